@@ -1,11 +1,27 @@
 import { defineConfig } from "vitest/config";
 
+const everywhere = (kind: string) => [`packages/*/src/**/*${kind}.test.ts`, `tests/**/*${kind}.test.ts`];
+const shared = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
+
 export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
     // Two cores: more workers only make real processes and databases wait for each other.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "main",
+          include: everywhere(""),
+          exclude: [...everywhere(".browser"), ...everywhere(".soak"), "**/node_modules/**"],
+        },
+      },
+      { test: { ...shared, name: "browser", include: everywhere(".browser") } },
+      // Long fault runs: `npm run test:soak`.
+      { test: { ...shared, name: "soak", include: everywhere(".soak"), testTimeout: 1_800_000 } },
+    ],
   },
 });
