@@ -10,7 +10,25 @@ export {
   operation,
   type ParametersOf,
   type ProjectRole,
+  type QueryInputOf,
   type QueryOf,
   type Surface,
 } from "./operation.ts";
 export { type OperationId, type Operations, operations } from "./operations.ts";
+export { type Page, page, pageQuery } from "./page.ts";
+export { Me, Organization } from "./resources/account.ts";
+export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
+export { Invitation, InvitationCreated, InvitationOffer, Member, ProjectMember } from "./resources/member.ts";
+export { Model } from "./resources/model.ts";
+export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
+export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
+export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
+export {
+  holdsOrganizationRole,
+  type OrganizationRole,
+  organizationRoles,
+  type ProjectGrant,
+  projectGrants,
+  type Visibility,
+  visibilities,
+} from "./roles.ts";

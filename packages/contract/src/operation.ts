@@ -1,6 +1,7 @@
 /** @module How one operation is said, once: the router, access check, OpenAPI, client, CLI and tests all read this. */
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
+import type { OrganizationRole } from "./roles.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
@@ -12,14 +13,16 @@ export type ProjectRole = "member" | "workspace_member" | "admin" | "manage";
 
 /**
  * Who may call. `public`: no credential at all (app surface only). `guest`: any bearer, guest tokens included.
- * `any`: any signed-in caller. `project`: the project named by the path (or query) is visible, and the role is held.
- * `owner`: signed in, and the rule function checks that the thing named by the path is the caller's own.
+ * `any`: any signed-in caller. `organization`: the caller holds the role, or a higher one, in the organization of the path.
+ * `project`: the project named by the path (or query) is visible, and the role is held.
+ * `owner`: signed in, and the rule function checks that the thing named by the path is the caller's to see.
  */
 export type Access =
   | { kind: "public" }
   | { kind: "guest" }
   | { kind: "any" }
   | { kind: "owner" }
+  | { kind: "organization"; role: OrganizationRole }
   | { kind: "project"; role: ProjectRole; from: "path" | "query" };
 
 export const access = {
@@ -27,6 +30,13 @@ export const access = {
   guest: { kind: "guest" },
   any: { kind: "any" },
   owner: { kind: "owner" },
+  organization: {
+    /** Belongs to it in any role. */
+    guest: { kind: "organization", role: "guest" },
+    member: { kind: "organization", role: "member" },
+    admin: { kind: "organization", role: "admin" },
+    owner: { kind: "organization", role: "owner" },
+  },
   project: {
     read: { kind: "project", role: "member", from: "path" },
     readByQuery: { kind: "project", role: "member", from: "query" },
@@ -45,8 +55,15 @@ export interface OperationDeclaration {
   /** Relative to the surface's base, with `{name}` parameters. */
   path: string;
   access: Access;
+  /** What the rule function asks beyond `access`, where it depends on the body or on the thing itself. */
+  elevated?: string;
+  /** A few words, no full stop. */
   summary: string;
   surface?: Surface;
+  /** A handler must exist. Absent: answers FEATURE_NOT_SUPPORTED with `details.reason: "not_built"` after the access check. */
+  built?: true;
+  /** The handler writes the response itself (an event stream, a redirect), so there is no `output`. */
+  raw?: true;
   /** Success status; 200 unless said. */
   status?: 200 | 201 | 202;
   /** Spends model budget. */
@@ -58,8 +75,8 @@ export interface OperationDeclaration {
   /** Answers with `Deprecation: true` and points at the operation that replaced it. */
   deprecated?: { successor: string };
   query?: Schema;
+  /** Absent: an empty body or `{}`, anything else is refused. */
   body?: Schema;
-  /** Absent until the operation is built; then it answers FEATURE_NOT_SUPPORTED with `details.reason: "not_built"`. */
   output?: Schema;
   /** Beyond 401, 403, 404, 429 and 500, which every operation may answer. */
   errors?: readonly ErrorCode[];
@@ -90,6 +107,9 @@ export type BodyInputOf<D extends OperationDeclaration> = D["body"] extends Sche
   : undefined;
 export type QueryOf<D extends OperationDeclaration> = D["query"] extends Schema
   ? z.output<D["query"]>
+  : undefined;
+export type QueryInputOf<D extends OperationDeclaration> = D["query"] extends Schema
+  ? z.input<D["query"]>
   : undefined;
 export type OutputOf<D extends OperationDeclaration> = D["output"] extends Schema
   ? z.output<D["output"]>

@@ -3,6 +3,7 @@ import type {
   BodyOf,
   OperationDeclaration,
   Operations,
+  OrganizationRole,
   OutputOf,
   ParametersOf,
   QueryOf,
@@ -25,6 +26,12 @@ export interface ProjectContext {
   isAdmin: boolean;
 }
 
+/** The organization a call is about, already proven to be the caller's and the role held. */
+export interface OrganizationContext {
+  id: string;
+  role: OrganizationRole;
+}
+
 export interface Call<O extends OperationDeclaration> {
   app: App;
   caller: O["access"] extends { kind: "public" }
@@ -33,6 +40,7 @@ export interface Call<O extends OperationDeclaration> {
       ? Exclude<Caller, { kind: "nobody" }>
       : Exclude<Caller, { kind: "nobody" | "guest" }>;
   project: O["access"] extends { kind: "project" } ? ProjectContext : undefined;
+  organization: O["access"] extends { kind: "organization" } ? OrganizationContext : undefined;
   params: ParametersOf<O>;
   query: QueryOf<O>;
   body: BodyOf<O>;
@@ -41,7 +49,9 @@ export interface Call<O extends OperationDeclaration> {
 
 export type Handler<O extends OperationDeclaration> = (call: Call<O>) => Promise<OutputOf<O>> | OutputOf<O>;
 
-/** A handler for every operation that has an output; the rest are answered as not built. */
+type IsBound<O> = O extends { built: true } ? (O extends { raw: true } ? false : true) : false;
+
+/** A handler for every built operation; the rest are answered as not built. Raw ones are served by the folder that owns them. */
 export type Bindings = {
-  [Id in keyof Operations as Operations[Id] extends { output: object } ? Id : never]: Handler<Operations[Id]>;
+  [Id in keyof Operations as IsBound<Operations[Id]> extends true ? Id : never]: Handler<Operations[Id]>;
 };

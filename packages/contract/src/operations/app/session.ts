@@ -1,0 +1,173 @@
+/** @module How a person gets into the pages: first set-up, sign-in, sign-up by invitation, sign-out. */
+import { z } from "zod";
+import { access, operation } from "../../operation.ts";
+import { InvitationOffer } from "../../resources/member.ts";
+import { Bootstrap, Email, NewPassword, PersonName, SignedIn } from "../../resources/session.ts";
+import { Timestamp } from "../../timestamp.ts";
+
+const tag = "App session";
+const surface = "app";
+
+export const getBootstrap = operation({
+  id: "getBootstrap",
+  tag,
+  surface,
+  method: "GET",
+  path: "/bootstrap",
+  access: access.public,
+  summary: "What the pages need to start: who is signed in, how to sign in, whether set-up is needed",
+  built: true,
+  output: Bootstrap,
+});
+
+export const claimSetup = operation({
+  id: "claimSetup",
+  tag,
+  surface,
+  method: "POST",
+  path: "/setup",
+  access: access.public,
+  elevated: "the one-time setup token; gone once claimed",
+  summary: "Make the first account and organization",
+  built: true,
+  status: 201,
+  body: z.strictObject({
+    token: z.string().min(1),
+    name: PersonName,
+    email: Email,
+    password: NewPassword,
+    organizationName: z.string().trim().min(1).max(120),
+    sample: z.boolean().default(false).describe("Also make the sample project"),
+  }),
+  output: SignedIn.extend({ organizationId: z.string(), projectId: z.string().nullable() }),
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const signIn = operation({
+  id: "signIn",
+  tag,
+  surface,
+  method: "POST",
+  path: "/sign-in",
+  access: access.public,
+  summary: "Sign in with e-mail and password; unknown account and wrong password answer alike",
+  built: true,
+  body: z.strictObject({ email: Email, password: z.string().min(1).max(200) }),
+  output: SignedIn,
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const signInWithLink = operation({
+  id: "signInWithLink",
+  tag,
+  surface,
+  method: "POST",
+  path: "/sign-in/link",
+  access: access.public,
+  elevated: "the one-time token of a sign-in link",
+  summary: "Sign in with the one-time link printed at start",
+  built: true,
+  body: z.strictObject({ token: z.string().min(1) }),
+  output: SignedIn,
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const startOidcSignIn = operation({
+  id: "startOidcSignIn",
+  tag,
+  surface,
+  method: "POST",
+  path: "/sign-in/oidc",
+  access: access.public,
+  summary: "Begin sign-in at a configured OpenID provider; the page then goes to the answered address",
+  built: true,
+  body: z.strictObject({
+    providerId: z.string().min(1),
+    returnTo: z.string().startsWith("/").max(2000).optional().describe("Page to come back to, on this site"),
+    invitationToken: z.string().min(1).optional(),
+  }),
+  output: z.object({ url: z.string() }),
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const finishOidcSignIn = operation({
+  id: "finishOidcSignIn",
+  tag,
+  surface,
+  method: "GET",
+  path: "/sign-in/oidc/{providerId}/callback",
+  access: access.public,
+  elevated: "the single-use state of a sign-in that was begun here",
+  summary: "Where the OpenID provider sends the browser back to",
+  built: true,
+  raw: true,
+});
+
+export const signUp = operation({
+  id: "signUp",
+  tag,
+  surface,
+  method: "POST",
+  path: "/sign-up",
+  access: access.public,
+  elevated: "a pending invitation; the account takes its address",
+  summary: "Make an account from an invitation, and join",
+  built: true,
+  status: 201,
+  body: z.strictObject({ invitationToken: z.string().min(1), name: PersonName, password: NewPassword }),
+  output: SignedIn.extend({ organizationId: z.string() }),
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const signOut = operation({
+  id: "signOut",
+  tag,
+  surface,
+  method: "POST",
+  path: "/sign-out",
+  access: access.any,
+  summary: "End this browser's session",
+  built: true,
+  narrows: true,
+  output: z.object({ signedOut: z.literal(true) }),
+});
+
+export const readInvitation = operation({
+  id: "readInvitation",
+  tag,
+  surface,
+  method: "GET",
+  path: "/invitations/{token}",
+  access: access.public,
+  elevated: "the secret of the link itself",
+  summary: "Who invites, to what, with which role",
+  built: true,
+  output: InvitationOffer,
+});
+
+export const acceptInvitation = operation({
+  id: "acceptInvitation",
+  tag,
+  surface,
+  method: "POST",
+  path: "/invitations/{token}/accept",
+  access: access.any,
+  elevated: "the secret of the link itself, and the invited address",
+  summary: "Join with the account that is signed in",
+  built: true,
+  output: z.object({ organizationId: z.string() }),
+  errors: ["CONFLICT"],
+});
+
+export const mintGuestToken = operation({
+  id: "mintGuestToken",
+  tag,
+  surface,
+  method: "POST",
+  path: "/guest-tokens",
+  access: access.public,
+  summary: "An anonymous bearer for the registry directory reads",
+  built: true,
+  status: 201,
+  output: z.object({ token: z.string(), expiresAt: Timestamp }),
+});

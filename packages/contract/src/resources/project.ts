@@ -1,0 +1,52 @@
+/** @module A project: the folder of servers, clients, environments and runs that people share. */
+import { z } from "zod";
+import { projectGrants, visibilities } from "../roles.ts";
+import { Timestamp } from "../timestamp.ts";
+
+export const ProjectRoleName = z.enum(projectGrants);
+export const VisibilityName = z.enum(visibilities);
+
+export const Project = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    icon: z.string().nullable(),
+    organizationId: z.string(),
+    visibility: VisibilityName,
+    role: ProjectRoleName.describe("What the caller may do here, organization role included"),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: "Project" });
+export type Project = z.output<typeof Project>;
+
+const name = z.string().trim().min(1).max(200);
+const description = z.string().max(2000);
+const icon = z.string().max(64);
+
+export const ProjectCreateRequest = z
+  .strictObject({
+    name,
+    description: description.optional(),
+    organizationId: z.string().min(1).optional().describe("The key's own organization unless said"),
+    icon: icon.optional(),
+    visibility: VisibilityName.optional(),
+  })
+  .meta({ id: "ProjectCreateRequest" });
+export type ProjectCreateRequest = z.output<typeof ProjectCreateRequest>;
+
+export const ProjectUpdateRequest = z
+  .strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    icon: icon.optional(),
+    visibility: VisibilityName.optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .meta({ id: "ProjectUpdateRequest" });
+export type ProjectUpdateRequest = z.output<typeof ProjectUpdateRequest>;
+
+export const ProjectDeleted = z
+  .object({ id: z.string(), deleted: z.literal(true) })
+  .meta({ id: "ProjectDeleted" });

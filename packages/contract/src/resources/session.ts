@@ -1,0 +1,56 @@
+/** @module What the pages know about the person in front of them: sign-in, profile, devices, command-line approvals. */
+import { z } from "zod";
+import { Timestamp } from "../timestamp.ts";
+import { OrganizationRoleName } from "./account.ts";
+
+export const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
+export const NewPassword = z.string().min(10).max(200);
+export const PersonName = z.string().trim().min(1).max(120);
+
+export const SignedInUser = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  imageUrl: z.string().nullable(),
+});
+export type SignedInUser = z.output<typeof SignedInUser>;
+
+export const Bootstrap = z.object({
+  mode: z.literal("hosted"),
+  version: z.string(),
+  setupNeeded: z.boolean().describe("No account exists yet; the setup page takes the token printed at start"),
+  signIn: z.object({
+    password: z.boolean(),
+    oidc: z.array(z.object({ id: z.string(), label: z.string() })),
+  }),
+  user: SignedInUser.nullable(),
+  organizations: z.array(z.object({ id: z.string(), name: z.string(), role: OrganizationRoleName })),
+});
+export type Bootstrap = z.output<typeof Bootstrap>;
+
+/** Answer of every way to become signed in; the session itself travels in the cookie. */
+export const SignedIn = z.object({ user: SignedInUser });
+export type SignedIn = z.output<typeof SignedIn>;
+
+/** A browser or a command line that is signed in as this person. */
+export const Device = z.object({
+  id: z.string(),
+  kind: z.enum(["browser", "cli"]),
+  name: z.string().nullable(),
+  current: z.boolean(),
+  ipAddress: z.string().nullable(),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp.nullable(),
+  expiresAt: Timestamp.nullable(),
+});
+export type Device = z.output<typeof Device>;
+
+/** A command line waiting for this person's approval. */
+export const CliAuthorization = z.object({
+  id: z.string(),
+  deviceName: z.string().nullable(),
+  redirectUri: z.string().describe("Loopback address the browser is sent back to"),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+});
+export type CliAuthorization = z.output<typeof CliAuthorization>;
