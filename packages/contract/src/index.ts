@@ -32,3 +32,4 @@ export {
   type Visibility,
   visibilities,
 } from "./roles.ts";
+export { Secret } from "./secret.ts";

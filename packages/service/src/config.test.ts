@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { Secret } from "@fettle/contract";
+import { describe, expect, test } from "vitest";
+import { bindRefusal, isLoopbackHost, options, readConfig } from "./config.ts";
+import { StartError } from "./start-error.ts";
+
+const key = "k".repeat(32);
+
+describe("reading the configuration", () => {
+  test("nothing given is a local service on loopback with its own database", () => {
+    const config = readConfig({ env: { FETTLE_HOME: "/srv/fettle" } });
+    expect(config).toMatchObject({
+      host: "127.0.0.1",
+      port: 7400,
+      widgetPort: 7401,
+      dataFolder: join("/srv/fettle", "data"),
+      database: { kind: "embedded" },
+      mode: "local",
+      limits: { keyPerMinute: 60, keyBurst: 10 },
+    });
+  });
+
+  test("a flag wins over the environment, and a blank variable counts as not set", () => {
+    const config = readConfig({
+      flags: { port: "0", data: "/flag" },
+      env: { FETTLE_PORT: "9", FETTLE_DATA: "/env", FETTLE_HOST: " ", DATABASE_URL: "" },
+    });
+    expect(config).toMatchObject({ port: 0, widgetPort: 0, dataFolder: "/flag", host: "127.0.0.1" });
+    expect(config.database.kind).toBe("embedded");
+  });
+
+  test("every fault is named at once, by the name the person used", () => {
+    const faults = () =>
+      readConfig({
+        flags: { port: "70000" },
+        env: {
+          DATABASE_URL: "mysql://x",
+          FETTLE_SECRET_KEY: "short",
+          FETTLE_LIMIT_KEY_BURST: "-1",
+          FETTLE_PUBLIC_URL: "https://a.example/sub",
+          FETTLE_SIGN_IN: "password,magic",
+          FETTLE_MODE: "cloud",
+        },
+      });
+    expect(faults).toThrow(StartError);
+    expect(faults).toThrow(
+      /--port must[\s\S]*FETTLE_PUBLIC_URL must[\s\S]*DATABASE_URL must[\s\S]*FETTLE_SECRET_KEY must[\s\S]*FETTLE_MODE must[\s\S]*FETTLE_SIGN_IN must[\s\S]*FETTLE_LIMIT_KEY_BURST must/,
+    );
+  });
+
+  test("secrets in the configuration do not print, and a bad one is not repeated in the fault", () => {
+    const url = "postgres://user:canary-pw@host/db";
+    const config = readConfig({ env: { DATABASE_URL: url, FETTLE_SECRET_KEY: `canary-${key}` } });
+    expect(inspect(config, { depth: null }) + JSON.stringify(config)).not.toContain("canary");
+    expect(() => readConfig({ env: { FETTLE_SECRET_KEY: "canary" } })).toThrow(/^((?!canary).)*$/s);
+  });
+
+  test("listening beyond loopback means hosted mode, and local mode cannot be claimed there", () => {
+    expect(readConfig({ env: { FETTLE_HOST: "0.0.0.0" } }).mode).toBe("hosted");
+    expect(readConfig({ env: { FETTLE_MODE: "hosted" } }).mode).toBe("hosted");
+    expect(() => readConfig({ env: { FETTLE_HOST: "0.0.0.0", FETTLE_MODE: "local" } })).toThrow(
+      /FETTLE_MODE/,
+    );
+  });
+
+  test("a flag's name is its option's key, so that the command line can hand its values over as they are", () => {
+    for (const [name, { flag }] of Object.entries(options).filter(([, o]) => o.flag)) {
+      const camelCase = flag!
+        .split(" ")[0]!
+        .slice(2)
+        .replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+      expect(camelCase).toBe(name);
+    }
+  });
+});
+
+describe("refusing to listen", () => {
+  const open = { host: "0.0.0.0", signIn: { methods: [], isConfigured: false }, secretKey: undefined };
+
+  test.each(["127.0.0.1", "127.8.8.8", "localhost", "::1", "[::1]", "::ffff:127.0.0.1"])(
+    "%s is loopback and needs nothing",
+    (host) => {
+      expect(isLoopbackHost(host)).toBe(true);
+      expect(bindRefusal({ ...open, host })).toBeUndefined();
+    },
+  );
+
+  test.each([
+    "0.0.0.0",
+    "::",
+    "192.168.1.4",
+    "10.0.0.1",
+    "example.org",
+    "localhost.example.org",
+    "127.evil",
+    "",
+  ])("%j is not loopback and is refused", (host) => {
+    expect(bindRefusal({ ...open, host })).toMatchObject({
+      code: "BIND_REFUSED",
+      hint: expect.stringMatching(/FETTLE_SIGN_IN.*FETTLE_SECRET_KEY/),
+    });
+  });
+
+  test("only what is missing is asked for, and both settings together are enough", () => {
+    const signIn = { methods: ["password" as const], isConfigured: true };
+    expect(bindRefusal({ ...open, signIn })?.hint).not.toContain("FETTLE_SIGN_IN");
+    expect(bindRefusal({ ...open, secretKey: new Secret(key) })?.hint).not.toContain("FETTLE_SECRET_KEY");
+    expect(bindRefusal({ ...open, signIn, secretKey: new Secret(key) })).toBeUndefined();
+  });
+});

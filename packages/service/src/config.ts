@@ -1,0 +1,307 @@
+/** @module Everything an operator may set, in one table; parsed once at the edge into one typed value. */
+import { isIP } from "node:net";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { Secret } from "@fettle/contract";
+import { StartError } from "./start-error.ts";
+
+/** One thing that may be set. `help` is required, so an option without a text does not compile. */
+export interface Option<Value> {
+  help: string;
+  /** As the command line shows it: `--port <number>`. Its camel-case name is the option's key in `options`. */
+  flag?: `--${string}`;
+  env?: string;
+  /** Shown in help and documents when the default is worked out from something else. */
+  defaultText?: string;
+  default: Value;
+  /** Throws an Error whose message completes "<name> must …". */
+  parse(text: string): Value;
+}
+
+function option<Value>(declaration: Option<Value>): Option<Value> {
+  return declaration;
+}
+
+function integer(minimum: number, maximum: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+      throw new Error(`be a whole number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  };
+}
+
+function oneOf<const Word extends string>(...words: Word[]) {
+  return (text: string): Word => {
+    const word = words.find((candidate) => candidate === text);
+    if (word === undefined) throw new Error(`be one of ${words.join(", ")}`);
+    return word;
+  };
+}
+
+function secretKey(text: string): Secret {
+  if (text.length < 32) throw new Error("have at least 32 characters; `openssl rand -hex 32` makes one");
+  return new Secret(text);
+}
+
+function databaseUrl(text: string): Secret {
+  const url = URL.parse(text);
+  if (url?.protocol !== "postgres:" && url?.protocol !== "postgresql:") {
+    throw new Error("look like postgres://user:password@host:5432/database");
+  }
+  return new Secret(text);
+}
+
+function webUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") throw new Error("be an http or https address");
+  if (url.pathname !== "/" || url.search || url.hash) throw new Error("have no path, query or fragment");
+  return url;
+}
+
+export type SignInMethod = "password" | "oidc";
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+function signInMethods(text: string): SignInMethod[] {
+  return text.split(",").map((word) => oneOf("password", "oidc")(word.trim()));
+}
+
+export const options = {
+  host: option({
+    flag: "--host <address>",
+    env: "FETTLE_HOST",
+    help: "Address to listen on. Anything but loopback needs FETTLE_SIGN_IN and FETTLE_SECRET_KEY.",
+    default: "127.0.0.1",
+    parse: (text) => text,
+  }),
+  port: option({
+    flag: "--port <number>",
+    env: "FETTLE_PORT",
+    help: "Port to listen on; 0 picks a free one.",
+    default: 7400,
+    parse: integer(0, 65_535),
+  }),
+  widgetPort: option<number | undefined>({
+    flag: "--widget-port <number>",
+    env: "FETTLE_WIDGET_PORT",
+    help: "Port of the separate origin that widgets are shown from.",
+    defaultText: "the port after --port",
+    default: undefined,
+    parse: integer(0, 65_535),
+  }),
+  publicUrl: option<URL | undefined>({
+    flag: "--public-url <url>",
+    env: "FETTLE_PUBLIC_URL",
+    help: "Address people reach the service by, when a proxy stands in front of it. Used in links and for cookies.",
+    defaultText: "the address listened on",
+    default: undefined,
+    parse: webUrl,
+  }),
+  home: option<string | undefined>({
+    env: "FETTLE_HOME",
+    help: "Folder of everything Fettle keeps for this user.",
+    defaultText: "~/.fettle",
+    default: undefined,
+    parse: (text) => resolve(text),
+  }),
+  data: option<string | undefined>({
+    flag: "--data <folder>",
+    env: "FETTLE_DATA",
+    help: "Folder of the service's data: its database, secret key and logs.",
+    defaultText: "data in FETTLE_HOME",
+    default: undefined,
+    parse: (text) => resolve(text),
+  }),
+  databaseUrl: option<Secret | undefined>({
+    env: "DATABASE_URL",
+    help: "Your own PostgreSQL 15 or newer. Without it, Fettle runs its own in the data folder.",
+    defaultText: "an own PostgreSQL in the data folder",
+    default: undefined,
+    parse: databaseUrl,
+  }),
+  databaseConnections: option({
+    env: "FETTLE_DATABASE_CONNECTIONS",
+    help: "How many database connections one process may hold for queries; two more carry notifications.",
+    default: 10,
+    parse: integer(2, 500),
+  }),
+  secretKey: option<Secret | undefined>({
+    env: "FETTLE_SECRET_KEY",
+    help: "Key that stored secrets are encrypted with: 32 characters or more, the same for every process.",
+    defaultText: "a key file made in the data folder at the first start",
+    default: undefined,
+    parse: secretKey,
+  }),
+  previousSecretKeys: option<Secret[]>({
+    env: "FETTLE_PREVIOUS_SECRET_KEYS",
+    help: "Keys used before, separated by commas. They still open old secrets; new ones are sealed with FETTLE_SECRET_KEY.",
+    defaultText: "none",
+    default: [],
+    parse: (text) => text.split(",").map((key) => secretKey(key.trim())),
+  }),
+  mode: option<"local" | "hosted" | undefined>({
+    env: "FETTLE_MODE",
+    help: "`hosted` keeps MCP connections away from private and loopback addresses; `local` allows them.",
+    defaultText: "local on a loopback address, otherwise hosted",
+    default: undefined,
+    parse: oneOf("local", "hosted"),
+  }),
+  signIn: option<SignInMethod[] | undefined>({
+    env: "FETTLE_SIGN_IN",
+    help: "How people sign in: password, oidc, or both separated by a comma. Must be said to listen beyond loopback.",
+    defaultText: "password",
+    default: undefined,
+    parse: signInMethods,
+  }),
+  limitKeyPerMinute: option({
+    env: "FETTLE_LIMIT_KEY_PER_MINUTE",
+    help: "Requests a minute that one API key may make over time.",
+    default: 60,
+    parse: integer(1, 1_000_000),
+  }),
+  limitKeyBurst: option({
+    env: "FETTLE_LIMIT_KEY_BURST",
+    help: "Requests that one API key may make at once.",
+    default: 10,
+    parse: integer(1, 1_000_000),
+  }),
+  jobConcurrency: option({
+    env: "FETTLE_JOB_CONCURRENCY",
+    help: "How many background jobs one process runs at the same time.",
+    default: 8,
+    parse: integer(1, 256),
+  }),
+  logLevel: option<LogLevel>({
+    flag: "--log-level <level>",
+    env: "FETTLE_LOG_LEVEL",
+    help: "How much to log: debug, info, warn or error.",
+    default: "info",
+    parse: oneOf("debug", "info", "warn", "error"),
+  }),
+  logFormat: option<"json" | "human" | undefined>({
+    flag: "--log-format <format>",
+    env: "FETTLE_LOG_FORMAT",
+    help: "`json` prints one object a line, `human` is for reading.",
+    defaultText: "human on a terminal, otherwise json",
+    default: undefined,
+    parse: oneOf("json", "human"),
+  }),
+};
+
+type Options = typeof options;
+export type OptionName = keyof Options;
+type Values = { [Name in OptionName]: Options[Name]["default"] };
+
+/** What the process was given: command-line values by option name, and the environment. */
+export interface Given {
+  flags?: Partial<Record<OptionName, string>>;
+  env?: Record<string, string | undefined>;
+}
+
+export interface Config {
+  host: string;
+  port: number;
+  widgetPort: number;
+  publicUrl: URL | undefined;
+  dataFolder: string;
+  database: { kind: "embedded" } | { kind: "external"; url: Secret };
+  databaseConnections: number;
+  secretKey: Secret | undefined;
+  previousSecretKeys: Secret[];
+  mode: "local" | "hosted";
+  signIn: { methods: SignInMethod[]; isConfigured: boolean };
+  limits: { keyPerMinute: number; keyBurst: number };
+  jobs: { concurrency: number };
+  log: { level: LogLevel; format: "json" | "human" };
+}
+
+function readValues({ flags = {}, env = {} }: Given): { values: Values; problems: string[] } {
+  const problems: string[] = [];
+  const read = (name: OptionName): unknown => {
+    const declaration: Option<unknown> = options[name];
+    const fromFlag = flags[name];
+    const fromEnv = declaration.env === undefined ? undefined : env[declaration.env];
+    // A variable left blank in a compose file or unit means "not set".
+    const text = fromFlag ?? (fromEnv?.trim() === "" ? undefined : fromEnv);
+    if (text === undefined) return declaration.default;
+    try {
+      return declaration.parse(text);
+    } catch (error) {
+      const source =
+        fromFlag === undefined ? declaration.env : (declaration.flag?.split(" ")[0] ?? `--${name}`);
+      problems.push(`${source} must ${error instanceof Error ? error.message : String(error)}.`);
+      return declaration.default;
+    }
+  };
+  const entries = (Object.keys(options) as OptionName[]).map((name) => [name, read(name)]);
+  // Each entry was made by the option of the same name, which is what Values says.
+  return { values: Object.fromEntries(entries) as Values, problems };
+}
+
+/**
+ * Parses everything at once and names every fault at once.
+ *
+ * @example
+ * const config = readConfig({ flags: { port: "0" }, env: process.env });
+ */
+export function readConfig(given: Given): Config {
+  const { values, problems } = readValues(given);
+  const isLoopback = isLoopbackHost(values.host);
+  if (values.mode === "local" && !isLoopback) {
+    problems.push("FETTLE_MODE must be hosted when --host is not a loopback address.");
+  }
+  if (problems.length > 0) {
+    throw new StartError(
+      "CONFIG_INVALID",
+      problems.join("\n"),
+      "See `fettle serve --help` for every option and its environment variable.",
+    );
+  }
+  const home = values.home ?? join(homedir(), ".fettle");
+  return {
+    host: values.host,
+    port: values.port,
+    widgetPort: values.widgetPort ?? (values.port === 0 ? 0 : values.port + 1),
+    publicUrl: values.publicUrl,
+    dataFolder: values.data ?? join(home, "data"),
+    database: values.databaseUrl ? { kind: "external", url: values.databaseUrl } : { kind: "embedded" },
+    databaseConnections: values.databaseConnections,
+    secretKey: values.secretKey,
+    previousSecretKeys: values.previousSecretKeys,
+    mode: values.mode ?? (isLoopback ? "local" : "hosted"),
+    signIn: { methods: values.signIn ?? ["password"], isConfigured: values.signIn !== undefined },
+    limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
+    jobs: { concurrency: values.jobConcurrency },
+    log: {
+      level: values.logLevel,
+      format: values.logFormat ?? (process.stderr.isTTY ? "human" : "json"),
+    },
+  };
+}
+
+/** A name other than `localhost` counts as reachable from outside: what it resolves to may change. */
+export function isLoopbackHost(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  if (address === "localhost") return true;
+  if (isIP(address) === 4) return address.startsWith("127.");
+  return isIP(address) === 6 && (address === "::1" || address.startsWith("::ffff:127."));
+}
+
+/**
+ * Why this configuration may not listen, or nothing. Listening beyond loopback by accident has been how tools like
+ * this one were taken over, so it takes two deliberate settings.
+ */
+export function bindRefusal(config: Pick<Config, "host" | "signIn" | "secretKey">): StartError | undefined {
+  if (isLoopbackHost(config.host)) return undefined;
+  const missing = [
+    config.signIn.isConfigured ? undefined : "FETTLE_SIGN_IN (for example `password`)",
+    config.secretKey ? undefined : "FETTLE_SECRET_KEY (`openssl rand -hex 32` makes one)",
+  ].filter((name) => name !== undefined);
+  if (missing.length === 0) return undefined;
+  return new StartError(
+    "BIND_REFUSED",
+    `Refusing to listen on ${config.host}: others could reach it, and it is not set up for that.`,
+    `Set ${missing.join(" and ")}, or leave --host at 127.0.0.1.`,
+  );
+}
