@@ -6,8 +6,10 @@ import type {
   OrganizationRole,
   OutputOf,
   ParametersOf,
+  ProjectGrant,
   QueryOf,
 } from "@fettle/contract";
+import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
 
 /** Who is calling, as the credential proves it. */
@@ -17,12 +19,18 @@ export type Caller =
   | { kind: "guest"; guestId: string }
   | { kind: "nobody" };
 
+/** A caller who is a person, however they proved it. */
+export type SignedInCaller = Extract<Caller, { userId: string }>;
+
 /** The project a call is about, already proven visible to the caller and the role held. */
 export interface ProjectContext {
   id: string;
   organizationId: string;
-  /** The caller's standing here, for rules that need more than the declared role. */
+  organizationRole: OrganizationRole | null;
+  grant: ProjectGrant | null;
+  /** Organization role member or above; a bare project grant is not enough. */
   isWorkspaceMember: boolean;
+  /** Granted admin here, or admin or owner of the organization. */
   isAdmin: boolean;
 }
 
@@ -32,26 +40,69 @@ export interface OrganizationContext {
   role: OrganizationRole;
 }
 
-export interface Call<O extends OperationDeclaration> {
-  app: App;
-  caller: O["access"] extends { kind: "public" }
-    ? Caller
+/** Our own pages take a browser session alone, so a key or guest never reaches such a handler. */
+type CallerOf<O extends OperationDeclaration> = O["access"] extends { kind: "public" }
+  ? Caller
+  : O["surface"] extends "app"
+    ? Extract<Caller, { kind: "session" }>
     : O["access"] extends { kind: "guest" }
       ? Exclude<Caller, { kind: "nobody" }>
-      : Exclude<Caller, { kind: "nobody" | "guest" }>;
+      : SignedInCaller;
+
+export interface Call<O extends OperationDeclaration> {
+  app: App;
+  caller: CallerOf<O>;
   project: O["access"] extends { kind: "project" } ? ProjectContext : undefined;
   organization: O["access"] extends { kind: "organization" } ? OrganizationContext : undefined;
   params: ParametersOf<O>;
   query: QueryOf<O>;
   body: BodyOf<O>;
-  request: { id: string; ip: string; headers: Record<string, string | undefined>; signal: AbortSignal };
+  request: {
+    id: string;
+    ip: string;
+    headers: Record<string, string | string[] | undefined>;
+    signal: AbortSignal;
+  };
+  /** For the few answers that say more than their body: another declared status, a cookie, a cursor header. */
+  reply: { status(code: number): void; header(name: string, value: string): void };
 }
 
-export type Handler<O extends OperationDeclaration> = (call: Call<O>) => Promise<OutputOf<O>> | OutputOf<O>;
+type Answer<O extends OperationDeclaration> = Promise<OutputOf<O>> | OutputOf<O>;
 
-type IsBound<O> = O extends { built: true } ? (O extends { raw: true } ? false : true) : false;
+export type Run<O extends OperationDeclaration> = (call: Call<O>) => Answer<O>;
 
-/** A handler for every built operation; the rest are answered as not built. Raw ones are served by the folder that owns them. */
+/** Made by `bindResource`. */
+export interface ResourceHandler<O extends OperationDeclaration> {
+  find(call: Call<O>): Promise<unknown>;
+  run(call: Call<O>, found: unknown): Answer<O>;
+}
+
+/** For an operation that writes its own response: a stream, a redirect. */
+export type RawHandler<O extends OperationDeclaration> = (call: Call<O>, response: FastifyReply) => unknown;
+
+export type Handler<O extends OperationDeclaration> = O extends { raw: true }
+  ? RawHandler<O>
+  : Run<O> | ResourceHandler<O>;
+
+/**
+ * Binds an operation about one thing inside a project. The thing is looked for before the role is checked, because
+ * whoever sees the project is told 404 about a missing thing and 403 only about one that exists.
+ *
+ * @example
+ * deleteServer: bindResource(
+ *   ({ app, project, params }) => servers.find(app, project.id, params.serverId),
+ *   ({ app }, server) => servers.remove(app, server),
+ * )
+ */
+export function bindResource<O extends OperationDeclaration, Found>(
+  find: (call: Call<O>) => Promise<Found | undefined>,
+  run: (call: Call<O>, found: Found) => Answer<O>,
+): ResourceHandler<O> {
+  // The pair is only ever called together: what `find` returned is what `run` is given.
+  return { find, run: (call, found) => run(call, found as Found) };
+}
+
+/** A handler for every built operation; the rest are answered as not built. */
 export type Bindings = {
-  [Id in keyof Operations as IsBound<Operations[Id]> extends true ? Id : never]: Handler<Operations[Id]>;
+  [Id in keyof Operations as Operations[Id] extends { built: true } ? Id : never]: Handler<Operations[Id]>;
 };
