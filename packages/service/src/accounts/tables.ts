@@ -1,22 +1,46 @@
 /** @module Accounts: people, their sign-ins, organizations, invitations, and every credential that proves who is calling. */
 
-import { sql } from "drizzle-orm";
-import { boolean, index, pgTable, primaryKey, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
-
-// The first four are the sign-in library's; their column meanings are its own.
 
 export const users = pgTable("users", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
+  /** Always in lower case, so that one address is one person. */
   email: text("email").notNull().unique(),
-  emailVerified: boolean("email_verified").notNull().default(false),
-  image: text("image"),
   createdAt: instant("created_at").notNull().defaultNow(),
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 
+/** Apart from `users`, so that no read of a person can carry the hash along. */
+export const passwords = pgTable("passwords", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** scrypt with its parameters and salt; see sign-in/password.ts. */
+  hash: text("hash").notNull(),
+  updatedAt: instant("updated_at").notNull().defaultNow(),
+});
+
+/** A person's account at an OpenID provider. The provider's own tokens are not kept: nothing here needs them. */
+export const identities = pgTable(
+  "identities",
+  {
+    issuer: text("issuer").notNull(),
+    subject: text("subject").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    index("identities_user").on(table.userId),
+  ],
+);
+
+/** A browser that is signed in. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -24,53 +48,28 @@ export const sessions = pgTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    token: text("token").notNull().unique(),
-    expiresAt: instant("expires_at").notNull(),
+    /** SHA-256 of the cookie's value. */
+    tokenHash: text("token_hash").notNull().unique(),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
     createdAt: instant("created_at").notNull().defaultNow(),
-    updatedAt: instant("updated_at").notNull().defaultNow(),
+    lastUsedAt: instant("last_used_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
   },
   (table) => [index("sessions_user").on(table.userId)],
 );
 
-/** How a person proves who they are: a password, or an account at an OpenID provider. */
-export const signIns = pgTable(
-  "sign_ins",
+/** A one-time link that signs a person in; the row is deleted by the use that wins. */
+export const signInLinks = pgTable(
+  "sign_in_links",
   {
-    id: text("id").primaryKey(),
+    tokenHash: text("token_hash").primaryKey(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    accountId: text("account_id").notNull(),
-    providerId: text("provider_id").notNull(),
-    password: text("password"),
-    accessToken: text("access_token"),
-    refreshToken: text("refresh_token"),
-    idToken: text("id_token"),
-    accessTokenExpiresAt: instant("access_token_expires_at"),
-    refreshTokenExpiresAt: instant("refresh_token_expires_at"),
-    scope: text("scope"),
-    createdAt: instant("created_at").notNull().defaultNow(),
-    updatedAt: instant("updated_at").notNull().defaultNow(),
-  },
-  (table) => [
-    index("sign_ins_user").on(table.userId),
-    unique("sign_ins_provider_account").on(table.providerId, table.accountId),
-  ],
-);
-
-export const verifications = pgTable(
-  "verifications",
-  {
-    id: text("id").primaryKey(),
-    identifier: text("identifier").notNull(),
-    value: text("value").notNull(),
     expiresAt: instant("expires_at").notNull(),
-    createdAt: instant("created_at").notNull().defaultNow(),
-    updatedAt: instant("updated_at").notNull().defaultNow(),
   },
-  (table) => [index("verifications_identifier").on(table.identifier)],
+  (table) => [index("sign_in_links_user").on(table.userId)],
 );
 
 export const organizations = pgTable("organizations", {
@@ -154,38 +153,45 @@ export const guestTokens = pgTable("guest_tokens", {
   expiresAt: instant("expires_at").notNull(),
 });
 
-/** One `fettle cloud login` on one machine, from the approval in the browser to its revocation. */
+/** One `fettle cloud login` on one machine, from the approval in the browser until it is revoked (the row is deleted) or lapses. */
 export const cliSessions = pgTable(
   "cli_sessions",
   {
+    /** The id of the authorization request, so that one request can be approved once. */
     id: text("id").primaryKey(),
-    /** Null until a person approves. */
-    userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
-    deviceName: text("device_name"),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    deviceName: text("device_name").notNull(),
     redirectUri: text("redirect_uri").notNull(),
-    state: text("state").notNull(),
     codeChallenge: text("code_challenge").notNull(),
-    codeHash: text("code_hash").unique(),
-    codeExpiresAt: instant("code_expires_at"),
+    codeHash: text("code_hash").notNull().unique(),
+    codeExpiresAt: instant("code_expires_at").notNull(),
     codeUsedAt: instant("code_used_at"),
-    accessTokenHash: text("access_token_hash").unique(),
-    accessExpiresAt: instant("access_expires_at"),
-    refreshTokenHash: text("refresh_token_hash").unique(),
-    /** The one before, so that a replayed refresh token is seen and ends the session. */
-    previousRefreshTokenHash: text("previous_refresh_token_hash"),
-    refreshExpiresAt: instant("refresh_expires_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
-    requestExpiresAt: instant("request_expires_at").notNull(),
-    lastUsedAt: instant("last_used_at"),
-    revokedAt: instant("revoked_at"),
+    lastUsedAt: instant("last_used_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
   },
   (table) => [index("cli_sessions_user").on(table.userId)],
 );
 
-/** The one-time right to make the first account; the row is deleted by the claim that wins. */
+/** A used refresh token stays until it expires, so that its replay is seen and ends the session. */
+export const cliTokens = pgTable(
+  "cli_tokens",
+  {
+    tokenHash: text("token_hash").primaryKey(),
+    sessionId: text("session_id")
+      .notNull()
+      .references(() => cliSessions.id, { onDelete: "cascade" }),
+    kind: text("kind", { enum: ["access", "refresh"] }).notNull(),
+    usedAt: instant("used_at"),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("cli_tokens_session").on(table.sessionId)],
+);
+
+/** The one-time right to make the first account: one row per data folder that printed a link, all deleted by the claim that wins. */
 export const setupTokens = pgTable("setup_tokens", {
-  /** Always "setup": at most one row can exist. */
-  id: text("id").primaryKey().default(sql`'setup'`),
-  tokenHash: text("token_hash").notNull(),
+  tokenHash: text("token_hash").primaryKey(),
   createdAt: instant("created_at").notNull().defaultNow(),
 });
