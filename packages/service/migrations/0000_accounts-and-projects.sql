@@ -12,10 +12,20 @@ CREATE TABLE "api_keys" (
 	CONSTRAINT "api_keys_key_hash_unique" UNIQUE("key_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "cli_authorizations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"device_name" text,
+	"redirect_uri" text NOT NULL,
+	"state" text NOT NULL,
+	"code_challenge" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "cli_sessions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
-	"device_name" text NOT NULL,
+	"device_name" text,
 	"redirect_uri" text NOT NULL,
 	"code_challenge" text NOT NULL,
 	"code_hash" text NOT NULL,
@@ -162,6 +172,7 @@ ALTER TABLE "projects" ADD CONSTRAINT "projects_organization_id_organizations_id
 ALTER TABLE "projects" ADD CONSTRAINT "projects_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_keys_organization" ON "api_keys" USING btree ("organization_id");--> statement-breakpoint
 CREATE INDEX "api_keys_user" ON "api_keys" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "cli_authorizations_expiry" ON "cli_authorizations" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "cli_sessions_user" ON "cli_sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "cli_tokens_session" ON "cli_tokens" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "identities_user" ON "identities" USING btree ("user_id");--> statement-breakpoint

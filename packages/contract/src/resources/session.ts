@@ -12,6 +12,7 @@ export const SignedInUser = z.object({
   email: z.string(),
   name: z.string(),
   imageUrl: z.string().nullable(),
+  hasPassword: z.boolean().describe("Otherwise changing the password asks for no current one"),
 });
 export type SignedInUser = z.output<typeof SignedInUser>;
 

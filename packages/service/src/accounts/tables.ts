@@ -153,16 +153,30 @@ export const guestTokens = pgTable("guest_tokens", {
   expiresAt: instant("expires_at").notNull(),
 });
 
+/** A command line that asks to sign in, waiting ten minutes for a person's answer in the browser. */
+export const cliAuthorizations = pgTable(
+  "cli_authorizations",
+  {
+    id: text("id").primaryKey(),
+    deviceName: text("device_name"),
+    redirectUri: text("redirect_uri").notNull(),
+    state: text("state").notNull(),
+    codeChallenge: text("code_challenge").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("cli_authorizations_expiry").on(table.expiresAt)],
+);
+
 /** One `fettle cloud login` on one machine, from the approval in the browser until it is revoked (the row is deleted) or lapses. */
 export const cliSessions = pgTable(
   "cli_sessions",
   {
-    /** The id of the authorization request, so that one request can be approved once. */
     id: text("id").primaryKey(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    deviceName: text("device_name").notNull(),
+    deviceName: text("device_name"),
     redirectUri: text("redirect_uri").notNull(),
     codeChallenge: text("code_challenge").notNull(),
     codeHash: text("code_hash").notNull().unique(),

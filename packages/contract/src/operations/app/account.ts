@@ -28,11 +28,19 @@ export const changePassword = operation({
   method: "POST",
   path: "/account/password",
   access: access.any,
-  elevated: "the current password",
-  summary: "Change one's own password and end every other session",
+  elevated: "the current password, when there is one",
+  summary: "Set or change one's own password and end every other session",
   built: true,
   narrows: true,
-  body: z.strictObject({ currentPassword: z.string().min(1).max(200), newPassword: NewPassword }),
+  body: z.strictObject({
+    currentPassword: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("Left out by someone who has only ever signed in by a link or a provider"),
+    newPassword: NewPassword,
+  }),
   output: z.object({ changed: z.literal(true), endedSessions: z.int() }),
   errors: ["VALIDATION_ERROR"],
 });

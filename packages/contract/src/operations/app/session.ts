@@ -7,6 +7,8 @@ import { Timestamp } from "../../timestamp.ts";
 
 const tag = "App session";
 const surface = "app";
+/** The secret of a link. Links carry it as `#token=…`, which browsers send to no server. */
+const Token = z.string().min(1).max(200);
 
 export const getBootstrap = operation({
   id: "getBootstrap",
@@ -32,7 +34,7 @@ export const claimSetup = operation({
   built: true,
   status: 201,
   body: z.strictObject({
-    token: z.string().min(1),
+    token: Token,
     name: PersonName,
     email: Email,
     password: NewPassword,
@@ -67,7 +69,7 @@ export const signInWithLink = operation({
   elevated: "the one-time token of a sign-in link",
   summary: "Sign in with the one-time link printed at start",
   built: true,
-  body: z.strictObject({ token: z.string().min(1) }),
+  body: z.strictObject({ token: Token }),
   output: SignedIn,
   errors: ["VALIDATION_ERROR"],
 });
@@ -84,7 +86,7 @@ export const startOidcSignIn = operation({
   body: z.strictObject({
     providerId: z.string().min(1),
     returnTo: z.string().startsWith("/").max(2000).optional().describe("Page to come back to, on this site"),
-    invitationToken: z.string().min(1).optional(),
+    invitationToken: Token.optional(),
   }),
   output: z.object({ url: z.string() }),
   errors: ["VALIDATION_ERROR"],
@@ -114,7 +116,7 @@ export const signUp = operation({
   summary: "Make an account from an invitation, and join",
   built: true,
   status: 201,
-  body: z.strictObject({ invitationToken: z.string().min(1), name: PersonName, password: NewPassword }),
+  body: z.strictObject({ invitationToken: Token, name: PersonName, password: NewPassword }),
   output: SignedIn.extend({ organizationId: z.string() }),
   errors: ["VALIDATION_ERROR", "CONFLICT"],
 });
@@ -136,12 +138,14 @@ export const readInvitation = operation({
   id: "readInvitation",
   tag,
   surface,
-  method: "GET",
-  path: "/invitations/{token}",
+  // A POST that changes nothing: the secret stays out of addresses, and so out of logs and histories.
+  method: "POST",
+  path: "/invitations/read",
   access: access.public,
   elevated: "the secret of the link itself",
   summary: "Who invites, to what, with which role",
   built: true,
+  body: z.strictObject({ token: Token }),
   output: InvitationOffer,
 });
 
@@ -150,11 +154,12 @@ export const acceptInvitation = operation({
   tag,
   surface,
   method: "POST",
-  path: "/invitations/{token}/accept",
+  path: "/invitations/accept",
   access: access.any,
   elevated: "the secret of the link itself, and the invited address",
   summary: "Join with the account that is signed in",
   built: true,
+  body: z.strictObject({ token: Token }),
   output: z.object({ organizationId: z.string() }),
   errors: ["CONFLICT"],
 });
