@@ -1,4 +1,7 @@
 export { ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
+export { type CliErrorCode, cliErrorExit, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
+export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
+export { limits } from "./limits.ts";
 export {
   type Access,
   access,
@@ -18,10 +21,21 @@ export { type OperationId, type Operations, operations } from "./operations.ts";
 export { type Page, page, pageQuery } from "./page.ts";
 export { Me, Organization } from "./resources/account.ts";
 export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
+export { Client, ClientConfig, ClientDetail, ClientImpact } from "./resources/client.ts";
+export { AdhocEnvironment, Environment, SkillSelection } from "./resources/environment.ts";
+export { ErrorResponse } from "./resources/error.ts";
+export {
+  ActionableFinding,
+  ActionableFindingEvidence,
+  InsightScope,
+  InsightsEnvelope,
+} from "./resources/insights.ts";
 export { Invitation, InvitationCreated, InvitationOffer, Member, ProjectMember } from "./resources/member.ts";
 export { Model } from "./resources/model.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
+export { UserTestingScenarioDetail } from "./resources/scenario.ts";
+export { ServerGroup } from "./resources/server-group.ts";
 export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
 export {
   holdsOrganizationRole,
@@ -33,3 +47,4 @@ export {
   visibilities,
 } from "./roles.ts";
 export { Secret } from "./secret.ts";
+export { tags } from "./tags.ts";

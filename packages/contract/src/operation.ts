@@ -66,12 +66,12 @@ export interface OperationDeclaration {
   raw?: true;
   /** Success status; 200 unless said. */
   status?: 200 | 201 | 202;
-  /** Spends model budget. */
-  spends?: boolean;
+  /** Spends model budget; `opt_in`: only when the body asks for it. */
+  spends?: true | "opt_in";
   /** Takes access away, at once. */
-  narrows?: boolean;
+  narrows?: true;
   /** Takes `Idempotency-Key`. */
-  idempotent?: boolean;
+  idempotent?: true;
   /** Answers with `Deprecation: true` and points at the operation that replaced it. */
   deprecated?: { successor: string };
   query?: Schema;

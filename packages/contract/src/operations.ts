@@ -1,11 +1,61 @@
-/** @module Every operation of the service, by id. */
+/** @module Every operation of the service, by id, in the order of the tags. */
+import * as agent from "./operations/agent.ts";
 import * as appAccount from "./operations/app/account.ts";
 import * as appOrganization from "./operations/app/organization.ts";
 import * as appProject from "./operations/app/project.ts";
 import * as appSession from "./operations/app/session.ts";
 import * as catalog from "./operations/catalog.ts";
+import * as clients from "./operations/clients.ts";
+import * as conformanceRuns from "./operations/conformance-runs.ts";
+import * as directoryReadiness from "./operations/directory-readiness.ts";
+import * as environments from "./operations/environments.ts";
+import * as evalRuns from "./operations/eval-runs.ts";
+import * as execution from "./operations/execution.ts";
+import * as serverExport from "./operations/export.ts";
+import * as oauth from "./operations/oauth.ts";
+import * as plugins from "./operations/plugins.ts";
+import * as primitives from "./operations/primitives.ts";
+import * as registry from "./operations/registry.ts";
+import * as sandboxImages from "./operations/sandbox-images.ts";
+import * as scenarios from "./operations/scenarios.ts";
+import * as serverConnections from "./operations/server-connections.ts";
+import * as serverDiagnostics from "./operations/server-diagnostics.ts";
+import * as skills from "./operations/skills.ts";
+import * as swarmInsights from "./operations/swarm-insights.ts";
+import * as swarmRuns from "./operations/swarm-runs.ts";
+import * as swarms from "./operations/swarms.ts";
+import * as tunnels from "./operations/tunnels.ts";
+import * as userTesting from "./operations/user-testing.ts";
 
-export const operations = { ...catalog, ...appSession, ...appAccount, ...appOrganization, ...appProject };
+export const operations = {
+  ...clients,
+  ...environments,
+  ...plugins,
+  ...skills,
+  ...sandboxImages,
+  ...serverDiagnostics,
+  ...primitives,
+  ...serverExport,
+  ...execution,
+  ...evalRuns,
+  ...conformanceRuns,
+  ...serverConnections,
+  ...oauth,
+  ...scenarios,
+  ...catalog,
+  ...tunnels,
+  ...agent,
+  ...swarms,
+  ...swarmRuns,
+  ...swarmInsights,
+  ...userTesting,
+  ...directoryReadiness,
+  ...registry,
+  ...appSession,
+  ...appAccount,
+  ...appOrganization,
+  ...appProject,
+};
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;

@@ -116,3 +116,136 @@ export const listModels = operation({
   built: true,
   output: page(Model),
 });
+
+export const getChatSession = operation({
+  id: "getChatSession",
+  tag,
+  method: "GET",
+  path: "/chat-sessions/{sessionId}",
+  access: access.owner,
+  elevated: "workspace member of the project the session belongs to",
+  summary: "Read a session's messages",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const getChatSessionTrace = operation({
+  id: "getChatSessionTrace",
+  tag,
+  method: "GET",
+  path: "/chat-sessions/{sessionId}/trace",
+  access: access.owner,
+  elevated: "workspace member of the project the session belongs to",
+  summary: "Read the recorded turns of a session",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const getHostCompatCatalog = operation({
+  id: "getHostCompatCatalog",
+  tag,
+  method: "GET",
+  path: "/host-catalog",
+  access: access.any,
+  summary: "What is known about each MCP host",
+});
+
+export const listHarnessBuiltinTools = operation({
+  id: "listHarnessBuiltinTools",
+  tag,
+  method: "GET",
+  path: "/harness/{harnessId}/builtin-tools",
+  access: access.any,
+  summary: "List the tools an agent runtime brings along",
+});
+
+export const listProjectServers = operation({
+  id: "listProjectServers",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/servers",
+  access: access.project.read,
+  summary: "List a project's saved servers, without their secrets",
+});
+
+export const createProjectServer = operation({
+  id: "createProjectServer",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers",
+  access: access.project.read,
+  summary: "Save a server in a project",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const listEvalSuites = operation({
+  id: "listEvalSuites",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-suites",
+  access: access.project.read,
+  summary: "List a project's eval suites with their latest results",
+});
+
+export const listSessions = operation({
+  id: "listSessions",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/sessions",
+  access: access.project.read,
+  elevated: "others' private sessions are left out",
+  summary: "List or search a project's sessions",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const listChatSessions = operation({
+  id: "listChatSessions",
+  tag,
+  method: "GET",
+  path: "/chat-sessions",
+  access: access.any,
+  elevated: "the caller's own sessions only",
+  summary: "List the caller's chat sessions",
+});
+
+export const getProjectServer = operation({
+  id: "getProjectServer",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/servers/{serverId}",
+  access: access.project.read,
+  summary: "Read one saved server, without its secrets",
+});
+
+export const updateProjectServer = operation({
+  id: "updateProjectServer",
+  tag,
+  method: "PATCH",
+  path: "/projects/{projectId}/servers/{serverId}",
+  access: access.project.read,
+  elevated: "project admin when the server is shared as an OAuth connection",
+  summary: "Change a saved server",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const deleteProjectServer = operation({
+  id: "deleteProjectServer",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/servers/{serverId}",
+  access: access.project.read,
+  summary: "Delete a saved server",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const exportTracesOtlp = operation({
+  id: "exportTracesOtlp",
+  tag,
+  method: "GET",
+  path: "/trace-exports/otlp",
+  access: access.project.readByQuery,
+  elevated: "sessions the caller may not read are left out",
+  summary: "Export recorded traces as OTLP",
+  errors: ["VALIDATION_ERROR"],
+  query: z.looseObject({ projectId: z.string().min(1) }),
+});

@@ -1,0 +1,48 @@
+/** @module How ids and keys begin, by kind. What follows is a time-sortable random part that nobody parses. */
+
+export const idPrefixes = {
+  user: "usr",
+  organization: "org",
+  invitation: "inv",
+  session: "ses",
+  signIn: "sgn",
+  cliSession: "cli",
+  apiKey: "key",
+  guest: "gst",
+  project: "proj",
+  server: "srv",
+  serverGroup: "grp",
+  serverConnection: "scr",
+  client: "clt",
+  environment: "env",
+  skill: "skl",
+  plugin: "plg",
+  pluginVersion: "plv",
+  sandboxImage: "img",
+  sandboxImageBuild: "bld",
+  evalSuite: "ste",
+  evalCase: "cas",
+  evalRun: "run",
+  evalRunGroup: "rgr",
+  evalIteration: "itr",
+  gateWaiver: "wvr",
+  conformanceRun: "cfr",
+  readinessRun: "rdr",
+  chatSession: "cht",
+  chatTurn: "trn",
+  persona: "per",
+  journey: "jny",
+  journeyRun: "jrn",
+  swarm: "swm",
+  wave: "wav",
+  scenario: "scn",
+  scenarioMember: "scm",
+  window: "win",
+  finding: "rf",
+  job: "job",
+  request: "req",
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+export const apiKeyPrefix = "sk_";

@@ -1,0 +1,101 @@
+/** @module Every number the service holds callers to. No schemas here: the CLI and the pages quote these without a validator. */
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+export const limits = {
+  rate: {
+    /** A bucket per API key: bursts of `burst`, then one call per refill. */
+    key: { burst: 10, perMinute: 60 },
+    /** Login sessions, in fixed windows of a minute. */
+    session: { perMinute: 120, perMinutePerAddress: 600 },
+    guest: { perMinute: 60 },
+    /** Reading a connection request while it is followed has its own budget. */
+    connectionPolling: { perMinute: 240, perMinutePerAddress: 1200 },
+    /** Longest wait a `Retry-After` may name: a daily budget that has just run out. */
+    maxRetryAfterSeconds: 86_400,
+  },
+  idempotency: {
+    maxKeyLength: 256,
+    /** Where the key travels in the body: readiness, conformance, agent and chat turns. */
+    maxBodyKeyLength: 200,
+    rememberMs: day,
+  },
+  page: {
+    eval: { max: 200, fallback: 50 },
+    runs: { max: 100, fallback: 25 },
+    conformance: { max: 100, fallback: 20 },
+  },
+  evals: {
+    concurrentRunsPerOrganization: 2,
+    runGroupTargets: 10,
+    repetitionsPerCase: 10,
+    casesPerBatch: 100,
+    testsPerSuiteCreate: 100,
+    environmentsPerSuite: 10,
+    scheduleIntervalMinutes: { min: 5, max: 10_080 },
+    caseTitleLength: 200,
+    assertionsPerCase: 50,
+    stepsPerCase: 200,
+    toolCallArgumentsLength: 100_000,
+    renderTimeoutMs: 120_000,
+    interactTextLength: 5_000,
+    interactWaitMs: 30_000,
+  },
+  suiteFile: { maxBytes: MiB, maxCases: 500 },
+  gate: { waiverMs: 30 * day, waiverReasonLength: 500 },
+  ingest: { maxBodyBytes: 5 * MiB, resultsPerReport: 200 },
+  insights: { findings: 50, evidencePerFinding: 5 },
+  agent: {
+    concurrentTurnsPerOrganization: 4,
+    turnMs: 90 * second,
+    steps: 16,
+    messages: 50,
+    messageLength: 8_000,
+    messageBytes: 8 * KiB,
+    totalBytes: 96 * KiB,
+  },
+  chat: {
+    messageLength: 8_000,
+    messageBytes: 8 * KiB,
+    systemPromptLength: 8_000,
+    servers: 20,
+    allowedTools: 100,
+    steps: { max: 16, fallback: 8 },
+    toolCalls: 16,
+    transcriptBytes: 8 * MiB,
+  },
+  connections: { openPerAccount: 5, lifetimeMs: hour },
+  environments: { skillsPerEnvironment: 20, pluginVersionsPerPlugin: 1 },
+  swarms: {
+    environmentsPerJourney: 10,
+    personaNameLength: 120,
+    personaNotesLength: 2_000,
+    journeyNameLength: 200,
+    journeyGoalLength: 4_000,
+    swarmNameLength: 200,
+    swarmDescriptionLength: 2_000,
+    sessionsPerTarget: 100,
+    maxTurns: 200,
+    personaCount: 12,
+    avatarIndex: 5,
+    waveIdLength: 64,
+  },
+  conformance: { reportedChecks: 50 },
+  readiness: { reportedFindings: { max: 500, fallback: 50 } },
+  skills: { nameLength: 64 },
+  userTesting: { emailLength: { min: 3, max: 320 } },
+  /** More pages of tools than this count as truncated, so a host verdict of `works` becomes `unknown`. */
+  compat: { toolListPages: 50 },
+  registry: { catalogMaxAgeSeconds: 300 },
+  tunnels: {
+    chunkBytes: 64 * KiB,
+    pingMs: 25 * second,
+    missedPings: 2,
+    reconnectMs: { min: second, max: 30 * second },
+  },
+} as const;

@@ -1,0 +1,27 @@
+/** @module Operations of the Agent tag: one turn at a time. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Agent";
+
+export const sendChatMessage = operation({
+  id: "sendChatMessage",
+  tag,
+  method: "POST",
+  path: "/chat-sessions/messages",
+  access: access.any,
+  elevated: "member of the project the body or the session names",
+  summary: "Send one message in a session and wait for the answer",
+  spends: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+});
+
+export const runAgentTurn = operation({
+  id: "runAgentTurn",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/agent",
+  access: access.project.read,
+  summary: "Run one turn of the workspace agent",
+  spends: true,
+  errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "TIMEOUT"],
+});

@@ -1,0 +1,165 @@
+/** @module Operations of the Clients tag: how the service presents itself to servers; `/hosts` stays as the deprecated alias. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Clients";
+
+export const listClientTemplates = operation({
+  id: "listClientTemplates",
+  tag,
+  method: "GET",
+  path: "/client-templates",
+  access: access.any,
+  summary: "List the templates a client can be made from",
+});
+
+export const listClients = operation({
+  id: "listClients",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/clients",
+  access: access.project.read,
+  summary: "List a project's clients",
+});
+
+export const createClient = operation({
+  id: "createClient",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/clients",
+  access: access.project.read,
+  summary: "Create a client from a template or a config",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const getClient = operation({
+  id: "getClient",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/clients/{client}",
+  access: access.project.read,
+  summary: "Read one client, by id or name, with its resolved config and impact",
+  errors: ["CONFLICT"],
+});
+
+export const updateClient = operation({
+  id: "updateClient",
+  tag,
+  method: "PATCH",
+  path: "/projects/{projectId}/clients/{client}",
+  access: access.project.read,
+  summary: "Rename a client or change its config, if it is still what the caller last read",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const deleteClient = operation({
+  id: "deleteClient",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/clients/{client}",
+  access: access.project.read,
+  summary: "Delete a client that nothing refers to",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const setClientServers = operation({
+  id: "setClientServers",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/clients/{client}/servers",
+  access: access.project.admin,
+  summary: "Replace the servers a client is attached to",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const duplicateClient = operation({
+  id: "duplicateClient",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/clients/{client}/duplicate",
+  access: access.project.admin,
+  summary: "Copy a client; the copy shares its config",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const listHosts = operation({
+  id: "listHosts",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/hosts",
+  access: access.project.read,
+  summary: "List a project's clients in the older shape",
+  deprecated: { successor: "listClients" },
+});
+
+export const createHost = operation({
+  id: "createHost",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/hosts",
+  access: access.project.read,
+  summary: "Create a client in the older shape",
+  status: 201,
+  idempotent: true,
+  deprecated: { successor: "createClient" },
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const getHost = operation({
+  id: "getHost",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/hosts/{hostId}",
+  access: access.project.read,
+  summary: "Read one client by id in the older shape",
+  deprecated: { successor: "getClient" },
+});
+
+export const updateHost = operation({
+  id: "updateHost",
+  tag,
+  method: "PATCH",
+  path: "/projects/{projectId}/hosts/{hostId}",
+  access: access.project.read,
+  summary: "Rename a client or replace its config, last write wins",
+  deprecated: { successor: "updateClient" },
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const deleteHost = operation({
+  id: "deleteHost",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/hosts/{hostId}",
+  access: access.project.read,
+  summary: "Delete a client, by force if asked",
+  deprecated: { successor: "deleteClient" },
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const setHostServers = operation({
+  id: "setHostServers",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/hosts/{hostId}/servers",
+  access: access.project.admin,
+  summary: "Replace the servers a client is attached to, in the older shape",
+  deprecated: { successor: "setClientServers" },
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const duplicateHost = operation({
+  id: "duplicateHost",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/hosts/{hostId}/duplicate",
+  access: access.project.admin,
+  summary: "Copy a client in the older shape",
+  status: 201,
+  idempotent: true,
+  deprecated: { successor: "duplicateClient" },
+  errors: ["VALIDATION_ERROR"],
+});

@@ -1,0 +1,103 @@
+/** @module Operations of the Conformance runs tag: checks run here, and results reported from elsewhere. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Conformance runs";
+
+export const startConformanceRun = operation({
+  id: "startConformanceRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/conformance-runs",
+  access: access.project.read,
+  summary: "Start conformance checks of a saved server",
+  status: 202,
+  errors: ["VALIDATION_ERROR", "SERVER_UNREACHABLE"],
+});
+
+export const listConformanceRuns = operation({
+  id: "listConformanceRuns",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/conformance-runs",
+  access: access.project.read,
+  summary: "List conformance runs, newest first",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const getConformanceRun = operation({
+  id: "getConformanceRun",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/conformance-runs/{runId}",
+  access: access.project.read,
+  summary: "Read one conformance run",
+});
+
+export const getConformanceReport = operation({
+  id: "getConformanceReport",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/conformance-runs/{runId}/report",
+  access: access.project.read,
+  summary: "The checks of a run that failed or could not run",
+});
+
+export const cancelConformanceRun = operation({
+  id: "cancelConformanceRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/conformance-runs/{runId}/cancel",
+  access: access.project.read,
+  summary: "Cancel a conformance run that has not finished",
+  errors: ["CONFLICT"],
+});
+
+export const reportConformanceRun = operation({
+  id: "reportConformanceRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/conformance-ingest/report",
+  access: access.project.read,
+  summary: "Report finished conformance results made elsewhere",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const startConformanceIngestRun = operation({
+  id: "startConformanceIngestRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/conformance-ingest/runs/start",
+  access: access.project.read,
+  summary: "Begin reporting conformance results made elsewhere",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const upsertConformanceIngestReport = operation({
+  id: "upsertConformanceIngestReport",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/conformance-ingest/runs/reports",
+  access: access.project.read,
+  summary: "Report one suite's conformance results",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const heartbeatConformanceIngestRun = operation({
+  id: "heartbeatConformanceIngestRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/conformance-ingest/runs/heartbeat",
+  access: access.project.read,
+  summary: "Say that a reported run is still going",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const finalizeConformanceIngestRun = operation({
+  id: "finalizeConformanceIngestRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/conformance-ingest/runs/finalize",
+  access: access.project.read,
+  summary: "Finish a reported conformance run",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});

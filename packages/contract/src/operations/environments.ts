@@ -1,0 +1,128 @@
+/** @module Operations of the Environments tag: server groups, and the named or ad-hoc bundles that runs execute against. */
+import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import { ServerGroup } from "../resources/server-group.ts";
+
+const tag = "Environments";
+
+export const listServerGroups = operation({
+  id: "listServerGroups",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/server-groups",
+  access: access.project.read,
+  summary: "List a project's server groups",
+  output: page(ServerGroup),
+});
+
+export const createServerGroup = operation({
+  id: "createServerGroup",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/server-groups",
+  access: access.project.admin,
+  summary: "Freeze a set of saved servers under a name",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const listEnvironments = operation({
+  id: "listEnvironments",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/environments",
+  access: access.project.read,
+  summary: "List a project's named environments",
+});
+
+export const createEnvironment = operation({
+  id: "createEnvironment",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/environments",
+  access: access.project.admin,
+  summary: "Create a named environment",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const getEnvironmentCapabilities = operation({
+  id: "getEnvironmentCapabilities",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/environments/capabilities",
+  access: access.project.read,
+  summary: "What environments can hold on this deployment",
+});
+
+export const getEnvironment = operation({
+  id: "getEnvironment",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/environments/{environmentId}",
+  access: access.project.read,
+  summary: "Read one environment, named or ad-hoc",
+});
+
+export const updateEnvironment = operation({
+  id: "updateEnvironment",
+  tag,
+  method: "PATCH",
+  path: "/projects/{projectId}/environments/{environmentId}",
+  access: access.project.admin,
+  summary: "Change an environment at the revision the caller last read",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const resolveEnvironment = operation({
+  id: "resolveEnvironment",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/environments/{environmentId}/resolve",
+  access: access.project.read,
+  summary: "What a run started now would execute with",
+  errors: ["CONFLICT"],
+});
+
+export const ensureAdhocEnvironment = operation({
+  id: "ensureAdhocEnvironment",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/environments/ensure-adhoc",
+  access: access.project.read,
+  elevated: "project admin when pluginVersionIds is set",
+  summary: "Get or make the unnamed environment of exactly this stack",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const nameEnvironment = operation({
+  id: "nameEnvironment",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/environments/{environmentId}/name",
+  access: access.project.admin,
+  summary: "Give an ad-hoc environment a name; it keeps its id and runs",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const archiveEnvironment = operation({
+  id: "archiveEnvironment",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/environments/{environmentId}/archive",
+  access: access.project.admin,
+  summary: "Archive an environment and free its name",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const restoreEnvironment = operation({
+  id: "restoreEnvironment",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/environments/{environmentId}/restore",
+  access: access.project.admin,
+  summary: "Bring an archived environment back",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});

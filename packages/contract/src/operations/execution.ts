@@ -1,0 +1,24 @@
+/** @module Operations of the Execution tag: call a saved server's tools, render its prompts. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Execution";
+
+export const callTool = operation({
+  id: "callTool",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/tools/call",
+  access: access.project.read,
+  summary: "Call a tool of a saved server",
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+});
+
+export const getPrompt = operation({
+  id: "getPrompt",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/prompts/get",
+  access: access.project.read,
+  summary: "Render a prompt of a saved server",
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+});

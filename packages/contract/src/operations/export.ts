@@ -1,0 +1,14 @@
+/** @module Operations of the Export tag: a whole server in one document. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Export";
+
+export const exportServer = operation({
+  id: "exportServer",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/export",
+  access: access.project.read,
+  summary: "Tools, resources and prompts of a server in one document",
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "SERVER_UNREACHABLE", "TIMEOUT"],
+});

@@ -1,0 +1,14 @@
+/** @module Operations of the OAuth tag: tokens obtained elsewhere. */
+import { access, operation } from "../operation.ts";
+
+const tag = "OAuth";
+
+export const importOAuthTokens = operation({
+  id: "importOAuthTokens",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/oauth/import-tokens",
+  access: access.project.read,
+  summary: "Store OAuth tokens obtained elsewhere for a server",
+  errors: ["VALIDATION_ERROR"],
+});

@@ -1,0 +1,54 @@
+/** @module Operations of the Primitives tag: a saved server's tools, prompts and resources, live. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Primitives";
+
+export const listResourceTemplates = operation({
+  id: "listResourceTemplates",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/resources/templates",
+  access: access.project.read,
+  summary: "List a server's resource templates, live",
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+});
+
+export const listTools = operation({
+  id: "listTools",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/tools",
+  access: access.project.read,
+  summary: "List a server's tools, live",
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+});
+
+export const listPrompts = operation({
+  id: "listPrompts",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/prompts",
+  access: access.project.read,
+  summary: "List a server's prompts, live",
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+});
+
+export const listResources = operation({
+  id: "listResources",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/resources",
+  access: access.project.read,
+  summary: "List a server's resources, live",
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+});
+
+export const readResource = operation({
+  id: "readResource",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/resources/read",
+  access: access.project.read,
+  summary: "Read one resource of a server, live",
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+});

@@ -1,0 +1,117 @@
+/** @module Operations of the Sandbox images tag: drafts, builds, sharing, and the computer that runs on one. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Sandbox images";
+
+export const listSandboxImages = operation({
+  id: "listSandboxImages",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/images",
+  access: access.project.read,
+  summary: "List shared images and the caller's own drafts",
+});
+
+export const createSandboxImage = operation({
+  id: "createSandboxImage",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/images",
+  access: access.project.read,
+  summary: "Create a personal image draft from a blueprint",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const getSandboxImage = operation({
+  id: "getSandboxImage",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/images/{imageId}",
+  access: access.project.read,
+  summary: "Read one image",
+});
+
+export const updateSandboxImage = operation({
+  id: "updateSandboxImage",
+  tag,
+  method: "PATCH",
+  path: "/projects/{projectId}/images/{imageId}",
+  access: access.project.read,
+  elevated: "the draft's owner, or project admin once shared",
+  summary: "Rename an image or change its blueprint",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const deleteSandboxImage = operation({
+  id: "deleteSandboxImage",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/images/{imageId}",
+  access: access.project.read,
+  elevated: "the draft's owner, or project admin once shared",
+  summary: "Delete an image for good",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const listSandboxImageBuilds = operation({
+  id: "listSandboxImageBuilds",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/images/{imageId}/builds",
+  access: access.project.read,
+  summary: "List an image's builds, newest first",
+});
+
+export const buildSandboxImage = operation({
+  id: "buildSandboxImage",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/images/{imageId}/build",
+  access: access.project.read,
+  elevated: "the draft's owner, or project admin once shared",
+  summary: "Start building an image",
+  status: 202,
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const promoteSandboxImage = operation({
+  id: "promoteSandboxImage",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/images/{imageId}/promote",
+  access: access.project.admin,
+  summary: "Share a draft image with the project, one way",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const useSandboxImage = operation({
+  id: "useSandboxImage",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/images/{imageId}/use",
+  access: access.project.read,
+  summary: "Move the caller's computer onto an image, wiping it",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const resetComputer = operation({
+  id: "resetComputer",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/computer/reset",
+  access: access.project.read,
+  summary: "Reset the caller's computer to its image",
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const validateSandboxImageBlueprint = operation({
+  id: "validateSandboxImageBlueprint",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/images/validate",
+  access: access.project.read,
+  summary: "Lint a blueprint without storing it",
+  errors: ["VALIDATION_ERROR"],
+});

@@ -1,0 +1,22 @@
+/** @module Operations of the Scenarios tag: what a project has published; read-only. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Scenarios";
+
+export const listScenarios = operation({
+  id: "listScenarios",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/scenarios",
+  access: access.project.read,
+  summary: "List the scenarios published from a project",
+});
+
+export const getScenario = operation({
+  id: "getScenario",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/scenarios/{scenarioId}",
+  access: access.project.read,
+  summary: "Read one published scenario with its servers and link",
+});

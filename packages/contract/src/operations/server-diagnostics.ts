@@ -1,0 +1,34 @@
+/** @module Operations of the Server diagnostics tag: is a saved server well, and what does it ask for. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Server diagnostics";
+
+export const validateServer = operation({
+  id: "validateServer",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/validate",
+  access: access.project.read,
+  summary: "Connect to a saved server and initialize",
+  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "SERVER_UNREACHABLE", "TIMEOUT"],
+});
+
+export const runDoctor = operation({
+  id: "runDoctor",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/doctor",
+  access: access.project.read,
+  summary: "Examine a saved server step by step and report what is wrong",
+  errors: ["VALIDATION_ERROR", "SERVER_UNREACHABLE", "TIMEOUT"],
+});
+
+export const checkOAuth = operation({
+  id: "checkOAuth",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/check-oauth",
+  access: access.project.read,
+  summary: "Whether a saved server asks for OAuth, without connecting",
+  errors: ["VALIDATION_ERROR"],
+});

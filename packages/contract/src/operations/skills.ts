@@ -1,0 +1,22 @@
+/** @module Operations of the Skills tag: read-only. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Skills";
+
+export const listProjectSkills = operation({
+  id: "listProjectSkills",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/skills",
+  access: access.project.read,
+  summary: "List shared skills and the caller's own drafts",
+});
+
+export const getProjectSkill = operation({
+  id: "getProjectSkill",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/skills/{skillId}",
+  access: access.project.read,
+  summary: "Read one skill with its text",
+});

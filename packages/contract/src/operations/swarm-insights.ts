@@ -1,0 +1,81 @@
+/** @module Operations of the Swarm insights tag: scorecards and findings over waves. */
+import { access, operation } from "../operation.ts";
+
+const tag = "Swarm insights";
+
+export const getSwarmOverview = operation({
+  id: "getSwarmOverview",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/journeys-overview",
+  access: access.project.read,
+  summary: "The state of a project's swarms at a glance",
+});
+
+export const getJourneyRunScorecard = operation({
+  id: "getJourneyRunScorecard",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/journey-runs/{runId}/scorecard",
+  access: access.project.read,
+  summary: "The graded checks of a journey run",
+});
+
+export const listSwarmFindings = operation({
+  id: "listSwarmFindings",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/journey-findings",
+  access: access.project.read,
+  summary: "List findings across waves",
+});
+
+export const dismissSwarmFinding = operation({
+  id: "dismissSwarmFinding",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/journey-findings/{findingId}/dismiss",
+  access: access.project.read,
+  summary: "Dismiss a finding",
+});
+
+export const undismissSwarmFinding = operation({
+  id: "undismissSwarmFinding",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/journey-findings/{findingId}/undismiss",
+  access: access.project.read,
+  summary: "Bring a dismissed finding back",
+});
+
+export const getWaveInsights = operation({
+  id: "getWaveInsights",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/waves/{waveId}/insights",
+  access: access.project.workspaceMember,
+  summary: "Read the insights of a wave",
+});
+
+export const requestWaveInsights = operation({
+  id: "requestWaveInsights",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/waves/{waveId}/insights",
+  access: access.project.workspaceMember,
+  summary: "Ask for insights over a wave",
+  status: 202,
+  spends: true,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const cancelWaveInsights = operation({
+  id: "cancelWaveInsights",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/waves/{waveId}/insights",
+  access: access.project.workspaceMember,
+  summary: "Cancel insights that are being made",
+  errors: ["CONFLICT"],
+});
