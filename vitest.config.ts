@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 const everywhere = (kind: string) => [`packages/*/src/**/*${kind}.test.ts`, `tests/**/*${kind}.test.ts`];
 const shared = {
+  // Offers a PostgreSQL to the tests that ask for one; costs nothing until then.
+  globalSetup: "packages/service/src/testing/postgres.ts",
   testTimeout: 30_000,
   hookTimeout: 60_000,
 };

@@ -9,4 +9,6 @@ export {
   options,
   readConfig,
 } from "./config.ts";
+export { newId } from "./db/ids.ts";
+export type { Database, Querier, Transaction } from "./db/pool.ts";
 export { StartError, type StartErrorCode } from "./start-error.ts";

@@ -1,0 +1,125 @@
+/** @module Connections to the database: a pool that outlives restarts of PostgreSQL, with Drizzle on top. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Secret } from "@fettle/contract";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import type { Log } from "../log/log.ts";
+
+export type Database = NodePgDatabase;
+export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+/** What a store function takes: the database, or the caller's transaction. */
+export type Querier = Database | Transaction;
+
+export interface Pool {
+  db: Database;
+  /** For SQL that Drizzle has no words for. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** No query of the service is meant to take this long; one that does has lost its server. */
+const queryTimeoutMs = 60_000;
+
+export function openPool(options: {
+  url: Secret;
+  connections: number;
+  log: Log;
+  /** How long a caller waits for a database that is down or starting before the call fails. */
+  patienceMs?: number;
+}): Pool {
+  const { url, connections, log, patienceMs = 10_000 } = options;
+  const pool = new pg.Pool({
+    connectionString: url.reveal(),
+    max: connections,
+    application_name: "fettle",
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // The server gives up first and says so; the client's own limit is for a connection whose other end is gone.
+    statement_timeout: queryTimeoutMs,
+    query_timeout: queryTimeoutMs + 5_000,
+    idle_in_transaction_session_timeout: queryTimeoutMs,
+  });
+  // Without listeners, a connection that PostgreSQL closes would end the process: idle, or between two queries of a transaction.
+  pool.on("error", (error) => log.debug("an idle database connection was lost", { error }));
+  pool.on("connect", (client) => {
+    client.on("error", (error) => log.debug("a database connection was lost", { error }));
+  });
+  connectPatiently(pool, patienceMs);
+
+  const db = drizzle({ client: pool });
+  // Drizzle's own takes a connection and, when BEGIN fails on it, never gives it back; after a few restarts of
+  // PostgreSQL the pool would be empty.
+  db.transaction = async (work, config) => {
+    const client = await pool.connect();
+    let fault: unknown;
+    try {
+      return await drizzle({ client }).transaction(work, config);
+    } catch (error) {
+      fault = error;
+      throw error;
+    } finally {
+      client.release(isConnectionFault(fault));
+    }
+  };
+  return { db, pool, close: () => pool.end() };
+}
+
+/** Makes `connect` wait while the database is down. No statement has been sent by then, so trying again is always safe. */
+function connectPatiently(pool: pg.Pool, patienceMs: number): void {
+  const connectOnce: () => Promise<pg.PoolClient> = pool.connect.bind(pool);
+  const connect = async () => {
+    const deadline = Date.now() + patienceMs;
+    for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+      try {
+        return await connectOnce();
+      } catch (error) {
+        if (pool.ending || !isConnectionFault(error) || Date.now() + pauseMs > deadline) throw error;
+        await delay(pauseMs);
+      }
+    }
+  };
+  type Callback = (error: unknown, client?: pg.PoolClient, release?: () => void) => void;
+  const either = (callback?: Callback) => {
+    const connecting = connect();
+    if (!callback) return connecting;
+    connecting.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error, undefined, () => {}),
+    );
+  };
+  // pg declares one overload for each of the two ways; a single function serves both.
+  pool.connect = either as pg.Pool["connect"];
+}
+
+const faultCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
+  "53300", // too many connections
+  "57P01", // terminated by an administrator
+  "57P02", // crash shutdown
+  "57P03", // starting up or shutting down
+]);
+
+/** Whether the database, rather than the statement, is at fault; the cause of a Drizzle error counts as the error. */
+export function isConnectionFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === "string" && (faultCodes.has(code) || code.startsWith("08"))) return true;
+  // pg gives these no code.
+  if (
+    /^Connection terminated|^Query read timeout|^timeout exceeded|not queryable|Client was closed/.test(
+      error.message,
+    )
+  ) {
+    return true;
+  }
+  return isConnectionFault(error.cause);
+}

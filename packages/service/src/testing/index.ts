@@ -1,0 +1,2 @@
+export { emptyDatabase, type TestDatabase, testDatabase } from "./database.ts";
+export { silentLog } from "./silent-log.ts";
