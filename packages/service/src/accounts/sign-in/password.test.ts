@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { hashPassword, verifyPassword } from "./password.ts";
+
+test("only the right password opens a hash", async () => {
+  const hash = await hashPassword("correct horse battery");
+  expect(await verifyPassword("correct horse battery", hash)).toBe(true);
+  expect(await verifyPassword("correct horse batterz", hash)).toBe(false);
+  expect(await verifyPassword("", hash)).toBe(false);
+});
+
+test("the same password twice gives two hashes, and neither holds the password", async () => {
+  const [first, second] = await Promise.all([
+    hashPassword("canary-password"),
+    hashPassword("canary-password"),
+  ]);
+  expect(first).not.toBe(second);
+  expect(first).not.toContain("canary");
+});
+
+test("a hash made with other parameters is still opened", async () => {
+  const salt = Buffer.from("0123456789abcdef").toString("base64url");
+  // scrypt("older", "0123456789abcdef", N=1024, r=8, p=1), computed apart from this code.
+  const key = "eg7DXa0jz0sPIdGNIOa759dKTCTdNJddHRz9hWhZfzg";
+  expect(await verifyPassword("older", `scrypt$1024$8$1$${salt}$${key}`)).toBe(true);
+});
+
+test("letters typed as different code points are the same password", async () => {
+  const hash = await hashPassword("se\u00f1or-password");
+  expect(await verifyPassword("sen\u0303or-password", hash)).toBe(true);
+});
+
+test("no stored hash takes about as long as a wrong password", async () => {
+  const hash = await hashPassword("correct horse battery");
+  const time = async (stored: string | undefined) => {
+    const start = performance.now();
+    expect(await verifyPassword("wrong", stored)).toBe(false);
+    return performance.now() - start;
+  };
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    known.push(await time(hash));
+    unknown.push(await time(undefined));
+  }
+  const fastest = (times: number[]) => Math.min(...times);
+  expect(fastest(unknown) / fastest(known)).toBeGreaterThan(0.7);
+  expect(fastest(unknown) / fastest(known)).toBeLessThan(1.4);
+});
+
+test("a malformed hash opens for nobody", async () => {
+  expect(await verifyPassword("", "scrypt$1024$8$1$$")).toBe(false);
+});

@@ -1,0 +1,63 @@
+/** @module Every secret we hand out: 256 random bits, a prefix that says what it opens, and a checksum that tells a typo from a try. */
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { Secret } from "@fettle/contract";
+
+/** Distinct, so that a token in the wrong place is refused before any lookup, and a leaked one can be recognised by scanners. */
+export const tokenPrefixes = {
+  apiKey: "sk_",
+  session: "fse_",
+  signInLink: "fsl_",
+  setup: "fsu_",
+  invitation: "fin_",
+  guest: "fgt_",
+  cliCode: "fcc_",
+  cliAccess: "fca_",
+  cliRefresh: "fcr_",
+} as const;
+export type TokenKind = keyof typeof tokenPrefixes;
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const randomLength = 43;
+const checksumLength = 6;
+
+function base62(value: bigint, length: number): string {
+  let text = "";
+  for (let rest = value; text.length < length; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
+  return text;
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), checksumLength);
+}
+
+/** The token to hand out once, and the hash to keep. */
+export interface Minted {
+  token: Secret;
+  hash: string;
+}
+
+/**
+ * @example
+ * const { token, hash } = mintToken("apiKey");
+ * token.reveal(); // "sk_" and 49 letters and digits
+ */
+export function mintToken(kind: TokenKind): Minted {
+  const random = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), randomLength);
+  const start = tokenPrefixes[kind] + random;
+  const token = start + checksum(start);
+  return { token: new Secret(token), hash: hashToken(token) };
+}
+
+/** Plain SHA-256: with 256 random bits there is nothing to guess, so neither salt nor slowness adds anything. */
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** What a text claims to be, if it could have come from us at all. Says nothing about whether it still opens anything. */
+export function recogniseToken(text: string): TokenKind | undefined {
+  const kinds = Object.keys(tokenPrefixes) as TokenKind[];
+  const kind = kinds.find((candidate) => text.startsWith(tokenPrefixes[candidate]));
+  if (!kind || text.length !== tokenPrefixes[kind].length + randomLength + checksumLength) return undefined;
+  return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength)) ? kind : undefined;
+}
