@@ -16,11 +16,23 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** A code as a client may meet it: one of ours, or one of a service newer than the client. */
+export type AnyErrorCode = ErrorCode | (string & {});
+
 /** What a failing response says: `{code, message, details?}`. */
 export interface ErrorBody {
-  code: ErrorCode;
+  code: AnyErrorCode;
   message: string;
   details?: Record<string, unknown>;
+}
+
+/** What a client knows of a failure beside its body. */
+export interface ErrorOrigin {
+  /** HTTP status; 0 when nothing answered. */
+  status: number;
+  requestId?: string | undefined;
+  retryAfter?: number | undefined;
+  cause?: unknown;
 }
 
 /**
@@ -30,21 +42,37 @@ export interface ErrorBody {
  * throw new ApiError("CONFLICT", "This name is taken.", { code: "NAME_TAKEN", name });
  */
 export class ApiError extends Error {
-  readonly code: ErrorCode;
+  readonly code: AnyErrorCode;
+  /** HTTP status; 0 in a client that got no answer. */
+  readonly status: number;
   readonly details: Record<string, unknown> | undefined;
   /** Whole seconds to wait; set on RATE_LIMITED. */
   readonly retryAfter: number | undefined;
+  /** Names the failing call in the service's logs; known to clients. */
+  readonly requestId: string | undefined;
 
-  constructor(code: ErrorCode, message: string, details?: Record<string, unknown>, retryAfter?: number) {
-    super(message);
+  constructor(code: ErrorCode, message: string, details?: Record<string, unknown>, retryAfter?: number);
+  constructor(
+    code: AnyErrorCode,
+    message: string,
+    details: Record<string, unknown> | undefined,
+    origin: ErrorOrigin,
+  );
+  constructor(
+    code: AnyErrorCode,
+    message: string,
+    details?: Record<string, unknown>,
+    origin?: number | ErrorOrigin,
+  ) {
+    const { status, requestId, retryAfter, cause }: Partial<ErrorOrigin> =
+      typeof origin === "object" ? origin : { retryAfter: origin };
+    super(message, cause === undefined ? undefined : { cause });
     this.name = "ApiError";
     this.code = code;
+    this.status = status ?? errorStatus[code as ErrorCode];
     this.details = details && Object.keys(details).length > 0 ? details : undefined;
     this.retryAfter = retryAfter;
-  }
-
-  get status(): number {
-    return errorStatus[this.code];
+    this.requestId = requestId;
   }
 
   toBody(): ErrorBody {

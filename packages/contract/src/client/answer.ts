@@ -1,0 +1,72 @@
+/** @module Reads an answer without trusting that it is ours: a proxy in between may answer with a page of its own. */
+import { ApiError, type ErrorCode, errorStatus } from "../errors.ts";
+import { retryAfterSeconds } from "./retry.ts";
+
+/** The answer's body, whole, with the fields this client does not know. Throws what a failing answer says. */
+export async function readAnswer(response: Response): Promise<unknown> {
+  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
+    throw redirected(response);
+  const body = parsed(await response.text());
+  if (!response.ok) throw failure(response, body);
+  if (body === undefined)
+    throw new ApiError(
+      "INTERNAL_ERROR",
+      "The answer is not JSON. Is this the address of the API?",
+      undefined,
+      {
+        status: response.status,
+        requestId: requestId(response),
+      },
+    );
+  return body;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(response: Response, body: unknown): ApiError {
+  const origin = {
+    status: response.status,
+    requestId: requestId(response),
+    retryAfter: retryAfterSeconds(response.headers.get("retry-after"), Date.now()),
+  };
+  if (isObject(body) && typeof body.code === "string" && typeof body.message === "string")
+    return new ApiError(body.code, body.message, isObject(body.details) ? body.details : undefined, origin);
+  return new ApiError(
+    codeOfStatus(response.status),
+    `The service answered ${response.status} without saying why.`,
+    undefined,
+    origin,
+  );
+}
+
+// Following a redirect would carry the credential to an address nobody chose.
+function redirected(response: Response): ApiError {
+  const to = response.headers.get("location");
+  return new ApiError(
+    "SERVER_UNREACHABLE",
+    `The address redirects${to ? ` to ${to}` : ""}. Use the address it leads to.`,
+    undefined,
+    { status: response.status, requestId: requestId(response) },
+  );
+}
+
+/** The code our service would have sent with this status. The first of two that share one: 401 is the caller's own credential. */
+function codeOfStatus(status: number): ErrorCode {
+  const code = (Object.keys(errorStatus) as ErrorCode[]).find((known) => errorStatus[known] === status);
+  if (code) return code;
+  return status === 503 ? "SERVER_UNREACHABLE" : status >= 500 ? "INTERNAL_ERROR" : "VALIDATION_ERROR";
+}
+
+function requestId(response: Response): string | undefined {
+  return response.headers.get("x-request-id") ?? undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { mayRepeat, retryAfterSeconds, retryWaitMs } from "./retry.ts";
+
+it.each([
+  ["GET", undefined, true],
+  ["POST", undefined, false],
+  ["DELETE", undefined, false],
+  ["PATCH", "key", true],
+  ["POST", "key", true],
+])("%s with key %s may be repeated: %s", (method, key, expected) => {
+  expect(mayRepeat(method, key)).toBe(expected);
+});
+
+it("never comes back before the service said, and at most a quarter later", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 86_400 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (retryAfter, random) => {
+        const wait = retryWaitMs({ attempt: 1, status: 429, retryAfter, random })!;
+        expect(wait).toBeGreaterThanOrEqual(retryAfter * 1000);
+        expect(wait).toBeLessThanOrEqual(retryAfter * 1250);
+      },
+    ),
+  );
+});
+
+it("backs off further each time when the service names no time", () => {
+  const waits = [1, 2, 3, 4].map((attempt) =>
+    retryWaitMs({ attempt, status: 503, retryAfter: undefined, random: 0 }),
+  );
+  expect(waits).toEqual([500, 1000, 2000, undefined]);
+});
+
+it.each([400, 401, 403, 404, 409, 422, 500, 502, 504, 0])("takes %i as final", (status) => {
+  expect(retryWaitMs({ attempt: 1, status, retryAfter: 1, random: 0 })).toBeUndefined();
+});
+
+it.each([
+  [null, undefined],
+  ["", undefined],
+  ["soon", undefined],
+  ["7", 7],
+  [new Date(61_000).toUTCString(), 1],
+  [new Date(1_000).toUTCString(), 0],
+])("reads Retry-After %j as %j seconds", (header, seconds) => {
+  expect(retryAfterSeconds(header, 60_000)).toBe(seconds);
+});

@@ -1,0 +1,13 @@
+/** @module Every committed file that is made from the operations, by its path in `generated/`. */
+import { operations } from "../operations.ts";
+import { operationRoutesSource } from "./operation-routes.ts";
+import { inReadingOrder } from "./reading-order.ts";
+import { routeTableMarkdown } from "./route-table.ts";
+
+export function generatedFiles(): Record<string, string> {
+  const all = inReadingOrder(Object.values(operations));
+  return {
+    "operation-routes.ts": operationRoutesSource(all),
+    "routes.md": routeTableMarkdown(all),
+  };
+}
