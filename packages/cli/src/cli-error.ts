@@ -1,0 +1,90 @@
+/** @module What can go wrong in the command: a stable code, an exit code, a hint; and how anything thrown becomes one. */
+
+/** 0 success, 1 the command ran and reports a failure, 2 the person asked for something that cannot be. Above 2: per command. */
+export const exitCode = { success: 0, failure: 1, usage: 2, interrupted: 130 } as const;
+
+export interface CliErrorOptions {
+  details?: unknown;
+  /** What to do next, as a sentence. Shown to people only; machines have the code. */
+  hint?: string;
+  exitCode?: number;
+  cause?: unknown;
+}
+
+/**
+ * A failure said to the person as `{error: {code, message, details?}}` on stderr.
+ *
+ * @example
+ * throw new CliError("OPERATIONAL_ERROR", "Not signed in.", { hint: "Run `fettle cloud login`." });
+ */
+export class CliError extends Error {
+  readonly code: string;
+  readonly details: unknown;
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+
+  constructor(code: string, message: string, options: CliErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = "CliError";
+    this.code = code;
+    this.details = options.details;
+    this.hint = options.hint;
+    this.exitCode = options.exitCode ?? exitCode.failure;
+  }
+}
+
+/** Bad flags or bad local input: exit 2, nothing was asked of any server. */
+export function usageError(message: string, options: Omit<CliErrorOptions, "exitCode"> = {}): CliError {
+  return new CliError("USAGE_ERROR", message, { ...options, exitCode: exitCode.usage });
+}
+
+/** An expected failure with nothing more specific to say than its message. */
+export function operationalError(message: string, options: CliErrorOptions = {}): CliError {
+  return new CliError("OPERATIONAL_ERROR", message, options);
+}
+
+const unreachable =
+  /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EPIPE|connect)\b|connection (refused|reset|closed)/i;
+const timedOut = /timed[ -]?out|timeout/i;
+
+/** Names whatever was thrown. An error that carries a code of the API keeps it, with its details. */
+export function toCliError(thrown: unknown): CliError {
+  if (thrown instanceof CliError) return thrown;
+  if (isApiError(thrown)) return fromApiError(thrown);
+  const message = messageOf(thrown);
+  if (timedOut.test(message)) return new CliError("TIMEOUT", message, { cause: thrown });
+  if (unreachable.test(message)) return new CliError("SERVER_UNREACHABLE", message, { cause: thrown });
+  return new CliError("INTERNAL_ERROR", message, { cause: thrown });
+}
+
+interface ApiErrorShape {
+  code: string;
+  message: string;
+  details?: unknown;
+}
+
+/** By name, not `instanceof`: the API's error class lives behind a lazily loaded client, and every code passes unchanged. */
+function isApiError(thrown: unknown): thrown is ApiErrorShape {
+  return (
+    thrown instanceof Error &&
+    thrown.name === "ApiError" &&
+    "code" in thrown &&
+    typeof thrown.code === "string"
+  );
+}
+
+function fromApiError({ code, message, details }: ApiErrorShape): CliError {
+  return new CliError(code, code === "UNAUTHORIZED" ? `${message} ${signInHint}` : message, { details });
+}
+
+export const signInHint =
+  "Sign in with `fettle cloud login`, or pass an API key with --api-key or FETTLE_API_KEY.";
+
+/** `fetch` hides the reason of a network failure in `cause`, and a refused dual-stack connection hides it one level deeper. */
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const reason = thrown.cause instanceof AggregateError ? thrown.cause.errors[0] : thrown.cause;
+  if (reason instanceof Error && thrown.message === "fetch failed")
+    return reason.message || messageOf(reason);
+  return thrown.message;
+}

@@ -1,0 +1,19 @@
+/** @module A completion script for each shell, made from the registry. */
+import type { shells } from "../registry/cli.ts";
+import type { CommandNode } from "../registry/tree.ts";
+import { bashScript } from "./bash.ts";
+import { fishScript } from "./fish.ts";
+import { type Place, places } from "./words.ts";
+import { zshScript } from "./zsh.ts";
+
+export type Shell = (typeof shells)[number];
+
+const scripts: Record<Shell, (places: readonly Place[]) => string> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+export function completionScript(shell: Shell, root: CommandNode): string {
+  return scripts[shell](places(root));
+}

@@ -1,0 +1,66 @@
+/** @module What a shell needs to know to complete `fettle`: for each command, the words and flags that may follow. */
+import type { Flag } from "../registry/flag.ts";
+import { acceptedFlags, type CommandNode, namesOf, walk } from "../registry/tree.ts";
+
+export interface Word {
+  text: string;
+  help: string;
+}
+
+export interface Place {
+  /** The words so far, each with a slash before it: `/cloud/projects`; empty at the start. */
+  at: string;
+  /** The same place by other spellings. */
+  reachedBy: string[];
+  /** Commands or fixed argument values. */
+  words: Word[];
+  flags: (Word & { short?: string; value: FlagValue })[];
+}
+
+/** What may follow a flag: nothing, one of some words, a file, or something only the person knows. */
+export type FlagValue =
+  | { kind: "none" | "file" | "unknown" }
+  | { kind: "choice"; choices: readonly string[] };
+
+export function places(root: CommandNode): Place[] {
+  return [...walk(root)].map((node) => ({
+    at: atOf(node.path),
+    reachedBy:
+      node.path.length === 0 ? [] : namesOf(node).map((name) => atOf([...node.path.slice(0, -1), name])),
+    words: wordsAfter(node),
+    flags: Object.entries(acceptedFlags(node))
+      .filter(([, flag]) => !flag.hidden)
+      .map(([name, flag]) => ({
+        text: `--${name}`,
+        help: flag.help,
+        ...(flag.short && { short: flag.short }),
+        value: valueAfter(flag),
+      })),
+  }));
+}
+
+/** Every flag of any place that takes a value, so that the value is not mistaken for a command. */
+export function valueFlags(all: readonly Place[]): Map<string, FlagValue> {
+  const valued = all.flatMap((place) => place.flags.filter((flag) => flag.value.kind !== "none"));
+  return new Map(valued.map((flag) => [flag.text, flag.value]));
+}
+
+function atOf(path: readonly string[]): string {
+  return path.map((word) => `/${word}`).join("");
+}
+
+function wordsAfter(node: CommandNode): Word[] {
+  const commands = node.children.map((child) => ({ text: child.word, help: child.declaration.summary }));
+  if (node.declaration.kind === "group") return commands;
+  return Object.values(node.declaration.arguments).flatMap(({ choices = [], help }) =>
+    choices.map((choice) => ({ text: choice, help })),
+  );
+}
+
+const fileValues = ["path", "file", "folder"];
+
+function valueAfter(flag: Flag): FlagValue {
+  if (flag.kind === "boolean") return { kind: "none" };
+  if (flag.kind === "choice") return { kind: "choice", choices: flag.choices };
+  return { kind: fileValues.includes(flag.value) ? "file" : "unknown" };
+}

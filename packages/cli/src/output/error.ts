@@ -1,0 +1,40 @@
+/** @module How a failure is said: an exact envelope for machines, a sentence with what to do next for people. */
+import type { CliError } from "../cli-error.ts";
+import { redact, redactText } from "./redact.ts";
+import { block, lines, style, type Text, text } from "./text.ts";
+
+export interface ErrorEnvelope {
+  error: { code: string; message: string; details?: unknown };
+}
+
+export function errorEnvelope(error: CliError): ErrorEnvelope {
+  return {
+    error: {
+      code: error.code,
+      message: redactText(error.message),
+      ...(error.details !== undefined && { details: redact(error.details) }),
+    },
+  };
+}
+
+export function errorText(error: CliError): Text {
+  const { code, message, details } = errorEnvelope(error).error;
+  return lines([
+    text`${style.red("✗")} ${block(message)} ${style.dim(`(${code})`)}`,
+    ...detailLines(details),
+    ...(error.hint ? [text`  ${style.dim("→")} ${error.hint}`] : []),
+  ]);
+}
+
+/** The plain facts of `details`, one to a line; what is nested deeper is for machines. */
+function detailLines(details: unknown): Text[] {
+  if (details === null || typeof details !== "object") return [];
+  return Object.entries(details).flatMap(([key, value]) => {
+    const shown = [value].flat().filter(isPlain).join(", ");
+    return shown ? [text`  ${style.dim(`${key}:`)} ${shown}`] : [];
+  });
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}

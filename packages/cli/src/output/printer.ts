@@ -1,0 +1,86 @@
+/** @module Who writes where: the one result on stdout; errors, warnings, notes and progress on stderr. */
+import type { CliError } from "../cli-error.ts";
+import type { Sink, World } from "../world.ts";
+import { wantsColour } from "./colour.ts";
+import { errorEnvelope, errorText } from "./error.ts";
+import type { Format } from "./format.ts";
+import { render, style, type Text, text, truncate, type Writable } from "./text.ts";
+
+/** What a command found: exact for machines, made for eyes for people. */
+export interface Outcome {
+  /** Printed as one compact JSON document. */
+  value: unknown;
+  human(view: View): Text;
+  /** The next command a person may want; on stderr, so that stdout stays the result alone. */
+  hint?: Writable;
+  exitCode?: number;
+}
+
+/** The screen a human rendering is made for. Not a terminal: as wide as the content. */
+export interface View {
+  width: number;
+}
+
+export interface Printer {
+  readonly format: Format;
+  readonly quiet: boolean;
+  result(outcome: Outcome): void;
+  /** Something that is a text in every format, such as help. */
+  page(make: (width: number) => Text): void;
+  /** Something that is exact in every format, such as a script or a report. */
+  document(content: string): void;
+  /** One line of context, such as who is asking whom. */
+  note(line: Writable): void;
+  warn(line: Writable): void;
+  error(error: CliError): void;
+  /** Says what is being waited for; on a terminal the line replaces itself. Call the returned function when done. */
+  progress(line: Writable): () => void;
+}
+
+export function createPrinter(world: World, options: { format: Format; quiet: boolean }): Printer {
+  const { format, quiet } = options;
+  const out = writer(world.stdout, world.env);
+  const err = writer(world.stderr, world.env);
+  const note = (line: Writable) => {
+    if (!quiet) err.line(line);
+  };
+  return {
+    format,
+    quiet,
+    result({ value, human, hint }) {
+      if (format === "json") {
+        world.stdout.write(`${JSON.stringify(value)}\n`);
+        return;
+      }
+      out.line(human({ width: out.width }));
+      if (hint !== undefined) note(text`\n${style.dim("Next:")} ${hint}`);
+    },
+    page: (make) => out.line(make(world.stdout.columns ?? 80)),
+    document: (content) => world.stdout.write(content),
+    note: (line) => note(style.dim(line)),
+    warn: (line) => note(text`${style.yellow("!")} ${line}`),
+    error(error) {
+      if (format === "json") world.stderr.write(`${JSON.stringify(errorEnvelope(error))}\n`);
+      else err.line(errorText(error));
+    },
+    progress(line) {
+      if (quiet) return () => {};
+      if (!world.stderr.isTTY) {
+        err.line(line);
+        return () => {};
+      }
+      world.stderr.write(err.rendered(truncate(style.dim(line), err.width - 1)));
+      return () => world.stderr.write("\r\u001b[2K");
+    },
+  };
+}
+
+function writer(sink: Sink, env: NodeJS.ProcessEnv) {
+  const colour = wantsColour({ isTerminal: sink.isTTY === true, env });
+  const rendered = (value: Writable) => render(value, { colour });
+  return {
+    width: sink.isTTY ? (sink.columns ?? 80) : Number.POSITIVE_INFINITY,
+    rendered,
+    line: (value: Writable) => sink.write(`${rendered(value)}\n`),
+  };
+}

@@ -1,0 +1,34 @@
+/** @module Reads the text typed for a flag as the kind of value the flag takes. */
+import { usageError } from "../cli-error.ts";
+import type { ChoiceFlag, Flag, IntegerFlag } from "../registry/flag.ts";
+
+export function parseFlagValue(name: string, flag: Flag, typed: string): string | number {
+  switch (flag.kind) {
+    case "integer":
+      return parseInteger(name, flag, typed);
+    case "choice":
+      return parseChoice(name, flag, typed);
+    default:
+      if (flag.kind === "text" && !flag.mayBeBlank && typed.trim() === "") {
+        throw usageError(`--${name} must not be blank.`);
+      }
+      return typed;
+  }
+}
+
+function parseInteger(name: string, { min, max }: IntegerFlag, typed: string): number {
+  const value = /^-?\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN;
+  if (value >= min && (max === undefined || value <= max)) return value;
+  const range = max !== undefined ? `from ${min} to ${max}` : min === 1 ? "above 0" : `of at least ${min}`;
+  throw usageError(`--${name} takes a whole number ${range}, not "${typed}".`);
+}
+
+function parseChoice(name: string, { choices, mistakes }: ChoiceFlag, typed: string): string {
+  if (choices.includes(typed)) return typed;
+  const mistake = mistakes?.[typed];
+  throw usageError(
+    mistake
+      ? `--${name} cannot be "${typed}". ${mistake}`
+      : `--${name} is one of ${choices.join(", ")}, not "${typed}".`,
+  );
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { tree } from "../registry/registry.ts";
+import { walk } from "../registry/tree.ts";
+import { parse } from "./parse.ts";
+
+function valuesOf(...argv: string[]) {
+  const parsed = parse(tree, argv);
+  if (parsed.kind !== "call") throw new Error(`expected a call, got ${parsed.kind}`);
+  return parsed.values;
+}
+
+describe("global flags", () => {
+  test.each([
+    ["before the first word", ["--format", "human", "--quiet", "cloud", "status"]],
+    ["between the words", ["cloud", "--format", "human", "--quiet", "status"]],
+    ["after the last word", ["cloud", "status", "--format=human", "--quiet"]],
+  ])("are accepted %s", (_, argv) => {
+    expect(valuesOf(...argv)).toMatchObject({ format: "human", quiet: true, rpc: false, timeout: undefined });
+  });
+
+  test("typed twice, the one nearest to the end wins", () => {
+    expect(valuesOf("--format", "human", "cloud", "status", "--format", "json").format).toBe("json");
+  });
+});
+
+describe("credential flags", () => {
+  test.each([
+    ["on cloud", ["cloud", "--api-key", "sk_1", "status"]],
+    ["on the last word", ["cloud", "status", "--api-key", "sk_1"]],
+    ["on both, nearest last", ["cloud", "--api-key", "sk_0", "status", "--api-key", "sk_1"]],
+  ])("are accepted %s", (_, argv) => {
+    expect(valuesOf(...argv).apiKey).toBe("sk_1");
+  });
+
+  test("that repeat are kept in order from all words", () => {
+    const values = valuesOf(
+      "cloud",
+      "--api-header",
+      "A: 1",
+      "status",
+      "--api-header",
+      "B: 2",
+      "--api-header",
+      "C: 3",
+    );
+    expect(values.apiHeader).toEqual(["A: 1", "B: 2", "C: 3"]);
+  });
+
+  test("are unknown outside of cloud", () => {
+    expect(() => parse(tree, ["telemetry", "status", "--api-key", "sk_1"])).toThrow(
+      "Unknown option '--api-key'",
+    );
+  });
+});
+
+test("a value that looks like a flag of another word stays a value", () => {
+  expect(valuesOf("cloud", "status", "--project", "--quiet")).toMatchObject({
+    project: "--quiet",
+    quiet: false,
+  });
+});
+
+test.each([
+  ["an unknown command", ["clod"], "Unknown command 'clod'. Did you mean cloud?"],
+  ["an unknown option", ["cloud", "status", "--formt"], "Unknown option '--formt'. Did you mean --format?"],
+  ["a missing value", ["cloud", "status", "--project"], "Option '--project <value>' argument missing."],
+  ["a missing argument", ["completion"], "Missing required argument 'shell'."],
+  ["one argument too many", ["cloud", "status", "x"], "Too many arguments"],
+  ["a blank value", ["cloud", "status", "--project", " "], "--project must not be blank."],
+  ["no number", ["cloud", "status", "--timeout", "1s"], '--timeout takes a whole number above 0, not "1s".'],
+  ["zero", ["cloud", "status", "--timeout", "0"], '--timeout takes a whole number above 0, not "0".'],
+  ["an unknown format", ["--format", "xml", "cloud", "status"], '--format is one of json, human, not "xml".'],
+  ["a report as format", ["--format", "junit-xml", "cloud", "status"], "use --reporter junit-xml"],
+])("%s is a usage error", (_, argv, message) => {
+  expect(() => parse(tree, argv)).toThrow(expect.objectContaining({ code: "USAGE_ERROR", exitCode: 2 }));
+  expect(() => parse(tree, argv)).toThrow(message);
+});
+
+test.each([...walk(tree)].map((node) => [node.path]))("help is reached for %j", (path) => {
+  for (const flag of ["--help", "-h"]) {
+    expect(parse(tree, [...path, flag])).toMatchObject({ kind: "help", node: { path } });
+  }
+});
+
+test.each([[[]], [["cloud"]], [["cloud", "status"]]])("the version is reached after %j", (path) => {
+  for (const flag of ["--version", "-v"]) expect(parse(tree, [...path, flag])).toEqual({ kind: "version" });
+});
+
+test("a group without a command shows its help", () => {
+  expect(parse(tree, ["cloud", "--quiet"])).toMatchObject({ kind: "help", node: { path: ["cloud"] } });
+});

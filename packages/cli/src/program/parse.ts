@@ -1,0 +1,129 @@
+/**
+ * @module From argv to the command asked for and its values. Each word parses its own flags, so that a flag's value is never
+ * mistaken for a flag of another word; every word accepts the shared flags, and the one typed nearest to the end wins.
+ */
+import { Command as Commander, Option } from "commander";
+import { usageError } from "../cli-error.ts";
+import type { ArgumentTable, Command } from "../registry/command.ts";
+import { camelCase, type Flag, type FlagTable } from "../registry/flag.ts";
+import { acceptedFlags, type CommandNode } from "../registry/tree.ts";
+import { parseFlagValue } from "./flag-value.ts";
+
+export type Values = Record<string, unknown>;
+
+export type Parsed =
+  | { kind: "version" }
+  | { kind: "help"; node: CommandNode }
+  | { kind: "call"; command: Command; values: Values; arguments: Values };
+
+export function parse(root: CommandNode, argv: readonly string[]): Parsed {
+  let parsed: Parsed | undefined;
+  const reached = (node: CommandNode, words: Commander[], operands: readonly unknown[] | "help") => {
+    const values = valuesOf(words, acceptedFlags(node));
+    if (values.version) parsed = { kind: "version" };
+    else if (operands === "help" || node.declaration.kind === "group") parsed = { kind: "help", node };
+    else parsed = callOf(node.declaration, values, operands);
+  };
+  try {
+    toCommander(root, reached).parse(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof HelpShown)) throw error;
+  }
+  return parsed!;
+}
+
+type Reached = (node: CommandNode, words: Commander[], operands: readonly unknown[] | "help") => void;
+
+class HelpShown extends Error {}
+
+function toCommander(node: CommandNode, reached: Reached, above: readonly Commander[] = []): Commander {
+  const { declaration } = node;
+  const commander = new Commander(node.word || "fettle");
+  const words = [...above, commander];
+  commander
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .helpOption("-h, --help")
+    .configureOutput({ writeOut: () => {}, writeErr: () => {} })
+    .configureHelp({
+      formatHelp: () => {
+        reached(node, words, "help");
+        return "";
+      },
+    })
+    .exitOverride((error) => {
+      if (error.code === "commander.helpDisplayed" || error.code === "commander.help") throw new HelpShown();
+      throw usageError(plainMessage(error.message), {
+        hint: `See \`${["fettle", ...node.path].join(" ")} --help\`.`,
+      });
+    });
+  for (const [name, flag] of Object.entries(acceptedFlags(node))) {
+    if (name !== "help") commander.addOption(toOption(name, flag));
+  }
+  for (const child of node.children) {
+    const below = toCommander(child, reached, words);
+    if (child.declaration.aliases) below.aliases([...child.declaration.aliases]);
+    commander.addCommand(below);
+  }
+  if (declaration.kind === "command") {
+    addArguments(commander, declaration.arguments);
+    commander.action(() => reached(node, words, commander.processedArgs));
+  }
+  return commander;
+}
+
+function toOption(name: string, flag: Flag): Option {
+  const short = flag.short ? `-${flag.short}, ` : "";
+  if (flag.kind === "boolean") return new Option(`${short}--${name}`);
+  return new Option(`${short}--${name} <value>`).argParser((typed, previous) => {
+    const value = parseFlagValue(name, flag, typed);
+    return flag.repeats ? [...(Array.isArray(previous) ? previous : []), value] : value;
+  });
+}
+
+function addArguments(commander: Commander, table: ArgumentTable): void {
+  for (const [name, { required, repeats, choices }] of Object.entries(table)) {
+    const word = repeats ? `${name}...` : name;
+    const argument = commander.createArgument(required ? `<${word}>` : `[${word}]`);
+    if (choices) argument.choices(choices);
+    commander.addArgument(argument);
+  }
+}
+
+function callOf(command: Command, values: Values, operands: readonly unknown[]): Parsed {
+  const missing = Object.entries(command.flags).find(
+    ([name, flag]) => "required" in flag && values[camelCase(name)] === undefined,
+  );
+  if (missing) {
+    throw usageError(`--${missing[0]} is required.`, { hint: `See \`fettle ${command.name} --help\`.` });
+  }
+  const named = Object.keys(command.arguments).map((name, index) => [name, operands[index]]);
+  return { kind: "call", command, values, arguments: Object.fromEntries(named) };
+}
+
+/** What was typed, merged from the first word to the last. A flag that may repeat keeps all, another the last. */
+function valuesOf(words: readonly Commander[], table: FlagTable): Values {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, flag]) => {
+      const typed = words.flatMap((word) => {
+        const key = name.startsWith("no-") ? camelCase(name.slice(3)) : camelCase(name);
+        return word.getOptionValueSource(key) === "cli" ? [word.getOptionValue(key)] : [];
+      });
+      return [camelCase(name), mergeTyped(name, flag, typed)];
+    }),
+  );
+}
+
+function mergeTyped(name: string, flag: Flag, typed: readonly unknown[]): unknown {
+  const last = typed.at(-1);
+  // commander keeps `--no-x` as x = false, and one place for both `--x` and `--no-x`.
+  if (flag.kind === "boolean") return last === !name.startsWith("no-");
+  return flag.repeats ? typed.flat() : last;
+}
+
+/** commander writes "error: unknown option '--foo'" with a suggestion on a second line. */
+function plainMessage(message: string): string {
+  const sentence = message.replace(/^error: /, "").replace(/\n\((.*)\)$/, ". $1");
+  const capital = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  return /[.?!]$/.test(capital) ? capital : `${capital}.`;
+}

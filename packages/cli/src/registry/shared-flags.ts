@@ -1,0 +1,57 @@
+/** @module Flags that many commands share: of every command, of every command that talks to a deployment, of one project. */
+import { formats } from "../output/format.ts";
+import { flags } from "./flag.ts";
+
+/** Accepted before or after any subcommand. */
+export const globalFlags = flags({
+  format: {
+    kind: "choice",
+    choices: formats,
+    value: "format",
+    defaultNote: "human on a terminal, else json",
+    help: "How to print the result",
+    mistakes: {
+      "junit-xml": "It is a report: use --reporter junit-xml on a command that has reports.",
+      "json-summary": "It is a report: use --reporter json-summary on a command that has reports.",
+    },
+  },
+  timeout: {
+    kind: "integer",
+    min: 1,
+    value: "ms",
+    defaultNote: "30000",
+    help: "Longest time one request may take",
+  },
+  quiet: { kind: "boolean", help: "No progress, notes or warnings on stderr" },
+  rpc: { kind: "boolean", help: "Add the MCP messages to JSON output, as _rpcLogs" },
+  "no-telemetry": { kind: "boolean", help: "Leave this run out of telemetry (off unless enabled)" },
+  help: { kind: "boolean", short: "h", help: "Show help for a command" },
+  version: { kind: "boolean", short: "v", help: "Print the version" },
+});
+
+/** Declared on `cloud`, accepted before and after its subcommands; the one typed nearest to the end wins. */
+export const credentialFlags = flags({
+  "api-key": {
+    kind: "text",
+    value: "key",
+    mayBeBlank: true,
+    help: "API key (sk_...); else FETTLE_API_KEY, else your login",
+  },
+  "api-url": {
+    kind: "text",
+    value: "url",
+    mayBeBlank: true,
+    help: "API base; else FETTLE_API_URL, else your login's",
+  },
+  "api-header": {
+    kind: "text",
+    value: "name: value",
+    repeats: true,
+    help: "Extra request header, for a deployment behind a proxy",
+  },
+});
+
+/** Of commands that act on one project. */
+export const platformFlags = flags({
+  project: { kind: "text", value: "id-or-name", help: "Project; else FETTLE_PROJECT, the link, the newest" },
+});

@@ -1,0 +1,4 @@
+/** @module The version of this build. */
+import manifest from "../package.json" with { type: "json" };
+
+export const version: string = manifest.version;

@@ -1,0 +1,34 @@
+/** @module Everything a command may touch outside itself, handed in so that a test can call the command many times in one process. */
+import { homedir } from "node:os";
+import type { Readable } from "node:stream";
+
+/** A stream we write to; `isTTY` decides the format and the colour. */
+export interface Sink {
+  write(chunk: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface World {
+  stdin: Readable & { readonly isTTY?: boolean };
+  stdout: Sink;
+  stderr: Sink;
+  env: NodeJS.ProcessEnv;
+  /** The folder the person is in. */
+  cwd: string;
+  /** The person's home folder. */
+  home: string;
+  now(): number;
+}
+
+export function processWorld(): World {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    now: Date.now,
+  };
+}
