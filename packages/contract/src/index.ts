@@ -1,5 +1,7 @@
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export type { CallOptions, ClientOptions } from "./client/request.ts";
+export { apiDocument } from "./document/api-document.ts";
+export type { OpenApiDocument } from "./document/openapi.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
 export { type CliErrorCode, cliErrorExit, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
 export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";

@@ -60,6 +60,8 @@ export interface OperationDeclaration {
   /** A few words, no full stop. */
   summary: string;
   surface?: Surface;
+  /** The command that does the same. */
+  cli?: string;
   /** A handler must exist. Absent: answers FEATURE_NOT_SUPPORTED with `details.reason: "not_built"` after the access check. */
   built?: true;
   /** The handler writes the response itself (an event stream, a redirect), so there is no `output`. */

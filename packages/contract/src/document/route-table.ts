@@ -1,5 +1,6 @@
 /** @module Writes the committed table of routes with their policies, so that a change of who may call what shows in a review. */
-import type { Access, OperationDeclaration } from "../operation.ts";
+import type { OperationDeclaration } from "../operation.ts";
+import { accessWords } from "./access-words.ts";
 
 export function routeTableMarkdown(operations: readonly OperationDeclaration[]): string {
   const api = operations.filter((operation) => operation.surface !== "app");
@@ -11,24 +12,6 @@ export function routeTableMarkdown(operations: readonly OperationDeclaration[]):
     ...section(`API, under \`/api/v1\`: ${api.length} operations, ${api.filter(isBuilt).length} built`, api),
     ...section(`App, under \`/app\`, browser session only: ${app.length} operations`, app),
   ].join("\n");
-}
-
-/** Who may call, in the words of the route table and the API reference. */
-export function accessWords(access: Access): string {
-  switch (access.kind) {
-    case "public":
-      return "anyone";
-    case "guest":
-      return "any bearer, guests included";
-    case "any":
-      return "signed in";
-    case "owner":
-      return "owner";
-    case "organization":
-      return access.role === "guest" ? "organization, any role" : `organization ${access.role}`;
-    case "project":
-      return `project ${access.role.replace("_", " ")}${access.from === "query" ? " (projectId in the query)" : ""}`;
-  }
 }
 
 function isBuilt(operation: OperationDeclaration): boolean {

@@ -16,6 +16,7 @@ export const getMe = operation({
   path: "/me",
   access: access.any,
   summary: "The account behind the credential",
+  cli: "fettle cloud whoami",
   built: true,
   output: Me,
 });
@@ -27,6 +28,7 @@ export const listOrganizations = operation({
   path: "/organizations",
   access: access.any,
   summary: "List the caller's organizations; a key sees only its own",
+  cli: "fettle cloud organizations list",
   built: true,
   output: page(Organization),
 });
@@ -38,6 +40,7 @@ export const listProjects = operation({
   path: "/projects",
   access: access.any,
   summary: "List the projects the caller can see",
+  cli: "fettle cloud projects list",
   built: true,
   query: z.strictObject({ organizationId: z.string().min(1).optional() }),
   output: page(Project),

@@ -1,0 +1,18 @@
+/** @module What each error code means, in a sentence: for the OpenAPI document and the API reference. */
+import type { ErrorCode } from "../errors.ts";
+
+export const errorMeanings: Record<ErrorCode, string> = {
+  UNAUTHORIZED: "The credential is missing, wrong, revoked or orphaned, or a guest may not call this.",
+  OAUTH_REQUIRED: "The target MCP server wants an OAuth grant; the credential itself is fine.",
+  FORBIDDEN:
+    "The caller is known, but the role is too low or the target server refused its stored credentials.",
+  NOT_FOUND: "There is no such thing, or the caller may not see it.",
+  CONFLICT:
+    "Something changed since the caller last read it, a name is taken, or the state does not allow this.",
+  VALIDATION_ERROR: "The input is malformed; `details.issues` names the fields.",
+  FEATURE_NOT_SUPPORTED: "The target lacks this MCP capability, or this deployment lacks the feature.",
+  RATE_LIMITED: "Too many calls, too much at once, or a budget is used up; wait as `Retry-After` says.",
+  SERVER_UNREACHABLE: "The target MCP server cannot be reached.",
+  TIMEOUT: "The target connected but did not answer in time.",
+  INTERNAL_ERROR: "A failure on the service's side.",
+};

@@ -1,0 +1,215 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { access, operation } from "../operation.ts";
+import { operations } from "../operations.ts";
+import { tags } from "../tags.ts";
+import { apiDocument } from "./api-document.ts";
+import { openApiDocument } from "./openapi.ts";
+
+const document = apiDocument();
+const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+describe("the document", () => {
+  it("is valid OpenAPI 3.1 by an independent validator", async () => {
+    const validator = new Validator();
+    const result = await validator.validate(JSON.parse(JSON.stringify(document)));
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+    expect(validator.version).toBe("3.1");
+  });
+
+  it("describes every API operation once, and none of the pages' own", () => {
+    const api = Object.values(operations).filter((each) => !("surface" in each));
+    expect(described.map(({ operationId }) => operationId).sort()).toEqual(api.map(({ id }) => id).sort());
+    expect(described).toHaveLength(198);
+  });
+
+  it("lists the tags in the specification's order and uses no other", () => {
+    expect(document.tags.map(({ name }) => name)).toEqual(tags.map(({ name }) => name));
+    expect(new Set(described.map(({ tags: [tag] }) => tag))).toEqual(new Set(tags.map(({ name }) => name)));
+  });
+
+  it("refers only to what it holds", () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      ([, path]) => path!,
+    );
+    const missing = references.filter(
+      (path) =>
+        path.split("/").reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], document) ===
+        undefined,
+    );
+    expect(references.length).toBeGreaterThan(1000);
+    expect(missing).toEqual([]);
+  });
+
+  it("says which operations are built", () => {
+    const built = described.filter((each) => each["x-fettle-built"]).map(({ operationId }) => operationId);
+    expect(built).toEqual(expect.arrayContaining(["getMe", "listProjects", "createProject"]));
+    expect(built).not.toContain("getUserTestingScenario");
+  });
+
+  it("marks the older host paths as deprecated, with their header", () => {
+    const deprecated = described.filter((each) => each.deprecated);
+    expect(deprecated).toHaveLength(7);
+    for (const { responses } of deprecated)
+      expect(JSON.stringify(responses)).toContain("#/components/headers/Deprecation");
+  });
+
+  it("gives 429 an integer Retry-After", () => {
+    expect(document.components.responses.Status429).toMatchObject({
+      headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
+    });
+    expect(document.components.headers.RetryAfter).toMatchObject({ schema: { type: "integer" } });
+  });
+
+  it("leaves answers open to new fields, and keeps requests strict", () => {
+    expect(document.components.schemas.Project).not.toHaveProperty("additionalProperties");
+    expect(document.components.schemas.ProjectCreateRequest).toMatchObject({ additionalProperties: false });
+  });
+});
+
+it("describes an operation by its declaration alone", () => {
+  const Thing = z.object({ id: z.string(), at: z.int() }).meta({ id: "Thing" });
+  const { paths, components } = openApiDocument({
+    operations: [
+      operation({
+        id: "renameThing",
+        tag: "Catalog",
+        method: "PATCH",
+        path: "/things/{thingId}",
+        access: access.project.admin,
+        elevated: "or its maker",
+        summary: "Rename a thing",
+        cli: "fettle cloud things rename",
+        built: true,
+        spends: "opt_in",
+        narrows: true,
+        idempotent: true,
+        query: z.strictObject({ dryRun: z.stringbool().optional().describe("Only say what would happen") }),
+        body: z.strictObject({ name: z.string().min(1) }),
+        output: Thing,
+      }),
+    ],
+    resources: [],
+  });
+  expect(paths).toMatchInlineSnapshot(`
+    {
+      "/things/{thingId}": {
+        "patch": {
+          "operationId": "renameThing",
+          "parameters": [
+            {
+              "in": "path",
+              "name": "thingId",
+              "required": true,
+              "schema": {
+                "type": "string",
+              },
+            },
+            {
+              "description": "Only say what would happen",
+              "in": "query",
+              "name": "dryRun",
+              "schema": {
+                "type": "string",
+              },
+            },
+            {
+              "$ref": "#/components/parameters/IdempotencyKey",
+            },
+          ],
+          "requestBody": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "additionalProperties": false,
+                  "properties": {
+                    "name": {
+                      "minLength": 1,
+                      "type": "string",
+                    },
+                  },
+                  "required": [
+                    "name",
+                  ],
+                  "type": "object",
+                },
+              },
+            },
+            "required": true,
+          },
+          "responses": {
+            "200": {
+              "content": {
+                "application/json": {
+                  "schema": {
+                    "$ref": "#/components/schemas/Thing",
+                  },
+                },
+              },
+              "description": "Done",
+            },
+            "400": {
+              "$ref": "#/components/responses/Status400",
+            },
+            "401": {
+              "$ref": "#/components/responses/Status401",
+            },
+            "403": {
+              "$ref": "#/components/responses/Status403",
+            },
+            "404": {
+              "$ref": "#/components/responses/Status404",
+            },
+            "409": {
+              "$ref": "#/components/responses/Status409",
+            },
+            "429": {
+              "$ref": "#/components/responses/Status429",
+            },
+            "500": {
+              "$ref": "#/components/responses/Status500",
+            },
+          },
+          "summary": "Rename a thing",
+          "tags": [
+            "Catalog",
+          ],
+          "x-fettle-access": "project admin",
+          "x-fettle-built": true,
+          "x-fettle-cli": "fettle cloud things rename",
+          "x-fettle-elevated": "or its maker",
+          "x-fettle-error-codes": [
+            "VALIDATION_ERROR",
+            "UNAUTHORIZED",
+            "FORBIDDEN",
+            "NOT_FOUND",
+            "CONFLICT",
+            "RATE_LIMITED",
+            "INTERNAL_ERROR",
+          ],
+          "x-fettle-narrows": true,
+          "x-fettle-spends": "opt_in",
+        },
+      },
+    }
+  `);
+  expect(components.schemas.Thing).toMatchInlineSnapshot(`
+    {
+      "properties": {
+        "at": {
+          "type": "integer",
+        },
+        "id": {
+          "type": "string",
+        },
+      },
+      "required": [
+        "id",
+        "at",
+      ],
+      "type": "object",
+    }
+  `);
+});

@@ -1,0 +1,251 @@
+/** @module The OpenAPI 3.1 document, made from the operations. */
+import type { z } from "zod";
+import { type ErrorCode, errorStatus } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { OperationDeclaration } from "../operation.ts";
+import { ErrorResponse } from "../resources/error.ts";
+import { tags } from "../tags.ts";
+import { accessWords } from "./access-words.ts";
+import { errorMeanings } from "./error-meanings.ts";
+import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
+import { inReadingOrder } from "./reading-order.ts";
+
+interface Reference {
+  $ref: string;
+}
+
+interface Content {
+  "application/json": { schema: JsonSchema };
+}
+
+export interface OpenApiParameter {
+  name: string;
+  in: "path" | "query";
+  required?: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface OpenApiOperation {
+  operationId: string;
+  tags: [string];
+  summary: string;
+  description?: string;
+  deprecated?: true;
+  parameters?: (OpenApiParameter | Reference)[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<
+    string,
+    { description: string; headers?: Record<string, Reference>; content: Content } | Reference
+  >;
+  "x-fettle-access": string;
+  "x-fettle-elevated"?: string;
+  "x-fettle-spends"?: true | "opt_in";
+  "x-fettle-narrows"?: true;
+  "x-fettle-built": boolean;
+  "x-fettle-cli"?: string;
+  "x-fettle-error-codes": ErrorCode[];
+}
+
+export interface OpenApiDocument {
+  openapi: "3.1.0";
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, unknown>;
+    parameters: Record<string, unknown>;
+    headers: Record<string, unknown>;
+    securitySchemes: Record<string, unknown>;
+  };
+}
+
+const description = `Fettle looks at MCP servers live, runs evals, user tests and swarms over them, and grades them.
+
+The API is in preview: it may change, fields may be added, and clients ignore those they do not know. An operation that is not built yet answers 422 \`FEATURE_NOT_SUPPORTED\` with \`details.reason: "not_built"\`.
+
+Authenticate with \`Authorization: Bearer sk_…\`, an API key made in the app, or with the token of \`fettle cloud login\`. A key may make ${limits.rate.key.perMinute} calls a minute with bursts of ${limits.rate.key.burst}; beyond that the answer is 429 with \`Retry-After\` in seconds.
+
+Timestamps are integer epoch milliseconds. Lists are \`{items, nextCursor?}\`. Errors are \`{code, message, details?}\`; decide by \`code\`, never by \`message\`. Another project's id reads as 404.`;
+
+const everyOperation: readonly ErrorCode[] = [
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "NOT_FOUND",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
+];
+
+/**
+ * Describes the public API. Operations of the pages' own surface are left out.
+ *
+ * @example
+ * reply.send(openApiDocument({ operations: Object.values(operations), resources: [Environment] }));
+ */
+export function openApiDocument(contract: {
+  operations: readonly OperationDeclaration[];
+  /** Named schemas to show although no operation refers to them yet. */
+  resources: readonly z.ZodType[];
+}): OpenApiDocument {
+  const schemas: Record<string, JsonSchema> = {};
+  for (const resource of [ErrorResponse, ...contract.resources]) toJsonSchema(resource, schemas);
+  const paths: OpenApiDocument["paths"] = {};
+  for (const operation of inReadingOrder(contract.operations)) {
+    if (operation.surface === "app") continue;
+    paths[operation.path] ??= {};
+    paths[operation.path]![operation.method.toLowerCase()] = describeOperation(operation, schemas);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Fettle API",
+      version: "1.0.0-preview",
+      description,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/api/v1" }],
+    security: [{ bearer: [] }],
+    tags: tags.map((tag) => ({ ...tag })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      responses: errorResponses(),
+      parameters: {
+        IdempotencyKey: {
+          name: "Idempotency-Key",
+          in: "header",
+          description:
+            "The same key and body again gives the first answer again, for 24 hours; another body is refused",
+          schema: { type: "string", minLength: 1, maxLength: limits.idempotency.maxKeyLength },
+        },
+      },
+      headers: {
+        RetryAfter: {
+          description: "Whole seconds to wait",
+          required: true,
+          schema: { type: "integer", minimum: 1 },
+        },
+        Deprecation: {
+          description: "Always `true`: move to the successor",
+          schema: { type: "string", const: "true" },
+        },
+      },
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key, `sk_…`" } },
+    },
+  };
+}
+
+function describeOperation(
+  operation: OperationDeclaration,
+  schemas: Record<string, JsonSchema>,
+): OpenApiOperation {
+  const parameters = [
+    ...pathParameters(operation.path),
+    ...queryParameters(operation.query, schemas),
+    ...(operation.idempotent ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+  ];
+  const body = operation.body && toJsonSchema(operation.body, schemas);
+  const codes = errorCodes(operation);
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.deprecated && {
+      deprecated: true as const,
+      description: `Deprecated: use \`${operation.deprecated.successor}\`.`,
+    }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: needsBody(body, schemas), content: json(body) } }),
+    responses: {
+      [operation.status ?? 200]: {
+        description: operation.output ? "Done" : "Done; the fields are described once it is built",
+        ...(operation.deprecated && {
+          headers: { Deprecation: { $ref: "#/components/headers/Deprecation" } },
+        }),
+        content: json(operation.output ? toJsonSchema(operation.output, schemas) : { type: "object" }),
+      },
+      ...Object.fromEntries(
+        codes.map((code) => [
+          errorStatus[code],
+          { $ref: `#/components/responses/Status${errorStatus[code]}` },
+        ]),
+      ),
+    },
+    "x-fettle-access": accessWords(operation.access),
+    ...(operation.elevated && { "x-fettle-elevated": operation.elevated }),
+    ...(operation.spends && { "x-fettle-spends": operation.spends }),
+    ...(operation.narrows && { "x-fettle-narrows": true as const }),
+    "x-fettle-built": operation.built === true,
+    ...(operation.cli && { "x-fettle-cli": operation.cli }),
+    "x-fettle-error-codes": codes,
+  };
+}
+
+function errorCodes(operation: OperationDeclaration): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...everyOperation, ...(operation.errors ?? [])]);
+  if (operation.query || operation.body) codes.add("VALIDATION_ERROR");
+  if (operation.idempotent) codes.add("CONFLICT");
+  if (!operation.built) codes.add("FEATURE_NOT_SUPPORTED");
+  return (Object.keys(errorStatus) as ErrorCode[])
+    .filter((code) => codes.has(code))
+    .sort((a, b) => errorStatus[a] - errorStatus[b]);
+}
+
+function pathParameters(path: string): OpenApiParameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name: name!,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters(
+  query: z.ZodType | undefined,
+  schemas: Record<string, JsonSchema>,
+): OpenApiParameter[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = toJsonSchema(query, schemas);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    ...(required.includes(name) && { required: true }),
+    ...(description && { description }),
+    schema,
+  }));
+}
+
+/** An empty body counts as `{}`, so a body is needed only when one of its fields is. */
+function needsBody(body: JsonSchema, schemas: Record<string, JsonSchema>): boolean {
+  const resolved = body.$ref ? schemas[body.$ref.split("/").at(-1)!] : body;
+  return (resolved?.required ?? []).length > 0;
+}
+
+function errorResponses(): Record<string, unknown> {
+  const statuses = [...new Set(Object.values(errorStatus))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => errorStatus[code] === status);
+      const response = {
+        description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`).join(" "),
+        ...(status === errorStatus.RATE_LIMITED && {
+          headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
+        }),
+        content: json({ $ref: "#/components/schemas/Error" }),
+      };
+      return [`Status${status}`, response];
+    }),
+  );
+}
+
+function json(schema: JsonSchema): Content {
+  return { "application/json": { schema } };
+}
