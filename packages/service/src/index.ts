@@ -1,4 +1,4 @@
-export type { App } from "./app.ts";
+export { type App, createApp, type RunningApp } from "./app.ts";
 export {
   bindRefusal,
   type Config,
@@ -11,4 +11,6 @@ export {
 } from "./config.ts";
 export { newId } from "./db/ids.ts";
 export type { Database, Querier, Transaction } from "./db/pool.ts";
+export { createLog, type Fields, type Log } from "./log/log.ts";
 export { StartError, type StartErrorCode } from "./start-error.ts";
+export { type Vault, VaultError } from "./vault/vault.ts";

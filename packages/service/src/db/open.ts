@@ -1,7 +1,7 @@
 /** @module Opens the database the configuration asks for: ours in the data folder, or the operator's. */
-import { mkdirSync } from "node:fs";
 import { Secret } from "@fettle/contract";
 import type { Config } from "../config.ts";
+import { makeDataFolder } from "../data-folder.ts";
 import type { Log } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
 import { startEmbedded } from "./embedded.ts";
@@ -82,9 +82,4 @@ function findEmbedded(dataFolder: string): Server {
     `No Fettle service runs on the data folder ${dataFolder}, so there is no database to work on.`,
     "Start `fettle serve` first, or set DATABASE_URL to the PostgreSQL that both use.",
   );
-}
-
-function makeDataFolder(folder: string): void {
-  // As root the database runs as another user, who must be able to pass through; every file inside is closed anyway.
-  mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }

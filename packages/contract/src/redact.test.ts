@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { redact, redactArgv, redactedText, redactText } from "./redact.ts";
+import { Secret } from "./secret.ts";
+
+const canary = "cAnArY-9d2f4e.x_y~z";
+
+describe("redacting values by their key", () => {
+  test.each([
+    "authorization",
+    "Proxy-Authorization",
+    "Cookie",
+    "set-cookie",
+    "api_key",
+    "X-API-Key",
+    "accessToken",
+    "mcp_refresh_token",
+    "client-secret",
+    "idToken",
+    "code_verifier",
+  ])("%s is hidden at any depth", (key) => {
+    const redacted = redact({ deep: [{ [key]: canary, list: { [key]: [canary, canary] } }] });
+    expect(JSON.stringify(redacted)).not.toContain(canary);
+    expect(redacted).toMatchObject({ deep: [{ [key]: redactedText }] });
+  });
+
+  test.each(["token", "tokens", "cookies", "author", "keyId", "status"])("%s is left as it is", (key) => {
+    expect(redact({ [key]: "plain" })).toEqual({ [key]: "plain" });
+  });
+
+  test("an empty value and a value that is no text keep their shape", () => {
+    expect(redact({ apiKey: "", clientSecret: null, idToken: { type: "string" }, cookie: 3 })).toEqual({
+      apiKey: "",
+      clientSecret: null,
+      idToken: { type: "string" },
+      cookie: 3,
+    });
+  });
+
+  test("code is a grant and hidden, unless it reads like a machine's word or belongs to an error", () => {
+    expect(redact({ code: "a1b2c3" })).toEqual({ code: redactedText });
+    expect(redact({ code: "NOT_FOUND" })).toEqual({ code: "NOT_FOUND" });
+    expect(redact({ code: -32601 })).toEqual({ code: -32601 });
+    expect(redact({ error: { code: "invalid_grant" }, snapshotError: { code: "x y" } })).toEqual({
+      error: { code: "invalid_grant" },
+      snapshotError: { code: "x y" },
+    });
+  });
+
+  test("more keys may be named by the caller", () => {
+    expect(
+      redact({ DATABASE_URL: canary, pass_word: canary }, { alsoKeys: /password$|^databaseurl$/ }),
+    ).toEqual({
+      DATABASE_URL: redactedText,
+      pass_word: redactedText,
+    });
+  });
+});
+
+describe("redacting passages of text", () => {
+  test.each([
+    [`Authorization: Bearer ${canary}`, "Authorization: [REDACTED]"],
+    [
+      `GET / HTTP/1.1\r\nCookie: a=${canary}; b=2\r\nHost: x`,
+      "GET / HTTP/1.1\r\nCookie: [REDACTED]\r\nHost: x",
+    ],
+    [`sent "authorization: Basic ${canary}" twice`, 'sent "authorization: [REDACTED]" twice'],
+    [`failed with Bearer ${canary}.`, "failed with Bearer [REDACTED]"],
+    [`https://h/cb?access_token=${canary}&b=1`, "https://h/cb?access_token=[REDACTED]&b=1"],
+    [`https://h/cb?state=s&code=${canary}#x`, "https://h/cb?state=s&code=[REDACTED]#x"],
+    [`grant_type=x&client_secret=${canary}&b`, "grant_type=x&client_secret=[REDACTED]&b"],
+    [`{"a":1,"refresh_token": "${canary}","b":2}`, '{"a":1,"refresh_token": "[REDACTED]","b":2}'],
+    [`"{\\"access_token\\":\\"${canary}\\",\\"b\\":2}"`, '"{\\"access_token\\":\\"[REDACTED]\\",\\"b\\":2}"'],
+    [`{"id_token":"${canary}`, '{"id_token":"[REDACTED]'],
+    [`postgres://user:${canary}@host:5432/db`, "postgres://[REDACTED]@host:5432/db"],
+    [`https://${canary}@host/path`, "https://[REDACTED]@host/path"],
+    ["key sk_AbCd1234EfGh5678 refused", "key [REDACTED] refused"],
+  ])("%s", (text, expected) => {
+    expect(redactText(text)).toBe(expected);
+  });
+
+  test.each([
+    "the bearer of news",
+    "a code=ABC",
+    "sk_short",
+    "mailto:me@host",
+    "https://host/@user",
+    "id: token",
+  ])("%s is left as it is", (text) => expect(redactText(text)).toBe(text));
+
+  test("redacting twice changes nothing more", () => {
+    const pieces = fc.constantFrom(
+      "Authorization: Bearer ",
+      "access_token=",
+      '"client_secret":"',
+      "https://u:p@",
+      "sk_",
+      "\\",
+      '"',
+      "\n",
+      "&code=",
+      "abcdefgh1",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (words) => {
+        const once = redactText(words.join(""));
+        expect(redactText(once)).toBe(once);
+      }),
+    );
+  });
+
+  test.each([
+    "a",
+    "a-",
+    "\\",
+    " ",
+    "cookie",
+    "cookie: ",
+    "x://",
+    "x://u:p",
+    "api_key",
+    "sk_",
+    "bearer ",
+    'id_token":"\\',
+  ])("a long run of %j costs no more than its length", (piece) => {
+    const startedAt = performance.now();
+    redactText(piece.repeat(100_000 / piece.length));
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+});
+
+describe("redacting what is not plain data", () => {
+  test("errors keep their name, code and chain, and lose their credentials", () => {
+    const cause = Object.assign(new Error(`Bearer ${canary}`), {
+      code: "ECONNRESET",
+      headers: { cookie: canary },
+    });
+    const redacted = redact({ error: new TypeError(`GET https://u:${canary}@h failed`, { cause }) });
+    expect(JSON.stringify(redacted)).not.toContain(canary);
+    expect(redacted).toMatchObject({ error: { name: "TypeError", cause: { code: "ECONNRESET" } } });
+  });
+
+  test("secrets, maps, addresses, bytes and circles are all printable", () => {
+    const circle: Record<string, unknown> = { at: new Date(0), big: 3n, bytes: new Uint8Array(3) };
+    circle.self = circle;
+    const redacted = redact({
+      circle,
+      secret: new Secret(canary),
+      headers: new Map([["Authorization", canary]]),
+      url: new URL(`https://u:${canary}@host/?access_token=${canary}`),
+      set: new Set([`sk_${"a".repeat(20)}`]),
+    });
+    expect(JSON.stringify(redacted)).not.toContain(canary);
+    expect(redacted).toMatchObject({
+      circle: { at: "1970-01-01T00:00:00.000Z", big: "3", bytes: "[3 bytes]", self: "[circular]" },
+      secret: "[redacted]",
+      headers: { Authorization: redactedText },
+      set: [redactedText],
+    });
+  });
+
+  test("one object met twice is shown twice", () => {
+    const shared = { a: 1 };
+    expect(redact([shared, shared])).toEqual([shared, shared]);
+  });
+
+  test("command-line words lose the values of credential flags", () => {
+    const argv = [
+      "cloud",
+      "--api-key",
+      canary,
+      `--token=${canary}`,
+      "--header",
+      `X-Key: ${canary}`,
+      `https://u:${canary}@h`,
+    ];
+    const redacted = redactArgv(argv);
+    expect(redacted.join(" ")).not.toContain(canary);
+    expect(redacted).toEqual([
+      "cloud",
+      "--api-key",
+      redactedText,
+      `--token=${redactedText}`,
+      "--header",
+      `X-Key: ${redactedText}`,
+      `https://${redactedText}@h`,
+    ]);
+  });
+});

@@ -1,0 +1,152 @@
+/** @module Takes credentials out of whatever is about to be shown, stored or sent: logs, artifacts, reports, traces. */
+
+export const redactedText = "[REDACTED]";
+
+const secretKeys = new Set([
+  "authorization",
+  "proxyauthorization",
+  "cookie",
+  "setcookie",
+  "apikey",
+  "xapikey",
+]);
+const secretKeyEndings = ["accesstoken", "refreshtoken", "clientsecret", "idtoken", "codeverifier"];
+
+const isMachineCode = (text: string) => /^[A-Z0-9_:-]+$/.test(text);
+
+export interface RedactOptions {
+  /** Keys to hide besides the known ones, tried on the key lower-cased and without punctuation. */
+  alsoKeys?: RegExp;
+}
+
+function isSecretKey(key: string, options: RedactOptions): boolean {
+  const plain = key.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return (
+    secretKeys.has(plain) ||
+    secretKeyEndings.some((ending) => plain.endsWith(ending)) ||
+    options.alsoKeys?.test(plain) === true
+  );
+}
+
+/**
+ * A copy with credentials replaced by `[REDACTED]`: values of telling keys, and telling passages inside any string.
+ *
+ * @example
+ * redact({ headers: { Authorization: "Bearer abc" }, url: "https://u:p@host/?access_token=x" });
+ * // { headers: { Authorization: "[REDACTED]" }, url: "https://[REDACTED]@host/?access_token=[REDACTED]" }
+ */
+export function redact(value: unknown, options: RedactOptions = {}): unknown {
+  return redactValue(value, options, undefined, new Set());
+}
+
+function redactValue(
+  value: unknown,
+  options: RedactOptions,
+  parentKey: string | undefined,
+  above: Set<object>,
+): unknown {
+  if (typeof value === "string") return redactText(value);
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "function" || typeof value === "symbol") return undefined;
+  if (typeof value !== "object" || value === null) return value;
+  if (above.has(value)) return "[circular]";
+  above.add(value);
+  try {
+    if (value instanceof Error) return redactError(value, options, above);
+    if ("toJSON" in value && typeof value.toJSON === "function") {
+      return redactValue(value.toJSON(), options, parentKey, above);
+    }
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    if (Array.isArray(value)) return value.map((item) => redactValue(item, options, parentKey, above));
+    if (value instanceof Map) return redactEntries([...value], options, parentKey, above);
+    if (value instanceof Set) return redactValue([...value], options, parentKey, above);
+    return redactEntries(Object.entries(value), options, parentKey, above);
+  } finally {
+    above.delete(value);
+  }
+}
+
+function redactEntries(
+  entries: [unknown, unknown][],
+  options: RedactOptions,
+  parentKey: string | undefined,
+  above: Set<object>,
+): Record<string, unknown> {
+  const redacted = entries.map(([name, value]) => {
+    const key = String(name);
+    if (isSecretKey(key, options) || isGrantCode(key, value, parentKey)) return [key, hide(value)];
+    return [key, redactValue(value, options, key, above)];
+  });
+  return Object.fromEntries(redacted);
+}
+
+/** Headers may come as lists. A key of this name that holds an object (a schema's property, say) hides what is in it that is text. */
+function hide(value: unknown): unknown {
+  if (typeof value === "string") return value === "" ? "" : redactedText;
+  if (Array.isArray(value)) return value.map(hide);
+  return redact(value);
+}
+
+/** `code` is an authorization code, unless it reads like a machine's word for an error. */
+function isGrantCode(key: string, value: unknown, parentKey: string | undefined): boolean {
+  if (key !== "code" || typeof value !== "string") return false;
+  return !isMachineCode(value) && parentKey !== "error" && parentKey !== "snapshotError";
+}
+
+function redactError(error: Error, options: RedactOptions, above: Set<object>): Record<string, unknown> {
+  const { name, message, stack, cause } = error;
+  return {
+    name,
+    message: redactText(message),
+    // An error's own fields say most about it (code, address, constraint); its code is never a grant.
+    ...redactEntries(Object.entries(error), options, "error", above),
+    ...(stack === undefined ? {} : { stack: redactText(stack) }),
+    ...(cause === undefined ? {} : { cause: redactValue(cause, options, "error", above) }),
+  };
+}
+
+const names =
+  "(?:access[_-]?token|refresh[_-]?token|client[_-]?secret|id[_-]?token|code[_-]?verifier|api[_-]?key)";
+const headers = "(?:authorization|cookie|x-api-key)";
+
+/**
+ * Each keeps what says where the credential was (`$1`) and drops the credential. Every repetition is bounded or ends
+ * at a character it cannot contain, so that a hostile text costs no more than a long one.
+ */
+const passages: RegExp[] = [
+  // In JSON: "access_token": "..."
+  new RegExp(String.raw`((?:${names}|${headers})"\s{0,9}:\s{0,9}")(?:[^"\\]|\\[^])*`, "gi"),
+  // In JSON inside a JSON string: \"access_token\": \"...\"
+  new RegExp(String.raw`((?:${names}|${headers})\\{1,9}"\s{0,9}:\s{0,9}\\{1,9}")[^"]*?(?=\\{0,9}"|$)`, "gi"),
+  // Header text, to the end of its line or of the string it is quoted in
+  new RegExp(String.raw`(${headers}[ \t]{0,9}:[ \t]{0,9})[^\r\n"'\\]+`, "gi"),
+  /(\b(?:bearer|basic)\s{1,9})[a-z0-9._~+/=-]{6,}/gi,
+  // Pairs in a query, a form, a command line
+  new RegExp(String.raw`(${names}=)[^&\s"'\\#,;)]+`, "gi"),
+  /([?&]code=)[^&\s"'\\#]+/gi,
+  // User and password in an address
+  /(:\/\/)[^\s/?#@"'\\]+(?=@)/gi,
+  /()\bsk_[a-z0-9_-]{8,}/gi,
+];
+
+/** The same for one string. */
+export function redactText(text: string): string {
+  return passages.reduce((rest, passage) => rest.replace(passage, `$1${redactedText}`), text);
+}
+
+const secretFlag =
+  /^--?(?:api-?key|token|access-token|refresh-token|client-secret|password|secret|header|api-header|H)$/i;
+const secretFlagWithValue =
+  /^(--?(?:api-?key|token|access-token|refresh-token|client-secret|password|secret))=.*$/is;
+
+/** Command-line words with the values of credential flags taken out; headers keep their name. */
+export function redactArgv(argv: readonly string[]): string[] {
+  return argv.map((word, at) => {
+    const flag = argv[at - 1];
+    if (flag !== undefined && secretFlag.test(flag)) {
+      const header = /header|^-H$/i.test(flag) ? /^([^:]+:).*$/s.exec(word)?.[1] : undefined;
+      return header ? `${header} ${redactedText}` : redactedText;
+    }
+    return redactText(word.replace(secretFlagWithValue, `$1=${redactedText}`));
+  });
+}
