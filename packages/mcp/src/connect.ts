@@ -1,0 +1,369 @@
+/** @module Opening a connection: which transport, which era, and what to fall back to when the first try is not understood. */
+import { type ClientHandlers, capabilitiesOf, inboundRequests } from "./client-handlers.ts";
+import { Connection, type NotificationListener } from "./connection.ts";
+import { type Era, eraOfVersion, latestStateless, type Opening, statefulVersions } from "./era.ts";
+import { openStateful, statefulEra } from "./era-2025-11-25.ts";
+import { discover, statelessEra } from "./era-2026-07-28.ts";
+import { asMcpError, isMcpError, McpError } from "./failure.ts";
+import { localPolicy, type NetworkPolicy } from "./guard/policy.ts";
+import type { Resolver } from "./guard/resolve.ts";
+import type { HostProfile } from "./host.ts";
+import type { JsonObject } from "./jsonrpc.ts";
+import { defaultTimeouts, type Timeouts, type WireLimits, wireLimits } from "./limits.ts";
+import { type Authorize, createLink, type Link } from "./link.ts";
+import { type ProbeOutcome, probeStateless } from "./probe-era.ts";
+import { Recorder } from "./recording.ts";
+import type { StreamableHttpWire } from "./streamable-http.ts";
+import { type HttpTarget, type StdioTarget, type Target, targetLabel } from "./target.ts";
+
+export interface ConnectOptions {
+  clientInfo?: { name: string; version: string };
+  /** Sent verbatim; otherwise what the handlers stand for. */
+  capabilities?: JsonObject;
+  /** Exactly this version, with no fallback. */
+  protocolVersion?: string;
+  /** Connect as this host would. */
+  host?: HostProfile;
+  timeouts?: Partial<Timeouts>;
+  limits?: Partial<WireLimits>;
+  /** Ends the attempt to connect; a connection that stands is ended by `close`. */
+  signal?: AbortSignal;
+  handlers?: ClientHandlers;
+  /** Hears every notification from the first on. */
+  onNotification?: NotificationListener;
+  recorder?: Recorder;
+  policy?: NetworkPolicy;
+  authorize?: Authorize;
+  /** How long a silent stdio server is asked in the stateless way before it is taken for a stateful one. */
+  probeMs?: number;
+  /** Asks a stateless server for log messages of this level and above. */
+  logLevel?: string;
+  resolve?: Resolver;
+}
+
+interface Plan {
+  clientInfo: JsonObject;
+  capabilities: JsonObject;
+  /** Try the stateless revision. */
+  stateless: boolean;
+  /** Versions for the handshake, newest last; empty when there must be none. */
+  stateful: readonly string[];
+  probeMs: number;
+  signal: AbortSignal;
+  connectMs: number;
+  logLevel?: string | undefined;
+  /** Open the listening stream: someone wants to hear. */
+  listens: boolean;
+}
+
+interface Opened {
+  era: Era;
+  opening: Opening;
+}
+
+const defaultProbeMs = 5_000;
+const listenWaitMs = 250;
+/** A POST answered so may be an endpoint of the old SSE transport. */
+const sseStatuses = new Set([404, 405, 406, 415, 501]);
+
+/**
+ * Connects, or throws an McpError that says why not; nothing is left running in that case.
+ *
+ * @example
+ * await using connection = await connect(parseTarget({ url: "http://127.0.0.1:3001/mcp" }));
+ * const { items } = await connection.listTools();
+ */
+export async function connect(target: Target, options: ConnectOptions = {}): Promise<Connection> {
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const handlers = options.handlers ?? {};
+  const deadline = connectDeadline(timeouts.connectMs);
+  const plan = planConnection(options, handlers, timeouts, deadline.signal);
+  const notifications = new Set<NotificationListener>(options.onNotification ? [options.onNotification] : []);
+  const inbound = inboundRequests(handlers, () => plan.capabilities);
+  const recorder =
+    options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
+  const link = createLink({
+    target,
+    limits: { ...wireLimits, ...options.limits },
+    timeouts,
+    recorder,
+    policy: options.policy ?? localPolicy,
+    authorize: options.authorize,
+    resolve: options.resolve,
+    hooks: {
+      request: inbound.serve,
+      notification: (method, params) => {
+        for (const listener of notifications) listener(method, params);
+      },
+      closed: () => {},
+    },
+  });
+  try {
+    const { era, opening } =
+      target.kind === "stdio"
+        ? await connectStdio(link, target, plan)
+        : await connectHttp(link, target, plan);
+    recorder.note("connected", { era: era.kind, protocolVersion: opening.protocolVersion });
+    return new Connection({
+      link,
+      era,
+      opening,
+      inbound,
+      notifications,
+      clientCapabilities: plan.capabilities,
+      host: options.host,
+      reopen: () => reopen(link, plan),
+    });
+  } catch (error) {
+    await closeQuietly(link);
+    throw describeFailure(asMcpError(error), plan);
+  } finally {
+    deadline.clear();
+  }
+}
+
+function connectDeadline(connectMs: number): { signal: AbortSignal; clear(): void } {
+  const deadline = new AbortController();
+  const late = new McpError("TIMEOUT", `No connection within ${connectMs} ms.`, {
+    hint: "The server may still be starting, or it never answers; look at its log, or allow more time.",
+    details: { phase: "connect", timeoutMs: connectMs },
+  });
+  const timer = setTimeout(() => deadline.abort(late), connectMs);
+  return { signal: deadline.signal, clear: () => clearTimeout(timer) };
+}
+
+function planConnection(
+  options: ConnectOptions,
+  handlers: ClientHandlers,
+  timeouts: Timeouts,
+  deadline: AbortSignal,
+): Plan {
+  const { host, protocolVersion } = options;
+  return {
+    clientInfo: options.clientInfo ?? host?.clientInfo ?? { name: "fettle", version: "0.1.0" },
+    capabilities: options.capabilities ?? host?.clientCapabilities ?? capabilitiesOf(handlers),
+    ...versionsFor(protocolVersion, host),
+    probeMs: Math.min(options.probeMs ?? defaultProbeMs, timeouts.connectMs / 2),
+    signal: options.signal ? AbortSignal.any([deadline, options.signal]) : deadline,
+    connectMs: timeouts.connectMs,
+    logLevel: options.logLevel,
+    listens: options.onNotification !== undefined || Object.keys(handlers).length > 0,
+  };
+}
+
+function versionsFor(
+  pin: string | undefined,
+  host: HostProfile | undefined,
+): Pick<Plan, "stateless" | "stateful"> {
+  if (pin !== undefined) {
+    return eraOfVersion(pin) === "stateless"
+      ? { stateless: true, stateful: [] }
+      : { stateless: false, stateful: [pin] };
+  }
+  const handshake = host?.protocol.handshakeVersions;
+  if (!host || !handshake) return { stateless: true, stateful: statefulVersions };
+  const modern =
+    host.protocol.versionPolicy === "auto" && host.protocol.advertisedVersions?.includes(latestStateless);
+  return { stateless: modern ?? false, stateful: [...handshake].sort() };
+}
+
+async function connectStdio(link: Link, target: StdioTarget, plan: Plan): Promise<Opened> {
+  const { openStdio } = await import("./stdio.ts");
+  const open = async () => {
+    link.dialog.attach(
+      await openStdio(target, link.dialog, { limits: link.limits, recorder: link.recorder }),
+    );
+  };
+  await open();
+  if (!plan.stateless) return shakeHands(link, plan);
+  const era = statelessEra(() => identityOf(plan));
+  const probe = await probeStateless(link.dialog, era, {
+    signal: plan.signal,
+    timeoutMs: plan.stateful.length === 0 ? plan.connectMs : plan.probeMs,
+    silenceIsStateful: plan.stateful.length > 0,
+  });
+  if (probe.kind === "stateless") return { era, opening: probe.opening };
+  requireStateful(plan, probe);
+  // A server that dies of a question it does not know gets a fresh process and only questions it knows.
+  if (link.dialog.failure) {
+    link.recorder.note("restarted after the probe", { reason: link.dialog.failure.message });
+    await open();
+  }
+  try {
+    return await shakeHands(link, plan, probe.versions);
+  } catch (error) {
+    // It was silent because it was slow to start, and now that it answers it knows no handshake: ask again.
+    if (probe.failure?.code !== "TIMEOUT" || !isMcpError(error, "RPC_ERROR")) throw error;
+    const opening = await discover(link.dialog, era, { signal: plan.signal, timeoutMs: plan.connectMs });
+    return { era, opening };
+  }
+}
+
+async function connectHttp(link: Link, target: HttpTarget, plan: Plan): Promise<Opened> {
+  if (target.transport === "sse") return connectSse(link, target, plan);
+  const { openStreamableHttp } = await import("./streamable-http.ts");
+  const state = { stateful: true };
+  link.dialog.attach(
+    openStreamableHttp(link.dialog, {
+      url: target.url,
+      client: await link.http(),
+      limits: link.limits,
+      recorder: link.recorder,
+      headers: link.headers,
+      firstByteMs: plan.connectMs,
+      stateful: () => state.stateful,
+    }),
+  );
+  if (plan.stateless) {
+    state.stateful = false;
+    const era = statelessEra(() => identityOf(plan));
+    link.dialog.cancelsByNotification = () => false;
+    const probe = await link.authorized(() =>
+      probeStateless(link.dialog, era, {
+        signal: plan.signal,
+        timeoutMs: plan.connectMs,
+        silenceIsStateful: false,
+      }),
+    );
+    if (probe.kind === "stateless") return { era, opening: probe.opening };
+    requireStateful(plan, probe);
+    state.stateful = true;
+    link.dialog.cancelsByNotification = () => true;
+    return orSse(link, target, plan, () => shakeHands(link, plan, probe.versions));
+  }
+  return orSse(link, target, plan, () => shakeHands(link, plan));
+}
+
+/** Falls back to the old transport when the POST was answered as such a server would. */
+async function orSse(
+  link: Link,
+  target: HttpTarget,
+  plan: Plan,
+  step: () => Promise<Opened>,
+): Promise<Opened> {
+  try {
+    return await step();
+  } catch (error) {
+    const failure = asMcpError(error);
+    const status = failure.details.status ?? 0;
+    const maySse = failure.code === "HTTP_STATUS" || failure.code === "RPC_ERROR";
+    if (target.transport !== "auto" || !maySse || !sseStatuses.has(status)) throw failure;
+    try {
+      return await connectSse(link, target, plan);
+    } catch (sseError) {
+      const second = asMcpError(sseError);
+      // A GET that is refused as well tells nothing new: the POST's answer stands.
+      if (second.code !== "HTTP_STATUS" && second.code !== "WRONG_CONTENT_TYPE") throw second;
+      throw new McpError(failure.code, failure.message, {
+        ...(failure.hint !== undefined && { hint: failure.hint }),
+        details: { ...failure.details, sseStatus: second.details.status ?? 0 },
+      });
+    }
+  }
+}
+
+async function connectSse(link: Link, target: HttpTarget, plan: Plan): Promise<Opened> {
+  if (plan.stateful.length === 0) {
+    throw new McpError("VERSION_MISMATCH", `The SSE transport does not exist in ${latestStateless}.`);
+  }
+  const { openSse } = await import("./sse.ts");
+  const client = await link.http();
+  const wire = await link.authorized(() =>
+    openSse(link.dialog, {
+      url: target.url,
+      client,
+      limits: link.limits,
+      recorder: link.recorder,
+      headers: link.headers,
+      firstByteMs: plan.connectMs,
+      signal: plan.signal,
+    }),
+  );
+  link.dialog.attach(wire);
+  return shakeHands(link, plan);
+}
+
+async function shakeHands(link: Link, plan: Plan, named?: readonly string[]): Promise<Opened> {
+  const common = named?.length ? plan.stateful.filter((version) => named.includes(version)) : plan.stateful;
+  const opening = await link.authorized(() =>
+    openStateful(link.dialog, {
+      clientInfo: plan.clientInfo,
+      capabilities: plan.capabilities,
+      versions: common.length > 0 ? common : plan.stateful,
+      signal: plan.signal,
+      timeoutMs: plan.connectMs,
+    }),
+  );
+  const era = statefulEra(opening.protocolVersion);
+  link.dialog.replyHeaders = () => era.prepare("", undefined).headers;
+  if (plan.listens) await openListening(link, era);
+  return { era, opening };
+}
+
+/** The server may speak of its own accord on a GET stream; one that offers none is fine. */
+async function openListening(link: Link, era: Era): Promise<void> {
+  const { wire } = link.dialog;
+  if (wire.kind !== "streamable-http" || !("listen" in wire)) return;
+  const opening = (wire as StreamableHttpWire)
+    .listen(era.prepare("", undefined).headers)
+    .catch((error: unknown) =>
+      link.dialog.problem({
+        code: "NO_LISTENING",
+        message: `No listening stream: ${asMcpError(error).message}`,
+      }),
+    );
+  // Some servers send no status line before their first event, so this is not waited for long.
+  await Promise.race([opening, new Promise((resolve) => setTimeout(resolve, listenWaitMs).unref())]);
+}
+
+async function reopen(link: Link, plan: Plan): Promise<Opening> {
+  const wire = link.dialog.wire as StreamableHttpWire;
+  wire.forgetSession();
+  link.recorder.note("session renewed");
+  const { opening } = await shakeHands(link, { ...plan, signal: AbortSignal.timeout(plan.connectMs) });
+  return opening;
+}
+
+function identityOf(plan: Plan) {
+  return {
+    clientInfo: plan.clientInfo,
+    capabilities: plan.capabilities,
+    ...(plan.logLevel !== undefined && { logLevel: plan.logLevel }),
+  };
+}
+
+function requireStateful(plan: Plan, probe: Extract<ProbeOutcome, { kind: "stateful" }>): void {
+  if (plan.stateful.length > 0) return;
+  throw new McpError("VERSION_MISMATCH", `The server does not speak ${latestStateless}: ${probe.reason}.`, {
+    hint: "Pin an earlier version, or none, to connect with a handshake.",
+    details: {
+      ...(probe.failure && { cause: { code: probe.failure.code, message: probe.failure.message } }),
+    },
+  });
+}
+
+function describeFailure(failure: McpError, plan: Plan): McpError {
+  const isVersionError = failure.code === "RPC_ERROR" && failure.details.rpcCode === -32022;
+  if (!isVersionError) return failure;
+  return new McpError("VERSION_MISMATCH", failure.message, {
+    hint: "Pin a version the server names.",
+    details: { ...failure.details, offered: [...plan.stateful] },
+  });
+}
+
+async function closeQuietly(link: Link): Promise<void> {
+  try {
+    await link.dialog.wire.close();
+  } catch (error) {
+    // No wire yet: there is nothing to close.
+    if (!isMcpError(error, "CONNECTION_CLOSED")) throw error;
+  }
+}
+
+function secretsOf(target: Target): string[] {
+  if (target.kind === "stdio") return Object.values(target.env);
+  return [
+    ...Object.values(target.headers),
+    ...(target.accessToken === undefined ? [] : [target.accessToken]),
+  ];
+}

@@ -1,0 +1,295 @@
+/** @module A live connection: what the server is, and everything one can ask of it. Made by `connect`. */
+import type { InboundRequests, Refusal } from "./client-handlers.ts";
+import type { RequestOptions, WireProblem } from "./dialog.ts";
+import type { Era, EraKind, Opening } from "./era.ts";
+import { metaKeys, removedMethods, rpcCodes, serverInfoOf } from "./era-2026-07-28.ts";
+import { isMcpError, McpError } from "./failure.ts";
+import { type HostProfile, visibleTools } from "./host.ts";
+import { sendWithInput } from "./input-required.ts";
+import { isObject, type JsonObject } from "./jsonrpc.ts";
+import type { Link } from "./link.ts";
+import {
+  type ListKind,
+  type ListOptions,
+  type ListWalk,
+  type Prompt,
+  type Resource,
+  type ResourceTemplate,
+  type Tool,
+  walkList,
+} from "./lists.ts";
+import { paramHeadersFor, scanParamHeaders } from "./param-headers.ts";
+import type { Recorder } from "./recording.ts";
+import type { WireKind } from "./wire.ts";
+
+export interface CallOptions extends RequestOptions {
+  /** Rounds of `input_required` to answer; 0 hands the first such result over as it is. */
+  inputRounds?: number;
+  /** False: do not mirror annotated arguments into `Mcp-Param-*` headers. */
+  paramHeaders?: boolean;
+  /** Ask for a task (2025-11-25), with a time to live. */
+  task?: { ttl?: number };
+  meta?: JsonObject;
+}
+
+export interface ToolWalk extends ListWalk<Tool> {
+  /** Tools the emulated host would not see; absent when no host is emulated. */
+  toolsDroppedVisibility?: number;
+}
+
+export type NotificationListener = (method: string, params: JsonObject) => void;
+
+export interface ConnectionParts {
+  link: Link;
+  era: Era;
+  opening: Opening;
+  inbound: InboundRequests;
+  clientCapabilities: JsonObject;
+  host?: HostProfile | undefined;
+  notifications: Set<NotificationListener>;
+  /** Shakes hands anew after the session was lost. */
+  reopen(): Promise<Opening>;
+}
+
+const defaultInputRounds = 10;
+/** Asking twice does no harm, so these may be sent again over a fresh socket. */
+const harmless = /\/(list|get|read|discover|complete)$|^ping$|^prompts\/get$/;
+
+export class Connection {
+  readonly #link: Link;
+  readonly #era: Era;
+  readonly #inbound: InboundRequests;
+  readonly #host: HostProfile | undefined;
+  readonly #notifications: Set<NotificationListener>;
+  readonly #reopen: () => Promise<Opening>;
+  readonly #toolSchemas = new Map<string, unknown>();
+  #opening: Opening;
+  #reopening: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  readonly clientCapabilities: JsonObject;
+
+  constructor(parts: ConnectionParts) {
+    this.#link = parts.link;
+    this.#era = parts.era;
+    this.#opening = parts.opening;
+    this.#inbound = parts.inbound;
+    this.#host = parts.host;
+    this.#notifications = parts.notifications;
+    this.#reopen = parts.reopen;
+    this.clientCapabilities = parts.clientCapabilities;
+  }
+
+  get era(): EraKind {
+    return this.#era.kind;
+  }
+  get protocolVersion(): string {
+    return this.#opening.protocolVersion;
+  }
+  get transport(): WireKind {
+    return this.#link.dialog.wire.kind;
+  }
+  get serverInfo(): JsonObject | null {
+    return this.#opening.serverInfo;
+  }
+  get capabilities(): JsonObject {
+    return this.#opening.capabilities;
+  }
+  get instructions(): string | undefined {
+    return this.#opening.instructions;
+  }
+  /** The initialize or discover result as it came. */
+  get opening(): Opening {
+    return this.#opening;
+  }
+  get recorder(): Recorder {
+    return this.#link.recorder;
+  }
+  /** Rules the server broke without ending a call. */
+  get problems(): readonly WireProblem[] {
+    return this.#link.dialog.problems;
+  }
+  /** What the server asked of us and did not get. */
+  get refusals(): readonly Refusal[] {
+    return this.#inbound.refusals;
+  }
+  /** Why the connection ended, once it has. */
+  get closedBecause(): McpError | undefined {
+    return this.#link.dialog.failure;
+  }
+  /** For the modules that build on a connection: raw access, tasks, subscriptions. */
+  get link(): Link {
+    return this.#link;
+  }
+
+  /** Any method, with the era's envelope and headers added. Resolves to the `result`. */
+  async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<unknown> {
+    const send = async () => {
+      const prepared = this.#era.prepare(method, params);
+      const answer = await this.#link.dialog.request(method, prepared.params, {
+        ...options,
+        headers: { ...prepared.headers, ...options.headers },
+        repeatable: options.repeatable ?? harmless.test(method),
+      });
+      return answer.result;
+    };
+    const result = await this.#link.authorized(async () => {
+      try {
+        return await send();
+      } catch (error) {
+        if (!isMcpError(error, "SESSION_EXPIRED")) throw error;
+        await this.#renew();
+        return send();
+      }
+    });
+    if (this.#era.kind === "stateless" && this.#opening.serverInfo === null) {
+      this.#opening.serverInfo = serverInfoOf(result);
+    }
+    return result;
+  }
+
+  async notify(method: string, params?: JsonObject): Promise<void> {
+    const prepared = this.#era.prepare(method, params);
+    await this.#link.dialog.notify(method, prepared.params, { headers: prepared.headers });
+  }
+
+  /** Hears every notification until the returned function is called. */
+  onNotification(listener: NotificationListener): () => void {
+    this.#notifications.add(listener);
+    return () => this.#notifications.delete(listener);
+  }
+
+  async listTools(options: ListOptions = {}): Promise<ToolWalk> {
+    const walk = await this.#list<Tool>("tools", options);
+    for (const tool of walk.items) this.#toolSchemas.set(tool.name, tool.inputSchema);
+    if (!this.#host) return walk;
+    const { tools, toolsDroppedVisibility } = visibleTools(this.#host, walk.items);
+    return { ...walk, items: tools, toolsDroppedVisibility };
+  }
+  listResources(options: ListOptions = {}): Promise<ListWalk<Resource>> {
+    return this.#list("resources", options);
+  }
+  listResourceTemplates(options: ListOptions = {}): Promise<ListWalk<ResourceTemplate>> {
+    return this.#list("resourceTemplates", options);
+  }
+  listPrompts(options: ListOptions = {}): Promise<ListWalk<Prompt>> {
+    return this.#list("prompts", options);
+  }
+
+  async callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
+    const params = { name, arguments: args, ...(options.task && { task: options.task }) };
+    const mirror = this.#mirrorsParams && options.paramHeaders !== false;
+    const call = () =>
+      this.#withInput("tools/call", params, {
+        ...options,
+        ...(mirror && { headers: { ...this.#paramHeaders(name, args), ...options.headers } }),
+      });
+    if (!mirror || this.#toolSchemas.has(name)) return call();
+    try {
+      return await call();
+    } catch (error) {
+      // The tool may want headers we do not know of yet: its definition says which.
+      if (!isMcpError(error, "RPC_ERROR") || error.details.rpcCode !== rpcCodes.headerMismatch) throw error;
+      await this.listTools({ signal: options.signal });
+      if (!this.#toolSchemas.has(name)) throw error;
+      return call();
+    }
+  }
+
+  readResource(uri: string, options: CallOptions = {}): Promise<JsonObject> {
+    return this.#withInput("resources/read", { uri }, options);
+  }
+
+  getPrompt(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
+    return this.#withInput("prompts/get", { name, arguments: args }, options);
+  }
+
+  async complete(
+    ref: JsonObject,
+    argument: { name: string; value: string },
+    options: CallOptions & { context?: JsonObject } = {},
+  ): Promise<JsonObject> {
+    const params = { ref, argument, ...(options.context && { context: options.context }) };
+    return asResult("completion/complete", await this.request("completion/complete", params, options));
+  }
+
+  /** Is it alive? The stateless revision has no ping, so `server/discover` is asked there; `method` says which was. */
+  async ping(
+    options: RequestOptions = {},
+  ): Promise<{ method: string; result: JsonObject; durationMs: number }> {
+    const method = this.#era.kind === "stateless" ? "server/discover" : "ping";
+    const started = performance.now();
+    const result = asResult(method, await this.request(method, undefined, options));
+    return { method, result, durationMs: Math.round(performance.now() - started) };
+  }
+
+  async setLevel(level: string, options: RequestOptions = {}): Promise<void> {
+    this.assertMethod("logging/setLevel");
+    await this.request("logging/setLevel", { level }, options);
+  }
+
+  /** Throws NOT_SUPPORTED for a method this era no longer has. */
+  assertMethod(method: string): void {
+    if (this.#era.kind !== "stateless" || !removedMethods.has(method)) return;
+    const instead =
+      method === "logging/setLevel" ? ` Send _meta["${metaKeys.logLevel}"] with a request.` : "";
+    throw new McpError("NOT_SUPPORTED", `${method} does not exist in ${this.protocolVersion}.${instead}`);
+  }
+
+  /** Ends the connection and everything it holds; safe to call twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#link.dialog.wire.close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  get #mirrorsParams(): boolean {
+    return this.#era.kind === "stateless" && this.transport === "streamable-http";
+  }
+
+  #paramHeaders(name: string, args: JsonObject): Record<string, string> {
+    const scan = scanParamHeaders(this.#toolSchemas.get(name));
+    return scan.ok ? paramHeadersFor(scan.headers, args) : {};
+  }
+
+  #list<T extends JsonObject>(kind: ListKind, options: ListOptions): Promise<ListWalk<T>> {
+    return walkList<T>(
+      kind,
+      (method, params) => this.request(method, params, { signal: options.signal }),
+      { maxPages: this.#link.limits.listPages, checkParamHeaders: this.#mirrorsParams },
+      options,
+    );
+  }
+
+  async #withInput(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
+    const { inputRounds = defaultInputRounds, meta, ...requestOptions } = options;
+    const withMeta = meta ? { ...params, _meta: meta } : params;
+    const signal = options.signal ?? new AbortController().signal;
+    const result = await sendWithInput(method, {
+      maxRounds: inputRounds,
+      answer: (request) => this.#inbound.answer(request.method, request.params, signal),
+      send: (extra) => this.request(method, { ...withMeta, ...extra }, requestOptions),
+    });
+    return asResult(method, result);
+  }
+
+  async #renew(): Promise<void> {
+    this.#reopening ??= this.#reopen()
+      .then((opening) => {
+        this.#opening = opening;
+      })
+      .finally(() => {
+        this.#reopening = undefined;
+      });
+    await this.#reopening;
+  }
+}
+
+function asResult(method: string, result: unknown): JsonObject {
+  if (isObject(result)) return result;
+  throw new McpError("INVALID_RESULT", `The result of ${method} is not an object.`, {
+    details: { method, data: result },
+  });
+}

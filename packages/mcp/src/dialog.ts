@@ -1,0 +1,375 @@
+/** @module Requests and answers on one wire: ids, timeouts, progress, cancellation, and the server's own requests. A failed call leaves the dialog whole. */
+import { abortFailure, asMcpError, type FailureDetails, McpError } from "./failure.ts";
+import type { Inbound, JsonObject, RequestId, RpcErrorBody } from "./jsonrpc.ts";
+import type { Timeouts, WireLimits } from "./limits.ts";
+import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
+
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal | undefined;
+  timeouts?: Partial<Timeouts>;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  headers?: Record<string, string>;
+  repeatable?: boolean;
+  /** The answer is a stream that stays open: no idle or total limit. */
+  openEnded?: boolean;
+}
+
+/** An answer with what the transport knows about it. */
+export interface Answer {
+  result: unknown;
+  origin: Origin;
+  id: RequestId;
+}
+
+/** Something a server did that no rule allows, but that did not have to end the call. */
+export interface WireProblem {
+  code: "UNKNOWN_ID" | "DUPLICATE_ANSWER" | "MALFORMED" | "BUSY" | "SESSION_IN_STATELESS" | "NO_LISTENING";
+  message: string;
+  excerpt?: string;
+}
+
+/** Answers a request of the server: a result, or a thrown RpcRefusal. */
+export type InboundRequestHandler = (
+  method: string,
+  params: JsonObject,
+  context: { signal: AbortSignal; answering?: RequestId },
+) => Promise<JsonObject>;
+
+export interface DialogHooks {
+  request: InboundRequestHandler;
+  notification(method: string, params: JsonObject, origin: Origin): void;
+  closed(failure: McpError): void;
+}
+
+/** Thrown by a request handler to answer with a JSON-RPC error of its choice. */
+export class RpcRefusal extends Error {
+  readonly rpcCode: number;
+  readonly data: unknown;
+  constructor(rpcCode: number, message: string, data?: unknown) {
+    super(message);
+    this.rpcCode = rpcCode;
+    this.data = data;
+  }
+}
+
+interface Pending {
+  method: string;
+  problemsBefore: number;
+  settle(outcome: { answer: Answer } | { failure: McpError }): void;
+  /** Progress or another sign that the call is alive. */
+  alive(progress?: Progress): void;
+}
+
+/** There is nothing to cancel before a connection is open. */
+const openingMethods = new Set(["initialize", "server/discover"]);
+const keptProblems = 100;
+const rememberedIds = 1_000;
+
+export class Dialog implements WireListener {
+  readonly #limits: WireLimits;
+  readonly #timeouts: Timeouts;
+  readonly #hooks: DialogHooks;
+  readonly #pending = new Map<RequestId, Pending>();
+  /** How recent requests ended: a late answer to an abandoned one is no fault, a second answer is. */
+  readonly #ended = new Map<RequestId, "answered" | "abandoned">();
+  readonly #inboundWork = new Map<RequestId, AbortController>();
+  readonly problems: WireProblem[] = [];
+  #wire: Wire | undefined;
+  #nextId = 1;
+  #failure: McpError | undefined;
+
+  constructor(options: { limits: WireLimits; timeouts: Timeouts; hooks: DialogHooks }) {
+    this.#limits = options.limits;
+    this.#timeouts = options.timeouts;
+    this.#hooks = options.hooks;
+  }
+
+  attach(wire: Wire): void {
+    this.#wire = wire;
+    this.#failure = undefined;
+  }
+
+  get wire(): Wire {
+    if (!this.#wire) throw new McpError("CONNECTION_CLOSED", "Not connected.");
+    return this.#wire;
+  }
+
+  /** Why the wire ended, once it has. */
+  get failure(): McpError | undefined {
+    return this.#failure;
+  }
+
+  /** The id the next request will carry; the stateless era puts it nowhere else, tests and subscriptions ask. */
+  request(method: string, params: JsonObject | undefined, options: RequestOptions = {}): Promise<Answer> {
+    const id = this.#nextId++;
+    const message: JsonObject = { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) };
+    if (options.onProgress) {
+      const meta = (params?._meta ?? {}) as JsonObject;
+      message.params = { ...params, _meta: { ...meta, progressToken: id } };
+    }
+    return this.#call(id, method, message, options);
+  }
+
+  async notify(method: string, params?: JsonObject, options: SendOptions = {}): Promise<void> {
+    await this.wire.send({ jsonrpc: "2.0", method, ...(params !== undefined && { params }) }, options);
+  }
+
+  #call(id: number, method: string, message: JsonObject, options: RequestOptions): Promise<Answer> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(abortFailure(signal));
+    const wire = this.wire;
+    const limits = { ...this.#timeouts, ...options.timeouts };
+    const problemsBefore = this.problems.length;
+
+    return new Promise((resolve, reject) => {
+      const stopReading = new AbortController();
+      const timers: NodeJS.Timeout[] = [];
+      const onAbort = () => giveUp(abortFailure(signal!));
+
+      const settle: Pending["settle"] = (outcome) => {
+        if (!this.#pending.delete(id)) return;
+        for (const timer of timers) clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+        this.#remember(id, "answered");
+        if ("answer" in outcome) resolve(outcome.answer);
+        else reject(outcome.failure);
+      };
+      /** We stop waiting: the server is told, and over HTTP the stream is closed. */
+      const giveUp = (failure: McpError) => {
+        settle({ failure });
+        this.#remember(id, "abandoned");
+        stopReading.abort(failure);
+        if (!openingMethods.has(method)) this.#tellCancelled(id, failure.message, options.headers);
+      };
+      const expire = (phase: string, ms: number) => giveUp(this.#timeout(method, phase, ms, problemsBefore));
+
+      const idle = options.openEnded
+        ? undefined
+        : setTimeout(() => expire("idle", limits.idleMs), limits.idleMs);
+      if (idle) timers.push(idle);
+      if (!options.openEnded) timers.push(setTimeout(() => expire("total", limits.totalMs), limits.totalMs));
+      signal?.addEventListener("abort", onAbort, { once: true });
+
+      this.#pending.set(id, {
+        method,
+        problemsBefore,
+        settle,
+        alive(progress) {
+          idle?.refresh();
+          if (progress) options.onProgress?.(progress);
+        },
+      });
+      wire
+        .send(message, {
+          signal: stopReading.signal,
+          ...(options.headers && { headers: options.headers }),
+          ...(options.repeatable !== undefined && { repeatable: options.repeatable }),
+        })
+        .catch((error: unknown) => settle({ failure: asMcpError(error) }));
+    });
+  }
+
+  inbound(inbound: Inbound, origin: Origin): void {
+    switch (inbound.kind) {
+      case "result":
+        this.#answer(inbound.id, origin, { answer: { result: inbound.result, origin, id: inbound.id } });
+        break;
+      case "error":
+        this.#answerError(inbound, origin);
+        break;
+      case "notification":
+        this.#notification(inbound.method, inbound.params, origin);
+        break;
+      case "request":
+        void this.#serve(inbound.id, inbound.method, inbound.params, origin);
+        break;
+      case "malformed":
+        this.#malformed(inbound, origin);
+        break;
+    }
+  }
+
+  closed(failure: McpError): void {
+    if (this.#failure) return;
+    this.#failure = failure;
+    for (const work of this.#inboundWork.values()) work.abort(failure);
+    this.#inboundWork.clear();
+    for (const pending of [...this.#pending.values()]) pending.settle({ failure });
+    this.#hooks.closed(failure);
+  }
+
+  problem(problem: WireProblem): void {
+    if (this.problems.length < keptProblems) this.problems.push(problem);
+  }
+
+  #answer(id: RequestId, origin: Origin, outcome: { answer: Answer } | { failure: McpError }): void {
+    const pending = this.#pending.get(id);
+    if (pending) {
+      pending.settle(outcome);
+      return;
+    }
+    const ended = this.#ended.get(id);
+    if (ended === "abandoned") return;
+    const known = ended === "answered";
+    this.problem({
+      code: known ? "DUPLICATE_ANSWER" : "UNKNOWN_ID",
+      message: known
+        ? `A second answer to request ${JSON.stringify(id)} came; the first one counts.`
+        : `An answer came for id ${JSON.stringify(id)}, which was never asked.`,
+    });
+    // Over HTTP the body belongs to one request, so its caller need not wait for the right id any longer.
+    const asker = origin.answers === undefined ? undefined : this.#pending.get(origin.answers);
+    if (known || !asker) return;
+    asker.settle({
+      failure: new McpError(
+        "INVALID_MESSAGE",
+        `The answer carries id ${JSON.stringify(id)} instead of ${JSON.stringify(origin.answers)}.`,
+        { hint: "An answer must echo the request's id, type included.", details: { method: asker.method } },
+      ),
+    });
+  }
+
+  #answerError(inbound: Extract<Inbound, { kind: "error" }>, origin: Origin): void {
+    const id = inbound.id ?? origin.answers ?? this.#onlyPending();
+    if (id === undefined) {
+      this.problem({
+        code: "UNKNOWN_ID",
+        message: `An error without an id came: ${inbound.error.message}`,
+      });
+      return;
+    }
+    const method = this.#pending.get(id)?.method;
+    this.#answer(id, origin, { failure: rpcFailure(inbound.error, method, origin) });
+  }
+
+  #malformed(inbound: Extract<Inbound, { kind: "malformed" }>, origin: Origin): void {
+    this.problem({ code: "MALFORMED", message: inbound.reason, excerpt: inbound.excerpt });
+    const id = inbound.id ?? origin.answers ?? (inbound.limit ? this.#onlyPending() : undefined);
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (!pending) return;
+    pending.settle({
+      failure: new McpError(
+        inbound.limit ? "TOO_LARGE" : "INVALID_MESSAGE",
+        inbound.limit
+          ? `The answer is more than Fettle accepts: ${inbound.reason}.`
+          : `The answer is not a JSON-RPC message: ${inbound.reason}.`,
+        {
+          hint: inbound.limit
+            ? "Make the server answer in smaller pieces."
+            : "Every message is one JSON object with jsonrpc, id, and result or error.",
+          details: { method: pending.method, excerpt: inbound.excerpt },
+        },
+      ),
+    });
+  }
+
+  #notification(method: string, params: JsonObject, origin: Origin): void {
+    if (method === "notifications/progress") {
+      const { progressToken, progress, total, message } = params;
+      const pending = this.#pending.get(progressToken as RequestId);
+      if (pending && typeof progress === "number") {
+        pending.alive({
+          progress,
+          ...(typeof total === "number" && { total }),
+          ...(typeof message === "string" && { message }),
+        });
+      }
+    } else if (method === "notifications/cancelled") {
+      this.#inboundWork.get(params.requestId as RequestId)?.abort();
+    }
+    this.#hooks.notification(method, params, origin);
+  }
+
+  async #serve(id: RequestId, method: string, params: JsonObject, origin: Origin): Promise<void> {
+    if (this.#inboundWork.size >= this.#limits.inboundRequests) {
+      this.problem({ code: "BUSY", message: `Refused ${method}: too many requests of the server at once.` });
+      this.#reply({ jsonrpc: "2.0", id, error: { code: -32000, message: "Too many requests at once" } });
+      return;
+    }
+    const work = new AbortController();
+    this.#inboundWork.set(id, work);
+    // While we answer the server, the call it belongs to is alive.
+    const asker = origin.answers === undefined ? this.#onlyPending() : origin.answers;
+    if (asker !== undefined) this.#pending.get(asker)?.alive();
+    try {
+      const result = await this.#hooks.request(method, params, {
+        signal: work.signal,
+        ...(asker !== undefined && { answering: asker }),
+      });
+      if (asker !== undefined) this.#pending.get(asker)?.alive();
+      if (!work.signal.aborted) this.#reply({ jsonrpc: "2.0", id, result });
+    } catch (error) {
+      if (work.signal.aborted) return;
+      const body: RpcErrorBody =
+        error instanceof RpcRefusal
+          ? {
+              code: error.rpcCode,
+              message: error.message,
+              ...(error.data !== undefined && { data: error.data }),
+            }
+          : { code: -32603, message: error instanceof Error ? error.message : String(error) };
+      this.#reply({ jsonrpc: "2.0", id, error: body });
+    } finally {
+      this.#inboundWork.delete(id);
+    }
+  }
+
+  /** Headers of replies and cancellations, set by the era (the version header of HTTP). */
+  replyHeaders: () => Record<string, string> = () => ({});
+  /** Stateless HTTP cancels by closing the stream alone. */
+  cancelsByNotification: () => boolean = () => true;
+
+  #reply(message: JsonObject): void {
+    // A reply that cannot be delivered has no one to be told to: its call fails by its own timeout or the wire's end.
+    this.#wire?.send(message, { headers: this.replyHeaders() }).catch(() => {});
+  }
+
+  #tellCancelled(id: RequestId, reason: string, headers: Record<string, string> | undefined): void {
+    if (this.#failure || !this.cancelsByNotification()) return;
+    this.#wire
+      ?.send(
+        { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } },
+        { headers: headers ?? this.replyHeaders() },
+      )
+      .catch(() => {});
+  }
+
+  #onlyPending(): RequestId | undefined {
+    return this.#pending.size === 1 ? this.#pending.keys().next().value : undefined;
+  }
+
+  #remember(id: RequestId, how: "answered" | "abandoned"): void {
+    this.#ended.set(id, how);
+    if (this.#ended.size > rememberedIds) this.#ended.delete(this.#ended.keys().next().value!);
+  }
+
+  #timeout(method: string, phase: string, timeoutMs: number, problemsBefore: number): McpError {
+    const seen = this.problems.slice(problemsBefore);
+    const details: FailureDetails = { method, phase, timeoutMs, ...(seen.length > 0 && { problems: seen }) };
+    const first = seen[0];
+    return new McpError("TIMEOUT", `No answer to ${method} within ${timeoutMs} ms.`, {
+      hint: first
+        ? `While waiting: ${first.message}`
+        : "The server accepted the request and said nothing; look at its log, or allow more time.",
+      details,
+    });
+  }
+}
+
+export function rpcFailure(error: RpcErrorBody, method: string | undefined, origin: Origin): McpError {
+  return new McpError("RPC_ERROR", error.message, {
+    details: {
+      rpcCode: error.code,
+      ...(error.data !== undefined && { data: error.data }),
+      ...(method !== undefined && { method }),
+      ...(origin.httpStatus !== undefined && { status: origin.httpStatus }),
+    },
+  });
+}

@@ -1,0 +1,79 @@
+/** @module A response body as a bounded stream: size counted after decompression, silence timed, the reason for its end kept. */
+import type { IncomingMessage } from "node:http";
+import type { Readable, Transform } from "node:stream";
+import { McpError } from "../failure.ts";
+import { networkFailure } from "./network-failure.ts";
+import { type Stop, timeout } from "./stop.ts";
+
+export interface BodyLimits {
+  maxBytes: number;
+  idleMs: number;
+  url: string;
+  stop: Stop;
+  onChunk(chunk: Uint8Array): void;
+  onEnd(error?: unknown): void;
+}
+
+/** Yields the decoded body; after any fault the socket is closed and the fault is thrown. */
+export async function* boundedBody(message: IncomingMessage, limits: BodyLimits): AsyncGenerator<Uint8Array> {
+  const { stop } = limits;
+  let timer: NodeJS.Timeout | undefined;
+  const expectMore = () => {
+    if (!Number.isFinite(limits.idleMs)) return;
+    if (timer) timer.refresh();
+    else timer = setTimeout(() => stop.now(timeout("idle", limits.idleMs)), limits.idleMs);
+  };
+  let received = 0;
+  let failure: unknown;
+  let finished = false;
+  try {
+    expectMore();
+    for await (const chunk of decoded(message) as AsyncIterable<Uint8Array>) {
+      expectMore();
+      received += chunk.length;
+      if (received > limits.maxBytes) throw tooLarge(limits);
+      limits.onChunk(chunk);
+      yield chunk;
+    }
+    finished = true;
+  } catch (error) {
+    failure = stop.failure ?? networkFailure(error, limits.url);
+    throw failure;
+  } finally {
+    clearTimeout(timer);
+    stop.release();
+    if (!finished) message.destroy();
+    limits.onEnd(failure);
+  }
+}
+
+function decoded(message: IncomingMessage): Readable {
+  const encoding = (message.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (encoding === "identity" || encoding === "") return message;
+  // We ask for identity; only a server that compresses regardless pays for loading zlib.
+  const zlib = process.getBuiltinModule("node:zlib");
+  const decoders: Record<string, (() => Transform) | undefined> = {
+    gzip: zlib.createGunzip,
+    "x-gzip": zlib.createGunzip,
+    deflate: zlib.createInflate,
+    br: zlib.createBrotliDecompress,
+    zstd: zlib.createZstdDecompress,
+  };
+  const create = decoders[encoding];
+  if (!create) {
+    throw new McpError("HTTP_PROTOCOL", `The answer is encoded as "${encoding}", which was not asked for.`, {
+      details: { contentEncoding: encoding },
+    });
+  }
+  const { pipeline } = process.getBuiltinModule("node:stream");
+  const decoder = create();
+  pipeline(message, decoder, () => {});
+  return decoder;
+}
+
+function tooLarge(limits: BodyLimits): McpError {
+  return new McpError("TOO_LARGE", `The answer is larger than ${limits.maxBytes} bytes.`, {
+    hint: "Fettle stops reading there; make the server answer in pages.",
+    details: { limit: limits.maxBytes, url: limits.url },
+  });
+}

@@ -1,0 +1,90 @@
+/** @module What came back from an MCP endpoint when it was not a usable answer: status, content type and first bytes become one typed error. */
+import { McpError } from "./failure.ts";
+import type { HttpResponse } from "./guard/client.ts";
+import { excerptOf, type Inbound, readMessages } from "./jsonrpc.ts";
+import type { WireLimits } from "./limits.ts";
+import { type BearerChallenge, parseBearerChallenge } from "./oauth/challenge.ts";
+
+/** `application/json; charset=utf-8` → `application/json`. */
+export function mediaTypeOf(response: HttpResponse): string {
+  return (response.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+/** The JSON-RPC messages inside a body, or none: an error status may carry a JSON-RPC error, or a gateway's page. */
+export function messagesInBody(text: string, limits: WireLimits): Inbound[] {
+  if (!/^\s*[[{]/.test(text)) return [];
+  return readMessages(text, limits).filter((inbound) => inbound.kind !== "malformed");
+}
+
+export function isHtml(text: string, mediaType = ""): boolean {
+  return mediaType === "text/html" || /^\s*(<!doctype html|<html)/i.test(text);
+}
+
+/** A status outside 2xx whose body is no JSON-RPC answer. */
+export function statusFailure(response: HttpResponse, text: string): McpError {
+  const { status, url } = response;
+  const details = {
+    url,
+    status,
+    contentType: response.headers["content-type"] ?? "",
+    excerpt: excerptOf(text),
+    ...(response.headers["retry-after"] !== undefined && { retryAfter: response.headers["retry-after"] }),
+  };
+  const challenge = parseBearerChallenge(response.headers["www-authenticate"]);
+  if (status === 401) return authFailure("The server wants a credential.", challenge, response, details);
+  if (status === 403 && challenge?.error === "insufficient_scope") {
+    return authFailure("The credential lacks a scope.", challenge, response, details);
+  }
+  return new McpError("HTTP_STATUS", `The server answered ${status} ${response.statusText}`.trimEnd(), {
+    hint: statusHint(status),
+    details,
+  });
+}
+
+/** A 2xx answer to a request that is neither JSON nor an event stream. */
+export function contentTypeFailure(response: HttpResponse, text: string): McpError {
+  const contentType = response.headers["content-type"] ?? "";
+  const html = isHtml(text, mediaTypeOf(response));
+  return new McpError(
+    "WRONG_CONTENT_TYPE",
+    html
+      ? "The URL answers with a web page, not with MCP."
+      : `The answer is "${contentType || "untyped"}", not JSON.`,
+    {
+      hint: html
+        ? "This is a site's page; the MCP endpoint is usually at a path such as /mcp or /sse."
+        : "An MCP endpoint answers with application/json or text/event-stream.",
+      details: { url: response.url, status: response.status, contentType, excerpt: excerptOf(text), html },
+    },
+  );
+}
+
+function authFailure(
+  message: string,
+  challenge: BearerChallenge | undefined,
+  response: HttpResponse,
+  details: Record<string, unknown>,
+): McpError {
+  return new McpError("AUTH_REQUIRED", message, {
+    hint: challenge?.resourceMetadata
+      ? "Sign in with OAuth, or pass an access token."
+      : "Pass an access token or the header this server expects.",
+    details: {
+      ...details,
+      ...(response.headers["www-authenticate"] !== undefined && {
+        wwwAuthenticate: response.headers["www-authenticate"],
+      }),
+      ...(challenge && { challenge }),
+    },
+  });
+}
+
+function statusHint(status: number): string {
+  if (status === 404) return "Nothing answers at this path; check the URL's path (often /mcp).";
+  if (status === 405)
+    return "This path does not take POST; it may be the old SSE transport, or not the MCP endpoint.";
+  if (status === 403) return "The server refuses this caller; check the credential and the allowed origins.";
+  if (status === 429) return "Too many requests; wait and try again.";
+  if (status >= 500) return "The server or the gateway in front of it failed; look at its log.";
+  return "Look at the server's log for this request.";
+}

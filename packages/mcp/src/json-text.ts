@@ -1,0 +1,67 @@
+/** @module JSON text from a server: measured before it is parsed, so that a hostile document costs a scan and no memory. */
+
+export interface JsonLimits {
+  jsonDepth: number;
+  jsonElements: number;
+}
+
+export type ParsedJson = { ok: true; value: unknown } | { ok: false; reason: string; limit: boolean };
+
+/** Parses text within the caps. `limit` tells a document that is too much from one that is not JSON. */
+export function parseJsonWithin(text: string, limits: JsonLimits): ParsedJson {
+  const excess = findExcess(text, limits);
+  if (excess) return { ok: false, reason: excess, limit: true };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : "not JSON", limit: false };
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** One pass over the text: commas and opening brackets outside strings bound the element count from above. */
+function findExcess(text: string, limits: JsonLimits): string | undefined {
+  let depth = 0;
+  let elements = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfString(text, at);
+        break;
+      case openBracket:
+      case openBrace:
+        depth++;
+        elements++;
+        if (depth > limits.jsonDepth) return `nested deeper than ${limits.jsonDepth}`;
+        break;
+      case closeBracket:
+      case closeBrace:
+        depth--;
+        break;
+      case comma:
+        elements++;
+        if (elements > limits.jsonElements) return `more than ${limits.jsonElements} elements`;
+        break;
+    }
+  }
+  return undefined;
+}
+
+function endOfString(text: string, start: number): number {
+  let from = start + 1;
+  for (;;) {
+    const end = text.indexOf('"', from);
+    if (end === -1) return text.length;
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++;
+    if (slashes % 2 === 0) return end;
+    from = end + 1;
+  }
+}

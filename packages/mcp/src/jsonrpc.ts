@@ -1,0 +1,122 @@
+/** @module JSON-RPC 2.0 as it arrives: text becomes requests, notifications and answers; what is none of these is kept as evidence. */
+import { type JsonLimits, parseJsonWithin } from "./json-text.ts";
+
+export type JsonObject = Record<string, unknown>;
+export type RequestId = number | string;
+
+export interface RpcRequest {
+  jsonrpc: "2.0";
+  id: RequestId;
+  method: string;
+  params?: JsonObject;
+}
+
+export interface RpcNotification {
+  jsonrpc: "2.0";
+  method: string;
+  params?: JsonObject;
+}
+
+export interface RpcErrorBody {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export interface RpcAnswer {
+  jsonrpc: "2.0";
+  id: RequestId;
+  result?: unknown;
+  error?: RpcErrorBody;
+}
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcAnswer;
+
+/** One thing a server said. `text` is present only when it could not be read as a message. */
+export type Inbound =
+  | { kind: "request"; id: RequestId; method: string; params: JsonObject; message: JsonObject }
+  | { kind: "notification"; method: string; params: JsonObject; message: JsonObject }
+  | { kind: "result"; id: RequestId; result: unknown; message: JsonObject }
+  | { kind: "error"; id: RequestId | null; error: RpcErrorBody; message: JsonObject }
+  | MalformedInbound;
+
+export interface MalformedInbound {
+  kind: "malformed";
+  reason: string;
+  /** Too big, deep or wide, rather than wrong. */
+  limit: boolean;
+  /** The id it carries, when one can be read: that call can be told at once. */
+  id?: RequestId;
+  excerpt: string;
+  message?: unknown;
+}
+
+/** Reads one text as a message, or as a batch where a revision allows it (an array always yields its parts). */
+export function readMessages(text: string, limits: JsonLimits): Inbound[] {
+  const parsed = parseJsonWithin(text, limits);
+  if (!parsed.ok) {
+    return [{ kind: "malformed", reason: parsed.reason, limit: parsed.limit, excerpt: excerptOf(text) }];
+  }
+  if (!Array.isArray(parsed.value)) return [classify(parsed.value)];
+  if (parsed.value.length === 0) return [malformed("an empty batch", parsed.value)];
+  return parsed.value.map(classify);
+}
+
+/** Says what a parsed value is, by the letter of JSON-RPC 2.0. */
+export function classify(value: unknown): Inbound {
+  if (!isObject(value)) return malformed("not a JSON object", value);
+  if (value.jsonrpc !== "2.0") return malformed('"jsonrpc" is not "2.0"', value);
+  const hasId = "id" in value;
+  if ("method" in value) {
+    if (typeof value.method !== "string") return malformed('"method" is not a string', value);
+    if (value.params !== undefined && !isObject(value.params)) {
+      return malformed('"params" is not an object', value);
+    }
+    const params = value.params ?? {};
+    if (!hasId) return { kind: "notification", method: value.method, params, message: value };
+    if (!isRequestId(value.id)) return malformed('"id" is neither a string nor a number', value);
+    return { kind: "request", id: value.id, method: value.method, params, message: value };
+  }
+  const hasResult = "result" in value;
+  const hasError = "error" in value;
+  if (hasResult === hasError) {
+    return malformed(hasResult ? 'both "result" and "error"' : 'no "method", "result" or "error"', value);
+  }
+  if (hasError) {
+    if (!isErrorBody(value.error)) return malformed('"error" lacks an integer code or a message', value);
+    if (hasId && value.id !== null && !isRequestId(value.id)) {
+      return malformed('"id" is neither a string nor a number', value);
+    }
+    return { kind: "error", id: isRequestId(value.id) ? value.id : null, error: value.error, message: value };
+  }
+  if (!isRequestId(value.id)) return malformed('an answer without a usable "id"', value);
+  return { kind: "result", id: value.id, result: value.result, message: value };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
+}
+
+/** The first characters of a text, enough to recognise it by. */
+export function excerptOf(text: string, length = 200): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
+function isErrorBody(value: unknown): value is RpcErrorBody {
+  return isObject(value) && Number.isInteger(value.code) && typeof value.message === "string";
+}
+
+function malformed(reason: string, value: unknown): MalformedInbound {
+  return {
+    kind: "malformed",
+    reason,
+    limit: false,
+    excerpt: excerptOf(JSON.stringify(value) ?? ""),
+    message: value,
+    ...(isObject(value) && isRequestId(value.id) && { id: value.id }),
+  };
+}

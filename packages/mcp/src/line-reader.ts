@@ -1,0 +1,66 @@
+/** @module Newline-delimited messages from a pipe, each within its cap: a line that grows too long is dropped as it flows, not stored. */
+
+export interface LineReaderEvents {
+  line(text: string): void;
+  /** A line passed the cap. `head` and `tail` are what is known of it, for finding out whose answer it was. */
+  tooLong(line: { bytes: number; head: string; tail: string }): void;
+  /** So much was dropped that no end is in sight. */
+  flood(): void;
+}
+
+const newline = 0x0a;
+const edgeBytes = 512;
+/** How many caps of one endless line are swallowed before giving up on the peer. */
+const floodFactor = 8;
+
+export function readLines(maxLineBytes: number, events: LineReaderEvents): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let head = "";
+  let tail: Buffer = Buffer.alloc(0);
+  let dropping = false;
+  let flooded = false;
+
+  function hold(part: Buffer): void {
+    length += part.length;
+    if (dropping) {
+      tail = Buffer.concat([tail, part.subarray(-edgeBytes)]).subarray(-edgeBytes);
+      if (length > maxLineBytes * floodFactor) {
+        flooded = true;
+        events.flood();
+      }
+      return;
+    }
+    parts.push(part);
+    if (length <= maxLineBytes) return;
+    dropping = true;
+    head = Buffer.concat(parts, edgeBytes).toString("utf8");
+    tail = part.subarray(-edgeBytes);
+    parts = [];
+  }
+
+  function endLine(): void {
+    if (dropping) {
+      events.tooLong({ bytes: length, head, tail: tail.toString("utf8") });
+    } else if (length > 0) {
+      const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts, length);
+      const text = bytes.toString("utf8").replace(/\r$/, "");
+      if (text !== "") events.line(text);
+    }
+    parts = [];
+    length = 0;
+    dropping = false;
+  }
+
+  return (chunk) => {
+    let start = 0;
+    while (!flooded) {
+      const end = chunk.indexOf(newline, start);
+      if (end === -1) break;
+      if (end > start) hold(chunk.subarray(start, end));
+      endLine();
+      start = end + 1;
+    }
+    if (!flooded && start < chunk.length) hold(chunk.subarray(start));
+  };
+}

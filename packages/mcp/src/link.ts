@@ -1,0 +1,108 @@
+/** @module What one connection stands on: the dialog, its recorder, the guarded client, and the credentials that may change under way. */
+import { Dialog, type DialogHooks } from "./dialog.ts";
+import { isMcpError, type McpError } from "./failure.ts";
+import type { HttpClient } from "./guard/client.ts";
+import type { NetworkPolicy } from "./guard/policy.ts";
+import type { Resolver } from "./guard/resolve.ts";
+import type { Timeouts, WireLimits } from "./limits.ts";
+import type { BearerChallenge } from "./oauth/challenge.ts";
+import type { Recorder } from "./recording.ts";
+import type { Target } from "./target.ts";
+
+/** What a server demanded, for whoever can meet it. */
+export interface AuthorizationDemand {
+  url: string;
+  status: number;
+  challenge?: BearerChallenge;
+  wwwAuthenticate?: string;
+}
+
+/** Answers a 401 with headers to send from now on, or with nothing when it cannot. */
+export type Authorize = (demand: AuthorizationDemand) => Promise<Record<string, string> | undefined>;
+
+export interface Link {
+  readonly target: Target;
+  readonly dialog: Dialog;
+  readonly recorder: Recorder;
+  readonly limits: WireLimits;
+  readonly timeouts: Timeouts;
+  /** The guarded client, made at first use. */
+  http(): Promise<HttpClient>;
+  headers(): Record<string, string>;
+  /** Runs a step; when it meets a demand for credentials that `authorize` can answer, runs it once more. */
+  authorized<T>(step: () => Promise<T>): Promise<T>;
+}
+
+export interface LinkOptions {
+  target: Target;
+  limits: WireLimits;
+  timeouts: Timeouts;
+  recorder: Recorder;
+  policy: NetworkPolicy;
+  hooks: DialogHooks;
+  authorize?: Authorize | undefined;
+  resolve?: Resolver | undefined;
+}
+
+export function createLink(options: LinkOptions): Link {
+  const { target, recorder, limits, timeouts } = options;
+  let client: Promise<HttpClient> | undefined;
+  let granted: Record<string, string> = {};
+  let asking: Promise<boolean> | undefined;
+
+  async function createClient(): Promise<HttpClient> {
+    const { createHttpClient } = await import("./guard/client.ts");
+    return createHttpClient({
+      policy: options.policy,
+      observer: recorder,
+      timeouts: { connectMs: timeouts.connectMs },
+      maxBodyBytes: limits.bodyBytes,
+      ...(options.resolve && { resolve: options.resolve }),
+    });
+  }
+
+  async function ask(failure: McpError): Promise<boolean> {
+    const { url = "", status = 401, challenge, wwwAuthenticate } = failure.details;
+    const headers = await options.authorize?.({
+      url,
+      status,
+      ...(challenge !== undefined && { challenge: challenge as BearerChallenge }),
+      ...(typeof wwwAuthenticate === "string" && { wwwAuthenticate }),
+    });
+    if (!headers) return false;
+    for (const value of Object.values(headers)) recorder.addSecret(value.replace(/^Bearer /i, ""));
+    granted = { ...granted, ...headers };
+    return true;
+  }
+
+  return {
+    target,
+    recorder,
+    limits,
+    timeouts,
+    dialog: new Dialog({ limits, timeouts, hooks: options.hooks }),
+    http() {
+      client ??= createClient();
+      return client;
+    },
+    headers() {
+      if (target.kind !== "http") return {};
+      const headers = { ...target.headers };
+      if (target.accessToken !== undefined) headers.authorization = `Bearer ${target.accessToken}`;
+      return { ...headers, ...granted };
+    },
+    async authorized(step) {
+      try {
+        return await step();
+      } catch (error) {
+        if (!options.authorize || !isMcpError(error, "AUTH_REQUIRED")) throw error;
+        // Calls that fail together wait for one answer instead of asking one each.
+        asking ??= ask(error).finally(() => {
+          asking = undefined;
+        });
+        if (!(await asking)) throw error;
+        return step();
+      }
+    },
+  };
+}

@@ -1,0 +1,236 @@
+/** @module What happened on one connection, in order: HTTP exchanges, messages, SSE event ids, stderr, timings; bounded, and free of secrets when read. */
+import type { HttpObserver } from "./guard/client.ts";
+import { createRedact, type Redact } from "./redact.ts";
+
+export interface MessageEntry {
+  kind: "message";
+  at: number;
+  direction: "send" | "receive";
+  /** The parsed message; for what could not be parsed or kept, its text. */
+  message: unknown;
+  bytes: number;
+  truncated?: boolean;
+  /** Why it is not a message, when it is not. */
+  malformed?: string;
+  httpStatus?: number;
+  eventId?: string;
+}
+
+export interface HttpEntry {
+  kind: "http";
+  at: number;
+  method: string;
+  url: string;
+  requestHeaders: Record<string, string>;
+  requestBody?: string;
+  status?: number;
+  statusText?: string;
+  responseHeaders?: Record<string, string>;
+  responseBody?: string;
+  responseBytes: number;
+  truncated?: boolean;
+  /** Milliseconds from the start to the status line and to the end. */
+  headMs?: number;
+  endMs?: number;
+  error?: { code: string; message: string };
+}
+
+export interface EventEntry {
+  kind: "event";
+  at: number;
+  url: string;
+  event: string;
+  id?: string;
+  retry?: number;
+  bytes: number;
+}
+
+export interface StderrEntry {
+  kind: "stderr";
+  at: number;
+  text: string;
+}
+
+/** A step of the connection's life: spawned, era chosen, session opened, closed. */
+export interface NoteEntry {
+  kind: "note";
+  at: number;
+  note: string;
+  details?: Record<string, unknown>;
+}
+
+export type RecordingEntry = MessageEntry | HttpEntry | EventEntry | StderrEntry | NoteEntry;
+
+export interface Recording {
+  startedAt: number;
+  label: string;
+  entries: RecordingEntry[];
+  /** Entries that no longer fit. The first hundred (the handshake) and the newest are kept. */
+  dropped: number;
+}
+
+export interface RecorderLimits {
+  entries: number;
+  bytes: number;
+  /** Of one message or body. */
+  textBytes: number;
+}
+
+export const recorderLimits: RecorderLimits = {
+  entries: 2_000,
+  bytes: 8 * 1024 * 1024,
+  textBytes: 256 * 1024,
+};
+
+export interface RecorderOptions {
+  label?: string;
+  /** Values to remove wherever they appear: tokens, header values, environment values. */
+  secrets?: readonly string[];
+  limits?: Partial<RecorderLimits>;
+  now?: () => number;
+  /** Told of each entry as it is made, already free of secrets. */
+  onEntry?: (entry: RecordingEntry) => void;
+}
+
+const keptFromStart = 100;
+
+/** Collects entries. Recording is cheap; redaction happens when the recording is read. */
+export class Recorder implements HttpObserver {
+  readonly #label: string;
+  readonly #limits: RecorderLimits;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+  readonly #secrets: string[];
+  readonly #onEntry: ((entry: RecordingEntry) => void) | undefined;
+  #redact: Redact;
+  #entries: { entry: RecordingEntry; bytes: number }[] = [];
+  #bytes = 0;
+  #dropped = 0;
+
+  constructor(options: RecorderOptions = {}) {
+    this.#label = options.label ?? "";
+    this.#limits = { ...recorderLimits, ...options.limits };
+    this.#now = options.now ?? Date.now;
+    this.#startedAt = this.#now();
+    this.#secrets = [...(options.secrets ?? [])];
+    this.#redact = createRedact(this.#secrets);
+    this.#onEntry = options.onEntry;
+  }
+
+  /** Removes a value learnt later, such as a refreshed token, from everything read from now on. */
+  addSecret(value: string): void {
+    this.#secrets.push(value);
+    this.#redact = createRedact(this.#secrets);
+  }
+
+  message(
+    direction: "send" | "receive",
+    message: unknown,
+    bytes: number,
+    facts: Pick<MessageEntry, "malformed" | "httpStatus" | "eventId"> = {},
+  ): void {
+    const fits = bytes <= this.#limits.textBytes;
+    const kept = fits ? message : `${JSON.stringify(message).slice(0, 1_000)}…`;
+    this.#add(
+      {
+        kind: "message",
+        at: this.#now(),
+        direction,
+        message: kept,
+        bytes,
+        ...(!fits && { truncated: true }),
+        ...facts,
+      },
+      Math.min(bytes, this.#limits.textBytes),
+    );
+  }
+
+  event(url: string, event: { event: string; id?: string; retry?: number; data: string }): void {
+    const { data, ...facts } = event;
+    this.#add({ kind: "event", at: this.#now(), url, ...facts, bytes: data.length }, 100);
+  }
+
+  stderr(text: string): void {
+    this.#add({ kind: "stderr", at: this.#now(), text }, text.length);
+  }
+
+  note(note: string, details?: Record<string, unknown>): void {
+    this.#add({ kind: "note", at: this.#now(), note, ...(details && { details }) }, 200);
+  }
+
+  begin(request: Parameters<HttpObserver["begin"]>[0]): ReturnType<HttpObserver["begin"]> {
+    const entry: HttpEntry = {
+      kind: "http",
+      at: this.#now(),
+      method: request.method,
+      url: request.url,
+      requestHeaders: request.headers,
+      responseBytes: 0,
+    };
+    if (request.body !== undefined) entry.requestBody = this.#clip(Buffer.from(request.body));
+    const slot = this.#add(entry, (entry.requestBody?.length ?? 0) + 500);
+    const chunks: Uint8Array[] = [];
+    let ended = false;
+    return {
+      head: (status, statusText, headers) => {
+        entry.status = status;
+        entry.statusText = statusText;
+        entry.responseHeaders = headers;
+        entry.headMs = this.#now() - entry.at;
+      },
+      chunk: (bytes) => {
+        if (entry.responseBytes < this.#limits.textBytes) {
+          chunks.push(bytes);
+          slot.bytes += bytes.length;
+          this.#bytes += bytes.length;
+        }
+        entry.responseBytes += bytes.length;
+      },
+      end: (error) => {
+        if (ended) return;
+        ended = true;
+        entry.endMs = this.#now() - entry.at;
+        if (chunks.length > 0) entry.responseBody = this.#clip(Buffer.concat(chunks));
+        if (entry.responseBytes > this.#limits.textBytes) entry.truncated = true;
+        if (error instanceof Error) {
+          entry.error = { code: "code" in error ? String(error.code) : error.name, message: error.message };
+        }
+        this.#trim();
+      },
+    };
+  }
+
+  /** Everything kept so far, free of secrets. */
+  read(): Recording {
+    return {
+      startedAt: this.#startedAt,
+      label: this.#redact(this.#label),
+      entries: this.#entries.map(({ entry }) => this.#redact(entry)),
+      dropped: this.#dropped,
+    };
+  }
+
+  #add(entry: RecordingEntry, bytes: number): { entry: RecordingEntry; bytes: number } {
+    const slot = { entry, bytes };
+    this.#entries.push(slot);
+    this.#bytes += bytes;
+    this.#trim();
+    this.#onEntry?.(this.#redact(entry));
+    return slot;
+  }
+
+  #trim(): void {
+    while (
+      this.#entries.length > keptFromStart &&
+      (this.#entries.length > this.#limits.entries || this.#bytes > this.#limits.bytes)
+    ) {
+      const [removed] = this.#entries.splice(keptFromStart, 1);
+      this.#bytes -= removed?.bytes ?? 0;
+      this.#dropped++;
+    }
+  }
+
+  #clip(bytes: Buffer): string {
+    return bytes.subarray(0, this.#limits.textBytes).toString("utf8");
+  }
+}

@@ -1,0 +1,319 @@
+/** @module MCP over Streamable HTTP: each message is a POST, its answer JSON or an event stream; sessions, resumption and a listening stream where the revision has them. */
+
+import { parseEventStream, type StreamEvent } from "./event-stream.ts";
+import { asMcpError, McpError } from "./failure.ts";
+import type { HttpClient, HttpResponse } from "./guard/client.ts";
+import { contentTypeFailure, mediaTypeOf, messagesInBody, statusFailure } from "./http-answer.ts";
+import { excerptOf, type Inbound, type JsonObject, type RequestId, readMessages } from "./jsonrpc.ts";
+import type { WireLimits } from "./limits.ts";
+import type { Recorder } from "./recording.ts";
+import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
+
+export interface StreamableHttpWire extends Wire {
+  readonly kind: "streamable-http";
+  sessionId(): string | undefined;
+  /** Drops a session the server no longer knows. */
+  forgetSession(): void;
+  /** Opens the stream for what the server says of its own accord; resolves false when it offers none. */
+  listen(headers: Record<string, string>): Promise<boolean>;
+}
+
+export interface StreamableHttpOptions {
+  url: string;
+  client: HttpClient;
+  limits: WireLimits;
+  recorder: Recorder;
+  /** Headers of every request, credentials among them; asked anew each time, because tokens change. */
+  headers(): Record<string, string>;
+  /** Longest wait for the status line of a notification or a stream. */
+  firstByteMs: number;
+  /** Whether this revision has sessions, GET streams and resumption. */
+  stateful(): boolean;
+}
+
+const acceptBoth = "application/json, text/event-stream";
+const closeWaitMs = 1_000;
+const lingerMs = 250;
+const maxResumptions = 20;
+
+export function openStreamableHttp(
+  listener: WireListener,
+  options: StreamableHttpOptions,
+): StreamableHttpWire {
+  const { client, limits, recorder, url } = options;
+  const closing = new AbortController();
+  let session: string | undefined;
+  let lastHeaders: Record<string, string> = {};
+
+  function headersFor(own: Record<string, string> = {}): Record<string, string> {
+    return { ...options.headers(), ...own, ...(session !== undefined && { "mcp-session-id": session }) };
+  }
+
+  function deliver(text: string, origin: Origin): boolean {
+    let answered = false;
+    for (const inbound of readMessages(text, limits)) {
+      recordInbound(inbound, text, origin);
+      answered ||= isAnswerTo(inbound, origin.answers);
+      listener.inbound(inbound, origin);
+    }
+    return answered;
+  }
+
+  function recordInbound(inbound: Inbound, text: string, origin: Origin): void {
+    const facts = {
+      ...(origin.httpStatus !== undefined && { httpStatus: origin.httpStatus }),
+      ...(origin.eventId !== undefined && { eventId: origin.eventId }),
+    };
+    if (inbound.kind !== "malformed") recorder.message("receive", inbound.message, text.length, facts);
+    else {
+      recorder.message("receive", excerptOf(text, 2_000), text.length, {
+        ...facts,
+        malformed: inbound.reason,
+      });
+    }
+  }
+
+  /** Reads one event stream to its end; true when the answer to `answers` was in it. */
+  async function readStream(
+    response: HttpResponse,
+    answers: RequestId | undefined,
+    state: StreamState,
+  ): Promise<boolean> {
+    let answered = false;
+    const onEvent = (event: StreamEvent) => {
+      recorder.event(response.url, event);
+      if (event.id !== undefined) state.lastEventId = event.id;
+      if (event.retry !== undefined) state.retryMs = event.retry;
+      if (event.data === "" || event.event !== "message") return;
+      const origin: Origin = {
+        httpStatus: response.status,
+        ...(answers !== undefined && { answers }),
+        ...(event.id !== undefined && { eventId: event.id }),
+      };
+      if (deliver(event.data, origin)) answered = true;
+    };
+    const parser = parseEventStream(limits.messageBytes, onEvent);
+    let linger: NodeJS.Timeout | undefined;
+    try {
+      for await (const chunk of response.body) {
+        parser.push(chunk);
+        // The stream must end after the answer, and then its socket can be used again; one that does not is cut.
+        if (answered && answers !== undefined) linger ??= setTimeout(response.cancel, lingerMs).unref();
+      }
+    } catch (error) {
+      if (!answered) throw error;
+    } finally {
+      clearTimeout(linger);
+    }
+    return answered;
+  }
+
+  /** Follows a stream that was cut before its answer, as 2025-11-25 lets a server do on purpose. */
+  async function resume(answers: RequestId, state: StreamState, signal: AbortSignal): Promise<boolean> {
+    for (let round = 0; round < maxResumptions && state.lastEventId !== undefined; round++) {
+      await pause(Math.min(state.retryMs ?? 1_000, 30_000), signal);
+      recorder.note("stream resumed", { lastEventId: state.lastEventId });
+      const response = await getStream({ ...lastHeaders, "last-event-id": state.lastEventId }, signal);
+      if (!response) return false;
+      if (await readStream(response, answers, state)) return true;
+    }
+    return false;
+  }
+
+  async function getStream(
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<HttpResponse | undefined> {
+    const response = await client.request({
+      method: "GET",
+      url,
+      headers: { ...headersFor(headers), accept: "text/event-stream" },
+      signal,
+      timeouts: openEnded(options.firstByteMs),
+      maxBodyBytes: Number.POSITIVE_INFINITY,
+    });
+    if (response.status === 200 && mediaTypeOf(response) === "text/event-stream") return response;
+    if (response.status === 405) {
+      response.cancel();
+      return undefined;
+    }
+    throw statusFailure(response, await boundedText(response));
+  }
+
+  async function post(message: JsonObject | JsonObject[], sendOptions: SendOptions): Promise<void> {
+    const body = JSON.stringify(message);
+    const expects = requestIdIn(message);
+    lastHeaders = sendOptions.headers ?? {};
+    const signal = AbortSignal.any([closing.signal, ...(sendOptions.signal ? [sendOptions.signal] : [])]);
+    const sentSession = session;
+    recorder.message("send", message, body.length);
+    const response = await client.request({
+      method: "POST",
+      url,
+      headers: { ...headersFor(sendOptions.headers), accept: acceptBoth, "content-type": "application/json" },
+      body,
+      signal,
+      // A request's own timeouts decide how long it waits; a notification has none.
+      timeouts: openEnded(expects === undefined ? options.firstByteMs : Number.POSITIVE_INFINITY),
+      maxBodyBytes: Number.POSITIVE_INFINITY,
+      repeatable: sendOptions.repeatable ?? false,
+    });
+    const origin: Origin = {
+      httpStatus: response.status,
+      headers: response.headers,
+      ...(expects !== undefined && { answers: expects }),
+    };
+    const mediaType = mediaTypeOf(response);
+    if (response.status >= 200 && response.status < 300) {
+      if (options.stateful()) session = response.headers["mcp-session-id"] ?? session;
+      if (expects === undefined) {
+        // 202 and no body is the rule; whatever else a server says to a notification is read for the record only.
+        if (mediaType === "text/event-stream") response.cancel();
+        else await boundedText(response);
+        return;
+      }
+      if (mediaType === "text/event-stream") {
+        const state: StreamState = {};
+        if (await readStream(response, expects, state)) return;
+        if (options.stateful() && (await resume(expects, state, signal))) return;
+        throw noAnswer("The event stream ended without the answer.", response);
+      }
+      const text = await boundedText(response);
+      if (text === "") throw noAnswer("The answer is empty.", response);
+      if (mediaType !== "application/json") throw contentTypeFailure(response, text);
+      if (!deliver(text, origin)) throw noAnswer("The body holds no answer to the request.", response, text);
+      return;
+    }
+    const text = await boundedText(response);
+    if (response.status === 404 && sentSession !== undefined) {
+      throw new McpError("SESSION_EXPIRED", "The server no longer knows this session.", {
+        hint: "Connect again; a server that restarts or times sessions out does this.",
+        details: { status: 404, url, excerpt: excerptOf(text) },
+      });
+    }
+    const answers = response.status === 401 ? [] : messagesInBody(text, limits);
+    for (const inbound of answers) {
+      recordInbound(inbound, text, origin);
+      listener.inbound(inbound, origin);
+    }
+    const told = answers.some((inbound) => isAnswerTo(inbound, expects) || isErrorWithoutId(inbound));
+    if (!told) throw statusFailure(response, text);
+  }
+
+  async function boundedText(response: HttpResponse): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body) {
+      size += chunk.length;
+      if (size > limits.bodyBytes) {
+        throw new McpError("TOO_LARGE", `The answer is larger than ${limits.bodyBytes} bytes.`, {
+          hint: "Fettle stops reading there; make the server answer in pages.",
+          details: { limit: limits.bodyBytes, url },
+        });
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  }
+
+  return {
+    kind: "streamable-http",
+    answersInline: true,
+    sessionId: () => session,
+    forgetSession() {
+      session = undefined;
+    },
+    send: (message, sendOptions = {}) => post(message, sendOptions),
+    async listen(headers) {
+      const response = await getStream(headers, closing.signal);
+      if (!response) return false;
+      const state: StreamState = {};
+      const follow = async (stream: HttpResponse): Promise<void> => {
+        await readStream(stream, undefined, state);
+        const again = await getStream(
+          { ...headers, ...(state.lastEventId !== undefined && { "last-event-id": state.lastEventId }) },
+          await pause(Math.min(state.retryMs ?? 1_000, 30_000), closing.signal),
+        );
+        if (again) await follow(again);
+      };
+      follow(response).catch((error: unknown) =>
+        recorder.note("listening ended", { reason: asMcpError(error).message }),
+      );
+      return true;
+    },
+    async close() {
+      closing.abort(new McpError("CONNECTION_CLOSED", "The connection was closed."));
+      if (session !== undefined && options.stateful()) {
+        try {
+          const response = await client.request({
+            method: "DELETE",
+            url,
+            headers: headersFor(lastHeaders),
+            timeouts: {
+              connectMs: closeWaitMs,
+              firstByteMs: closeWaitMs,
+              idleMs: closeWaitMs,
+              totalMs: closeWaitMs,
+            },
+          });
+          response.cancel();
+        } catch (error) {
+          recorder.note("session not ended", { reason: asMcpError(error).message });
+        }
+      }
+      client.close();
+      listener.closed(new McpError("CONNECTION_CLOSED", "The connection was closed."));
+    },
+  };
+}
+
+interface StreamState {
+  lastEventId?: string;
+  retryMs?: number;
+}
+
+/** A stream may rest as long as its call may wait; the call's own timeouts end it. */
+function openEnded(firstByteMs: number) {
+  return { firstByteMs, idleMs: Number.POSITIVE_INFINITY, totalMs: Number.POSITIVE_INFINITY };
+}
+
+function requestIdIn(message: JsonObject | JsonObject[]): RequestId | undefined {
+  const messages = Array.isArray(message) ? message : [message];
+  return messages.find((part) => "method" in part && "id" in part)?.id as RequestId | undefined;
+}
+
+function isAnswerTo(inbound: Inbound, id: RequestId | undefined): boolean {
+  if (inbound.kind === "malformed") return inbound.id !== undefined && inbound.id === id;
+  return (inbound.kind === "result" || inbound.kind === "error") && inbound.id === id;
+}
+
+function isErrorWithoutId(inbound: Inbound): boolean {
+  return inbound.kind === "error" && inbound.id === null;
+}
+
+function noAnswer(message: string, response: HttpResponse, text?: string): McpError {
+  return new McpError("NO_ANSWER", message, {
+    hint: "Every request needs exactly one answer that carries its id.",
+    details: {
+      status: response.status,
+      url: response.url,
+      ...(text !== undefined && { excerpt: excerptOf(text) }),
+    },
+  });
+}
+
+/** Waits, and hands the signal on; an abort ends the wait with its reason. */
+function pause(ms: number, signal: AbortSignal): Promise<AbortSignal> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve(signal);
+    }, ms);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

@@ -1,0 +1,41 @@
+/** @module What every transport offers: hand over a message, hear messages, and end cleanly. Transports know bytes, not MCP. */
+import type { McpError } from "./failure.ts";
+import type { Inbound, JsonObject, RequestId } from "./jsonrpc.ts";
+
+export type WireKind = "stdio" | "streamable-http" | "sse";
+
+/** How a message reached us. */
+export interface Origin {
+  /** The request whose HTTP answer carried it. */
+  answers?: RequestId;
+  httpStatus?: number;
+  headers?: Record<string, string>;
+  eventId?: string;
+}
+
+export interface WireListener {
+  inbound(inbound: Inbound, origin: Origin): void;
+  /** The wire is dead; nothing more will come. Called once, also after `close`. */
+  closed(failure: McpError): void;
+}
+
+export interface SendOptions {
+  headers?: Record<string, string>;
+  /** Stops waiting for the answer; over HTTP the response stream is closed. */
+  signal?: AbortSignal | undefined;
+  /** Has no effects on the server, so it may be sent again over a fresh socket. */
+  repeatable?: boolean;
+}
+
+export interface Wire {
+  readonly kind: WireKind;
+  /** True when a request's answer comes with its own `send`; false when it comes on a shared stream. */
+  readonly answersInline: boolean;
+  /**
+   * Hands over one message, or a batch. Inline wires settle when the whole answer was heard, shared ones when the
+   * message was accepted. Rejects when it was not.
+   */
+  send(message: JsonObject | JsonObject[], options?: SendOptions): Promise<void>;
+  /** Releases everything; never throws and never hangs. */
+  close(): Promise<void>;
+}
