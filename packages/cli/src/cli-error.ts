@@ -1,13 +1,12 @@
 /** @module What can go wrong in the command: a stable code, an exit code, a hint; and how anything thrown becomes one. */
-
-/** 0 success, 1 the command ran and reports a failure, 2 the person asked for something that cannot be. Above 2: per command. */
-export const exitCode = { success: 0, failure: 1, usage: 2, interrupted: 130 } as const;
+import { type ExitCode, exitCodeOf } from "@fettle/contract";
 
 export interface CliErrorOptions {
   details?: unknown;
   /** What to do next, as a sentence. Shown to people only; machines have the code. */
   hint?: string;
-  exitCode?: number;
+  /** Where the command has its own contract; else the code decides. */
+  exitCode?: ExitCode;
   cause?: unknown;
 }
 
@@ -21,7 +20,7 @@ export class CliError extends Error {
   readonly code: string;
   readonly details: unknown;
   readonly hint: string | undefined;
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
 
   constructor(code: string, message: string, options: CliErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -29,13 +28,13 @@ export class CliError extends Error {
     this.code = code;
     this.details = options.details;
     this.hint = options.hint;
-    this.exitCode = options.exitCode ?? exitCode.failure;
+    this.exitCode = options.exitCode ?? exitCodeOf(code);
   }
 }
 
 /** Bad flags or bad local input: exit 2, nothing was asked of any server. */
 export function usageError(message: string, options: Omit<CliErrorOptions, "exitCode"> = {}): CliError {
-  return new CliError("USAGE_ERROR", message, { ...options, exitCode: exitCode.usage });
+  return new CliError("USAGE_ERROR", message, options);
 }
 
 /** An expected failure with nothing more specific to say than its message. */

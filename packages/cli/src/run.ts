@@ -1,5 +1,6 @@
 /** @module One run of the command in a given world: parse, load the one command asked for, print, answer the exit code. */
-import { exitCode, toCliError } from "./cli-error.ts";
+import { type ExitCode, exitCodes } from "@fettle/contract";
+import { toCliError } from "./cli-error.ts";
 import { defaultFormat, scanFormat } from "./output/format.ts";
 import { createPrinter } from "./output/printer.ts";
 import { renderHelp } from "./program/help.ts";
@@ -15,17 +16,17 @@ import type { World } from "./world.ts";
  * @example
  * const code = await run(["cloud", "status", "--format", "json"], processWorld());
  */
-export async function run(argv: readonly string[], world: World): Promise<number> {
+export async function run(argv: readonly string[], world: World): Promise<ExitCode> {
   const usual = defaultFormat(world.stdout.isTTY === true);
   try {
     const parsed = parse(tree, argv);
     switch (parsed.kind) {
       case "version":
         world.stdout.write(`${version}\n`);
-        return exitCode.success;
+        return exitCodes.ok;
       case "help":
         createPrinter(world, { format: usual, quiet: false }).page((width) => renderHelp(parsed.node, width));
-        return exitCode.success;
+        return exitCodes.ok;
       case "call":
         return await call(parsed, world);
     }
@@ -57,5 +58,5 @@ async function call(
     world,
   } as never);
   if (outcome) print.result(outcome);
-  return outcome?.exitCode ?? exitCode.success;
+  return outcome?.exitCode ?? exitCodes.ok;
 }

@@ -1,6 +1,6 @@
 /** @module `fettle cloud status`: what the next hosted command would use. Asks nobody. */
 import { relative } from "node:path";
-import { exitCode } from "../cli-error.ts";
+import { exitCodes } from "@fettle/contract";
 import { resolveCredential } from "../cloud/credential.ts";
 import { resolveDeployment } from "../cloud/deployment.ts";
 import { findLink } from "../cloud/link-file.ts";
@@ -35,7 +35,7 @@ export async function run(call: Call<typeof statusFlags, NoArguments>): Promise<
     value: report,
     human: () => describe(report, cwd),
     ...(report.credential.kind === "none" && { hint: style.cyan("fettle cloud login") }),
-    exitCode: report.ok ? exitCode.success : exitCode.failure,
+    exitCode: report.ok ? exitCodes.ok : exitCodes.failed,
   };
 }
 

