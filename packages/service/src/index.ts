@@ -9,8 +9,8 @@ export {
   options,
   readConfig,
 } from "./config.ts";
-export { newId } from "./db/ids.ts";
 export type { Database, Querier, Transaction } from "./db/pool.ts";
+export { newId } from "./id.ts";
 export { createLog, type Fields, type Log } from "./log/log.ts";
 export { StartError, type StartErrorCode } from "./start-error.ts";
 export { type Vault, VaultError } from "./vault/vault.ts";

@@ -11,6 +11,7 @@ import type {
 } from "@fettle/contract";
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
+import type { Querier } from "../db/pool.ts";
 
 /** Who is calling, as the credential proves it. */
 export type Caller =
@@ -51,6 +52,8 @@ type CallerOf<O extends OperationDeclaration> = O["access"] extends { kind: "pub
 
 export interface Call<O extends OperationDeclaration> {
   app: App;
+  /** What a write goes through: the database, or the transaction that also remembers an idempotent call's answer. */
+  db: Querier;
   caller: CallerOf<O>;
   project: O["access"] extends { kind: "project" } ? ProjectContext : undefined;
   organization: O["access"] extends { kind: "organization" } ? OrganizationContext : undefined;

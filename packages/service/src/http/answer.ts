@@ -1,0 +1,143 @@
+/** @module From an admitted request to its answer: body shape, the thing itself, the role, then the rule function. */
+import { ApiError, type OperationDeclaration } from "@fettle/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../app.ts";
+import { idempotencyKeyOf, runOnce } from "../idempotency/idempotency.ts";
+import { holdToRole, isSignedIn } from "./access.ts";
+import type { Bindings, Call, RawHandler, ResourceHandler, Run } from "./bind.ts";
+import { checkOutput, readInput } from "./validate.ts";
+
+interface Parts {
+  app: App;
+  bindings: Partial<Bindings>;
+  checkOutputs: boolean;
+}
+
+// Once past the contract's types, operations are handled alike; the compiler has matched each handler with its own.
+type AnyCall = Call<OperationDeclaration>;
+type AnyHandler = Run<OperationDeclaration> | ResourceHandler<OperationDeclaration>;
+type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+export function createAnswer(operation: OperationDeclaration, parts: Parts): Answering {
+  const bound = (parts.bindings as Record<string, unknown>)[operation.id];
+  if (!operation.built || !bound) return answerNotBuilt(operation);
+  if (operation.raw) return answerRaw(operation, bound as RawHandler<OperationDeclaration>, parts);
+  const run = inOrder(operation, bound as AnyHandler);
+
+  return async (request, reply) => {
+    const call = makeCall(operation, parts.app, request, reply);
+    reply.status(operation.status ?? 200);
+    const key = operation.idempotent ? idempotencyKeyOf(request.headers) : undefined;
+    if (key !== undefined && isSignedIn(call.caller)) {
+      return answerOnce(key, operation, parts, call, call.caller.userId, request, reply, run);
+    }
+    const output = await run(call);
+    if (parts.checkOutputs) checkOutput(operation, output);
+    return output;
+  };
+}
+
+/** The thing comes before the role: whoever sees the project is told 404 about a missing thing, and 403 only about one that exists. */
+function inOrder(operation: OperationDeclaration, handler: AnyHandler): (call: AnyCall) => Promise<unknown> {
+  const { access } = operation;
+  if (typeof handler === "function") {
+    return async (call) => {
+      holdToRole(access, call);
+      return handler(call);
+    };
+  }
+  return async (call) => {
+    const found = await handler.find(call);
+    if (found === undefined) throw new ApiError("NOT_FOUND", "There is no such thing here.");
+    holdToRole(access, call);
+    return handler.run(call, found);
+  };
+}
+
+async function answerOnce(
+  key: string,
+  operation: OperationDeclaration,
+  parts: Parts,
+  call: AnyCall,
+  actor: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: (call: AnyCall) => Promise<unknown>,
+): Promise<unknown> {
+  // The role may have changed since the first call, so it is held to before an answer is replayed.
+  holdToRole(operation.access, call);
+  const attempt = { key, actor, operationId: operation.id, parent: call.params, body: request.body };
+  const { answer, isReplay } = await runOnce(parts.app.db, parts.app.now(), attempt, async (db) => {
+    const body = await run({ ...call, db });
+    if (parts.checkOutputs) checkOutput(operation, body);
+    return { status: reply.statusCode, body };
+  });
+  if (isReplay) reply.status(answer.status).header("idempotency-replayed", "true");
+  return answer.body;
+}
+
+function answerRaw(
+  operation: OperationDeclaration,
+  handler: RawHandler<OperationDeclaration>,
+  parts: Parts,
+): Answering {
+  return async (request, reply) => {
+    const call = makeCall(operation, parts.app, request, reply);
+    holdToRole(operation.access, call);
+    return handler(call, reply);
+  };
+}
+
+function answerNotBuilt(operation: OperationDeclaration): Answering {
+  return async (request) => {
+    holdToRole(operation.access, request.entry!.place);
+    throw new ApiError("FEATURE_NOT_SUPPORTED", `${operation.id} is declared, and not built yet.`, {
+      reason: "not_built",
+      operationId: operation.id,
+    });
+  };
+}
+
+function makeCall(
+  operation: OperationDeclaration,
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AnyCall {
+  const { caller, place } = request.entry!;
+  const { query, body } = readInput(operation, request);
+  let signal: AbortSignal | undefined;
+  const call = {
+    app,
+    db: app.db,
+    caller,
+    project: place.project,
+    organization: place.organization,
+    params: request.params,
+    query,
+    body,
+    request: {
+      id: request.id,
+      ip: request.ip,
+      headers: request.headers,
+      get signal() {
+        signal ??= abortOnDisconnect(reply);
+        return signal;
+      },
+    },
+    reply: {
+      status: (code: number) => void reply.status(code),
+      header: (name: string, value: string) => void reply.header(name, value),
+    },
+  };
+  return call as AnyCall;
+}
+
+/** Aborts when the caller goes away before the answer is out, so that nobody works for them any longer. */
+function abortOnDisconnect(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableEnded) controller.abort();
+  });
+  return controller.signal;
+}

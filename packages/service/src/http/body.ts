@@ -1,0 +1,24 @@
+/** @module How request bodies are read: JSON objects only, an empty one counts as `{}`. */
+import { ApiError } from "@fettle/contract";
+import type { FastifyInstance } from "fastify";
+
+export function readJsonBody(server: FastifyInstance): void {
+  // Also refuses `__proto__`, so that no body can reach an object's prototype.
+  const parseJson = server.getDefaultJsonParser("error", "error");
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
+    const body = text.toString();
+    if (body.trim() === "") return done(null, {});
+    parseJson(request, body, (error, value: unknown) => {
+      if (error) return done(refusal("malformed_json", "The body is not JSON."));
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        return done(refusal("not_an_object", "The body must be a JSON object."));
+      }
+      done(null, value);
+    });
+  });
+}
+
+function refusal(reason: string, message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", message, { path: "body", reason });
+}

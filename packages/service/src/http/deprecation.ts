@@ -1,0 +1,13 @@
+/** @module How a deprecated operation points at its successor. */
+import { type OperationId, operations } from "@fettle/contract";
+import { pathOf } from "./route-table.ts";
+
+/** Makes the `Link` header: the successor's own address with this call's ids, which stand in the same order in both paths. */
+export function successorLink(successor: string): (params: Record<string, string>) => string {
+  const path = pathOf(operations[successor as OperationId]);
+  return (params) => {
+    const values = Object.values(params);
+    const address = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? ""));
+    return `<${address}>; rel="successor-version"`;
+  };
+}

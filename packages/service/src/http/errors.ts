@@ -1,0 +1,72 @@
+/** @module Turns whatever was thrown into `{code, message, details?}` and a status. Nothing of our insides is said. */
+import { ApiError, type ErrorBody } from "@fettle/contract";
+import type { FastifyError } from "fastify";
+
+export interface Failure {
+  status: number;
+  body: ErrorBody;
+  headers?: Record<string, string>;
+  /** Our fault: to be logged with its cause. */
+  isOurs: boolean;
+}
+
+/** Refusals of the HTTP layer itself. The code says what a client decides by; the status is HTTP's own word for it. */
+const frameworkFailures: Record<string, { status: number; reason: string; message: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, reason: "body_too_large", message: "The body is too large." },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    reason: "unsupported_media_type",
+    message: "Send the body as application/json.",
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    reason: "bad_content_length",
+    message: "The body is not as long as Content-Length says.",
+  },
+  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, reason: "malformed_json", message: "The body is not JSON." },
+  FST_ERR_BAD_URL: { status: 400, reason: "malformed_url", message: "The address is not well formed." },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 404, reason: "id_too_long", message: "There is no such thing." },
+};
+
+/** PostgreSQL cannot hold U+0000, so text with one in it can only be refused. */
+const unstorableText = new Set(["22021", "22P05"]);
+
+export function failureOf(error: unknown, requestId: string): Failure {
+  if (error instanceof ApiError) {
+    return {
+      status: error.status,
+      body: error.toBody(),
+      ...(error.retryAfter !== undefined && { headers: { "retry-after": String(error.retryAfter) } }),
+      isOurs: error.status === 500,
+    };
+  }
+  const { code } = error as FastifyError;
+  const known = frameworkFailures[code];
+  if (known) {
+    const { status, reason, message } = known;
+    return {
+      status,
+      body: { code: status === 404 ? "NOT_FOUND" : "VALIDATION_ERROR", message, details: { reason } },
+      isOurs: false,
+    };
+  }
+  if (unstorableText.has(sqlStateOf(error) ?? "")) {
+    const details = { reason: "unstorable_text" };
+    const message = "The text holds a character that cannot be stored (U+0000).";
+    return { status: 400, body: { code: "VALIDATION_ERROR", message, details }, isOurs: false };
+  }
+  return {
+    status: 500,
+    body: { code: "INTERNAL_ERROR", message: "Something failed on our side.", details: { requestId } },
+    isOurs: true,
+  };
+}
+
+/** The query layer wraps the driver's error, so the state is on the cause. */
+function sqlStateOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return undefined;
+}

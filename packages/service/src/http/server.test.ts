@@ -1,0 +1,287 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiKeys } from "../accounts/tables.ts";
+import { mintToken } from "../accounts/tokens.ts";
+import {
+  grant,
+  makeGuestToken,
+  makeKey,
+  makeMember,
+  makeOrganization,
+  makeProject,
+} from "../testing/people.ts";
+import { type TestService, testService } from "../testing/service.ts";
+
+let service: TestService;
+let organization: string;
+let project: string;
+let member: string;
+
+beforeAll(async () => {
+  service = await testService();
+  organization = await makeOrganization(service.app.db);
+  member = await makeMember(service.app.db, organization, "member");
+  project = await makeProject(service.app.db, organization);
+});
+afterAll(() => service.close());
+
+/** Each test calls with a key of its own, so that none takes another's tokens. */
+const newKey = (change = {}) => makeKey(service.app.db, organization, member, change);
+const unauthorized = { code: "UNAUTHORIZED", message: expect.any(String) };
+
+describe("who is calling", () => {
+  it("answers the person behind a key", async () => {
+    const { status, body } = await service.call("/api/v1/me", { key: await newKey() });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: member, name: "member" });
+  });
+
+  it("refuses nobody, nonsense, a key that never was, and a revoked or expired key alike, with 401", async () => {
+    const long = new Date(0);
+    const callers = [
+      undefined,
+      "nonsense",
+      "sk_short",
+      mintToken("apiKey").token.reveal(),
+      mintToken("session").token.reveal(),
+      await newKey({ revokedAt: long }),
+      await newKey({ expiresAt: long }),
+    ];
+    for (const key of callers) {
+      const answer = await service.call("/api/v1/me", key === undefined ? {} : { key });
+      expect([answer.status, answer.body]).toEqual([401, unauthorized]);
+    }
+  });
+
+  it("refuses an Authorization header of another scheme, rather than falling back to a cookie", async () => {
+    const { status } = await service.call("/api/v1/me", { headers: { authorization: "Basic c2s6" } });
+    expect(status).toBe(401);
+  });
+
+  it("says when a key lost its organization, or its maker left it", async () => {
+    const gone = await makeMember(service.app.db, await makeOrganization(service.app.db), "member");
+    for (const key of [await newKey({ organizationId: null }), await newKey({ userId: gone })]) {
+      const { status, body } = await service.call("/api/v1/me", { key });
+      expect([status, body.code, body.details]).toEqual([401, "UNAUTHORIZED", { reason: "ORPHANED_KEY" }]);
+    }
+  });
+
+  it("ends a key the moment it is revoked", async () => {
+    const key = await newKey();
+    expect((await service.call("/api/v1/me", { key })).status).toBe(200);
+    await service.app.db
+      .update(apiKeys)
+      .set({ revokedAt: new Date() })
+      .where(eq(apiKeys.lastFour, key.slice(-4)));
+    expect((await service.call("/api/v1/me", { key })).status).toBe(401);
+  });
+
+  it("takes a guest token on the registry's directory and nowhere else", async () => {
+    const key = await makeGuestToken(service.app.db);
+    expect((await service.call("/api/v1/me", { key })).status).toBe(401);
+    const { status, body } = await service.call("/api/v1/registry/directory-sources", { key });
+    expect([status, body.details.reason]).toEqual([422, "not_built"]);
+  });
+
+  it("notes when a key was last used, at most once a minute", async () => {
+    const key = await newKey();
+    const read = async () => {
+      const [row] = await service.app.db
+        .select()
+        .from(apiKeys)
+        .where(eq(apiKeys.lastFour, key.slice(-4)));
+      return row?.lastUsedAt?.getTime();
+    };
+    await service.call("/api/v1/me", { key });
+    await expect.poll(read).toBeTypeOf("number");
+    const first = await read();
+    await service.call("/api/v1/me", { key });
+    await service.call("/api/v1/me", { key });
+    expect(await read()).toBe(first);
+  });
+});
+
+describe("how often", () => {
+  it("answers the eleventh rapid call of a key with 429 and whole seconds to wait", async () => {
+    const key = await newKey();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => service.call("/api/v1/me", { key })));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(1);
+    expect(refused.length).toBeLessThanOrEqual(2);
+    expect(refused[0]?.body).toMatchObject({ code: "RATE_LIMITED", details: { retryAfter: 1 } });
+    expect(refused[0]?.headers.get("retry-after")).toBe("1");
+  });
+
+  it("counts a call to a route that does not exist", async () => {
+    const key = await newKey();
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () => service.call("/api/v1/nowhere", { key })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
+  });
+});
+
+describe("the order of checks", () => {
+  const path = () => `/api/v1/projects/${project}`;
+
+  it("asks for a credential before it says whether a route exists", async () => {
+    for (const [method, url] of [
+      ["GET", "/api/v1/nowhere"],
+      ["PUT", "/api/v1/me"],
+      ["GET", "/api"],
+      ["GET", "/app/nowhere"],
+      ["POST", "/api/v1/projects"],
+    ] as const) {
+      const { status, body } = await service.call(url, { method, ...(method === "POST" && { body: "{" }) });
+      expect([method, url, status, body.code]).toEqual([method, url, 401, "UNAUTHORIZED"]);
+    }
+  });
+
+  it("hides another organization's project before it looks at the body or the role", async () => {
+    const elsewhere = await makeOrganization(service.app.db);
+    const stranger = await makeMember(service.app.db, elsewhere, "owner");
+    const key = await makeKey(service.app.db, elsewhere, stranger);
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      const { status, body } = await service.call(path(), {
+        method,
+        key,
+        body: method === "GET" ? undefined : "{",
+      });
+      expect([method, status, body.code]).toEqual([method, 404, "NOT_FOUND"]);
+    }
+  });
+
+  it("hides a project from a key of another organization, though its maker belongs to both", async () => {
+    const other = await makeOrganization(service.app.db);
+    const both = await makeMember(service.app.db, other, "owner");
+    await grant(service.app.db, project, both, "admin");
+    const key = await makeKey(service.app.db, other, both);
+    expect((await service.call(path(), { key })).status).toBe(404);
+  });
+
+  it("looks at the body before the role", async () => {
+    const key = await newKey();
+    const malformed = await service.call(path(), { method: "PATCH", key, body: { name: 7 } });
+    expect([malformed.status, malformed.body.details.path]).toEqual([400, "body.name"]);
+    const wellFormed = await service.call(path(), { method: "PATCH", key, body: { name: "Mine" } });
+    expect([wellFormed.status, wellFormed.body.details.requiredRole]).toEqual([403, "admin"]);
+  });
+
+  it("answers what is not built only to those who could call it", async () => {
+    const url = `${path()}/environments`;
+    const asMember = await service.call(url, { method: "POST", key: await newKey(), body: {} });
+    expect(asMember.status).toBe(403);
+    const admin = await makeMember(service.app.db, organization, "admin");
+    const key = await makeKey(service.app.db, organization, admin);
+    const asAdmin = await service.call(url, { method: "POST", key, body: {} });
+    expect([asAdmin.status, asAdmin.body.code, asAdmin.body.details.reason]).toEqual([
+      422,
+      "FEATURE_NOT_SUPPORTED",
+      "not_built",
+    ]);
+  });
+});
+
+describe("what goes in", () => {
+  const post = async (request: { body?: string; headers?: Record<string, string> }) =>
+    service.call("/api/v1/projects", { method: "POST", key: await newKey(), ...request });
+
+  it("names the path of every fault", async () => {
+    const { status, body } = await post({ body: JSON.stringify({ visibility: "secret", colour: "red" }) });
+    expect(status).toBe(400);
+    expect(body.code).toBe("VALIDATION_ERROR");
+    expect(body.details.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "body.colour",
+      "body.name",
+      "body.visibility",
+    ]);
+  });
+
+  it("refuses what is not JSON, not an object, not its media type, or too large", async () => {
+    const cases = [
+      [{ body: '{"name":' }, 400, "malformed_json"],
+      [{ body: "[]" }, 400, "not_an_object"],
+      [{ body: '{"__proto__":{"a":1}}' }, 400, "malformed_json"],
+      [
+        { body: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } },
+        415,
+        "unsupported_media_type",
+      ],
+      [{ body: JSON.stringify({ name: "x".repeat(6 * 1024 * 1024) }) }, 413, "body_too_large"],
+    ] as const;
+    for (const [request, status, reason] of cases) {
+      const answer = await post(request);
+      expect([answer.status, answer.body.code, answer.body.details?.reason]).toEqual([
+        status,
+        "VALIDATION_ERROR",
+        reason,
+      ]);
+    }
+  });
+
+  it("reads an empty body as an empty object, and refuses one where none is taken", async () => {
+    expect((await post({ body: "" })).body.details.path).toBe("body.name");
+    const url = `/api/v1/projects/${project}`;
+    const refused = await service.call(url, { method: "DELETE", key: await newKey(), body: { force: true } });
+    expect([refused.status, refused.body.details.path]).toEqual([400, "body.force"]);
+  });
+
+  it("refuses text that PostgreSQL cannot hold, instead of failing", async () => {
+    expect((await post({ body: JSON.stringify({ name: "a\u0000b" }) })).status).toBe(400);
+    const answer = await service.call("/api/v1/projects/%00", { key: await newKey() });
+    expect([400, 404]).toContain(answer.status);
+  });
+
+  it("refuses an address that is not well formed, in JSON", async () => {
+    const { status, body } = await service.call("/api/v1/projects/%zz", { key: await newKey() });
+    expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
+  });
+});
+
+describe("HTTP itself", () => {
+  it("says which methods an address takes", async () => {
+    const answer = await service.call("/api/v1/projects", { method: "PUT", key: await newKey(), body: {} });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS, POST"]);
+    expect(answer.body).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { reason: "method_not_allowed" },
+    });
+    const options = await service.call("/api/v1/projects", { method: "OPTIONS" });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS, POST"]);
+    expect([...options.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+
+  it("answers HEAD like GET without the body", async () => {
+    const { status, body } = await service.call("/api/v1/me", { method: "HEAD", key: await newKey() });
+    expect([status, body]).toEqual([200, ""]);
+  });
+
+  it("keeps a caller's request id when it is safe to print, and makes one otherwise", async () => {
+    const kept = await service.call("/api/v1/me", { headers: { "x-request-id": "trace-7" } });
+    expect(kept.headers.get("x-request-id")).toBe("trace-7");
+    const made = await service.call("/api/v1/me", { headers: { "x-request-id": "a b" } });
+    expect(made.headers.get("x-request-id")).toMatch(/^req_/);
+  });
+
+  it("marks answers of deprecated operations, refusals included, and points at the successor", async () => {
+    const { status, headers } = await service.call(`/api/v1/projects/${project}/hosts/host_1`);
+    expect(status).toBe(401);
+    expect(headers.get("deprecation")).toBe("true");
+    expect(headers.get("link")).toBe(`</api/v1/projects/${project}/clients/host_1>; rel="successor-version"`);
+  });
+
+  it("tells browsers that data may do nothing and is not to be kept", async () => {
+    const { headers } = await service.call("/api/v1/me");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("refuses a name that is not its own, so that no page can rebind one to it", async () => {
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+    socket.end("GET /api/v1/me HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 [\s\S]*unknown_host/);
+  });
+});

@@ -1,0 +1,219 @@
+/** @module The HTTP server, made from the contract: one route per operation, the same steps in the same order for each. */
+import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import type { App } from "../app.ts";
+import { isLoopbackHost } from "../config.ts";
+import { newId } from "../id.ts";
+import { admit, locate, type Place } from "./access.ts";
+import { createAnswer } from "./answer.ts";
+import type { Bindings, Caller } from "./bind.ts";
+import { readJsonBody } from "./body.ts";
+import type { Credentials } from "./credentials.ts";
+import { successorLink } from "./deprecation.ts";
+import { failureOf } from "./errors.ts";
+import { createIdentify } from "./identify.ts";
+import type { Metrics } from "./metrics.ts";
+import type { RawRoute } from "./raw-route.ts";
+import { allOperations, createAllowedMethods, pathOf, routerPath } from "./route-table.ts";
+import { isOurHost, refuseForeignOrigin } from "./same-origin.ts";
+import { secureHeaders } from "./secure-headers.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Names the route in metrics and logs: an operation id or a raw route's id. */
+    routeId?: string;
+  }
+  interface FastifyRequest {
+    /** What the access check found; set before the body is read. */
+    entry: { caller: Caller; place: Place } | undefined;
+  }
+}
+
+export interface ServerParts {
+  app: App;
+  bindings: Partial<Bindings>;
+  rawRoutes: readonly RawRoute[];
+  credentials: Credentials;
+  metrics: Metrics;
+  /** Hold every answer to the contract's output schema; on in development and tests. */
+  checkOutputs: boolean;
+}
+
+/** Whoever is not known yet may not make us read much. */
+const publicBodyLimit = 64 * 1024;
+
+/**
+ * Builds the server without listening.
+ *
+ * @example
+ * const server = createServer({ app, bindings, rawRoutes, credentials, metrics, checkOutputs: true });
+ * await server.listen({ host: "127.0.0.1", port: 0 });
+ */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const { app, rawRoutes, metrics } = parts;
+  const { config } = app;
+  const origins = { publicUrl: config.publicUrl, isLoopback: isLoopbackHost(config.host) };
+  const headers = secureHeaders(config.publicUrl);
+  const allowedMethods = createAllowedMethods(rawRoutes);
+  const identify = createIdentify({
+    pool: app.pool,
+    credentials: parts.credentials,
+    limits: config.limits,
+    onTouchFailure: (error) => app.log.warn("could not note a credential's last use", { error }),
+  });
+
+  const server = fastify({
+    logger: false,
+    // A public address means that a proxy stands in front; only one on this machine or network may name the client.
+    trustProxy: config.publicUrl ? ["loopback", "linklocal", "uniquelocal"] : false,
+    bodyLimit: limits.ingest.maxBodyBytes,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: "idle",
+    // A request that came in while we stop is still answered; its connection is closed after it.
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply as FastifyReply),
+  });
+  server.decorateRequest("entry", undefined);
+  readJsonBody(server);
+
+  server.addHook("onRequest", async (request, reply) => {
+    reply.headers(headers);
+    reply.header("x-request-id", request.id);
+    if (isDataPath(request.url)) reply.header("cache-control", "no-store");
+    if (!isOurHost(request.headers.host, origins)) {
+      throw new ApiError("FORBIDDEN", "This service is not called by that name.", { reason: "unknown_host" });
+    }
+    if (request.is404 && isDataPath(request.url)) await answerUnknownRoute(request, reply);
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const id = request.routeOptions.config.routeId ?? "unknown";
+    metrics.request(id, reply.statusCode, reply.elapsedTime / 1000);
+    app.log.debug("request", {
+      requestId: request.id,
+      method: request.method,
+      route: id,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      caller: request.entry?.caller.kind,
+    });
+  });
+  server.setErrorHandler(sendFailure);
+  server.setNotFoundHandler(() => {
+    throw new ApiError("NOT_FOUND", "There is no such page.");
+  });
+
+  for (const operation of allOperations) addOperation(operation);
+  for (const route of rawRoutes) addRawRoute(route);
+  return server;
+
+  function addOperation(operation: OperationDeclaration): void {
+    const path = pathOf(operation);
+    const link = operation.deprecated && successorLink(operation.deprecated.successor);
+    const respond = createAnswer(operation, parts);
+    server.route({
+      method: operation.method,
+      url: routerPath(path),
+      config: { routeId: operation.id },
+      bodyLimit: operation.access.kind === "public" ? publicBodyLimit : limits.ingest.maxBodyBytes,
+      // A stream has no head of its own to show.
+      exposeHeadRoute: !operation.raw,
+      onRequest: async (request, reply) => {
+        if (link)
+          reply.headers({ deprecation: "true", link: link(request.params as Record<string, string>) });
+        request.entry = await enter(operation, request);
+      },
+      handler: respond,
+    });
+  }
+
+  /** Bearer, rate limit, project visible: what is decided before a byte of the body is read. */
+  async function enter(operation: OperationDeclaration, request: FastifyRequest) {
+    const isPublic = operation.access.kind === "public";
+    // A page that anyone may open still greets who is signed in, but nobody's bearer is looked at there.
+    const caller = isPublic ? await sessionOrNobody(request) : await identify(request);
+    admit(operation, caller);
+    const isBrowser = caller.kind === "session" && caller.via === "browser";
+    if (operation.method !== "GET" && (isPublic || isBrowser)) {
+      refuseForeignOrigin(request.headers, origins, isBrowser);
+    }
+    const input = {
+      params: request.params as Record<string, string>,
+      query: request.query as Record<string, unknown>,
+    };
+    return { caller, place: await locate(app.pool, operation.access, caller, input) };
+  }
+
+  async function sessionOrNobody(request: FastifyRequest): Promise<Caller> {
+    const session = await parts.credentials.readSession(request);
+    return session ? { kind: "session", ...session, via: "browser" } : { kind: "nobody" };
+  }
+
+  function addRawRoute(route: RawRoute): void {
+    server.route({
+      method: [...route.methods],
+      url: routerPath(route.path),
+      config: { routeId: route.id },
+      bodyLimit: publicBodyLimit,
+      handler: async (request, reply) => {
+        const session = route.policy === "session" ? await sessionOrNobody(request) : undefined;
+        if (session && session.kind !== "session") throw new ApiError("UNAUTHORIZED", "Sign in first.");
+        return route.handle({ app, request, reply, session });
+      },
+    });
+  }
+
+  /** Under the API a stranger learns nothing about routes: credential and rate limit come first, then 404 or 405. */
+  async function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const methods = allowedMethods(pathnameOf(request.url));
+    if (request.method === "OPTIONS" && methods.length > 0) {
+      await reply.status(204).header("allow", methods.join(", ")).send();
+      return;
+    }
+    const caller = await identify(request);
+    if (caller.kind === "nobody") throw new ApiError("UNAUTHORIZED", "Send a credential.");
+    if (methods.length === 0) throw new ApiError("NOT_FOUND", "There is no such route.");
+    await reply
+      .status(405)
+      .header("allow", methods.join(", "))
+      .send({
+        code: "VALIDATION_ERROR",
+        message: `This address does not take ${request.method}.`,
+        details: { reason: "method_not_allowed", allow: methods },
+      });
+  }
+
+  function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const failure = failureOf(error, request.id);
+    if (failure.isOurs) {
+      app.log.error("request failed", {
+        requestId: request.id,
+        method: request.method,
+        url: request.url,
+        error,
+      });
+    }
+    return reply
+      .headers({ "x-request-id": request.id, ...failure.headers })
+      .status(failure.status)
+      .send(failure.body);
+  }
+}
+
+function requestIdOf(given: string | string[] | undefined): string {
+  // Only what is safe to print: the id goes into logs and back to the caller.
+  return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : newId("req");
+}
+
+function pathnameOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** What is answered in JSON, always; the rest are pages. */
+function isDataPath(url: string): boolean {
+  return /^\/(api|app)([/?]|$)/.test(url);
+}

@@ -1,0 +1,70 @@
+/** @module Holds what goes in and out to the contract's schemas, and names the path of each fault. */
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, type OperationDeclaration } from "@fettle/contract";
+import type { z } from "zod";
+
+export interface Input {
+  query: unknown;
+  body: unknown;
+}
+
+/** Parses query and body as declared; a body nobody declared must be empty or `{}`. */
+export function readInput(operation: OperationDeclaration, raw: Input): Input {
+  return {
+    query: operation.query ? parse(operation.query, raw.query, "query") : undefined,
+    body: operation.body ? parse(operation.body, raw.body ?? {}, "body") : refuseBody(raw.body),
+  };
+}
+
+function refuseBody(body: unknown): undefined {
+  const fields = Object.keys((body ?? {}) as object);
+  if (fields.length > 0) {
+    throw invalid(
+      fields.map((field) => ({ path: `body.${field}`, message: "This operation takes no body." })),
+    );
+  }
+}
+
+function parse(schema: z.ZodType, value: unknown, where: "query" | "body"): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalid(result.error.issues.flatMap((issue) => faultsOf(issue, where)));
+}
+
+interface Fault {
+  path: string;
+  message: string;
+}
+
+function faultsOf(issue: z.core.$ZodIssue, where: string): Fault[] {
+  const path = [where, ...issue.path.map(String)].join(".");
+  // Zod reports unknown fields on their parent; the fault a person looks for is the field itself.
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "This field is not known." }));
+  }
+  return [{ path, message: issue.message }];
+}
+
+function invalid(faults: Fault[]): ApiError {
+  const [first] = faults;
+  return new ApiError("VALIDATION_ERROR", `${first?.path}: ${first?.message}`, {
+    path: first?.path,
+    issues: faults,
+  });
+}
+
+/**
+ * Refuses an answer the contract does not describe, extra fields included: a field nobody declared is how an inner
+ * value leaks. Used in development and tests; production trusts what they proved.
+ */
+export function checkOutput(operation: OperationDeclaration, output: unknown): void {
+  if (!operation.output) return;
+  const wire: unknown = JSON.parse(JSON.stringify(output));
+  const result = operation.output.safeParse(wire);
+  if (!result.success)
+    throw new Error(`${operation.id} answered outside its contract: ${result.error.message}`);
+  const declared: unknown = JSON.parse(JSON.stringify(result.data));
+  if (!isDeepStrictEqual(declared, wire)) {
+    throw new Error(`${operation.id} answered with fields outside its contract: ${JSON.stringify(wire)}`);
+  }
+}

@@ -1,0 +1,18 @@
+/** @module Answers already given under an idempotency key, so that a repeated call is not a second effect. */
+import { index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const idempotentAnswers = pgTable(
+  "idempotent_answers",
+  {
+    /** SHA-256 of who called, which operation, on which parent, under which key. */
+    scopeHash: text("scope_hash").primaryKey(),
+    /** SHA-256 of what was sent, to tell a repetition from another request under the same key. */
+    bodyHash: text("body_hash").notNull(),
+    status: integer("status").notNull(),
+    body: jsonb("body").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [index("idempotent_answers_created").on(table.createdAt)],
+);

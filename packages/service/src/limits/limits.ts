@@ -1,0 +1,68 @@
+/** @module Every limit on how often, and the functions that apply them. Who is limited by what is decided where the caller is known. */
+import { ApiError, limits } from "@fettle/contract";
+import type { Pool } from "pg";
+import { type Bucket, type Taken, takeSql } from "./bucket.ts";
+
+const perMinute = (name: string, requests: number): Bucket => ({
+  name,
+  capacity: requests,
+  refill: requests,
+  seconds: 60,
+});
+
+/** Limits that no operator needs to turn. The API key's is made by `keyBucket`, from the configuration. */
+export const buckets = {
+  session: perMinute("session", limits.rate.session.perMinute),
+  sessionAddress: perMinute("address", limits.rate.session.perMinutePerAddress),
+  guest: perMinute("guest", limits.rate.guest.perMinute),
+  /** Guessing a password: by account, and by the address that guesses. */
+  signInAccount: { name: "sign-in", capacity: 10, refill: 1, seconds: 30 },
+  signInAddress: { name: "sign-in-address", capacity: 60, refill: 1, seconds: 5 },
+  /** Making anonymous bearers, so that minting new ones is no way around their limit. */
+  guestMint: { name: "guest-mint", capacity: 10, refill: 1, seconds: 60 },
+} as const satisfies Record<string, Bucket>;
+
+export type BucketName = keyof typeof buckets;
+
+/** One API key: bursts up to the capacity, then one at a time. */
+export function keyBucket({ keyPerMinute, keyBurst }: { keyPerMinute: number; keyBurst: number }): Bucket {
+  return { name: "key", capacity: keyBurst, refill: 1, seconds: 60 / keyPerMinute };
+}
+
+/**
+ * Takes one token, or says how long to wait.
+ *
+ * @example
+ * const taken = await takeToken(app.pool, "signInAccount", email);
+ * if (!taken.allowed) throw tooManyRequests(taken.retryAfter);
+ */
+export async function takeToken(
+  pool: Pick<Pool, "query">,
+  bucket: BucketName,
+  owner: string,
+): Promise<Taken> {
+  const { rows } = await pool.query<{ allowed: boolean; retry_after: number }>({
+    name: `take_${bucket}`,
+    text: takeSql(buckets[bucket], "(SELECT $1::text AS owner) AS asked"),
+    values: [owner],
+  });
+  const row = rows[0]!;
+  return { allowed: row.allowed, retryAfter: row.retry_after };
+}
+
+export function tooManyRequests(retryAfter: number): ApiError {
+  return new ApiError(
+    "RATE_LIMITED",
+    `Too many requests. Try again in ${retryAfter} s.`,
+    { retryAfter },
+    retryAfter,
+  );
+}
+
+/** Forgets callers who have not been seen for an hour: by then every bucket is full again. */
+export async function forgetIdleBuckets(pool: Pick<Pool, "query">): Promise<number> {
+  const { rowCount } = await pool.query(
+    "DELETE FROM rate_limits WHERE refilled_at < clock_timestamp() - interval '1 hour'",
+  );
+  return rowCount ?? 0;
+}

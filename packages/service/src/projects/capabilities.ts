@@ -1,0 +1,57 @@
+/** @module What a caller could do in a project, worked out from the access that the contract declares. */
+import {
+  ApiError,
+  type OperationId,
+  operations,
+  type ProjectAction,
+  type ProjectCapabilities,
+  projectActions,
+} from "@fettle/contract";
+import type { Querier } from "../db/pool.ts";
+import { holdsRole } from "../http/access.ts";
+import type { ProjectContext } from "../http/bind.ts";
+import { findOrganization } from "./store.ts";
+
+/** The operation whose access decides an action; `admin` where no operation is about just that. */
+const decidedBy: Record<ProjectAction, OperationId | "admin"> = {
+  readSwarms: "listSwarms",
+  readUserTesting: "getUserTestingScenario",
+  writeSwarms: "createSwarm",
+  launchJourneyRun: "launchJourneyRun",
+  cancelJourneyRun: "cancelJourneyRun",
+  publishUserTestingScenario: "publishScenario",
+  unpublishUserTestingScenario: "unpublishScenario",
+  changeUserTestingExposure: "updateUserTestingScenario",
+  manageUserTestingGuestExecution: "setGuestExecution",
+  requestInsights: "requestEvalRunInsights",
+  readEvals: "listEvalSuites",
+  writeEvalSuites: "createEvalSuite",
+  launchEvalRun: "createEvalRun",
+  deleteAnyEvalSuite: "admin",
+  deleteAnyEvalRun: "admin",
+  exportEvalTraces: "exportTracesOtlp",
+  writeEnvironments: "createEnvironment",
+  manageGates: "createGateWaiver",
+};
+
+function canDo(action: ProjectAction, project: ProjectContext): boolean {
+  const decider = decidedBy[action];
+  return decider === "admin" ? project.isAdmin : holdsRole(operations[decider].access, { project });
+}
+
+export async function readCapabilities(db: Querier, project: ProjectContext): Promise<ProjectCapabilities> {
+  const organization = await findOrganization(db, project.organizationId);
+  if (!organization) throw new ApiError("NOT_FOUND", "There is no such project.");
+  const can = Object.fromEntries(projectActions.map((action) => [action, canDo(action, project)]));
+  return {
+    projectId: project.id,
+    organizationId: project.organizationId,
+    role: project.organizationRole ?? "guest",
+    projectRole: project.isAdmin ? "admin" : "editor",
+    surface: "api",
+    features: { sandboxes: { enabled: true, mode: "off", enforced: false } },
+    plan: { name: organization.plan, limits: {}, features: {} },
+    // Made from the same list of actions, so every one of them is there.
+    can: can as ProjectCapabilities["can"],
+  };
+}

@@ -1,0 +1,126 @@
+/** @module The rules of projects: who makes, sees, changes and deletes them. */
+import {
+  ApiError,
+  holdsOrganizationRole,
+  idPrefixes,
+  type Project,
+  type ProjectCreateRequest,
+  type ProjectUpdateRequest,
+} from "@fettle/contract";
+import type { App } from "../app.ts";
+import type { Querier } from "../db/pool.ts";
+import type { ProjectContext, SignedInCaller } from "../http/bind.ts";
+import { newId } from "../id.ts";
+import { type Standing, standingOf } from "./standing.ts";
+import * as store from "./store.ts";
+
+const noSuchOrganization = () => new ApiError("NOT_FOUND", "There is no such organization.");
+
+/** The projects the caller can see, most recently changed first: the first one is the CLI's default. */
+export async function listProjects(
+  app: App,
+  caller: SignedInCaller,
+  asked: string | undefined,
+): Promise<Project[]> {
+  if (caller.kind === "key" && asked !== undefined && asked !== caller.organizationId)
+    throw noSuchOrganization();
+  const organizationId = caller.kind === "key" ? caller.organizationId : (asked ?? null);
+  const rows = await store.listTiedProjects(app.pool, caller.userId, organizationId);
+  if (rows.length === 0 && asked !== undefined) await requireMembership(app.db, caller, asked);
+  return rows.flatMap((row) => {
+    const standing = standingOf(row);
+    return standing.isVisible ? [toProject(row, standing)] : [];
+  });
+}
+
+export async function createProject(
+  app: App,
+  db: Querier,
+  caller: SignedInCaller,
+  request: ProjectCreateRequest,
+): Promise<Project> {
+  const organizationId = request.organizationId ?? (await defaultOrganization(db, caller));
+  const role = await requireMembership(db, caller, organizationId);
+  if (!holdsOrganizationRole(role, "member")) {
+    throw new ApiError("FORBIDDEN", "Guests of an organization cannot make projects in it.", {
+      reason: "role_too_low",
+      requiredRole: "member",
+    });
+  }
+  const now = new Date(app.now());
+  const row = await store.insertProject(db, {
+    id: newId(idPrefixes.project, app.now()),
+    organizationId,
+    name: request.name,
+    description: request.description ?? null,
+    icon: request.icon ?? null,
+    visibility: request.visibility ?? "public",
+    // Whoever makes a project runs it, also when it is private and their organization role would not let them in.
+    createdBy: caller.userId,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return toProject(row, { isAdmin: true });
+}
+
+export async function readProject(db: Querier, project: ProjectContext): Promise<Project> {
+  const row = await store.findProject(db, project.id);
+  if (!row) throw new ApiError("NOT_FOUND", "There is no such project.");
+  return toProject(row, project);
+}
+
+export async function updateProject(
+  app: App,
+  db: Querier,
+  project: ProjectContext,
+  change: ProjectUpdateRequest,
+): Promise<Project> {
+  const row = await store.updateProject(db, project.id, { ...change, updatedAt: new Date(app.now()) });
+  if (!row) throw new ApiError("NOT_FOUND", "There is no such project.");
+  return toProject(row, project);
+}
+
+export async function deleteProject(
+  db: Querier,
+  project: ProjectContext,
+): Promise<{ id: string; deleted: true }> {
+  if (!(await store.deleteProject(db, project.id)))
+    throw new ApiError("NOT_FOUND", "There is no such project.");
+  return { id: project.id, deleted: true };
+}
+
+/** The key's own organization; for a person, theirs when there is only one. */
+async function defaultOrganization(db: Querier, caller: SignedInCaller): Promise<string> {
+  if (caller.kind === "key") return caller.organizationId;
+  const own = (await store.listOrganizationsOf(db, caller.userId)).filter(({ role }) => role !== "guest");
+  if (own.length === 1) return own[0]!.id;
+  throw new ApiError("VALIDATION_ERROR", "Say which organization the project is for.", {
+    path: "body.organizationId",
+    organizationIds: own.map(({ id }) => id),
+  });
+}
+
+async function requireMembership(db: Querier, caller: SignedInCaller, organizationId: string) {
+  if (caller.kind === "key" && caller.organizationId !== organizationId) throw noSuchOrganization();
+  const own = await store.listOrganizationsOf(db, caller.userId);
+  const membership = own.find(({ id }) => id === organizationId);
+  if (!membership) throw noSuchOrganization();
+  return membership.role;
+}
+
+function toProject(
+  row: Omit<store.TiedProjectRow, "organizationRole" | "grant">,
+  { isAdmin }: Pick<Standing, "isAdmin">,
+): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    icon: row.icon,
+    organizationId: row.organizationId,
+    visibility: row.visibility,
+    role: isAdmin ? "admin" : "editor",
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  };
+}

@@ -1,0 +1,18 @@
+/** @module Binds the catalog's operations on people, organizations and projects. */
+import type { Bindings } from "../http/bind.ts";
+import { readCapabilities } from "./capabilities.ts";
+import { listOrganizations, readMe } from "./people.ts";
+import { createProject, deleteProject, listProjects, readProject, updateProject } from "./projects.ts";
+
+export const projectBindings = {
+  getMe: ({ db, caller }) => readMe(db, caller),
+  listOrganizations: async ({ db, caller }) => ({ items: await listOrganizations(db, caller) }),
+  listProjects: async ({ app, caller, query }) => ({
+    items: await listProjects(app, caller, query.organizationId),
+  }),
+  createProject: ({ app, db, caller, body }) => createProject(app, db, caller, body),
+  getProject: ({ db, project }) => readProject(db, project),
+  updateProject: ({ app, db, project, body }) => updateProject(app, db, project, body),
+  deleteProject: ({ db, project }) => deleteProject(db, project),
+  getProjectCapabilities: ({ db, project }) => readCapabilities(db, project),
+} satisfies Partial<Bindings>;

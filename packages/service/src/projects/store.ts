@@ -1,0 +1,110 @@
+/** @module The SQL of people, organizations and projects as the catalog reads and writes them. */
+import type { OrganizationRole, ProjectGrant, Visibility } from "@fettle/contract";
+import { eq } from "drizzle-orm";
+import type { Pool } from "pg";
+import { organizationMembers, organizations, users } from "../accounts/tables.ts";
+import type { Querier } from "../db/pool.ts";
+import { projectMembers, projects } from "./tables.ts";
+
+export type ProjectRow = typeof projects.$inferSelect;
+
+/** A project together with what ties one person to it. */
+export interface TiedProjectRow {
+  id: string;
+  name: string;
+  description: string | null;
+  icon: string | null;
+  organizationId: string;
+  visibility: Visibility;
+  createdAt: Date;
+  updatedAt: Date;
+  organizationRole: OrganizationRole | null;
+  grant: ProjectGrant | null;
+}
+
+/**
+ * Every project of the person's organizations and every one they were granted, newest change first; who sees which is
+ * for the rules to say. Prepared, because it is the read that scripts make most.
+ */
+export async function listTiedProjects(
+  pool: Pick<Pool, "query">,
+  userId: string,
+  organizationId: string | null,
+): Promise<TiedProjectRow[]> {
+  const { rows } = await pool.query<TiedProjectRow>({
+    name: "list_tied_projects",
+    text: `
+      SELECT project.id, project.name, project.description, project.icon,
+             project.organization_id AS "organizationId", project.visibility,
+             project.created_at AS "createdAt", project.updated_at AS "updatedAt",
+             member.role AS "organizationRole", granted.role AS "grant"
+      FROM projects AS project
+      LEFT JOIN organization_members AS member
+        ON member.organization_id = project.organization_id AND member.user_id = $1
+      LEFT JOIN project_members AS granted ON granted.project_id = project.id AND granted.user_id = $1
+      WHERE project.id IN (
+          SELECT theirs.id FROM projects AS theirs
+          JOIN organization_members AS membership
+            ON membership.organization_id = theirs.organization_id AND membership.user_id = $1
+          UNION ALL
+          SELECT project_id FROM project_members WHERE user_id = $1
+        )
+        AND ($2::text IS NULL OR project.organization_id = $2)
+      ORDER BY project.updated_at DESC, project.id`,
+    values: [userId, organizationId],
+  });
+  return rows;
+}
+
+export async function findProject(db: Querier, id: string): Promise<ProjectRow | undefined> {
+  const [row] = await db.select().from(projects).where(eq(projects.id, id));
+  return row;
+}
+
+export async function insertProject(
+  db: Querier,
+  values: typeof projects.$inferInsert & { createdBy: string },
+): Promise<ProjectRow> {
+  const [row] = await db.insert(projects).values(values).returning();
+  await db.insert(projectMembers).values({ projectId: values.id, userId: values.createdBy, role: "admin" });
+  return row!;
+}
+
+export async function updateProject(
+  db: Querier,
+  id: string,
+  change: Partial<Pick<ProjectRow, "name" | "description" | "icon" | "visibility">> & { updatedAt: Date },
+): Promise<ProjectRow | undefined> {
+  const [row] = await db.update(projects).set(change).where(eq(projects.id, id)).returning();
+  return row;
+}
+
+export async function deleteProject(db: Querier, id: string): Promise<boolean> {
+  const gone = await db.delete(projects).where(eq(projects.id, id)).returning({ id: projects.id });
+  return gone.length > 0;
+}
+
+export async function findUser(db: Querier, id: string): Promise<typeof users.$inferSelect | undefined> {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row;
+}
+
+export type OrganizationRow = typeof organizations.$inferSelect & { role: OrganizationRole };
+
+export async function listOrganizationsOf(db: Querier, userId: string): Promise<OrganizationRow[]> {
+  const rows = await db
+    .select({ organization: organizations, role: organizationMembers.role })
+    .from(organizationMembers)
+    .innerJoin(organizations, eq(organizations.id, organizationMembers.organizationId))
+    .where(eq(organizationMembers.userId, userId))
+    .orderBy(organizations.name, organizations.id);
+  return rows.map(({ organization, role }) => ({ ...organization, role }));
+}
+
+export async function findOrganization(
+  db: Querier,
+  id: string,
+): Promise<typeof organizations.$inferSelect | undefined> {
+  const [row] = await db.select().from(organizations).where(eq(organizations.id, id));
+  return row;
+}
