@@ -3,10 +3,17 @@
  * @module
  */
 import type { BookshopHandler, RunningBookshop } from "./bookshop/server.ts";
-import type { RunningEverything } from "./everything/server.ts";
-import type { ListenOptions } from "./serve-http.ts";
+import type { ProtectedBookshop, ProtectedBookshopOptions } from "./oauth-bookshop/server.ts";
+import type { ListenOptions, RunningSample } from "./serve-http.ts";
 
-export type { BookshopHandler, ListenOptions, RunningBookshop, RunningEverything };
+export type {
+  BookshopHandler,
+  ListenOptions,
+  ProtectedBookshop,
+  ProtectedBookshopOptions,
+  RunningBookshop,
+  RunningSample,
+};
 
 /** The demo bookshop on a port of its own, both protocol eras at `url`. */
 export async function startBookshop(options?: ListenOptions): Promise<RunningBookshop> {
@@ -21,7 +28,25 @@ export async function bookshopHandler(): Promise<BookshopHandler> {
 }
 
 /** The whole fixture contract of the official conformance suite, both protocol eras at `url`. */
-export async function startEverything(options?: ListenOptions): Promise<RunningEverything> {
+export async function startEverything(options?: ListenOptions): Promise<RunningSample> {
   const { runEverything } = await import("./everything/server.ts");
   return runEverything(options);
+}
+
+/** The bookshop behind OAuth, with its own authorization server. For tests: it needs development dependencies. */
+export async function startProtectedBookshop(options?: ProtectedBookshopOptions): Promise<ProtectedBookshop> {
+  const { runProtectedBookshop } = await import("./oauth-bookshop/server.ts");
+  return runProtectedBookshop(options);
+}
+
+/** A server that speaks only the old HTTP+SSE transport of 2024-11-05. */
+export async function startLegacySse(options?: ListenOptions): Promise<RunningSample> {
+  const { runLegacySse } = await import("./one-era/legacy-sse.ts");
+  return runLegacySse(options);
+}
+
+/** A server that speaks only the stateless 2026-07-28. */
+export async function startStateless(options?: ListenOptions): Promise<RunningSample> {
+  const { runStateless } = await import("./one-era/stateless.ts");
+  return runStateless(options);
 }

@@ -19,6 +19,12 @@ export interface ListenOptions {
   host?: string;
 }
 
+export interface RunningSample {
+  /** Where MCP is spoken. */
+  url: string;
+  close(): Promise<void>;
+}
+
 export interface RunningServer {
   /** Scheme, host and port, without a trailing slash. */
   origin: string;

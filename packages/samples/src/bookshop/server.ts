@@ -3,40 +3,35 @@
  * @module
  */
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { loopbackOnly } from "../loopback-only.ts";
-import {
-  atPath,
-  type FetchHandler,
-  type ListenOptions,
-  listen,
-  type NodeListener,
-  nodeListener,
-} from "../serve-http.ts";
+import { serveAtMcp } from "../mcp-endpoint.ts";
+import { type ListenOptions, type NodeListener, nodeListener, type RunningSample } from "../serve-http.ts";
 import { addReading } from "./reading.ts";
 import { openShop, type Shop } from "./shop.ts";
 import { addTools } from "./tools.ts";
 import { WIDGET_MIME_TYPE } from "./widget.ts";
 
-interface Bookshop {
+export interface BookshopHandler {
+  /** Mount this on any `node:http` server; it answers MCP at whatever path it is given. */
+  listener: NodeListener;
   /** Full shelves and the opening orders again. */
   reset(): void;
   close(): Promise<void>;
 }
 
-export interface BookshopHandler extends Bookshop {
-  /** Mount this on any `node:http` server; it answers MCP at whatever path it is given. */
-  listener: NodeListener;
-}
-
-export interface RunningBookshop extends Bookshop {
-  /** The MCP endpoint. */
-  url: string;
+export interface RunningBookshop extends RunningSample {
+  /** Full shelves and the opening orders again. */
+  reset(): void;
 }
 
 // The catalogue never changes while we run; clients of the stateless era may keep these answers for an hour.
 const STEADY = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
-export function createBookshopServer(shop: Shop): McpServer {
+export interface BookshopOptions {
+  /** OAuth scope that ordering needs, where requests carry tokens. */
+  orderScope?: string;
+}
+
+export function createBookshopServer(shop: Shop, options: BookshopOptions = {}): McpServer {
   const server = new McpServer(
     { name: "bookshop", title: "The Lantern Bookshop", version: "1.0.0" },
     {
@@ -58,32 +53,24 @@ export function createBookshopServer(shop: Shop): McpServer {
       },
     },
   );
-  addTools(server, shop);
+  addTools(server, shop, options);
   addReading(server);
   return server;
 }
 
 /** One shop behind a web-standard handler; what the listeners below and the protected twin are made of. */
-export function openBookshop(): Bookshop & { fetch: FetchHandler } {
+export function openBookshop(options?: BookshopOptions) {
   const shop = openShop();
-  const mcp = createMcpHandler(() => createBookshopServer(shop));
-  return { fetch: (request) => mcp.fetch(request), reset: shop.reset, close: mcp.close };
+  const { fetch, close } = createMcpHandler(() => createBookshopServer(shop, options));
+  return { fetch, reset: shop.reset, close };
 }
 
 export function createBookshopHandler(): BookshopHandler {
   const { fetch, reset, close } = openBookshop();
-  return { listener: nodeListener(fetch), reset, close };
+  return { listener: nodeListener((request) => fetch(request)), reset, close };
 }
 
-export async function runBookshop(options: ListenOptions = {}): Promise<RunningBookshop> {
+export async function runBookshop(options?: ListenOptions): Promise<RunningBookshop> {
   const shop = openBookshop();
-  const http = await listen(nodeListener(atPath("/mcp", loopbackOnly(options.host, shop.fetch))), options);
-  return {
-    url: `${http.origin}/mcp`,
-    reset: shop.reset,
-    async close() {
-      await shop.close();
-      await http.close();
-    },
-  };
+  return { ...(await serveAtMcp(shop, options)), reset: shop.reset };
 }

@@ -2,7 +2,7 @@
  * The shop's tools. One of them is described badly on purpose; the README says which, so that evals have something to find.
  * @module
  */
-import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import { type CallToolResult, type McpServer, requireScopes } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Book, GENRES } from "./books.ts";
 import { ORDER_STATES, type Order, type Shop, ShopError } from "./shop.ts";
@@ -74,7 +74,7 @@ const ShelfInfoOutput = z.object({ bookId: z.string(), aisle: z.string(), shelf:
 
 const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
-export function addTools(server: McpServer, shop: Shop): void {
+export function addTools(server: McpServer, shop: Shop, options: { orderScope?: string }): void {
   server.registerTool(
     "search_books",
     {
@@ -171,6 +171,7 @@ export function addTools(server: McpServer, shop: Shop): void {
         idempotentHint: true,
         openWorldHint: false,
       },
+      ...(options.orderScope && { scopeChallenge: requireScopes(options.orderScope) }),
     },
     (request) =>
       attempt(() => {

@@ -7,14 +7,14 @@ import {
 } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type RunningEverything, startEverything } from "../index.ts";
+import { type RunningSample, startEverything } from "../index.ts";
 import { connectHttp, connectStdio, ERAS, type Era, REVISION } from "../sdk-client.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const TASKS = "io.modelcontextprotocol/tasks";
 const anything = z.looseObject({});
 
-let everything: RunningEverything;
+let everything: RunningSample;
 beforeAll(async () => {
   everything = await startEverything();
 });

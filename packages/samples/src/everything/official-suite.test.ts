@@ -5,13 +5,13 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningEverything, startEverything } from "../index.ts";
+import { type RunningSample, startEverything } from "../index.ts";
 
 // The package is a program and exports nothing; its own manifest is the only thing that can be resolved.
 const MANIFEST = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json");
 const SUITE = join(dirname(MANIFEST), "dist/index.js");
 
-let everything: RunningEverything;
+let everything: RunningSample;
 let folder: string;
 beforeAll(async () => {
   everything = await startEverything();

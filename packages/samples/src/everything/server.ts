@@ -4,8 +4,8 @@
  */
 import { createMcpHandler, isLegacyRequest, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { loopbackOnly } from "../loopback-only.ts";
-import { atPath, type ListenOptions, listen, nodeListener } from "../serve-http.ts";
+import { serveAtMcp } from "../mcp-endpoint.ts";
+import type { ListenOptions, RunningSample } from "../serve-http.ts";
 import { addAskingTools } from "./asking-tools.ts";
 import { addChanges, type Change, createWorld, type World } from "./changes.ts";
 import { addContentTools } from "./content-tools.ts";
@@ -74,13 +74,7 @@ function createFollowingServer(era: Era, shared: Shared): McpServer {
   return server;
 }
 
-export interface RunningEverything {
-  /** The MCP endpoint. */
-  url: string;
-  close(): Promise<void>;
-}
-
-export async function runEverything(options: ListenOptions = {}): Promise<RunningEverything> {
+export function runEverything(options?: ListenOptions): Promise<RunningSample> {
   const shared = createShared();
   const modern = createMcpHandler(() => createEverythingServer("modern", shared).server, {
     legacy: "reject",
@@ -92,18 +86,17 @@ export async function runEverything(options: ListenOptions = {}): Promise<Runnin
     if (change === "watched-resource") modern.notify.resourceUpdated(WATCHED_RESOURCE);
   });
   const serveModern = listenForTasks(shared.tasks, (request) => modern.fetch(request));
-  const serve = loopbackOnly(options.host, async (request) =>
-    (await isLegacyRequest(request)) ? legacy.fetch(request) : serveModern(request),
-  );
-  const http = await listen(nodeListener(atPath("/mcp", serve)), options);
-  return {
-    url: `${http.origin}/mcp`,
-    async close() {
-      shared.tasks.cancelAll();
-      await Promise.all([modern.close(), legacy.close()]);
-      await http.close();
+  return serveAtMcp(
+    {
+      fetch: async (request) =>
+        (await isLegacyRequest(request)) ? legacy.fetch(request) : serveModern(request),
+      async close() {
+        shared.tasks.cancelAll();
+        await Promise.all([modern.close(), legacy.close()]);
+      },
     },
-  };
+    options,
+  );
 }
 
 export function serveEverythingOverStdio(): void {

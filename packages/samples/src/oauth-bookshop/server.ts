@@ -1,0 +1,120 @@
+/**
+ * The bookshop behind OAuth: the same shop, but every request needs an access token of its own authorization server.
+ * @module
+ */
+import {
+  getOAuthProtectedResourceMetadataUrl,
+  OAuthError,
+  OAuthErrorCode,
+  type OAuthMetadata,
+  type OAuthTokenVerifier,
+  oauthMetadataResponse,
+  requireBearerAuth,
+} from "@modelcontextprotocol/server";
+import { createRemoteJWKSet, errors, jwtVerify } from "jose";
+import { openBookshop } from "../bookshop/server.ts";
+import { loopbackOnly } from "../mcp-endpoint.ts";
+import { atPath, type ListenOptions, listen, nodeListener } from "../serve-http.ts";
+import {
+  MACHINE_CLIENT,
+  REGISTERED_CLIENT,
+  SCOPES,
+  startAuthorizationServer,
+} from "./authorization-server.ts";
+import { type SignedIn, signIn } from "./sign-in.ts";
+
+export interface ProtectedBookshopOptions extends ListenOptions {
+  /** "automatic" (default) agrees at once; "page" shows a consent page with two buttons. */
+  consent?: "automatic" | "page";
+  /** How long access tokens live, 300 by default; make it short to see a refresh. */
+  accessTokenSeconds?: number;
+}
+
+export interface ProtectedBookshop {
+  /** The MCP endpoint: 401 without a token. */
+  url: string;
+  issuer: string;
+  /** May use the authorization code flow with a loopback redirect to /callback. */
+  registeredClient: { clientId: string; clientSecret: string };
+  /** May use the client credentials grant. */
+  machineClient: { clientId: string; clientSecret: string };
+  /** Walks the whole authorization code flow as a new client and returns its tokens. Needs automatic consent. */
+  signIn(scope?: string): Promise<SignedIn>;
+  close(): Promise<void>;
+}
+
+export async function runProtectedBookshop(
+  options: ProtectedBookshopOptions = {},
+): Promise<ProtectedBookshop> {
+  let url = "";
+  const authorization = await startAuthorizationServer({
+    resource: () => url,
+    consent: options.consent ?? "automatic",
+    accessTokenSeconds: options.accessTokenSeconds ?? 300,
+  });
+  const oauthMetadata = (await fetch(`${authorization.issuer}/.well-known/openid-configuration`).then(
+    (response) => response.json(),
+  )) as OAuthMetadata;
+  const shop = openBookshop({ orderScope: "orders:write" });
+  let serve = async (_request: Request): Promise<Response> => new Response(null, { status: 503 });
+  const http = await listen(
+    nodeListener((request) => serve(request)),
+    options,
+  );
+  url = `${http.origin}/mcp`;
+
+  const resourceServerUrl = new URL(url);
+  const requireToken = requireBearerAuth({
+    verifier: jwtVerifier(authorization.issuer, oauthMetadata.jwks_uri as string, url),
+    requiredScopes: ["books:read"],
+    resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resourceServerUrl),
+    expectedResource: resourceServerUrl,
+  });
+  const serveMcp = atPath("/mcp", async (request) => {
+    const auth = await requireToken(request);
+    return auth instanceof Response ? auth : shop.fetch(request, { authInfo: auth });
+  });
+  serve = loopbackOnly(
+    options.host,
+    async (request) =>
+      oauthMetadataResponse(request, {
+        oauthMetadata,
+        resourceServerUrl,
+        scopesSupported: SCOPES,
+        resourceName: "The Lantern Bookshop",
+      }) ?? serveMcp(request),
+  );
+
+  return {
+    url,
+    issuer: authorization.issuer,
+    registeredClient: REGISTERED_CLIENT,
+    machineClient: MACHINE_CLIENT,
+    signIn: (scope = SCOPES.join(" ")) => signIn(authorization.issuer, url, scope),
+    async close() {
+      await shop.close();
+      await Promise.all([http.close(), authorization.http.close()]);
+    },
+  };
+}
+
+function jwtVerifier(issuer: string, jwksUri: string, audience: string): OAuthTokenVerifier {
+  const keys = createRemoteJWKSet(new URL(jwksUri));
+  return {
+    async verifyAccessToken(token) {
+      try {
+        const { payload } = await jwtVerify(token, keys, { issuer, audience, typ: "at+jwt" });
+        return {
+          token,
+          clientId: String(payload.client_id),
+          scopes: String(payload.scope ?? "").split(" "),
+          expiresAt: payload.exp ?? 0,
+          resource: new URL(audience),
+        };
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error;
+        throw new OAuthError(OAuthErrorCode.InvalidToken, `The access token is not valid: ${error.code}`);
+      }
+    },
+  };
+}
