@@ -57,7 +57,7 @@ function packageFolder(name: string): string {
 }
 
 /** npm packages cannot hold symbolic links; the package's install script makes them, unless scripts are switched off. */
-function completeLibraries(root: string): void {
+export function completeLibraries(root: string): void {
   const list = join(root, "pg-symlinks.json");
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];

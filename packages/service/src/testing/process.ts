@@ -1,0 +1,81 @@
+/** @module Real processes for tests: started from our sources, heard line by line, killed and counted. */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+
+export interface TestProcess {
+  child: ChildProcessByStdio<Writable, Readable, Readable>;
+  pid: number;
+  /** Everything printed so far, both streams, for the message of a failing test. */
+  output(): string;
+  /** Resolves with the first line of stdout, past or future, that matches; rejects when the process ends without it. */
+  line(pattern: RegExp): Promise<string>;
+  /** Ends it with a signal and waits until it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  exited: Promise<number | null>;
+}
+
+/** Runs a TypeScript file of ours in a Node process of its own. */
+export function startProcess(
+  script: string,
+  args: string[] = [],
+  options: { env?: Record<string, string>; uid?: number; gid?: number } = {},
+): TestProcess {
+  const { env, ...identity } = options;
+  const child = spawn(process.execPath, [script, ...args], {
+    ...identity,
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let printed = "";
+  const lines: string[] = [];
+  child.stderr.on("data", (chunk) => {
+    printed += chunk;
+  });
+  const reader = createInterface({ input: child.stdout });
+  reader.on("line", (line) => {
+    printed += `${line}\n`;
+    lines.push(line);
+  });
+  const exited = once(child, "exit").then(([code]) => code as number | null);
+  return {
+    child,
+    pid: child.pid!,
+    output: () => printed,
+    exited,
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const known = lines.find((line) => pattern.test(line));
+        if (known !== undefined) return resolve(known);
+        const heard = (line: string) => {
+          if (!pattern.test(line)) return;
+          reader.off("line", heard);
+          resolve(line);
+        };
+        reader.on("line", heard);
+        reader.once("close", () =>
+          reject(new Error(`${script} ended without ${pattern}; it printed:\n${printed}`)),
+        );
+      }),
+    kill: async (signal = "SIGKILL") => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+/** The living processes whose command line names `word`; a zombie has none, so it does not count. */
+export function processesNaming(word: string): { pid: number; command: string }[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
+        return command.includes(word) && Number(name) !== process.pid ? [{ pid: Number(name), command }] : [];
+      } catch {
+        return [];
+      }
+    });
+}
