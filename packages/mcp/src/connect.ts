@@ -105,6 +105,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
       target.kind === "stdio"
         ? await connectStdio(link, target, plan)
         : await connectHttp(link, target, plan);
+    if (link.dialog.wire.kind === "stdio") (link.dialog.wire as StdioWire).markConnected();
     recorder.note("connected", { era: era.kind, protocolVersion: opening.protocolVersion });
     return new Connection({
       link,
