@@ -223,6 +223,13 @@ export const options = {
     default: 10,
     parse: integer(1, 1_000_000),
   }),
+  metricsToken: option<Secret | undefined>({
+    env: "FETTLE_METRICS_TOKEN",
+    help: "Bearer that may read /metrics from another machine. Without it, only this machine may.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => new Secret(text),
+  }),
   jobConcurrency: option({
     env: "FETTLE_JOB_CONCURRENCY",
     help: "How many background jobs one process runs at the same time.",
@@ -269,6 +276,7 @@ export interface Config {
   mode: "local" | "hosted";
   signIn: { methods: SignInMethod[]; isConfigured: boolean; oidc?: OidcConfig };
   limits: { keyPerMinute: number; keyBurst: number };
+  metricsToken: Secret | undefined;
   jobs: { concurrency: number };
   log: { level: LogLevel; format: "json" | "human" };
 }
@@ -354,6 +362,7 @@ export function readConfig(given: Given): Config {
     mode: values.mode ?? (isLoopback ? "local" : "hosted"),
     signIn,
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
+    metricsToken: values.metricsToken,
     jobs: { concurrency: values.jobConcurrency },
     log: {
       level: values.logLevel,

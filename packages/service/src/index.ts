@@ -12,5 +12,6 @@ export {
 export type { Database, Querier, Transaction } from "./db/pool.ts";
 export { newId } from "./id.ts";
 export { createLog, type Fields, type Log } from "./log/log.ts";
+export { type ServeOptions, type Serving, serve } from "./serve.ts";
 export { StartError, type StartErrorCode } from "./start-error.ts";
 export { type Vault, VaultError } from "./vault/vault.ts";

@@ -1,5 +1,5 @@
-/** @module Every route the service answers, contract or raw, with its policy; the router, the 405 answer and the committed table read this one list. */
-import { type Access, type Method, type OperationDeclaration, operations } from "@fettle/contract";
+/** @module Every route the service answers, contract or raw: their paths, the methods a path takes, and the committed table of the raw ones. */
+import { type Method, type OperationDeclaration, operations } from "@fettle/contract";
 import type { RawRoute } from "./raw-route.ts";
 
 export const surfaceBase = { api: "/api/v1", app: "/app" } as const;
@@ -45,56 +45,20 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** How a policy is written in the table. */
-function policyText(access: Access): string {
-  if (access.kind === "project")
-    return `project ${access.role}${access.from === "query" ? " (by query)" : ""}`;
-  return access.kind === "organization" ? `organization ${access.role}` : access.kind;
-}
-
-interface Row {
-  method: Method;
-  path: string;
-  id: string;
-  caller: string;
-  policy: string;
-  note: string;
-}
-
-/** The table as a document, so that a change of policy shows in review. */
-export function renderRouteTable(rawRoutes: readonly RawRoute[]): string {
-  const rows: Row[] = [
-    ...allOperations.map((operation) => ({
-      method: operation.method,
-      path: pathOf(operation),
-      id: operation.id,
-      caller: operation.surface === "app" ? "browser" : "bearer or browser",
-      policy: policyText(operation.access),
-      note: [operation.built ? "" : "not built", operation.elevated ?? ""].filter(Boolean).join("; "),
-    })),
-    ...rawRoutes.flatMap((route) =>
-      route.methods.map((method) => ({
-        method,
-        path: route.path,
-        id: route.id,
-        caller: route.policy === "session" ? "browser" : "anyone",
-        policy: route.policy,
-        note: route.why,
-      })),
-    ),
-  ];
-  const line = ({ method, path, id, caller, policy, note }: Row) =>
-    `| ${method} | \`${path}\` | ${id} | ${caller} | ${policy} | ${note.replaceAll("|", "\\|")} |`;
+/** The raw routes as a committed document, so that a new one, or one that opened up, shows in review. */
+export function renderRawRoutes(rawRoutes: readonly RawRoute[]): string {
+  const rows = rawRoutes.flatMap(({ methods, path, id, policy, why }) =>
+    methods.map((method) => `| ${method} | \`${path}\` | ${id} | ${policy} | ${why} |`),
+  );
   return [
-    "# Routes and who may call them",
+    "<!-- Written by `vitest run route-table -u`. Do not edit. -->",
+    "# Routes beside the contract's, and who may call them",
     "",
-    "Written by a test from the contract and the raw routes; `npx vitest run route-table -u` writes it anew.",
+    "The contract's own are in `packages/contract/generated/routes.md`. Policies are explained in `../src/http/raw-route.ts`.",
     "",
-    `${rows.length} routes. Policies are explained in \`packages/contract/src/operation.ts\` and \`packages/service/src/http/raw-route.ts\`.`,
-    "",
-    "| Method | Path | Id | Credential | Policy | Note |",
-    "|---|---|---|---|---|---|",
-    ...rows.map(line),
+    "| Method | Path | Id | Policy | Why it is no operation, and what protects it |",
+    "|---|---|---|---|---|",
+    ...rows,
     "",
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-/** @module Headers that tell browsers what our answers may do. Data may do nothing; pages may load their own files and no more. */
+/** @module Headers that tell browsers what our answers may do. Data may do nothing; the web app brings its own policy. */
 
 /** On every answer; a page replaces the policy with its own. */
 export function secureHeaders(publicUrl: URL | undefined): Record<string, string> {
@@ -15,18 +15,6 @@ export function secureHeaders(publicUrl: URL | undefined): Record<string, string
   };
 }
 
-/** What our own pages may load. `nonce` lets the few style elements that libraries make at run time through. */
-export function pagePolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
+/** For a page of ours without a script: its own stylesheet and nothing else. */
+export const readingPagePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

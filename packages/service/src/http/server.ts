@@ -1,4 +1,5 @@
 /** @module The HTTP server, made from the contract: one route per operation, the same steps in the same order for each. */
+import fastifyStatic from "@fastify/static";
 import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { App } from "../app.ts";
@@ -35,6 +36,8 @@ export interface ServerParts {
   rawRoutes: readonly RawRoute[];
   credentials: Credentials;
   metrics: Metrics;
+  /** The built web app, when there is one. */
+  webFolder?: string | undefined;
   /** Hold every answer to the contract's output schema; on in development and tests. */
   checkOutputs: boolean;
 }
@@ -79,6 +82,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   server.decorateRequest("entry", undefined);
   readJsonBody(server);
+  if (parts.webFolder !== undefined) server.register(fastifyStatic, { root: parts.webFolder, serve: false });
 
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
@@ -87,7 +91,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     if (!isOurHost(request.headers.host, origins)) {
       throw new ApiError("FORBIDDEN", "This service is not called by that name.", { reason: "unknown_host" });
     }
-    if (request.is404 && isDataPath(request.url)) await answerUnknownRoute(request, reply);
+    // Pages answer every path that nothing else does, data excepted.
+    const isUnknown = request.is404 || request.routeOptions.config.routeId === "pages";
+    if (isUnknown && isDataPath(request.url)) await answerUnknownRoute(request, reply);
   });
   server.addHook("onResponse", async (request, reply) => {
     const id = request.routeOptions.config.routeId ?? "unknown";

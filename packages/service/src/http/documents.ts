@@ -1,0 +1,31 @@
+/** @module The API described: the OpenAPI document for machines, a page without a script for people. */
+import { apiDocument } from "@fettle/contract";
+import type { RawRoute } from "./raw-route.ts";
+import { surfaceBase } from "./route-table.ts";
+
+const openApi = `${surfaceBase.api}/openapi.json`;
+
+/** Made at the first request and kept: they depend on the release alone. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const documentText = once(() => JSON.stringify(apiDocument()));
+
+const why = "Describes the API. The same for everyone and public knowledge, so it needs no credential.";
+
+export const documentRoutes: RawRoute[] = [
+  {
+    id: "openapi",
+    methods: ["GET"],
+    path: openApi,
+    policy: "public",
+    why,
+    handle: ({ reply }) =>
+      reply.header("cache-control", "public, max-age=300").type("application/json").send(documentText()),
+  },
+];

@@ -1,0 +1,72 @@
+/** @module The listening socket. It opens before the database does, so that probes are answered from the first moment on. */
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { StartError } from "../start-error.ts";
+
+export interface Front {
+  port: number;
+  /** From now on requests go to the service. */
+  open(listener: RequestListener): void;
+  /** Takes no more connections, and resolves when every request is answered, or cut off after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Slow or silent clients are let go; these are for receiving a request, not for answering it. */
+const timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, keepAliveTimeout: 75_000 };
+
+export async function listen(address: { host: string; port: number }): Promise<Front> {
+  let listener: RequestListener = answerWhileStarting;
+  let isClosing = false;
+  const server = createServer(timeouts, (request, response) => {
+    if (isClosing) response.setHeader("connection", "close");
+    listener(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(explain(error, address)));
+    server.listen({ host: address.host.replace(/^\[(.*)\]$/, "$1"), port: address.port }, resolve);
+  });
+
+  async function close(graceMs: number): Promise<void> {
+    isClosing = true;
+    const closed = new Promise((resolve) => server.close(resolve));
+    // A connection turns idle when its last answer is out, which raises no event.
+    const sweep = setInterval(() => server.closeIdleConnections(), 20);
+    const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(cutOff);
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: (next) => {
+      listener = next;
+    },
+    close,
+  };
+}
+
+function answerWhileStarting(request: IncomingMessage, response: ServerResponse): void {
+  const isAlive = request.url === "/healthz";
+  const body = isAlive ? { status: "ok" } : { ready: false, reason: "starting" };
+  response.writeHead(isAlive ? 200 : 503, { "content-type": "application/json", "retry-after": "1" });
+  response.end(JSON.stringify(body));
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+  if (error.code === "EADDRINUSE") {
+    return new StartError(
+      "PORT_IN_USE",
+      `Port ${port} on ${host} is taken by another program, perhaps another Fettle.`,
+      "Stop it, or choose a port with --port; --port 0 picks a free one.",
+    );
+  }
+  if (error.code === "EACCES" || error.code === "EADDRNOTAVAIL") {
+    return new StartError(
+      "ADDRESS_UNAVAILABLE",
+      `Cannot listen on ${host}:${port} (${error.code}).`,
+      "Choose an address of this machine with --host, and a port above 1023 with --port.",
+    );
+  }
+  return error;
+}

@@ -1,0 +1,80 @@
+/** @module What machines ask about this process: is it alive, may it be sent requests, what has it counted. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { ApiError, type Secret } from "@fettle/contract";
+import type { App } from "../app.ts";
+import { isLoopbackHost } from "../config.ts";
+import { bearerOf } from "./identify.ts";
+import type { Metrics } from "./metrics.ts";
+import type { RawRoute } from "./raw-route.ts";
+
+export interface Readiness {
+  /** Why no requests should be sent here, or nothing. */
+  reason: "starting" | "stopping" | undefined;
+}
+
+/** Longer than this, and whoever asks has given up as well. */
+const databasePatienceMs = 2_000;
+
+export function probeRoutes(readiness: Readiness, metrics: Metrics): RawRoute[] {
+  return [
+    {
+      id: "healthz",
+      methods: ["GET"],
+      path: "/healthz",
+      policy: "public",
+      why: "Tells a supervisor that the process answers; says nothing else.",
+      handle: () => ({ status: "ok" }),
+    },
+    {
+      id: "readyz",
+      methods: ["GET"],
+      path: "/readyz",
+      policy: "public",
+      why: "Tells a load balancer whether to send requests; says nothing else.",
+      handle: async ({ app, reply }) => {
+        const reason = readiness.reason ?? ((await doesDatabaseAnswer(app)) ? undefined : "database");
+        if (reason === undefined) return { ready: true };
+        return reply.status(503).header("retry-after", "1").send({ ready: false, reason });
+      },
+    },
+    {
+      id: "metrics",
+      methods: ["GET"],
+      path: "/metrics",
+      policy: "own",
+      why: "Prometheus text, to this machine alone, or to whoever holds FETTLE_METRICS_TOKEN.",
+      handle: async ({ app, request, reply }) => {
+        if (!mayReadMetrics(app.config.metricsToken, request.ip, bearerOf(request.headers))) {
+          throw new ApiError("NOT_FOUND", "There is no such page.");
+        }
+        return reply.type("text/plain; version=0.0.4").send(await metrics.render());
+      },
+    },
+  ];
+}
+
+function mayReadMetrics(token: Secret | undefined, ip: string, bearer: string | undefined): boolean {
+  if (isLoopbackHost(ip)) return true;
+  return token !== undefined && bearer !== undefined && isSame(token.reveal(), bearer);
+}
+
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+async function doesDatabaseAnswer(app: App): Promise<boolean> {
+  const asked = app.pool.query("SELECT 1").then(
+    () => true,
+    () => false,
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, databasePatienceMs, false);
+  });
+  try {
+    return await Promise.race([asked, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

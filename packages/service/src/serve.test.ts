@@ -1,0 +1,89 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mintToken } from "./accounts/tokens.ts";
+import { type Serving, serve } from "./serve.ts";
+import { StartError } from "./start-error.ts";
+import { silentLog, testDatabase } from "./testing/index.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fettle-serve-"));
+  // As root the database runs as another user, who has to get through.
+  await chmod(folder, 0o711);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const start = (flags: Record<string, string> = {}) =>
+  serve({ flags: { port: "0", data: join(folder, "data"), ...flags }, env: {}, log: silentLog });
+
+describe("a service on its own database", () => {
+  let service: Serving;
+  beforeAll(async () => {
+    service = await start();
+  });
+  afterAll(() => service.stop());
+
+  it("says that it is alive and ready", async () => {
+    expect(await (await fetch(`${service.url}/healthz`)).json()).toEqual({ status: "ok" });
+    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ ready: true });
+  });
+
+  it("counts its requests for Prometheus, by operation and not by path", async () => {
+    await fetch(`${service.url}/api/v1/projects/prj_secret`);
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect(text).toMatch(/^fettle_http_requests_total\{operation="getProject",status="401"\} 1$/m);
+    expect(text).toMatch(
+      /^fettle_http_request_duration_seconds_bucket\{operation="getProject",le="\+Inf"\} 1$/m,
+    );
+    expect(text).toMatch(/^fettle_database_connections \d+$/m);
+    expect(text).not.toContain("prj_secret");
+  });
+
+  it("describes its API to machines and to people, without a credential", async () => {
+    const document = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
+    expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+  });
+
+  it("refuses a second service on the same data folder", async () => {
+    await expect(start()).rejects.toMatchObject({ name: "StartError", code: "DATA_FOLDER_IN_USE" });
+  });
+});
+
+it("answers what came in before a stop, and takes nothing new", async () => {
+  await using database = await testDatabase();
+  const env = { DATABASE_URL: database.url.reveal() };
+  const service = await serve({ flags: { port: "0", data: join(folder, "stop") }, env, log: silentLog });
+  // Held up in the database, the calls are under way for as long as we like.
+  const holder = await database.pool.connect();
+  await holder.query("BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE");
+  const headers = { authorization: `Bearer ${mintToken("apiKey").token.reveal()}` };
+  const underWay = Array.from({ length: 5 }, () => fetch(`${service.url}/api/v1/me`, { headers }));
+  const waiting =
+    "SELECT count(*)::int AS count FROM pg_locks WHERE relation = 'api_keys'::regclass AND NOT granted";
+  await expect.poll(async () => (await holder.query(waiting)).rows[0].count).toBe(5);
+
+  const stopped = service.stop();
+  await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+  await holder.query("COMMIT");
+  holder.release();
+  expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+  await stopped;
+});
+
+it("says which port is taken", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  const port = String((taken.address() as AddressInfo).port);
+  const refusal = await start({ port }).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(StartError);
+  expect(refusal).toMatchObject({ code: "PORT_IN_USE", message: expect.stringContaining(port) });
+  taken.close();
+});
+
+it("refuses to listen beyond this machine unless it was set up for that", async () => {
+  await expect(start({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "BIND_REFUSED" });
+});

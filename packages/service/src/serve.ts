@@ -1,0 +1,94 @@
+/** @module `fettle serve`: from configuration to a service that answers, and back to nothing left behind. */
+import { isIPv6 } from "node:net";
+import { type App, createApp } from "./app.ts";
+import { bindings } from "./bindings.ts";
+import { bindRefusal, type Config, type Given, readConfig } from "./config.ts";
+import { documentRoutes } from "./http/documents.ts";
+import { listen } from "./http/front.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { findWebFolder, pageRoutes } from "./http/pages.ts";
+import { probeRoutes, type Readiness } from "./http/probes.ts";
+import { createServer } from "./http/server.ts";
+
+export interface ServeOptions extends Given {
+  log?: App["log"];
+}
+
+/** A running service: what a person or script needs to use it. */
+export interface Serving {
+  url: string;
+  dataDir: string;
+  /** Answers what came in, drains, closes the database; safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** How long a stop waits for answers under way before it cuts them off. */
+const graceMs = 15_000;
+
+/**
+ * Starts the whole service in this process.
+ *
+ * @example
+ * const service = await serve({ flags: { port: "0" }, env: process.env });
+ * console.log(service.url);
+ */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const asked = readConfig(options);
+  const refusal = bindRefusal(asked);
+  if (refusal) throw refusal;
+  const readiness: Readiness = { reason: "starting" };
+  // What was started is ended in the reverse order, by a stop or by a start that fails half way.
+  await using started = new AsyncDisposableStack();
+
+  const front = await listen(asked);
+  started.defer(() => front.close(0));
+  const config = { ...asked, port: front.port };
+  const app = await createApp(config, options.log ? { log: options.log } : {});
+  started.defer(() => app.stop());
+  const http = await openHttp(app, readiness);
+  started.defer(() => http.close());
+  started.defer(() => front.close(graceMs));
+  front.open(http.routing);
+  readiness.reason = undefined;
+  app.log.info("serving", { url: urlOf(config) });
+
+  const running = started.move();
+  let stopping: Promise<void> | undefined;
+  return {
+    url: urlOf(config),
+    dataDir: config.dataFolder,
+    stop: () => {
+      readiness.reason = "stopping";
+      stopping ??= running.disposeAsync();
+      return stopping;
+    },
+  };
+}
+
+async function openHttp(app: App, readiness: Readiness) {
+  const metrics = createMetrics();
+  metrics.gauge("fettle_database_connections", "Open database connections.", () => app.pool.totalCount);
+  metrics.gauge("fettle_database_connections_idle", "Idle database connections.", () => app.pool.idleCount);
+  metrics.gauge("fettle_database_waiting", "Calls waiting for a connection.", () => app.pool.waitingCount);
+  const webFolder = findWebFolder();
+  const server = createServer({
+    app,
+    bindings,
+    rawRoutes: [...probeRoutes(readiness, metrics), ...documentRoutes, ...pageRoutes(webFolder)],
+    credentials: { readSession: async () => null },
+    metrics,
+    webFolder,
+    // The published bundle trusts what development and tests have proved.
+    checkOutputs: import.meta.filename.endsWith(".ts"),
+  });
+  await server.ready();
+  return server;
+}
+
+/** The address people use: the configured one, or the one listened on. */
+function urlOf(config: Pick<Config, "publicUrl" | "host" | "port">): string {
+  if (config.publicUrl) return config.publicUrl.origin;
+  const isAny = config.host === "0.0.0.0" || config.host === "::";
+  const host = isAny ? "localhost" : isIPv6(config.host) ? `[${config.host}]` : config.host;
+  return `http://${host}:${config.port}`;
+}
