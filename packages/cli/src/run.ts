@@ -1,6 +1,7 @@
 /** @module One run of the command in a given world: parse, load the one command asked for, print, answer the exit code. */
 import { type ExitCode, exitCodes } from "@fettle/contract";
 import { toCliError } from "./cli-error.ts";
+import { createInput } from "./input/input.ts";
 import { defaultFormat, scanFormat } from "./output/format.ts";
 import { createPrinter } from "./output/printer.ts";
 import { renderHelp } from "./program/help.ts";
@@ -55,6 +56,7 @@ async function call(
     global,
     credentials,
     print,
+    input: createInput(world),
     world,
   } as never);
   if (outcome) print.result(outcome);

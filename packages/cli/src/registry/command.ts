@@ -1,4 +1,5 @@
 /** @module A command is data plus a handler loaded when it is called: help, completion, reference and parsing all read this. */
+import type { Input } from "../input/input.ts";
 import type { Outcome, Printer } from "../output/printer.ts";
 import type { World } from "../world.ts";
 import type { FlagTable, FlagValues } from "./flag.ts";
@@ -43,6 +44,7 @@ export interface Call<F extends FlagTable = FlagTable, A extends ArgumentTable =
   /** Empty for a command that is not hosted. */
   credentials: FlagValues<typeof credentialFlags>;
   print: Printer;
+  input: Input;
   world: World;
 }
 
