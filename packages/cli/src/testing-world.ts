@@ -18,6 +18,8 @@ export interface TestWorldOptions {
   stdin?: string;
   /** Columns of a terminal on both streams; without it there is none. */
   terminal?: number;
+  /** Told what is written to stderr as it happens, such as an address to open. */
+  onStderr?(chunk: string): void;
   cwd?: string;
   home?: string;
   now?: () => number;
@@ -29,7 +31,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   const world = (stdout: string[], stderr: string[]): World => ({
     stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
     stdout: sink(stdout, options.terminal),
-    stderr: sink(stderr, options.terminal),
+    stderr: sink(stderr, options.terminal, options.onStderr),
     env: { ...options.env },
     cwd,
     home,
@@ -53,9 +55,16 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-function sink(chunks: string[], terminal: number | undefined): World["stdout"] {
+function sink(
+  chunks: string[],
+  terminal: number | undefined,
+  onWrite: (chunk: string) => void = () => {},
+): World["stdout"] {
   return {
-    write: (chunk) => chunks.push(chunk),
+    write(chunk) {
+      chunks.push(chunk);
+      onWrite(chunk);
+    },
     ...(terminal !== undefined && { isTTY: true, columns: terminal }),
   };
 }

@@ -13,7 +13,7 @@ export interface Outcome {
   value: unknown;
   human(view: View): Text;
   /** The next command a person may want; on stderr, so that stdout stays the result alone. */
-  hint?: Writable;
+  hint?: Writable | undefined;
   exitCode?: ExitCode;
 }
 
@@ -33,6 +33,8 @@ export interface Printer {
   /** One line of context, such as who is asking whom. */
   note(line: Writable): void;
   warn(line: Writable): void;
+  /** What the person has to do for the command to go on; not silenced. */
+  prompt(line: Writable): void;
   error(error: CliError): void;
   /** Says what is being waited for; on a terminal the line replaces itself. Call the returned function when done. */
   progress(line: Writable): () => void;
@@ -60,6 +62,7 @@ export function createPrinter(world: World, options: { format: Format; quiet: bo
     document: (content) => world.stdout.write(content),
     note: (line) => note(style.dim(line)),
     warn: (line) => note(text`${style.yellow("!")} ${line}`),
+    prompt: (line) => err.line(line),
     error(error) {
       if (format === "json") world.stderr.write(`${JSON.stringify(errorEnvelope(error))}\n`);
       else err.line(errorText(error));

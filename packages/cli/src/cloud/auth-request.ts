@@ -1,0 +1,62 @@
+/** @module The few requests of a login that are not operations of the API: small JSON answers, no redirects, a deadline. */
+import { CliError } from "../cli-error.ts";
+import { isRecord } from "../files/read-json.ts";
+import { version } from "../version.ts";
+
+const maxBytes = 256 * 1024;
+
+export interface AuthRequest {
+  url: string;
+  /** Sent as a form, by POST; without it a GET. */
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+  timeoutMs: number;
+}
+
+export interface AuthAnswer {
+  status: number;
+  /** Empty when the answer is not a JSON object. */
+  body: Record<string, unknown>;
+}
+
+export async function sendAuthRequest({ url, form, headers, timeoutMs }: AuthRequest): Promise<AuthAnswer> {
+  const { origin } = new URL(url);
+  try {
+    const response = await fetch(url, {
+      method: form ? "POST" : "GET",
+      headers: { ...headers, accept: "application/json", "user-agent": `fettle-cli/${version}` },
+      ...(form && { body: new URLSearchParams(form) }),
+      // A credential follows no redirect.
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, body: await readObject(response) };
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "TimeoutError") {
+      throw new CliError("TIMEOUT", `${origin} did not answer within ${timeoutMs / 1000} seconds.`, {
+        cause,
+      });
+    }
+    throw new CliError("SERVER_UNREACHABLE", `${origin} could not be reached.`, {
+      cause,
+      hint: "Is the service running? Start one here with `fettle serve`, or name another with --api-url.",
+    });
+  }
+}
+
+async function readObject(response: Response): Promise<Record<string, unknown>> {
+  const decoder = new TextDecoder();
+  let size = 0;
+  let content = "";
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new Error("the answer is too large");
+    content += decoder.decode(chunk, { stream: true });
+  }
+  try {
+    const value: unknown = JSON.parse(content);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,73 @@
+/** @module From flags, environment and files to a client of the API: checked before anything is sent, and said who asks whom. */
+import { type ApiClient, createClient } from "@fettle/contract";
+import { operationalError, signInHint, usageError } from "../cli-error.ts";
+import { authFile } from "../files/home.ts";
+import { redactKey } from "../output/redact.ts";
+import type { Call } from "../registry/command.ts";
+import { version } from "../version.ts";
+import { freshAccessToken } from "./access-token.ts";
+import { parseApiHeaders } from "./api-headers.ts";
+import { type Credential, resolveCredential } from "./credential.ts";
+import { type Deployment, resolveDeployment } from "./deployment.ts";
+import { readStoredLogin } from "./stored-login.ts";
+
+export const defaultTimeoutMs = 30_000;
+
+export type HostedCall = Pick<Call, "credentials" | "global" | "world" | "print">;
+
+export interface CloudConnection {
+  client: ApiClient;
+  apiUrl: string;
+  credential: Exclude<Credential, { kind: "none" }>;
+  /** Says on stderr who asks whom for what; to be called before the first request, and only once. */
+  announce(scope: string): void;
+}
+
+/** Everything wrong with the flags is exit 2; having no credential at all is exit 1. No request is made here. */
+export async function connectCloud(call: HostedCall): Promise<CloudConnection> {
+  const { env, now } = call.world;
+  const headers = parseApiHeaders(call.credentials.apiHeader, env.FETTLE_API_HEADERS);
+  const login = await readStoredLogin(authFile(call.world));
+  const credential = resolveCredential({
+    flag: call.credentials.apiKey,
+    env: env.FETTLE_API_KEY,
+    login,
+    now: now(),
+  });
+  const { apiUrl } = checkedDeployment(call, credential);
+  if (credential.kind === "none") throw operationalError("You are not signed in.", { hint: signInHint });
+  if (credential.error) {
+    throw credential.kind === "api-key" ? usageError(credential.error) : operationalError(credential.error);
+  }
+  const timeoutMs = call.global.timeout ?? defaultTimeoutMs;
+  const proof =
+    credential.kind === "api-key"
+      ? { key: credential.key }
+      : { token: () => freshAccessToken({ authFile: authFile(call.world), headers, timeoutMs, now }) };
+  return {
+    client: createClient({
+      baseUrl: apiUrl,
+      headers,
+      timeoutMs,
+      userAgent: `fettle-cli/${version}`,
+      ...proof,
+    }),
+    apiUrl,
+    credential,
+    announce: (scope) => call.print.note(`${nameOf(credential)} · ${scope} · ${apiUrl}`),
+  };
+}
+
+export function checkedDeployment(call: HostedCall, credential: Credential): Deployment {
+  const deployment = resolveDeployment({
+    flag: call.credentials.apiUrl,
+    env: call.world.env.FETTLE_API_URL,
+    credential,
+  });
+  if (deployment.error) throw usageError(deployment.error);
+  return deployment;
+}
+
+function nameOf(credential: CloudConnection["credential"]): string {
+  return credential.kind === "api-key" ? redactKey(credential.key) : (credential.login.email ?? "oauth");
+}
