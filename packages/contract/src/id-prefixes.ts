@@ -6,7 +6,6 @@ export const idPrefixes = {
   invitation: "inv",
   session: "ses",
   signIn: "sgn",
-  cliAuthorization: "cla",
   cliSession: "cli",
   apiKey: "key",
   guest: "gst",

@@ -1,6 +1,6 @@
 /** @module What happened on one connection, in order: HTTP exchanges, messages, SSE event ids, stderr, timings; bounded, and free of secrets when read. */
 import type { HttpObserver } from "./guard/client.ts";
-import { redactKnowing } from "./known-secrets.ts";
+import { createRedact, type Redact } from "./redact.ts";
 
 export interface MessageEntry {
   kind: "message";
@@ -102,6 +102,7 @@ export class Recorder implements HttpObserver {
   readonly #startedAt: number;
   readonly #secrets: string[];
   readonly #onEntry: ((entry: RecordingEntry) => void) | undefined;
+  #redact: Redact;
   #entries: { entry: RecordingEntry; bytes: number }[] = [];
   #bytes = 0;
   #dropped = 0;
@@ -112,12 +113,14 @@ export class Recorder implements HttpObserver {
     this.#now = options.now ?? Date.now;
     this.#startedAt = this.#now();
     this.#secrets = [...(options.secrets ?? [])];
+    this.#redact = createRedact(this.#secrets);
     this.#onEntry = options.onEntry;
   }
 
   /** Removes a value learnt later, such as a refreshed token, from everything read from now on. */
   addSecret(value: string): void {
     this.#secrets.push(value);
+    this.#redact = createRedact(this.#secrets);
   }
 
   message(
@@ -201,8 +204,8 @@ export class Recorder implements HttpObserver {
   read(): Recording {
     return {
       startedAt: this.#startedAt,
-      label: redactKnowing(this.#label, this.#secrets),
-      entries: this.#entries.map(({ entry }) => redactKnowing(entry, this.#secrets)),
+      label: this.#redact(this.#label),
+      entries: this.#entries.map(({ entry }) => this.#redact(entry)),
       dropped: this.#dropped,
     };
   }
@@ -212,7 +215,7 @@ export class Recorder implements HttpObserver {
     this.#entries.push(slot);
     this.#bytes += bytes;
     this.#trim();
-    this.#onEntry?.(redactKnowing(entry, this.#secrets));
+    this.#onEntry?.(this.#redact(entry));
     return slot;
   }
 

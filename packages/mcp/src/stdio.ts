@@ -13,8 +13,6 @@ export interface StdioWire extends Wire {
   readonly kind: "stdio";
   readonly pid: number;
   stderr(): string;
-  /** From now on an exit is a crash in use, not a failure to start. */
-  markConnected(): void;
   /** Writes bytes as they are, for judging how a server takes what no client would send. */
   write(bytes: string | Uint8Array): Promise<void>;
 }
@@ -52,7 +50,6 @@ export async function openStdio(
   const errors = captureStderr(limits.stderrBytes);
   let failure: McpError | undefined;
   let closing = false;
-  let connected = false;
 
   const exited = new Promise<void>((resolve) => {
     // `close` comes after the last byte of stdout and stderr; `exit` may come before them.
@@ -61,7 +58,7 @@ export async function openStdio(
       recorder.note("exited", { exitCode, signal });
       failure ??= closing
         ? new McpError("CONNECTION_CLOSED", "The connection was closed.")
-        : exitFailure(target, { exitCode, signal, stderr: errors.text(), afterConnect: connected });
+        : exitFailure(target, exitCode, signal, errors.text());
       resolve();
       listener.closed(failure);
     });
@@ -132,9 +129,6 @@ export async function openStdio(
     answersInline: false,
     pid: child.pid ?? 0,
     stderr: errors.text,
-    markConnected() {
-      connected = true;
-    },
     write,
     send(message: JsonObject | JsonObject[]) {
       const text = JSON.stringify(message);
@@ -184,15 +178,17 @@ function spawned(child: ChildProcess, target: StdioTarget): Promise<void> {
 
 function exitFailure(
   target: StdioTarget,
-  end: { exitCode: number | null; signal: NodeJS.Signals | null; stderr: string; afterConnect: boolean },
+  exitCode: number | null,
+  signal: NodeJS.Signals | null,
+  stderr: string,
 ): McpError {
-  const how = end.signal ? `was ended by ${end.signal}` : `exited with code ${end.exitCode}`;
+  const how = signal ? `was ended by ${signal}` : `exited with code ${exitCode}`;
   return new McpError("PROCESS_EXITED", `"${target.command}" ${how}.`, {
     hint:
-      end.stderr === ""
+      stderr === ""
         ? "It said nothing on stderr; run the command by hand to see why."
         : "Its stderr says more.",
-    details: end,
+    details: { exitCode, signal, stderr },
   });
 }
 

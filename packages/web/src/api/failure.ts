@@ -1,0 +1,43 @@
+/** @module Reading failures: what a page may do about one. Pages decide by `code`, never by the message. */
+import { ApiError } from "@fettle/contract";
+
+/** Turns anything thrown into a failure that can be shown. */
+export function failureOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError("INTERNAL_ERROR", "Something in this page broke. Reload to go on.", undefined, {
+    status: 0,
+    cause: error,
+  });
+}
+
+/** Nothing answered: the service is down, or the way to it. */
+export function isOffline(failure: ApiError): boolean {
+  return failure.status === 0 && failure.code === "SERVER_UNREACHABLE";
+}
+
+/** Whether trying the same again may help. */
+export function isRetryable(failure: ApiError): boolean {
+  return (
+    isOffline(failure) ||
+    failure.code === "RATE_LIMITED" ||
+    failure.code === "TIMEOUT" ||
+    failure.status >= 500
+  );
+}
+
+/**
+ * The message for each field of a refused form, by the field's name.
+ *
+ * @example
+ * fieldErrors(failure) // { email: "Invalid email address" }
+ */
+export function fieldErrors(failure: ApiError | null): Record<string, string> {
+  const issues = failure?.details?.issues;
+  if (!Array.isArray(issues)) return {};
+  const errors: Record<string, string> = {};
+  for (const issue of issues as { path?: unknown; message?: unknown }[]) {
+    if (typeof issue?.path !== "string" || typeof issue.message !== "string") continue;
+    errors[issue.path.replace(/^body\./, "")] ??= issue.message;
+  }
+  return errors;
+}

@@ -1,0 +1,40 @@
+/** @module The query cache and its rules, and the reads that more than one area shares: who I am, my projects, the members. */
+import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { api, app } from "./client.ts";
+import { failureOf, isOffline } from "./failure.ts";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // The client itself waits and repeats when the service is busy; here only a lost connection is worth another try.
+      retry: (count, error) => isOffline(failureOf(error)) && count < 2,
+      retryDelay: (count) => 500 * 2 ** count,
+    },
+    mutations: { retry: false },
+  },
+});
+
+export const bootstrapQuery = queryOptions({
+  queryKey: ["bootstrap"],
+  queryFn: ({ signal }) => app.getBootstrap({}, { signal }),
+  staleTime: 60_000,
+});
+
+export const projectQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ["project", projectId],
+    queryFn: ({ signal }) => api.getProject({ projectId }, { signal }),
+  });
+
+export const projectsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["projects", organizationId],
+    queryFn: ({ signal }) => api.listProjects({ query: { organizationId } }, { signal }),
+  });
+
+export const membersQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["members", organizationId],
+    queryFn: ({ signal }) => app.listMembers({ organizationId }, { signal }),
+  });

@@ -1,0 +1,16 @@
+/** @module Which cached reads an event makes stale. The only way that events touch the cache. */
+
+const keysByKind: Record<string, (id: string) => readonly unknown[][]> = {
+  project: (id) => [["project", id], ["project-members", id], ["projects"]],
+  organization: (id) => [["bootstrap"], ["projects", id], ["members", id], ["invitations", id], ["keys", id]],
+  account: () => [["bootstrap"], ["keys"], ["devices"]],
+};
+
+/**
+ * @example
+ * keysOfTopic("project:prj_1") // [["project", "prj_1"], ...]
+ */
+export function keysOfTopic(topic: string): readonly unknown[][] {
+  const [kind = "", id = ""] = topic.split(":", 2);
+  return keysByKind[kind]?.(id) ?? [];
+}

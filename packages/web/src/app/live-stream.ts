@@ -1,0 +1,120 @@
+/** @module One connection to the event stream: keeps it up, resumes where it broke, and says how it stands. */
+import type { LinkState } from "../api/session.ts";
+import { eventDecoder, type ServerEvent } from "../lib/sse.ts";
+
+export interface LiveStreamOptions {
+  url: string;
+  /** Where to go on after a break. */
+  lastEventId: string | null;
+  onEvent: (event: ServerEvent) => void;
+  onState: (state: LinkState) => void;
+  signal: AbortSignal;
+}
+
+const backOff = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+const silence = 40_000;
+const failuresBeforePolling = 3;
+
+/** Runs until the signal is aborted. */
+export async function runLiveStream(options: LiveStreamOptions): Promise<void> {
+  let lastEventId = options.lastEventId;
+  let failures = 0;
+  while (!options.signal.aborted) {
+    let pause: number | undefined;
+    const outcome = await readOnce({
+      ...options,
+      lastEventId,
+      onOpen: () => {
+        failures = 0;
+        options.onState("on");
+      },
+      onEvent: (event) => {
+        lastEventId = event.id ?? lastEventId;
+        if (event.type === "bye") pause = pauseOf(event.data);
+        options.onEvent(event);
+      },
+    });
+    if (options.signal.aborted) return;
+    if (outcome === "refused") {
+      // Signed out, or a topic that is not ours: asking again would not help. The page polls, and its own reads say why.
+      options.onState("paused");
+      return;
+    }
+    failures += 1;
+    if (failures >= failuresBeforePolling || outcome === "unreachable") {
+      options.onState(outcome === "unreachable" ? "offline" : "paused");
+    }
+    await waitUntilWorthTrying(pause ?? jittered(failures), options.signal);
+  }
+}
+
+type Outcome = "ended" | "unreachable" | "refused";
+
+async function readOnce(options: LiveStreamOptions & { onOpen: () => void }): Promise<Outcome> {
+  // Silence for too long means a dead link that TCP has not noticed; the clock starts anew with every byte.
+  const quiet = new AbortController();
+  let timer = setTimeout(() => quiet.abort(), silence);
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => quiet.abort(), silence);
+  };
+  try {
+    const response = await fetch(options.url, {
+      headers: {
+        accept: "text/event-stream",
+        ...(options.lastEventId !== null && { "last-event-id": options.lastEventId }),
+      },
+      credentials: "same-origin",
+      cache: "no-store",
+      signal: AbortSignal.any([options.signal, quiet.signal]),
+    });
+    if (!response.ok || !response.body)
+      return response.status < 500 && response.status !== 429 ? "refused" : "ended";
+    options.onOpen();
+    const decode = eventDecoder();
+    const text = new TextDecoder();
+    const reader = response.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return "ended";
+      heard();
+      for (const event of decode(text.decode(value, { stream: true }))) options.onEvent(event);
+    }
+  } catch {
+    return quiet.signal.aborted ? "ended" : "unreachable";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function jittered(failures: number): number {
+  const base = backOff[Math.min(failures, backOff.length) - 1] ?? 500;
+  return base * (0.75 + Math.random() / 2);
+}
+
+/** The server says after how many milliseconds it will be back. */
+function pauseOf(data: string): number | undefined {
+  try {
+    const { retryAfterMs } = JSON.parse(data) as { retryAfterMs?: unknown };
+    return typeof retryAfterMs === "number" ? Math.min(Math.max(retryAfterMs, 0), 60_000) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The wait ends early when the network is back or the person looks at the page again. */
+function waitUntilWorthTrying(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = () => {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    const once = { signal: over.signal };
+    addEventListener("online", end, once);
+    addEventListener("focus", end, once);
+    signal.addEventListener("abort", end, once);
+  });
+}

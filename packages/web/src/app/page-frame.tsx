@@ -1,0 +1,83 @@
+/** @module The head and body every page shares: breadcrumb, title with its state, one main action, the terminal twin. */
+import { Plus } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { Blocked } from "../kit/blocked.tsx";
+import { useWriteBlock } from "../kit/use-link-state.ts";
+import { cx } from "../lib/cx.ts";
+import { Button } from "../ui/button.tsx";
+import { Crumbs } from "./crumbs.tsx";
+import { useOpenPage, usePlace } from "./page-context.tsx";
+import { PageTabs } from "./page-tabs.tsx";
+import { type AppPageId, pageById } from "./pages.ts";
+import { TerminalTwin } from "./terminal-twin.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { usePrimaryAction } from "./use-search.ts";
+
+export interface PageFrameProps {
+  id: AppPageId;
+  /** When the page is about one thing, its name; the manifest's title otherwise. */
+  title?: string;
+  about?: ReactNode;
+  chip?: ReactNode;
+  /** Why the main action cannot be used. */
+  blocked?: string | undefined;
+  /** Wide pages are for tables; forms read better narrow. */
+  width?: "narrow" | "wide";
+  children: ReactNode;
+}
+
+export function PageFrame({ id, title, about, chip, blocked, width = "wide", children }: PageFrameProps) {
+  const page = pageById(id);
+  const { parameters } = useOpenPage();
+  const { organization, project } = usePlace();
+  const [, setOpen] = usePrimaryAction();
+  const offline = useWriteBlock();
+  const heading = title ?? (page.tabs ? headings[page.tabs] : page.title);
+  const around =
+    page.area === "project" ? project?.name : page.area === "organization" ? organization?.name : undefined;
+
+  useEffect(() => {
+    document.title = [page.tabs ? page.title : heading, around, "Fettle"].filter(Boolean).join(" · ");
+  }, [page, heading, around]);
+
+  return (
+    <>
+      <TopBar end={<TerminalTwin terminal={page.terminal} parameters={parameters} />}>
+        <Crumbs page={page} heading={heading} />
+      </TopBar>
+      <div className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-8 sm:py-8">
+        <header className="mb-6 flex min-h-control flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-center gap-2.5">
+              <h1 tabIndex={-1} className="break-words font-semibold text-xl tracking-[-0.012em]">
+                {heading}
+              </h1>
+              {chip}
+            </div>
+            {about && <div className="mt-1 max-w-[44rem] text-base text-soft">{about}</div>}
+          </div>
+          {page.action && (
+            <Blocked reason={blocked ?? offline}>
+              <Button
+                look="primary"
+                data-primary-action=""
+                icon={<Plus aria-hidden="true" className="size-4" />}
+                onClick={() => setOpen(true)}
+              >
+                {page.action.label}
+              </Button>
+            </Blocked>
+          )}
+        </header>
+        {page.tabs && <PageTabs tabs={page.tabs} openId={page.id} parameters={parameters} />}
+        <div className={cx("grid gap-6", width === "narrow" && "max-w-3xl")}>{children}</div>
+      </div>
+    </>
+  );
+}
+
+const headings = {
+  "organization-settings": "Organization settings",
+  "project-settings": "Project settings",
+  account: "Account",
+} as const;

@@ -1,0 +1,37 @@
+/** @module The row of sibling pages under a title, such as the settings. They are links: each has its own address. */
+import { Link } from "@tanstack/react-router";
+import { cx } from "../lib/cx.ts";
+import { addressOf, type PageDeclaration, pages } from "./pages.ts";
+
+export interface PageTabsProps {
+  tabs: NonNullable<PageDeclaration["tabs"]>;
+  openId: string;
+  parameters: Record<string, string>;
+}
+
+export function PageTabs({ tabs, openId, parameters }: PageTabsProps) {
+  const all: readonly PageDeclaration[] = pages;
+  const siblings = all.filter((page) => page.tabs === tabs);
+  return (
+    <nav aria-label="Sections" className="mb-6 overflow-x-auto border-line border-b">
+      <ul className="flex gap-5">
+        {siblings.map((page) => (
+          <li key={page.id}>
+            <Link
+              to={addressOf(page, parameters)}
+              aria-current={page.id === openId ? "page" : undefined}
+              className={cx(
+                "-mb-px inline-flex h-9 items-center whitespace-nowrap border-b-2 text-base focus-visible:-outline-offset-2",
+                page.id === openId
+                  ? "border-accent font-medium text-text"
+                  : "border-transparent text-soft hover:border-line-strong hover:text-text",
+              )}
+            >
+              {page.title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,327 @@
+/** @module Every page of the web app, as data. Router, navigation, palette, key sheet, titles, serving and tests all read this list. */
+
+/** `app` pages live in the workspace shell; `bare` ones are the small second entry for people not (yet) signed in. */
+type PageEntry = "app" | "bare";
+
+type PagePermission = "public" | "signed-in" | "organization-member" | "project-member" | "project-admin";
+
+type PageArea = "entrance" | "organization" | "project" | "account";
+
+export interface PageDeclaration {
+  id: string;
+  /** `$name` marks a parameter. */
+  path: string;
+  entry: PageEntry;
+  area: PageArea;
+  title: string;
+  /** One line for the palette and help. */
+  about: string;
+  /** Who may open it. What they may do there is decided control by control. */
+  permission: PagePermission;
+  /** What the page wants to hear about; `{name}` is filled from the path. */
+  topics: readonly string[];
+  /** The one primary action. In the palette it opens the page with `?do=new`. */
+  action?: { label: string };
+  empty?: { title: string; text: string };
+  /** The key after `g`. */
+  jump?: string;
+  /** The same in the terminal, or why there is no such command. */
+  terminal: { command: string } | { none: string };
+  /** Pages that share one row of tabs. */
+  tabs?: "organization-settings" | "project-settings" | "account";
+  /** Listed in the side bar of its area, under this name. */
+  navigation?: { label: string; order: number };
+}
+
+const inPageOnly = (reason: string) => ({ none: reason });
+
+export const pages = [
+  {
+    id: "setup",
+    path: "/setup",
+    entry: "bare",
+    area: "entrance",
+    title: "Set up Fettle",
+    about: "Make the first account and organization",
+    permission: "public",
+    topics: [],
+    terminal: { command: "fettle serve" },
+  },
+  {
+    id: "login",
+    path: "/login",
+    entry: "bare",
+    area: "entrance",
+    title: "Sign in",
+    about: "Sign in to this deployment",
+    permission: "public",
+    topics: [],
+    terminal: { command: "fettle cloud login" },
+  },
+  {
+    id: "join",
+    path: "/join",
+    entry: "bare",
+    area: "entrance",
+    title: "Join an organization",
+    about: "Accept an invitation",
+    permission: "public",
+    topics: [],
+    terminal: inPageOnly("Invitations are accepted in the browser."),
+  },
+  {
+    id: "cli-authorize",
+    path: "/cli/authorize",
+    entry: "bare",
+    area: "entrance",
+    title: "Authorize the command line",
+    about: "Let a command line act as you",
+    permission: "public",
+    topics: [],
+    terminal: { command: "fettle cloud login" },
+  },
+  {
+    id: "cli-done",
+    path: "/cli/done",
+    entry: "bare",
+    area: "entrance",
+    title: "Return to the terminal",
+    about: "The command line has its answer",
+    permission: "public",
+    topics: [],
+    terminal: { command: "fettle cloud whoami" },
+  },
+  {
+    id: "organization-home",
+    path: "/o/$org",
+    entry: "app",
+    area: "organization",
+    title: "Projects",
+    about: "Every project of the organization you can see",
+    permission: "organization-member",
+    topics: ["organization:{org}"],
+    action: { label: "New project" },
+    empty: {
+      title: "No projects yet",
+      text: "A project holds MCP servers and everything learned about them: checks, evals, findings.",
+    },
+    jump: "o",
+    terminal: { command: "fettle cloud projects list" },
+    navigation: { label: "Projects", order: 1 },
+  },
+  {
+    id: "organization-general",
+    path: "/o/$org/settings/general",
+    entry: "app",
+    area: "organization",
+    title: "General",
+    about: "Name of the organization",
+    permission: "organization-member",
+    topics: ["organization:{org}"],
+    terminal: { command: "fettle cloud organizations list" },
+    tabs: "organization-settings",
+    navigation: { label: "Settings", order: 3 },
+  },
+  {
+    id: "organization-members",
+    path: "/o/$org/settings/members",
+    entry: "app",
+    area: "organization",
+    title: "Members",
+    about: "People of the organization, invitations and roles",
+    permission: "organization-member",
+    topics: ["organization:{org}"],
+    action: { label: "Invite" },
+    empty: {
+      title: "No pending invitations",
+      text: "Invite someone by e-mail; they get a link that works once.",
+    },
+    jump: "m",
+    terminal: inPageOnly("Members and invitations are managed in the browser only."),
+    tabs: "organization-settings",
+    navigation: { label: "Members", order: 2 },
+  },
+  {
+    id: "project-home",
+    path: "/p/$pid",
+    entry: "app",
+    area: "project",
+    title: "Home",
+    about: "What is in the project, and what to do next",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    jump: "h",
+    terminal: { command: "fettle cloud link {pid}" },
+    navigation: { label: "Home", order: 1 },
+  },
+  {
+    id: "project-general",
+    path: "/p/$pid/settings/general",
+    entry: "app",
+    area: "project",
+    title: "General",
+    about: "Name, description and visibility of the project",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    terminal: { command: "fettle cloud projects update --project {pid} --name <name>" },
+    tabs: "project-settings",
+    navigation: { label: "Settings", order: 9 },
+  },
+  {
+    id: "project-members",
+    path: "/p/$pid/settings/members",
+    entry: "app",
+    area: "project",
+    title: "Access",
+    about: "Who may see and change the project",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    action: { label: "Give access" },
+    empty: {
+      title: "No one has access of their own",
+      text: "Organization members already see a public project. Grants here add admins, editors and guests.",
+    },
+    terminal: inPageOnly("Project access is managed in the browser only."),
+    tabs: "project-settings",
+  },
+  {
+    id: "project-danger",
+    path: "/p/$pid/settings/danger",
+    entry: "app",
+    area: "project",
+    title: "Danger",
+    about: "Delete the project",
+    permission: "project-admin",
+    topics: ["project:{pid}"],
+    terminal: { command: "fettle cloud projects delete --project {pid}" },
+    tabs: "project-settings",
+  },
+  {
+    id: "account-profile",
+    path: "/account/profile",
+    entry: "app",
+    area: "account",
+    title: "Profile",
+    about: "Your name, address and password",
+    permission: "signed-in",
+    topics: [],
+    jump: "a",
+    terminal: { command: "fettle cloud whoami" },
+    tabs: "account",
+  },
+  {
+    id: "account-keys",
+    path: "/account/keys",
+    entry: "app",
+    area: "account",
+    title: "API keys",
+    about: "Make and revoke keys for scripts and CI",
+    permission: "signed-in",
+    topics: ["account"],
+    action: { label: "Create key" },
+    empty: {
+      title: "No API keys yet",
+      text: "A key lets a script, CI job or the command line act as you in one organization.",
+    },
+    jump: "k",
+    terminal: inPageOnly("Keys are made and revoked only here: a key cannot manage keys."),
+    tabs: "account",
+  },
+  {
+    id: "account-devices",
+    path: "/account/devices",
+    entry: "app",
+    area: "account",
+    title: "Devices",
+    about: "Browsers and command lines signed in as you",
+    permission: "signed-in",
+    topics: ["account"],
+    empty: {
+      title: "Only this browser",
+      text: "Other browsers and command lines you sign in with appear here.",
+    },
+    jump: "d",
+    terminal: { command: "fettle cloud logout" },
+    tabs: "account",
+  },
+  {
+    id: "account-appearance",
+    path: "/account/appearance",
+    entry: "app",
+    area: "account",
+    title: "Appearance",
+    about: "Theme, density, motion and keyboard",
+    permission: "signed-in",
+    topics: [],
+    terminal: inPageOnly("Appearance is kept in this browser."),
+    tabs: "account",
+  },
+] as const satisfies readonly PageDeclaration[];
+
+type Page = (typeof pages)[number];
+export type PageId = Page["id"];
+export type AppPageId = Extract<Page, { entry: "app" }>["id"];
+export type BarePageId = Extract<Page, { entry: "bare" }>["id"];
+
+type NamesIn<Path extends string> = Path extends `${string}$${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | NamesIn<`/${Tail}`>
+    : Rest
+  : never;
+
+/** The parameters a page's path takes, by name. */
+export type PageParameters<Id extends PageId> = Record<NamesIn<Extract<Page, { id: Id }>["path"]>, string>;
+
+const byId = new Map<string, PageDeclaration>(pages.map((page) => [page.id, page]));
+
+export function pageById(id: PageId): PageDeclaration {
+  return byId.get(id)!;
+}
+
+/**
+ * The address of a page.
+ *
+ * @example
+ * pagePath("project-home", { pid: "prj_1" }) // "/p/prj_1"
+ */
+export function pagePath<Id extends PageId>(id: Id, parameters: PageParameters<Id>): string {
+  return addressOf(pageById(id), parameters);
+}
+
+/** The same for a page known only at run time. */
+export function addressOf(page: PageDeclaration, parameters: Record<string, string>): string {
+  return page.path.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
+}
+
+/** Fills `{name}` in a command or topic from the page's parameters. */
+export function fillNames(text: string, parameters: Record<string, string>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => parameters[name] ?? whole);
+}
+
+/** The page of an address, with its parameters; undefined when no page has it. */
+export function matchPage(
+  pathname: string,
+): { page: PageDeclaration; parameters: Record<string, string> } | undefined {
+  const given = pathname.replace(/\/+$/, "").split("/");
+  for (const page of pages) {
+    const wanted = page.path.split("/");
+    if (wanted.length !== given.length) continue;
+    const parameters: Record<string, string> = {};
+    const fits = wanted.every((part, index) => {
+      const value = given[index] ?? "";
+      if (!part.startsWith("$")) return part === value;
+      parameters[part.slice(1)] = safelyDecoded(value);
+      return value !== "";
+    });
+    if (fits) return { page, parameters };
+  }
+  return undefined;
+}
+
+function safelyDecoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

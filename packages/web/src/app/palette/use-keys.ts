@@ -1,0 +1,67 @@
+/** @module Acts on the keys of the keymap in the open page. */
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { preferences, setPreference } from "../../lib/preferences.ts";
+import { toast } from "../../ui/toast.tsx";
+import { type KeyAction, listenToKeys } from "../keymap.ts";
+import { useOpenPage, usePlace } from "../page-context.tsx";
+import { addressOf, type PageId, pageById } from "../pages.ts";
+import { terminalCommand } from "../terminal-twin.tsx";
+import { keySheetOpen, paletteOpen } from "./palette-open.ts";
+
+export function useKeys(): void {
+  const navigate = useNavigate();
+  const { page, parameters } = useOpenPage();
+  const { organization, project } = usePlace();
+  const here = {
+    ...(organization && { org: organization.id }),
+    ...(project && { pid: project.id }),
+    ...parameters,
+  };
+  const latest = useRef({ page, parameters, here });
+  latest.current = { page, parameters, here };
+
+  useEffect(() => {
+    const act: Record<KeyAction, () => void> = {
+      palette: () => paletteOpen.set(!paletteOpen.get()),
+      keys: () => keySheetOpen.set(true),
+      filter: () => document.querySelector<HTMLElement>("[data-filter]")?.focus(),
+      "next-row": () => moveRow(1),
+      "previous-row": () => moveRow(-1),
+      "primary-action": () => document.querySelector<HTMLElement>("[data-primary-action]")?.click(),
+      "copy-id": () => copy(latest.current.parameters.pid ?? latest.current.parameters.org, "Id copied"),
+      "copy-link": () => copy(location.href, "Link copied"),
+      "copy-command": () => {
+        const { page: open, parameters: given } = latest.current;
+        copy(open && terminalCommand({ terminal: open.terminal, parameters: given }), "Command copied");
+      },
+      "toggle-sidebar": () =>
+        setPreference("sidebar", preferences.get().sidebar === "open" ? "closed" : "open"),
+    };
+    return listenToKeys({
+      onAction: (action) => act[action](),
+      onJump: (pageId) => {
+        const to = addressOf(pageById(pageId as PageId), latest.current.here);
+        // An address with an empty part has no place to go to: no project is known yet.
+        if (!to.includes("//") && !to.endsWith("/")) void navigate({ to });
+      },
+      isOn: () => preferences.get().shortcuts === "on",
+    });
+  }, [navigate]);
+}
+
+function copy(text: string | undefined, said: string): void {
+  if (text === undefined) return;
+  navigator.clipboard.writeText(text).then(
+    () => toast(said),
+    () => toast("The browser did not allow copying", "bad"),
+  );
+}
+
+/** Rows mark the element that stands for them; `j` and `k` walk those. */
+function moveRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("main [data-row-focus]")];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const next = at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + step, 0), rows.length - 1);
+  rows[next]?.focus();
+}

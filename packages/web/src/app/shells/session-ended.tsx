@@ -1,0 +1,44 @@
+/** @module The session ended while a page was open: sign in over it, and go on where it was, drafts and all. */
+import { useSyncExternalStore } from "react";
+import { bootstrapQuery, queryClient } from "../../api/queries.ts";
+import { sessionEnded } from "../../api/session.ts";
+import { signIn } from "../../api/sign-in.ts";
+import { SignInForm } from "../../kit/sign-in-form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { useBootstrap } from "../page-context.tsx";
+import { pagePath } from "../pages.ts";
+
+export function SessionEnded() {
+  const ended = useSyncExternalStore(sessionEnded.subscribe, sessionEnded.get);
+  const { user, signIn: ways } = useBootstrap();
+  const goOn = async () => {
+    const before = user.id;
+    const now = await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 });
+    // Someone else signed in: nothing of the first person may stay on screen.
+    if (now.user?.id !== before) location.assign("/");
+    sessionEnded.set(false);
+    await queryClient.invalidateQueries();
+  };
+  return (
+    <Dialog
+      open={ended}
+      onClose={() => {}}
+      held
+      title="Your session ended"
+      description="Sign in to go on where you were. What you typed is still here."
+    >
+      <div data-testid="state" data-state="session-ended">
+        {ways.password ? (
+          <SignInForm email={user.email} onSignIn={signIn} onDone={() => void goOn()} />
+        ) : (
+          <a
+            href={`${pagePath("login", {})}?return=${encodeURIComponent(location.pathname + location.search)}`}
+            className="text-accent-text underline"
+          >
+            Go to the sign-in page
+          </a>
+        )}
+      </div>
+    </Dialog>
+  );
+}

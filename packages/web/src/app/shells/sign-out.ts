@@ -1,0 +1,20 @@
+/** @module Ends this browser's session and leaves for the sign-in page. */
+import { app } from "../../api/client.ts";
+import { failureOf } from "../../api/failure.ts";
+import { toast } from "../../ui/toast.tsx";
+import { pagePath } from "../pages.ts";
+
+export async function signOut(): Promise<void> {
+  try {
+    await app.signOut();
+  } catch (error) {
+    const failure = failureOf(error);
+    // Already signed out elsewhere: the wish is granted.
+    if (failure.code !== "UNAUTHORIZED") {
+      toast(`Still signed in: ${failure.message}`, "bad");
+      return;
+    }
+  }
+  // A full load, so that nothing of this person stays in memory.
+  location.assign(pagePath("login", {}));
+}

@@ -1,0 +1,98 @@
+/** @module The shell around every signed-in page. */
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { useEffect, useSyncExternalStore } from "react";
+import { useLinkState } from "../../kit/use-link-state.ts";
+import { cx } from "../../lib/cx.ts";
+import { preferences } from "../../lib/preferences.ts";
+import { writeStored } from "../../lib/storage.ts";
+import { Sheet } from "../../ui/sheet.tsx";
+import { Toaster } from "../../ui/toast.tsx";
+import { TooltipProvider } from "../../ui/tooltip.tsx";
+import { useLiveTopics } from "../live-topics.ts";
+import { useBootstrap, useOpenPage, usePlace } from "../page-context.tsx";
+import { fillNames } from "../pages.ts";
+import { KeySheet } from "../palette/key-sheet.tsx";
+import { Palette } from "../palette/palette.tsx";
+import { useKeys } from "../palette/use-keys.ts";
+import { navigationSheet } from "../top-bar.tsx";
+import { SessionEnded } from "./session-ended.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { StaleLine } from "./stale-line.tsx";
+
+export function Workspace() {
+  const { mode } = useBootstrap();
+  const { sidebar } = useSyncExternalStore(preferences.subscribe, preferences.get);
+  const { page, parameters } = useOpenPage();
+  const live = useLinkState();
+  const navigationOpen = useSyncExternalStore(navigationSheet.subscribe, navigationSheet.get);
+  useLiveTopics((page?.topics ?? []).map((topic) => fillNames(topic, parameters)));
+  useKeys();
+  useLastPlace();
+  useHeadingFocus();
+  return (
+    <TooltipProvider>
+      <div
+        data-testid="app"
+        data-mode={mode}
+        data-ready="true"
+        data-live={live}
+        className={cx("h-dvh lg:grid", sidebar === "open" && "lg:grid-cols-[15.5rem_minmax(0,1fr)]")}
+      >
+        <a
+          href="#main"
+          className="fixed top-2 left-2 z-60 -translate-y-16 rounded-control bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
+        >
+          Skip to content
+        </a>
+        {sidebar === "open" && (
+          <aside
+            aria-label="Navigation"
+            className="min-h-0 overflow-y-auto border-line border-r bg-canvas max-lg:hidden"
+          >
+            <Sidebar />
+          </aside>
+        )}
+        <Sheet open={navigationOpen} onClose={() => navigationSheet.set(false)} title="Navigation">
+          <Sidebar />
+        </Sheet>
+        <main
+          id="main"
+          tabIndex={-1}
+          className="h-full min-h-0 min-w-0 overflow-y-auto bg-surface outline-none"
+        >
+          <StaleLine />
+          <Outlet />
+        </main>
+      </div>
+      <Palette />
+      <KeySheet />
+      <SessionEnded />
+      <Toaster />
+    </TooltipProvider>
+  );
+}
+
+/** Remembers where the person works, for the start page and the account pages. */
+function useLastPlace(): void {
+  const { organization, project, isProjectPage } = usePlace();
+  const { page } = useOpenPage();
+  const org = organization?.id;
+  const pid = isProjectPage ? project?.id : undefined;
+  useEffect(() => {
+    if (page && page.area !== "account" && org) writeStored("place", { org, pid });
+  }, [page, org, pid]);
+}
+
+/** After a move to another page its heading takes the focus, so that keyboard and screen reader start there. */
+function useHeadingFocus(): void {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
+        navigationSheet.set(false);
+        if (!pathChanged || !fromLocation) return;
+        document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+}

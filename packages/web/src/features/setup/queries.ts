@@ -1,0 +1,15 @@
+/** @module The first account and organization. */
+import { app } from "../../api/client.ts";
+
+export interface FirstRun {
+  token: string;
+  name: string;
+  email: string;
+  password: string;
+  organizationName: string;
+  sample: boolean;
+}
+
+export function claimSetup(body: FirstRun) {
+  return app.claimSetup({ body });
+}

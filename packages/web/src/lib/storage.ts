@@ -1,0 +1,30 @@
+/** @module The one place that touches browser storage: versioned, bounded, and silent when the browser forbids it. */
+
+const prefix = "fettle:1:";
+const maxCharacters = 16_384;
+
+export function readStored(name: string): unknown {
+  try {
+    const text = localStorage.getItem(prefix + name);
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeStored(name: string, value: unknown): void {
+  const text = JSON.stringify(value);
+  if (text.length > maxCharacters) return;
+  try {
+    localStorage.setItem(prefix + name, text);
+  } catch {
+    // Storage is full or forbidden: the choice then lasts for this page only.
+  }
+}
+
+/** A cookie the service reads before the page exists, such as the theme. Never a secret. */
+export function writeCookie(name: string, value: string | null): void {
+  const age = value === null ? 0 : 31_536_000;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing outside secure contexts, where self-hosters start.
+  document.cookie = `${name}=${value ?? ""}; path=/; max-age=${age}; samesite=lax`;
+}

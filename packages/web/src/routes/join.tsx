@@ -1,0 +1,93 @@
+/** @module `/join#token=…`: who invites, to what, with which role; sign in or create an account. */
+import type { InvitationOffer } from "@fettle/contract";
+import { useState } from "react";
+import type { BarePageProps } from "../app/bare-router.tsx";
+import { pagePath } from "../app/pages.ts";
+import { Entrance } from "../app/shells/entrance.tsx";
+import { ProviderButtons } from "../features/entrance/parts/provider-buttons.tsx";
+import { AcceptButton } from "../features/join/parts/accept-button.tsx";
+import { OtherAccount } from "../features/join/parts/other-account.tsx";
+import { SignUpForm } from "../features/join/parts/sign-up-form.tsx";
+import { readInvitation, signInAndAccept } from "../features/join/queries.ts";
+import { FailureView } from "../kit/failure-view.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { SignInForm } from "../kit/sign-in-form.tsx";
+import { useLoad } from "../kit/use-load.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+
+export function Join({ bootstrap, token }: BarePageProps) {
+  if (token === null) {
+    return (
+      <Entrance
+        page="join"
+        about="Open the whole link you were sent; its last part, after #, is missing here."
+      />
+    );
+  }
+  return <Offer bootstrap={bootstrap} token={token} />;
+}
+
+function Offer({ bootstrap, token }: { bootstrap: BarePageProps["bootstrap"]; token: string }) {
+  const { data: offer, failure, again } = useLoad((signal) => readInvitation(token, signal));
+  if (failure) {
+    return (
+      <Entrance page="join">
+        <FailureView failure={failure} what="the invitation" onRetry={again} heading="h2" />
+      </Entrance>
+    );
+  }
+  if (!offer) {
+    return (
+      <Entrance page="join">
+        <Loading what="the invitation">
+          <Skeleton className="h-24" />
+        </Loading>
+      </Entrance>
+    );
+  }
+  const { organization, role, invitedBy } = offer;
+  return (
+    <Entrance
+      page="join"
+      title={`Join ${organization.name}`}
+      about={
+        <>
+          {invitedBy ?? "Someone"} invites you as <strong className="font-medium text-text">{role}</strong>.
+        </>
+      }
+    >
+      <WayIn bootstrap={bootstrap} token={token} offer={offer} />
+    </Entrance>
+  );
+}
+
+interface WayInProps {
+  bootstrap: BarePageProps["bootstrap"];
+  token: string;
+  offer: InvitationOffer;
+}
+
+function WayIn({ bootstrap, token, offer }: WayInProps) {
+  const [user, setUser] = useState(bootstrap.user);
+  const goOn = ({ organizationId }: { organizationId: string }) =>
+    location.replace(pagePath("organization-home", { org: organizationId }));
+  if (user?.email.toLowerCase() === offer.email.toLowerCase()) {
+    return <AcceptButton token={token} organization={offer.organization.name} onDone={goOn} />;
+  }
+  if (user) return <OtherAccount signedIn={user.email} invited={offer.email} onLeft={() => setUser(null)} />;
+  const { password, oidc } = bootstrap.signIn;
+  const home = pagePath("organization-home", { org: offer.organization.id });
+  return (
+    <>
+      {password && offer.hasAccount && (
+        <SignInForm
+          email={offer.email}
+          onSignIn={(credentials) => signInAndAccept(token, credentials)}
+          onDone={() => goOn({ organizationId: offer.organization.id })}
+        />
+      )}
+      {password && !offer.hasAccount && <SignUpForm token={token} email={offer.email} onDone={goOn} />}
+      <ProviderButtons providers={oidc} returnTo={home} invitationToken={token} second={password} />
+    </>
+  );
+}

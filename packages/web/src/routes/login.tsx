@@ -1,0 +1,60 @@
+/** @module `/login`: e-mail and password, a configured provider, or a one-time link. */
+import { useEffect } from "react";
+import { signIn } from "../api/sign-in.ts";
+import type { BarePageProps } from "../app/bare-router.tsx";
+import { pagePath } from "../app/pages.ts";
+import { Entrance } from "../app/shells/entrance.tsx";
+import { ProviderButtons } from "../features/entrance/parts/provider-buttons.tsx";
+import { signInWithLink } from "../features/entrance/queries.ts";
+import { refusalText } from "../features/entrance/refusals.ts";
+import { SignInForm } from "../kit/sign-in-form.tsx";
+import { useAction } from "../kit/use-action.ts";
+import { ownPath } from "../lib/urls.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+
+export function Login({ bootstrap, token }: BarePageProps) {
+  const query = new URLSearchParams(location.search);
+  const returnTo = ownPath(query.get("return"), "/", location.origin);
+  const goOn = () => location.replace(returnTo);
+  const link = useAction(signInWithLink, goOn);
+  const { setupNeeded, user } = bootstrap;
+  const refusal = query.get("error");
+
+  useEffect(() => {
+    if (token) link.run(token);
+    else if (user) location.replace(returnTo);
+    else if (setupNeeded) location.replace(pagePath("setup", {}));
+  }, [token, user, setupNeeded, returnTo, link.run]);
+
+  if ((token && !link.failure) || (!token && (user || setupNeeded))) {
+    return (
+      <Entrance page="login">
+        <p role="status" className="flex items-center gap-2.5 text-base text-soft">
+          <Spinner /> Signing you in …
+        </p>
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance page="login" about={returnTo === "/" ? undefined : "to go on where you were."}>
+      {link.failure && (
+        <Notice kind="warn" role="alert" title="This link does not work any more">
+          It works once, and only for a while. Sign in below, or have a new one printed by restarting the
+          service.
+        </Notice>
+      )}
+      {refusal && (
+        <Notice kind="warn" role="alert" title="That did not sign you in">
+          {refusalText(refusal)}
+        </Notice>
+      )}
+      {bootstrap.signIn.password && <SignInForm onSignIn={signIn} onDone={goOn} />}
+      <ProviderButtons
+        providers={bootstrap.signIn.oidc}
+        returnTo={returnTo}
+        second={bootstrap.signIn.password}
+      />
+    </Entrance>
+  );
+}

@@ -1,0 +1,35 @@
+/** @module How the two documents (app and bare pages) are built. */
+import { fileURLToPath } from "node:url";
+import tailwind from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { isCore, isShared } from "./src/build/chunks.ts";
+import { writeSite } from "./src/build/site.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here("."),
+  plugins: [react(), tailwind(), writeSite()],
+  build: {
+    outDir: here("dist"),
+    emptyOutDir: true,
+    target: "es2023",
+    // Strict policy: nothing is turned into a data: URL in script, and no polyfill script is written.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: { index: here("index.html"), bare: here("bare.html") },
+      output: {
+        // Without groups every icon and hook that two pages share becomes a request of its own.
+        codeSplitting: {
+          groups: [
+            { name: "core", test: isCore, priority: 2 },
+            { name: "workspace", test: isShared, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+});
