@@ -24,6 +24,8 @@ export {
 export { type OperationId, type Operations, operations } from "./operations.ts";
 export { type Page, page, pageQuery } from "./page.ts";
 export { type RedactOptions, redact, redactArgv, redactedText, redactText } from "./redact.ts";
+export { apiReferencePage } from "./reference/page.ts";
+export { apiReferenceStyles } from "./reference/styles.ts";
 export { Me, Organization } from "./resources/account.ts";
 export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
 export { Client, ClientConfig, ClientDetail, ClientImpact } from "./resources/client.ts";

@@ -76,7 +76,8 @@ Authenticate with \`Authorization: Bearer sk_…\`, an API key made in the app, 
 
 Timestamps are integer epoch milliseconds. Lists are \`{items, nextCursor?}\`. Errors are \`{code, message, details?}\`; decide by \`code\`, never by \`message\`. Another project's id reads as 404.`;
 
-const everyOperation: readonly ErrorCode[] = [
+/** What every operation may answer. */
+export const usualErrors: readonly ErrorCode[] = [
   "UNAUTHORIZED",
   "FORBIDDEN",
   "NOT_FOUND",
@@ -190,7 +191,7 @@ function describeOperation(
 }
 
 function errorCodes(operation: OperationDeclaration): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...everyOperation, ...(operation.errors ?? [])]);
+  const codes = new Set<ErrorCode>([...usualErrors, ...(operation.errors ?? [])]);
   if (operation.query || operation.body) codes.add("VALIDATION_ERROR");
   if (operation.idempotent) codes.add("CONFLICT");
   if (!operation.built) codes.add("FEATURE_NOT_SUPPORTED");
