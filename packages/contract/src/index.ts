@@ -42,6 +42,7 @@ export { Model } from "./resources/model.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
 export { UserTestingScenarioDetail } from "./resources/scenario.ts";
+export { ProjectServer, ProjectServerCreateRequest, ProjectServerUpdateRequest } from "./resources/server.ts";
 export { ServerGroup } from "./resources/server-group.ts";
 export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
 export {

@@ -6,6 +6,12 @@ import { Me, Organization } from "../resources/account.ts";
 import { Model } from "../resources/model.ts";
 import { Project, ProjectCreateRequest, ProjectDeleted, ProjectUpdateRequest } from "../resources/project.ts";
 import { ProjectCapabilities } from "../resources/project-capabilities.ts";
+import {
+  ProjectServer,
+  ProjectServerCreateRequest,
+  ProjectServerDeleted,
+  ProjectServerUpdateRequest,
+} from "../resources/server.ts";
 
 const tag = "Catalog";
 
@@ -167,6 +173,9 @@ export const listProjectServers = operation({
   path: "/projects/{projectId}/servers",
   access: access.project.read,
   summary: "List a project's saved servers, without their secrets",
+  cli: "fettle cloud projects servers list",
+  built: true,
+  output: page(ProjectServer),
 });
 
 export const createProjectServer = operation({
@@ -179,6 +188,10 @@ export const createProjectServer = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud projects servers add",
+  built: true,
+  body: ProjectServerCreateRequest,
+  output: ProjectServer,
 });
 
 export const listEvalSuites = operation({
@@ -218,6 +231,9 @@ export const getProjectServer = operation({
   path: "/projects/{projectId}/servers/{serverId}",
   access: access.project.read,
   summary: "Read one saved server, without its secrets",
+  cli: "fettle cloud projects servers get",
+  built: true,
+  output: ProjectServer,
 });
 
 export const updateProjectServer = operation({
@@ -229,6 +245,10 @@ export const updateProjectServer = operation({
   elevated: "project admin when the server is shared as an OAuth connection",
   summary: "Change a saved server",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud projects servers update",
+  built: true,
+  body: ProjectServerUpdateRequest,
+  output: ProjectServer,
 });
 
 export const deleteProjectServer = operation({
@@ -239,6 +259,9 @@ export const deleteProjectServer = operation({
   access: access.project.read,
   summary: "Delete a saved server",
   errors: ["VALIDATION_ERROR"],
+  cli: "fettle cloud projects servers remove",
+  built: true,
+  output: ProjectServerDeleted,
 });
 
 export const exportTracesOtlp = operation({

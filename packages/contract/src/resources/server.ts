@@ -1,0 +1,99 @@
+/** @module A saved server: how to reach one MCP server, with its secrets kept out of every answer. */
+import { z } from "zod";
+import { Timestamp } from "../timestamp.ts";
+
+const transports = ["stdio", "http"] as const;
+
+export const ProjectServer = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    name: z.string(),
+    enabled: z.boolean(),
+    transportType: z.enum(transports),
+    url: z.string().nullable().describe("Null for stdio; query values that look like credentials are masked"),
+    useOAuth: z.boolean(),
+    hasClientSecret: z.boolean(),
+    headerNames: z.array(z.string()).describe("Which headers are sent; never their values"),
+    oauthScopes: z.array(z.string()),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: "ProjectServer" });
+export type ProjectServer = z.output<typeof ProjectServer>;
+
+const text = z.string().max(2000);
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, "Not a header name.");
+const headerValue = z
+  .string()
+  .max(8192)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f]*$/, "Control characters are not allowed in a header.");
+
+const settings = {
+  name: z.string().trim().min(1).max(200),
+  enabled: z.boolean(),
+  transportType: z.enum(transports),
+  command: text.min(1).optional(),
+  args: z.array(text).max(200).optional(),
+  env: z.record(z.string().min(1).max(200), text).optional(),
+  url: z
+    .url({ protocol: /^https?$/, error: "An http or https address." })
+    .max(2000)
+    .optional(),
+  headers: z.record(headerName, headerValue).optional(),
+  hasBearerToken: z.boolean().optional(),
+  timeout: z.number().positive().max(600_000).optional().describe("Milliseconds a request may take"),
+  clientCapabilities: z.record(z.string(), z.unknown()).optional(),
+  useOAuth: z.boolean().optional(),
+  oauthScopes: z.array(z.string().min(1).max(200)).max(100).optional(),
+  clientId: text.optional(),
+  clientSecret: text.min(1).optional(),
+  oauthResourceUrl: text.optional(),
+  oauthProtocolMode: text.optional(),
+  oauthProtocolVersion: text.optional(),
+  oauthRegistrationStrategy: text.optional(),
+  oauthAllowPathScopedIssuer: z.boolean().optional(),
+  authMethod: text.optional(),
+  registrationMode: text.optional(),
+  authServerMode: z.enum(["fettle", "own"]).optional(),
+  useXaa: z.boolean().optional(),
+  xaaAuthzIssuer: text.optional(),
+  xaaAllowPathScopedIssuer: z.boolean().optional(),
+  xaaSubject: text.optional(),
+  xaaEmail: text.optional(),
+  xaaIdentityAssertionFormat: text.optional(),
+  xaaClientAuth: text.optional(),
+};
+
+export const ProjectServerCreateRequest = z
+  .strictObject({ ...settings, enabled: settings.enabled.default(true) })
+  .superRefine((server, context) => {
+    if (server.transportType === "http" && server.url === undefined)
+      context.addIssue({ code: "custom", path: ["url"], message: "An HTTP server needs its address." });
+    if (server.transportType === "stdio" && server.command === undefined)
+      context.addIssue({ code: "custom", path: ["command"], message: "A stdio server needs its command." });
+  })
+  .meta({ id: "ProjectServerCreateRequest" });
+export type ProjectServerCreateRequest = z.output<typeof ProjectServerCreateRequest>;
+
+export const ProjectServerUpdateRequest = z
+  .strictObject({
+    ...settings,
+    name: settings.name.optional(),
+    enabled: settings.enabled.optional(),
+    transportType: settings.transportType.optional(),
+    clearClientSecret: z.literal(true).optional(),
+    clearXaaConfig: z.literal(true).optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .refine((change) => !(change.clientSecret && change.clearClientSecret), {
+    path: ["clearClientSecret"],
+    message: "Send a new client secret or clear the old one, not both.",
+  })
+  .meta({ id: "ProjectServerUpdateRequest" });
+export type ProjectServerUpdateRequest = z.output<typeof ProjectServerUpdateRequest>;
+
+export const ProjectServerDeleted = z
+  .object({ id: z.string(), deleted: z.literal(true) })
+  .meta({ id: "ProjectServerDeleted" });

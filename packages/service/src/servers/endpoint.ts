@@ -1,0 +1,32 @@
+/** @module The part of a saved server that is sealed: where it is and what is sent to it. */
+import { Secret } from "@fettle/contract";
+import type { Vault } from "../vault/vault.ts";
+
+export interface ServerEndpoint {
+  url?: string;
+  headers?: Record<string, string>;
+  command?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  clientSecret?: string;
+}
+
+const place = (serverId: string) => `servers/${serverId}/sealed`;
+
+export function sealEndpoint(vault: Vault, serverId: string, endpoint: ServerEndpoint): string {
+  return vault.seal(new Secret(JSON.stringify(endpoint)), place(serverId));
+}
+
+export function openEndpoint(vault: Vault, server: { id: string; sealed: string }): ServerEndpoint {
+  // Only `sealEndpoint` writes the column, and the vault refuses what was altered.
+  return JSON.parse(vault.open(server.sealed, place(server.id)).reveal()) as ServerEndpoint;
+}
+
+/** The address as people may see it: a query value or userinfo can be a credential, so both are masked. */
+export function maskUrl(text: string): string {
+  const url = new URL(text);
+  if (url.username) url.username = "***";
+  if (url.password) url.password = "***";
+  for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, "***");
+  return url.href;
+}

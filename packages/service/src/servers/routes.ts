@@ -1,0 +1,20 @@
+/** @module Binds the operations on saved servers. */
+import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { createServer, deleteServer, listServers, toServer, updateServer } from "./servers.ts";
+import { findServer } from "./store.ts";
+
+const theServer = ({
+  app,
+  project,
+  params,
+}: Pick<Call<never>, "app"> & { project: { id: string }; params: { serverId: string } }) =>
+  findServer(app.db, project.id, params.serverId);
+
+export const serverBindings = {
+  listProjectServers: async ({ app, project }) => ({ items: await listServers(app, project.id) }),
+  createProjectServer: ({ app, db, caller, project, body }) =>
+    createServer(app, db, project.id, caller.userId, body),
+  getProjectServer: bindResource(theServer, ({ app }, row) => toServer(app, row)),
+  updateProjectServer: bindResource(theServer, ({ app, db, body }, row) => updateServer(app, db, row, body)),
+  deleteProjectServer: bindResource(theServer, ({ app, db }, row) => deleteServer(app, db, row)),
+} satisfies Partial<Bindings>;

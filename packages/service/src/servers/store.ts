@@ -1,0 +1,42 @@
+/** @module The SQL of saved servers. */
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Querier } from "../db/pool.ts";
+import { servers } from "./tables.ts";
+
+export type ServerRow = typeof servers.$inferSelect;
+
+const live = isNull(servers.deletedAt);
+
+export async function listServers(db: Querier, projectId: string): Promise<ServerRow[]> {
+  return db
+    .select()
+    .from(servers)
+    .where(and(eq(servers.projectId, projectId), live))
+    .orderBy(desc(servers.updatedAt), servers.id);
+}
+
+export async function findServer(db: Querier, projectId: string, id: string): Promise<ServerRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(servers)
+    .where(and(eq(servers.id, id), eq(servers.projectId, projectId), live));
+  return row;
+}
+
+export async function insertServer(db: Querier, values: typeof servers.$inferInsert): Promise<ServerRow> {
+  const [row] = await db.insert(servers).values(values).returning();
+  return row!;
+}
+
+export async function updateServer(
+  db: Querier,
+  id: string,
+  change: Partial<typeof servers.$inferInsert> & { updatedAt: Date },
+): Promise<ServerRow | undefined> {
+  const [row] = await db
+    .update(servers)
+    .set(change)
+    .where(and(eq(servers.id, id), live))
+    .returning();
+  return row;
+}

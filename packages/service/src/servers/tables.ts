@@ -1,0 +1,59 @@
+/** @module Saved servers: what is known of an MCP server, and its secrets in one sealed column. */
+import { sql } from "drizzle-orm";
+import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { users } from "../accounts/tables.ts";
+import { projects } from "../projects/tables.ts";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+/** What may be shown; everything that could hold a secret is sealed instead. */
+export interface ServerSettings {
+  timeout?: number;
+  clientCapabilities?: Record<string, unknown>;
+  useOAuth?: boolean;
+  oauthScopes?: string[];
+  clientId?: string;
+  oauthResourceUrl?: string;
+  oauthProtocolMode?: string;
+  oauthProtocolVersion?: string;
+  oauthRegistrationStrategy?: string;
+  oauthAllowPathScopedIssuer?: boolean;
+  authMethod?: string;
+  registrationMode?: string;
+  authServerMode?: "fettle" | "own";
+  useXaa?: boolean;
+  xaaAuthzIssuer?: string;
+  xaaAllowPathScopedIssuer?: boolean;
+  xaaSubject?: string;
+  xaaEmail?: string;
+  xaaIdentityAssertionFormat?: string;
+  xaaClientAuth?: string;
+  hasBearerToken?: boolean;
+}
+
+export const servers = pgTable(
+  "servers",
+  {
+    id: text("id").primaryKey(),
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    enabled: boolean("enabled").notNull().default(true),
+    transportType: text("transport_type", { enum: ["stdio", "http"] }).notNull(),
+    settings: jsonb("settings").$type<ServerSettings>().notNull().default({}),
+    /** Address, headers, command, arguments, environment and client secret: any of them may hold a credential. */
+    sealed: text("sealed").notNull(),
+    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+    /** Kept, so that runs and groups that name the server still know what it was called. */
+    deletedAt: instant("deleted_at"),
+  },
+  (table) => [
+    index("servers_project").on(table.projectId),
+    uniqueIndex("servers_name")
+      .on(table.projectId, sql`lower(${table.name})`)
+      .where(sql`${table.deletedAt} IS NULL`),
+  ],
+);
