@@ -84,7 +84,7 @@ export interface OperationDeclaration {
   errors?: readonly ErrorCode[];
 }
 
-export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name | keyof PathParameters<Rest>]: string }
   : Record<never, string>;
 

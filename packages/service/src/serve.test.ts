@@ -46,6 +46,11 @@ describe("a service on its own database", () => {
   it("describes its API to machines and to people, without a credential", async () => {
     const document = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+    const page = await fetch(`${service.url}/docs/api`);
+    expect(page.headers.get("content-security-policy")).toContain("style-src 'self'");
+    expect(await page.text()).toContain("List the projects the caller can see");
+    const styles = await fetch(`${service.url}/docs/api.css`);
+    expect(styles.headers.get("content-type")).toContain("text/css");
   });
 
   it("refuses a second service on the same data folder", async () => {

@@ -4,7 +4,7 @@ import { projectGrants, visibilities } from "../roles.ts";
 import { Timestamp } from "../timestamp.ts";
 
 export const ProjectRoleName = z.enum(projectGrants);
-export const VisibilityName = z.enum(visibilities);
+const VisibilityName = z.enum(visibilities);
 
 export const Project = z
   .object({

@@ -1,9 +1,11 @@
 /** @module The API described: the OpenAPI document for machines, a page without a script for people. */
-import { apiDocument } from "@fettle/contract";
+import { apiDocument, apiReferencePage, apiReferenceStyles } from "@fettle/contract";
 import type { RawRoute } from "./raw-route.ts";
 import { surfaceBase } from "./route-table.ts";
+import { readingPagePolicy } from "./secure-headers.ts";
 
 const openApi = `${surfaceBase.api}/openapi.json`;
+const stylesheet = "/docs/api.css";
 
 /** Made at the first request and kept: they depend on the release alone. */
 function once<Value>(make: () => Value): () => Value {
@@ -15,6 +17,7 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 const documentText = once(() => JSON.stringify(apiDocument()));
+const pageText = once(() => apiReferencePage(apiDocument(), { stylesheet, openApi }));
 
 const why = "Describes the API. The same for everyone and public knowledge, so it needs no credential.";
 
@@ -27,5 +30,30 @@ export const documentRoutes: RawRoute[] = [
     why,
     handle: ({ reply }) =>
       reply.header("cache-control", "public, max-age=300").type("application/json").send(documentText()),
+  },
+  {
+    id: "apiReference",
+    methods: ["GET"],
+    path: "/docs/api",
+    policy: "public",
+    why,
+    handle: ({ reply }) =>
+      reply
+        .header("content-security-policy", readingPagePolicy)
+        .header("cache-control", "public, max-age=300")
+        .type("text/html; charset=utf-8")
+        .send(pageText()),
+  },
+  {
+    id: "apiReferenceStyles",
+    methods: ["GET"],
+    path: stylesheet,
+    policy: "public",
+    why,
+    handle: ({ reply }) =>
+      reply
+        .header("cache-control", "public, max-age=300")
+        .type("text/css; charset=utf-8")
+        .send(apiReferenceStyles),
   },
 ];
