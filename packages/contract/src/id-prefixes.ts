@@ -6,6 +6,7 @@ export const idPrefixes = {
   invitation: "inv",
   session: "ses",
   signIn: "sgn",
+  cliAuthorization: "cla",
   cliSession: "cli",
   apiKey: "key",
   guest: "gst",

@@ -75,6 +75,7 @@ describe("redacting passages of text", () => {
     [`postgres://user:${canary}@host:5432/db`, "postgres://[REDACTED]@host:5432/db"],
     [`https://${canary}@host/path`, "https://[REDACTED]@host/path"],
     ["key sk_AbCd1234EfGh5678 refused", "key [REDACTED] refused"],
+    [`open /login#token=fsl_${"aB3".repeat(16)}x`, "open /login#token=[REDACTED]"],
   ])("%s", (text, expected) => {
     expect(redactText(text)).toBe(expected);
   });

@@ -127,6 +127,8 @@ const passages: RegExp[] = [
   // User and password in an address
   /(:\/\/)[^\s/?#@"'\\]+(?=@)/gi,
   /()\bsk_[a-z0-9_-]{8,}/gi,
+  // Our other tokens: sessions, links, logins. Their length is fixed, so that no ordinary word is taken for one.
+  /()\bf[a-z]{2}_[a-z0-9]{49}\b/gi,
 ];
 
 /** The same for one string. */

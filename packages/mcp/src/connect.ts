@@ -3,7 +3,7 @@ import { type ClientHandlers, capabilitiesOf, inboundRequests } from "./client-h
 import { Connection, type NotificationListener } from "./connection.ts";
 import { type Era, eraOfVersion, latestStateless, type Opening, statefulVersions } from "./era.ts";
 import { openStateful, statefulEra } from "./era-2025-11-25.ts";
-import { discover, statelessEra } from "./era-2026-07-28.ts";
+import { discover, rpcCodes, statelessEra } from "./era-2026-07-28.ts";
 import { asMcpError, isMcpError, McpError } from "./failure.ts";
 import { localPolicy, type NetworkPolicy } from "./guard/policy.ts";
 import type { Resolver } from "./guard/resolve.ts";
@@ -13,6 +13,7 @@ import { defaultTimeouts, type Timeouts, type WireLimits, wireLimits } from "./l
 import { type Authorize, createLink, type Link } from "./link.ts";
 import { type ProbeOutcome, probeStateless } from "./probe-era.ts";
 import { Recorder } from "./recording.ts";
+import type { StdioWire } from "./stdio.ts";
 import type { StreamableHttpWire } from "./streamable-http.ts";
 import { type HttpTarget, type StdioTarget, type Target, targetLabel } from "./target.ts";
 
@@ -82,6 +83,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   const inbound = inboundRequests(handlers, () => plan.capabilities);
   const recorder =
     options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
+  const closed = Promise.withResolvers<McpError>();
   const link = createLink({
     target,
     limits: { ...wireLimits, ...options.limits },
@@ -95,7 +97,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
       notification: (method, params) => {
         for (const listener of notifications) listener(method, params);
       },
-      closed: () => {},
+      closed: closed.resolve,
     },
   });
   try {
@@ -103,6 +105,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
       target.kind === "stdio"
         ? await connectStdio(link, target, plan)
         : await connectHttp(link, target, plan);
+    if (link.dialog.wire.kind === "stdio") (link.dialog.wire as StdioWire).markConnected();
     recorder.note("connected", { era: era.kind, protocolVersion: opening.protocolVersion });
     return new Connection({
       link,
@@ -112,11 +115,12 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
       notifications,
       clientCapabilities: plan.capabilities,
       host: options.host,
+      closed: closed.promise,
       reopen: () => reopen(link, plan),
     });
   } catch (error) {
     await closeQuietly(link);
-    throw describeFailure(asMcpError(error), plan);
+    throw describeFailure(asMcpError(error), link, plan);
   } finally {
     deadline.clear();
   }
@@ -342,22 +346,27 @@ function requireStateful(plan: Plan, probe: Extract<ProbeOutcome, { kind: "state
   });
 }
 
-function describeFailure(failure: McpError, plan: Plan): McpError {
-  const isVersionError = failure.code === "RPC_ERROR" && failure.details.rpcCode === -32022;
-  if (!isVersionError) return failure;
-  return new McpError("VERSION_MISMATCH", failure.message, {
-    hint: "Pin a version the server names.",
-    details: { ...failure.details, offered: [...plan.stateful] },
+/** Adds what only the whole attempt knows: the versions offered, what was heard instead of an answer, the child's stderr. */
+function describeFailure(failure: McpError, link: Link, plan: Plan): McpError {
+  const isVersionError =
+    failure.code === "RPC_ERROR" && failure.details.rpcCode === rpcCodes.unsupportedVersion;
+  const { wire } = link.dialog.attached ? link.dialog : { wire: undefined };
+  const stderr = wire?.kind === "stdio" ? (wire as StdioWire).stderr() : "";
+  const problems = link.dialog.problems;
+  return new McpError(isVersionError ? "VERSION_MISMATCH" : failure.code, failure.message, {
+    ...(failure.hint !== undefined && { hint: failure.hint }),
+    details: {
+      ...failure.details,
+      ...(isVersionError && { offered: [...plan.stateful] }),
+      ...(stderr !== "" && { stderr }),
+      ...(problems.length > 0 && { problems: [...problems] }),
+    },
+    cause: failure,
   });
 }
 
 async function closeQuietly(link: Link): Promise<void> {
-  try {
-    await link.dialog.wire.close();
-  } catch (error) {
-    // No wire yet: there is nothing to close.
-    if (!isMcpError(error, "CONNECTION_CLOSED")) throw error;
-  }
+  if (link.dialog.attached) await link.dialog.wire.close();
 }
 
 function secretsOf(target: Target): string[] {

@@ -2,7 +2,7 @@
 import type { InboundRequests, Refusal } from "./client-handlers.ts";
 import type { RequestOptions, WireProblem } from "./dialog.ts";
 import type { Era, EraKind, Opening } from "./era.ts";
-import { metaKeys, removedMethods, rpcCodes, serverInfoOf } from "./era-2026-07-28.ts";
+import { metaKeys, removedMethods, rpcCodes, serverInfoOf, taskDeclaration } from "./era-2026-07-28.ts";
 import { isMcpError, McpError } from "./failure.ts";
 import { type HostProfile, visibleTools } from "./host.ts";
 import { sendWithInput } from "./input-required.ts";
@@ -20,6 +20,7 @@ import {
 } from "./lists.ts";
 import { paramHeadersFor, scanParamHeaders } from "./param-headers.ts";
 import type { Recorder } from "./recording.ts";
+import type { StreamableHttpWire } from "./streamable-http.ts";
 import type { WireKind } from "./wire.ts";
 
 export interface CallOptions extends RequestOptions {
@@ -27,7 +28,7 @@ export interface CallOptions extends RequestOptions {
   inputRounds?: number;
   /** False: do not mirror annotated arguments into `Mcp-Param-*` headers. */
   paramHeaders?: boolean;
-  /** Ask for a task (2025-11-25), with a time to live. */
+  /** Take a task for an answer: asked for with a time to live (2025-11-25), or declared as understood (2026-07-28). */
   task?: { ttl?: number };
   meta?: JsonObject;
 }
@@ -47,6 +48,7 @@ export interface ConnectionParts {
   clientCapabilities: JsonObject;
   host?: HostProfile | undefined;
   notifications: Set<NotificationListener>;
+  closed: Promise<McpError>;
   /** Shakes hands anew after the session was lost. */
   reopen(): Promise<Opening>;
 }
@@ -67,6 +69,8 @@ export class Connection {
   #reopening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   readonly clientCapabilities: JsonObject;
+  /** Resolves with the reason when the connection has ended, whoever ended it. */
+  readonly closed: Promise<McpError>;
 
   constructor(parts: ConnectionParts) {
     this.#link = parts.link;
@@ -76,6 +80,7 @@ export class Connection {
     this.#host = parts.host;
     this.#notifications = parts.notifications;
     this.#reopen = parts.reopen;
+    this.closed = parts.closed;
     this.clientCapabilities = parts.clientCapabilities;
   }
 
@@ -158,6 +163,14 @@ export class Connection {
     return () => this.#notifications.delete(listener);
   }
 
+  /** Opens the way for what the server says of its own accord; false when this server or era has none. */
+  async listen(): Promise<boolean> {
+    const { wire } = this.#link.dialog;
+    if (this.#era.kind === "stateless") return false;
+    if (wire.kind !== "streamable-http") return true;
+    return (wire as StreamableHttpWire).listen(this.#era.prepare("", undefined).headers);
+  }
+
   async listTools(options: ListOptions = {}): Promise<ToolWalk> {
     const walk = await this.#list<Tool>("tools", options);
     for (const tool of walk.items) this.#toolSchemas.set(tool.name, tool.inputSchema);
@@ -176,11 +189,15 @@ export class Connection {
   }
 
   async callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
-    const params = { name, arguments: args, ...(options.task && { task: options.task }) };
+    const { task, ...callOptions } = options;
+    const declares = task !== undefined && this.#era.kind === "stateless";
+    const params = { name, arguments: args, ...(task && !declares && { task }) };
+    const meta = declares ? { ...taskDeclaration(this.clientCapabilities), ...options.meta } : options.meta;
     const mirror = this.#mirrorsParams && options.paramHeaders !== false;
     const call = () =>
       this.#withInput("tools/call", params, {
-        ...options,
+        ...callOptions,
+        ...(meta && { meta }),
         ...(mirror && { headers: { ...this.#paramHeaders(name, args), ...options.headers } }),
       });
     if (!mirror || this.#toolSchemas.has(name)) return call();

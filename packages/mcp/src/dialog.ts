@@ -18,6 +18,8 @@ export interface RequestOptions {
   repeatable?: boolean;
   /** The answer is a stream that stays open: no idle or total limit. */
   openEnded?: boolean;
+  /** Told the id before the request goes out. */
+  onId?: ((id: RequestId) => void) | undefined;
 }
 
 /** An answer with what the transport knows about it. */
@@ -95,6 +97,10 @@ export class Dialog implements WireListener {
     this.#failure = undefined;
   }
 
+  get attached(): boolean {
+    return this.#wire !== undefined;
+  }
+
   get wire(): Wire {
     if (!this.#wire) throw new McpError("CONNECTION_CLOSED", "Not connected.");
     return this.#wire;
@@ -105,9 +111,9 @@ export class Dialog implements WireListener {
     return this.#failure;
   }
 
-  /** The id the next request will carry; the stateless era puts it nowhere else, tests and subscriptions ask. */
   request(method: string, params: JsonObject | undefined, options: RequestOptions = {}): Promise<Answer> {
     const id = this.#nextId++;
+    options.onId?.(id);
     const message: JsonObject = { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) };
     if (options.onProgress) {
       const meta = (params?._meta ?? {}) as JsonObject;

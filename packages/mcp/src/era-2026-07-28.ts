@@ -22,6 +22,16 @@ export const rpcCodes = {
   unsupportedVersion: -32022,
 } as const;
 
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+/** The `_meta` of a request that understands tasks; the stateless revision wants it said each time. */
+export function taskDeclaration(capabilities: JsonObject): JsonObject {
+  const extensions = isObject(capabilities.extensions) ? capabilities.extensions : {};
+  return {
+    [metaKeys.clientCapabilities]: { ...capabilities, extensions: { ...extensions, [tasksExtension]: {} } },
+  };
+}
+
 export interface StatelessIdentity extends ClientIdentity {
   /** Without it a server may send no log messages. */
   logLevel?: string;

@@ -1,3 +1,4 @@
+export { type CauseCode, classifyFailure, type FailureCause, type NextStep } from "./classify-failure.ts";
 export type { ClientHandlers, HandlerContext, Refusal } from "./client-handlers.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
 export type { CallOptions, Connection, NotificationListener, ToolWalk } from "./connection.ts";
@@ -12,8 +13,24 @@ export {
   statelessVersions,
 } from "./era.ts";
 export { asMcpError, type FailureCode, type FailureDetails, isMcpError, McpError } from "./failure.ts";
-export type { HttpClient, HttpRequest, HttpResponse, HttpTimeouts } from "./guard/client.ts";
-export { type GuardMode, hostedPolicy, localPolicy, type NetworkPolicy } from "./guard/policy.ts";
+export type { AddressZone } from "./guard/addresses.ts";
+export {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpTimeouts,
+} from "./guard/client.ts";
+export {
+  checkOauthUrl,
+  checkUrl,
+  type GuardMode,
+  hostedPolicy,
+  isLoopbackHost,
+  localPolicy,
+  type NetworkPolicy,
+} from "./guard/policy.ts";
 export {
   type HostProfile,
   isAppOnlyTool,
@@ -35,7 +52,70 @@ export type {
   ResourceTemplate,
   Tool,
 } from "./lists.ts";
+export {
+  type AuthChallenge,
+  type BearerChallenge,
+  parseBearerChallenge,
+  parseChallenges,
+} from "./oauth/challenge.ts";
+export {
+  authorizeWith,
+  type CredentialOptions,
+  credentialKey,
+  isFresh,
+  type StoredCredential,
+} from "./oauth/credentials.ts";
+export {
+  type Discovery,
+  discoverResourceMetadata,
+  discoverServerMetadata,
+  type FoundMetadata,
+  type MetadataAttempt,
+  type ProtectedResource,
+  readProtectedResource,
+} from "./oauth/discovery.ts";
+export {
+  canonicalResource,
+  checkResource,
+  type ResourceCheck,
+  resourceMetadataUrls,
+  serverMetadataUrls,
+} from "./oauth/metadata-urls.ts";
+export {
+  chooseAuthentication,
+  clientCredentials,
+  type OauthClient,
+  refreshTokens,
+  type TokenRequest,
+  type TokenSet,
+} from "./oauth/tokens.ts";
+export {
+  decodeHeaderValue,
+  encodeHeaderValue,
+  type ParamHeader,
+  paramHeadersFor,
+  scanParamHeaders,
+} from "./param-headers.ts";
+export {
+  openRawHttp,
+  openRawStdio,
+  type RawAnswer,
+  type RawHttp,
+  type RawOptions,
+  type RawRequest,
+  type RawStdio,
+  rawHttpOf,
+} from "./raw.ts";
 export { Recorder, type RecorderOptions, type Recording, type RecordingEntry } from "./recording.ts";
+export { type RpcLog, toHar, toRpcLogs } from "./recording-export.ts";
+export { killSpawnedProcesses } from "./stdio.ts";
+export {
+  type ChangeListener,
+  type Subscription,
+  type SubscriptionFilter,
+  type SubscriptionOutcome,
+  subscribe,
+} from "./subscriptions.ts";
 export {
   type HttpTarget,
   type HttpTargetInput,
@@ -43,7 +123,18 @@ export {
   parseTarget,
   type StdioTarget,
   type StdioTargetInput,
+  summarizeTarget,
   type Target,
+  type TargetSummary,
   targetLabel,
 } from "./target.ts";
+export {
+  cancelTask,
+  getTask,
+  getTaskResult,
+  listTasks,
+  type TaskWire,
+  taskWireOf,
+  updateTask,
+} from "./tasks.ts";
 export type { WireKind } from "./wire.ts";

@@ -1,6 +1,6 @@
 /** @module What happened on one connection, in order: HTTP exchanges, messages, SSE event ids, stderr, timings; bounded, and free of secrets when read. */
 import type { HttpObserver } from "./guard/client.ts";
-import { createRedact, type Redact } from "./redact.ts";
+import { redactKnowing } from "./known-secrets.ts";
 
 export interface MessageEntry {
   kind: "message";
@@ -102,7 +102,6 @@ export class Recorder implements HttpObserver {
   readonly #startedAt: number;
   readonly #secrets: string[];
   readonly #onEntry: ((entry: RecordingEntry) => void) | undefined;
-  #redact: Redact;
   #entries: { entry: RecordingEntry; bytes: number }[] = [];
   #bytes = 0;
   #dropped = 0;
@@ -113,14 +112,12 @@ export class Recorder implements HttpObserver {
     this.#now = options.now ?? Date.now;
     this.#startedAt = this.#now();
     this.#secrets = [...(options.secrets ?? [])];
-    this.#redact = createRedact(this.#secrets);
     this.#onEntry = options.onEntry;
   }
 
   /** Removes a value learnt later, such as a refreshed token, from everything read from now on. */
   addSecret(value: string): void {
     this.#secrets.push(value);
-    this.#redact = createRedact(this.#secrets);
   }
 
   message(
@@ -204,8 +201,8 @@ export class Recorder implements HttpObserver {
   read(): Recording {
     return {
       startedAt: this.#startedAt,
-      label: this.#redact(this.#label),
-      entries: this.#entries.map(({ entry }) => this.#redact(entry)),
+      label: redactKnowing(this.#label, this.#secrets),
+      entries: this.#entries.map(({ entry }) => redactKnowing(entry, this.#secrets)),
       dropped: this.#dropped,
     };
   }
@@ -215,7 +212,7 @@ export class Recorder implements HttpObserver {
     this.#entries.push(slot);
     this.#bytes += bytes;
     this.#trim();
-    this.#onEntry?.(this.#redact(entry));
+    this.#onEntry?.(redactKnowing(entry, this.#secrets));
     return slot;
   }
 

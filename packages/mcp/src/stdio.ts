@@ -13,6 +13,8 @@ export interface StdioWire extends Wire {
   readonly kind: "stdio";
   readonly pid: number;
   stderr(): string;
+  /** From now on an exit is a crash in use, not a failure to start. */
+  markConnected(): void;
   /** Writes bytes as they are, for judging how a server takes what no client would send. */
   write(bytes: string | Uint8Array): Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function openStdio(
   const errors = captureStderr(limits.stderrBytes);
   let failure: McpError | undefined;
   let closing = false;
+  let connected = false;
 
   const exited = new Promise<void>((resolve) => {
     // `close` comes after the last byte of stdout and stderr; `exit` may come before them.
@@ -58,7 +61,7 @@ export async function openStdio(
       recorder.note("exited", { exitCode, signal });
       failure ??= closing
         ? new McpError("CONNECTION_CLOSED", "The connection was closed.")
-        : exitFailure(target, exitCode, signal, errors.text());
+        : exitFailure(target, { exitCode, signal, stderr: errors.text(), afterConnect: connected });
       resolve();
       listener.closed(failure);
     });
@@ -129,6 +132,9 @@ export async function openStdio(
     answersInline: false,
     pid: child.pid ?? 0,
     stderr: errors.text,
+    markConnected() {
+      connected = true;
+    },
     write,
     send(message: JsonObject | JsonObject[]) {
       const text = JSON.stringify(message);
@@ -178,17 +184,15 @@ function spawned(child: ChildProcess, target: StdioTarget): Promise<void> {
 
 function exitFailure(
   target: StdioTarget,
-  exitCode: number | null,
-  signal: NodeJS.Signals | null,
-  stderr: string,
+  end: { exitCode: number | null; signal: NodeJS.Signals | null; stderr: string; afterConnect: boolean },
 ): McpError {
-  const how = signal ? `was ended by ${signal}` : `exited with code ${exitCode}`;
+  const how = end.signal ? `was ended by ${end.signal}` : `exited with code ${end.exitCode}`;
   return new McpError("PROCESS_EXITED", `"${target.command}" ${how}.`, {
     hint:
-      stderr === ""
+      end.stderr === ""
         ? "It said nothing on stderr; run the command by hand to see why."
         : "Its stderr says more.",
-    details: { exitCode, signal, stderr },
+    details: end,
   });
 }
 

@@ -14,7 +14,7 @@ export interface StreamableHttpWire extends Wire {
   sessionId(): string | undefined;
   /** Drops a session the server no longer knows. */
   forgetSession(): void;
-  /** Opens the stream for what the server says of its own accord; resolves false when it offers none. */
+  /** Opens the stream for what the server says of its own accord, once; resolves false when it offers none. */
   listen(headers: Record<string, string>): Promise<boolean>;
 }
 
@@ -43,6 +43,8 @@ export function openStreamableHttp(
   const { client, limits, recorder, url } = options;
   const closing = new AbortController();
   let session: string | undefined;
+  let listening: Promise<boolean> | undefined;
+  let stopListening = new AbortController();
   let lastHeaders: Record<string, string> = {};
 
   function headersFor(own: Record<string, string> = {}): Record<string, string> {
@@ -200,6 +202,35 @@ export function openStreamableHttp(
     if (!told) throw statusFailure(response, text);
   }
 
+  async function openListening(headers: Record<string, string>): Promise<boolean> {
+    const signal = AbortSignal.any([closing.signal, stopListening.signal]);
+    const first = await getStream(headers, signal);
+    if (!first) return false;
+    void keepListening(first, headers, signal);
+    return true;
+  }
+
+  /** Follows the stream, and opens it again where it broke off, until the session or the connection ends. */
+  async function keepListening(
+    first: HttpResponse,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const state: StreamState = {};
+    let stream: HttpResponse | undefined = first;
+    try {
+      while (stream) {
+        await readStream(stream, undefined, state);
+        await pause(Math.min(state.retryMs ?? 1_000, 30_000), signal);
+        const resumeAfter: Record<string, string> =
+          state.lastEventId === undefined ? {} : { "last-event-id": state.lastEventId };
+        stream = await getStream({ ...headers, ...resumeAfter }, signal);
+      }
+    } catch (error) {
+      recorder.note("listening ended", { reason: asMcpError(error).message });
+    }
+  }
+
   async function boundedText(response: HttpResponse): Promise<string> {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -222,24 +253,14 @@ export function openStreamableHttp(
     sessionId: () => session,
     forgetSession() {
       session = undefined;
+      listening = undefined;
+      stopListening.abort();
+      stopListening = new AbortController();
     },
     send: (message, sendOptions = {}) => post(message, sendOptions),
-    async listen(headers) {
-      const response = await getStream(headers, closing.signal);
-      if (!response) return false;
-      const state: StreamState = {};
-      const follow = async (stream: HttpResponse): Promise<void> => {
-        await readStream(stream, undefined, state);
-        const again = await getStream(
-          { ...headers, ...(state.lastEventId !== undefined && { "last-event-id": state.lastEventId }) },
-          await pause(Math.min(state.retryMs ?? 1_000, 30_000), closing.signal),
-        );
-        if (again) await follow(again);
-      };
-      follow(response).catch((error: unknown) =>
-        recorder.note("listening ended", { reason: asMcpError(error).message }),
-      );
-      return true;
+    listen(headers) {
+      listening ??= openListening(headers);
+      return listening;
     },
     async close() {
       closing.abort(new McpError("CONNECTION_CLOSED", "The connection was closed."));
@@ -302,8 +323,8 @@ function noAnswer(message: string, response: HttpResponse, text?: string): McpEr
   });
 }
 
-/** Waits, and hands the signal on; an abort ends the wait with its reason. */
-function pause(ms: number, signal: AbortSignal): Promise<AbortSignal> {
+/** Waits; an abort ends the wait with its reason. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);
@@ -311,7 +332,7 @@ function pause(ms: number, signal: AbortSignal): Promise<AbortSignal> {
     };
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", onAbort);
-      resolve(signal);
+      resolve();
     }, ms);
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });

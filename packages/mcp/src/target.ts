@@ -54,6 +54,41 @@ export function targetLabel(target: Target): string {
   return [target.command, ...target.args].join(" ");
 }
 
+/** A target as reports show it: names of headers and variables, never their values. */
+export interface TargetSummary {
+  kind: "http" | "stdio";
+  label: string;
+  url?: string;
+  command?: string;
+  commandArgs?: string[];
+  envKeys: string[];
+  headerNames: string[];
+  hasAccessToken: boolean;
+}
+
+export function summarizeTarget(target: Target): TargetSummary {
+  const label = targetLabel(target);
+  if (target.kind === "http") {
+    return {
+      kind: "http",
+      label,
+      url: withoutSecrets(target.url),
+      envKeys: [],
+      headerNames: Object.keys(target.headers),
+      hasAccessToken: target.accessToken !== undefined,
+    };
+  }
+  return {
+    kind: "stdio",
+    label,
+    command: target.command,
+    commandArgs: target.args,
+    envKeys: Object.keys(target.env),
+    headerNames: [],
+    hasAccessToken: false,
+  };
+}
+
 function parseStdioTarget(input: StdioTargetInput): StdioTarget {
   const command = input.command.trim();
   if (command === "") throw badTarget("The command is empty.");

@@ -1,7 +1,13 @@
 /** @module Every built operation and the function that answers it. */
+import { accountBindings } from "./accounts/routes.ts";
 import type { Bindings } from "./http/bind.ts";
 import { modelBindings } from "./models/routes.ts";
 import { projectBindings } from "./projects/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
 
-export const bindings: Partial<Bindings> = { ...projectBindings, ...modelBindings, ...serverBindings };
+export const bindings: Partial<Bindings> = {
+  ...accountBindings,
+  ...projectBindings,
+  ...modelBindings,
+  ...serverBindings,
+};

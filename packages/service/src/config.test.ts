@@ -109,3 +109,30 @@ describe("refusing to listen", () => {
     expect(bindRefusal({ ...open, signIn, secretKey: new Secret(key) })).toBeUndefined();
   });
 });
+
+test("an OpenID provider is taken up when it is wholly described", () => {
+  const env = {
+    FETTLE_OIDC_ISSUER: "https://login.example.com/realm",
+    FETTLE_OIDC_CLIENT_ID: "fettle",
+    FETTLE_OIDC_CLIENT_SECRET: "canary",
+    FETTLE_OIDC_DOMAINS: "Example.com, example.org",
+  };
+  const { signIn } = readConfig({ env });
+  expect(signIn.methods).toEqual(["password", "oidc"]);
+  expect(signIn.oidc).toMatchObject({
+    clientId: "fettle",
+    domains: ["example.com", "example.org"],
+    role: "member",
+  });
+  expect(JSON.stringify(signIn)).not.toContain("canary");
+});
+
+test.each([
+  [{ FETTLE_SIGN_IN: "oidc" }, /FETTLE_OIDC_ISSUER and FETTLE_OIDC_CLIENT_ID/],
+  [{ FETTLE_OIDC_ISSUER: "https://login.example.com" }, /FETTLE_OIDC_CLIENT_ID/],
+  [{ FETTLE_OIDC_ISSUER: "http://login.example.com" }, /FETTLE_OIDC_ISSUER must be an https address/],
+  [{ FETTLE_OIDC_DOMAINS: "*" }, /FETTLE_OIDC_DOMAINS must be domain names/],
+  [{ FETTLE_OIDC_ROLE: "owner" }, /FETTLE_OIDC_ROLE must be one of guest, member, admin/],
+])("%j is refused", (env, message) => {
+  expect(() => readConfig({ env })).toThrow(message);
+});

@@ -53,6 +53,23 @@ function databaseUrl(text: string): Secret {
   return new Secret(text);
 }
 
+/** Plain HTTP to another machine would let anyone between sign in as anyone. */
+function issuerUrl(text: string): URL {
+  const url = URL.parse(text);
+  const isPlainLoopback = url?.protocol === "http:" && isLoopbackHost(url.hostname);
+  if (url?.protocol !== "https:" && !isPlainLoopback) throw new Error("be an https address");
+  if (url?.search || url?.hash) throw new Error("have no query or fragment");
+  return url;
+}
+
+function domainNames(text: string): string[] {
+  const names = text.split(",").map((word) => word.trim().toLowerCase());
+  if (!names.every((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name))) {
+    throw new Error("be domain names separated by commas, such as example.com");
+  }
+  return names;
+}
+
 function webUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") throw new Error("be an http or https address");
@@ -150,9 +167,49 @@ export const options = {
   signIn: option<SignInMethod[] | undefined>({
     env: "FETTLE_SIGN_IN",
     help: "How people sign in: password, oidc, or both separated by a comma. Must be said to listen beyond loopback.",
-    defaultText: "password",
+    defaultText: "password, and oidc when FETTLE_OIDC_ISSUER is set",
     default: undefined,
     parse: signInMethods,
+  }),
+  oidcIssuer: option<URL | undefined>({
+    env: "FETTLE_OIDC_ISSUER",
+    help: "Address of an OpenID provider that people may sign in at. Give it /app/sign-in/oidc/oidc/callback to return to.",
+    defaultText: "none",
+    default: undefined,
+    parse: issuerUrl,
+  }),
+  oidcClientId: option<string | undefined>({
+    env: "FETTLE_OIDC_CLIENT_ID",
+    help: "What the OpenID provider calls this service.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => text,
+  }),
+  oidcClientSecret: option<Secret | undefined>({
+    env: "FETTLE_OIDC_CLIENT_SECRET",
+    help: "What proves this service to the OpenID provider; a public client has none.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => new Secret(text),
+  }),
+  oidcName: option({
+    env: "FETTLE_OIDC_NAME",
+    help: "What the sign-in button calls the OpenID provider.",
+    default: "single sign-on",
+    parse: (text) => text,
+  }),
+  oidcDomains: option<string[]>({
+    env: "FETTLE_OIDC_DOMAINS",
+    help: "E-mail domains whose people may join the first organization without an invitation, separated by commas.",
+    defaultText: "none: everyone needs an invitation",
+    default: [],
+    parse: domainNames,
+  }),
+  oidcRole: option<OidcConfig["role"]>({
+    env: "FETTLE_OIDC_ROLE",
+    help: "Role of people who join by their domain: guest, member or admin.",
+    default: "member",
+    parse: oneOf("guest", "member", "admin"),
   }),
   limitKeyPerMinute: option({
     env: "FETTLE_LIMIT_KEY_PER_MINUTE",
@@ -217,11 +274,35 @@ export interface Config {
   secretKey: Secret | undefined;
   previousSecretKeys: Secret[];
   mode: "local" | "hosted";
-  signIn: { methods: SignInMethod[]; isConfigured: boolean };
+  signIn: { methods: SignInMethod[]; isConfigured: boolean; oidc?: OidcConfig };
   limits: { keyPerMinute: number; keyBurst: number };
   metricsToken: Secret | undefined;
   jobs: { concurrency: number };
   log: { level: LogLevel; format: "json" | "human" };
+}
+
+/** An OpenID provider people may sign in at. */
+export interface OidcConfig {
+  issuer: URL;
+  clientId: string;
+  clientSecret: Secret | undefined;
+  name: string;
+  /** Whose people join without an invitation, and as what. */
+  domains: string[];
+  role: "guest" | "member" | "admin";
+}
+
+function readSignIn(values: Values, problems: string[]): Config["signIn"] {
+  const { oidcIssuer: issuer, oidcClientId: clientId, signIn } = values;
+  const methods: SignInMethod[] = signIn ?? (issuer ? ["password", "oidc"] : ["password"]);
+  const isConfigured = signIn !== undefined;
+  if (!methods.includes("oidc")) return { methods, isConfigured };
+  if (!issuer || !clientId) {
+    problems.push("FETTLE_OIDC_ISSUER and FETTLE_OIDC_CLIENT_ID must both be set to sign in by oidc.");
+    return { methods, isConfigured };
+  }
+  const { oidcClientSecret: clientSecret, oidcName: name, oidcDomains: domains, oidcRole: role } = values;
+  return { methods, isConfigured, oidc: { issuer, clientId, clientSecret, name, domains, role } };
 }
 
 function readValues({ flags = {}, env = {} }: Given): { values: Values; problems: string[] } {
@@ -259,6 +340,7 @@ export function readConfig(given: Given): Config {
   if (values.mode === "local" && !isLoopback) {
     problems.push("FETTLE_MODE must be hosted when --host is not a loopback address.");
   }
+  const signIn = readSignIn(values, problems);
   if (problems.length > 0) {
     throw new StartError(
       "CONFIG_INVALID",
@@ -278,7 +360,7 @@ export function readConfig(given: Given): Config {
     secretKey: values.secretKey,
     previousSecretKeys: values.previousSecretKeys,
     mode: values.mode ?? (isLoopback ? "local" : "hosted"),
-    signIn: { methods: values.signIn ?? ["password"], isConfigured: values.signIn !== undefined },
+    signIn,
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
     metricsToken: values.metricsToken,
     jobs: { concurrency: values.jobConcurrency },

@@ -19,6 +19,14 @@ export function readJsonBody(server: FastifyInstance): void {
   });
 }
 
+/** For the few routes whose callers speak OAuth's forms; on its own scope, so that no JSON route takes one. */
+export function readFormBody(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_, text, done) => {
+    done(null, new URLSearchParams(text.toString()));
+  });
+}
+
 function refusal(reason: string, message: string): ApiError {
   return new ApiError("VALIDATION_ERROR", message, { path: "body", reason });
 }

@@ -8,7 +8,7 @@ import { newId } from "../id.ts";
 import { admit, locate, type Place } from "./access.ts";
 import { createAnswer } from "./answer.ts";
 import type { Bindings, Caller } from "./bind.ts";
-import { readJsonBody } from "./body.ts";
+import { readFormBody, readJsonBody } from "./body.ts";
 import type { Credentials } from "./credentials.ts";
 import { successorLink } from "./deprecation.ts";
 import { failureOf } from "./errors.ts";
@@ -159,7 +159,16 @@ export function createServer(parts: ServerParts): FastifyInstance {
   }
 
   function addRawRoute(route: RawRoute): void {
-    server.route({
+    if (route.body === "form") {
+      server.register(async (scope) => {
+        readFormBody(scope);
+        routeRaw(scope, route);
+      });
+    } else routeRaw(server, route);
+  }
+
+  function routeRaw(scope: FastifyInstance, route: RawRoute): void {
+    scope.route({
       method: [...route.methods],
       url: routerPath(route.path),
       config: { routeId: route.id },

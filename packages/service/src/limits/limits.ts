@@ -18,6 +18,8 @@ export const buckets = {
   /** Guessing a password: by account, and by the address that guesses. */
   signInAccount: { name: "sign-in", capacity: 10, refill: 1, seconds: 30 },
   signInAddress: { name: "sign-in-address", capacity: 60, refill: 1, seconds: 5 },
+  /** Command lines that begin a login, and their exchanges of codes and refresh tokens, by address. */
+  cliLogin: { name: "cli-login", capacity: 30, refill: 1, seconds: 2 },
   /** Making anonymous bearers, so that minting new ones is no way around their limit. */
   guestMint: { name: "guest-mint", capacity: 10, refill: 1, seconds: 60 },
 } as const satisfies Record<string, Bucket>;
@@ -48,6 +50,21 @@ export async function takeToken(
   });
   const row = rows[0]!;
   return { allowed: row.allowed, retryAfter: row.retry_after };
+}
+
+/**
+ * Takes one token, or throws 429.
+ *
+ * @example
+ * await requireToken(app.pool, "signInAccount", email);
+ */
+export async function requireToken(
+  pool: Pick<Pool, "query">,
+  bucket: BucketName,
+  owner: string,
+): Promise<void> {
+  const taken = await takeToken(pool, bucket, owner);
+  if (!taken.allowed) throw tooManyRequests(taken.retryAfter);
 }
 
 export function tooManyRequests(retryAfter: number): ApiError {

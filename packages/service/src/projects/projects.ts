@@ -7,6 +7,7 @@ import {
   type ProjectCreateRequest,
   type ProjectUpdateRequest,
 } from "@fettle/contract";
+import { listOrganizations } from "../accounts/organizations/store.ts";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import type { ProjectContext, SignedInCaller } from "../http/bind.ts";
@@ -92,7 +93,7 @@ export async function deleteProject(
 /** The key's own organization; for a person, theirs when there is only one. */
 async function defaultOrganization(db: Querier, caller: SignedInCaller): Promise<string> {
   if (caller.kind === "key") return caller.organizationId;
-  const own = (await store.listOrganizationsOf(db, caller.userId)).filter(({ role }) => role !== "guest");
+  const own = (await listOrganizations(db, caller.userId)).filter(({ role }) => role !== "guest");
   if (own.length === 1) return own[0]!.id;
   throw new ApiError("VALIDATION_ERROR", "Say which organization the project is for.", {
     path: "body.organizationId",
@@ -102,7 +103,7 @@ async function defaultOrganization(db: Querier, caller: SignedInCaller): Promise
 
 async function requireMembership(db: Querier, caller: SignedInCaller, organizationId: string) {
   if (caller.kind === "key" && caller.organizationId !== organizationId) throw noSuchOrganization();
-  const own = await store.listOrganizationsOf(db, caller.userId);
+  const own = await listOrganizations(db, caller.userId);
   const membership = own.find(({ id }) => id === organizationId);
   if (!membership) throw noSuchOrganization();
   return membership.role;

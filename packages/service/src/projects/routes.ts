@@ -1,12 +1,9 @@
-/** @module Binds the catalog's operations on people, organizations and projects. */
+/** @module Binds the catalog's operations on projects. */
 import type { Bindings } from "../http/bind.ts";
 import { readCapabilities } from "./capabilities.ts";
-import { listOrganizations, readMe } from "./people.ts";
 import { createProject, deleteProject, listProjects, readProject, updateProject } from "./projects.ts";
 
 export const projectBindings = {
-  getMe: ({ db, caller }) => readMe(db, caller),
-  listOrganizations: async ({ db, caller }) => ({ items: await listOrganizations(db, caller) }),
   listProjects: async ({ app, caller, query }) => ({
     items: await listProjects(app, caller, query.organizationId),
   }),

@@ -1,8 +1,8 @@
-/** @module The SQL of people, organizations and projects as the catalog reads and writes them. */
+/** @module The SQL of projects as the catalog reads and writes them. */
 import type { OrganizationRole, ProjectGrant, Visibility } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import type { Pool } from "pg";
-import { organizationMembers, organizations, users } from "../accounts/tables.ts";
+import { organizations } from "../accounts/tables.ts";
 import type { Querier } from "../db/pool.ts";
 import { projectMembers, projects } from "./tables.ts";
 
@@ -82,23 +82,6 @@ export async function updateProject(
 export async function deleteProject(db: Querier, id: string): Promise<boolean> {
   const gone = await db.delete(projects).where(eq(projects.id, id)).returning({ id: projects.id });
   return gone.length > 0;
-}
-
-export async function findUser(db: Querier, id: string): Promise<typeof users.$inferSelect | undefined> {
-  const [row] = await db.select().from(users).where(eq(users.id, id));
-  return row;
-}
-
-export type OrganizationRow = typeof organizations.$inferSelect & { role: OrganizationRole };
-
-export async function listOrganizationsOf(db: Querier, userId: string): Promise<OrganizationRow[]> {
-  const rows = await db
-    .select({ organization: organizations, role: organizationMembers.role })
-    .from(organizationMembers)
-    .innerJoin(organizations, eq(organizations.id, organizationMembers.organizationId))
-    .where(eq(organizationMembers.userId, userId))
-    .orderBy(organizations.name, organizations.id);
-  return rows.map(({ organization, role }) => ({ ...organization, role }));
 }
 
 export async function findOrganization(

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cliLoginRoutes } from "../accounts/cli-login/routes.ts";
+import { readSession } from "../accounts/sign-in/sessions.ts";
 import { type App, createApp } from "../app.ts";
 import { bindings } from "../bindings.ts";
 import { readConfig } from "../config.ts";
@@ -65,8 +67,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const server = createServer({
     app,
     bindings: { ...bindings, ...options.bindings },
-    rawRoutes: options.rawRoutes ?? [],
-    credentials: options.credentials ?? { readSession: async () => null },
+    rawRoutes: options.rawRoutes ?? cliLoginRoutes,
+    credentials: options.credentials ?? { readSession: ({ headers }) => readSession(app, headers) },
     metrics: createMetrics(),
     checkOutputs: true,
   });

@@ -87,9 +87,13 @@ export const startOidcSignIn = operation({
     providerId: z.string().min(1),
     returnTo: z.string().startsWith("/").max(2000).optional().describe("Page to come back to, on this site"),
     invitationToken: Token.optional(),
+    link: z
+      .boolean()
+      .default(false)
+      .describe("Add the provider to the account that is signed in, instead of signing in"),
   }),
   output: z.object({ url: z.string() }),
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "SERVER_UNREACHABLE"],
 });
 
 export const finishOidcSignIn = operation({

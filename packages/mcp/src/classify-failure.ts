@@ -1,0 +1,275 @@
+/** @module From an error to a cause a person can act on: a stable code, the words, and the next step. Pure. */
+import type { ErrorCode } from "@fettle/contract";
+import { asMcpError, type FailureDetails, type McpError } from "./failure.ts";
+
+export type CauseCode =
+  | "ABORTED"
+  | "ACCESS_DENIED"
+  | "ANSWER_TOO_LARGE"
+  | "BAD_REQUEST_SETTINGS"
+  | "BLOCKED_ADDRESS"
+  | "COMMAND_NOT_EXECUTABLE"
+  | "COMMAND_NOT_FOUND"
+  | "CONNECTION_LOST"
+  | "CONNECTION_REFUSED"
+  | "CRASHED"
+  | "CRASHED_AT_START"
+  | "CREDENTIAL_PROBLEM"
+  | "HANGS"
+  | "HOST_NOT_FOUND"
+  | "HOST_UNREACHABLE"
+  | "HTML_INSTEAD_OF_JSON"
+  | "INPUT_REQUIRED"
+  | "METHOD_NOT_ALLOWED"
+  | "NOT_FOUND"
+  | "NOT_HTTP"
+  | "NOT_MCP"
+  | "OAUTH_REQUIRED"
+  | "RATE_LIMITED"
+  | "REDIRECTED"
+  | "SERVER_ERROR"
+  | "SERVER_REFUSES"
+  | "SESSION_LOST"
+  | "SSE_SILENT"
+  | "STDOUT_POLLUTED"
+  | "STREAM_WITHOUT_ANSWER"
+  | "TLS_FAULT"
+  | "TOKEN_REQUIRED"
+  | "UNKNOWN"
+  | "UNSUPPORTED"
+  | "VERSION_MISMATCH"
+  | "WRONG_CONTENT_TYPE";
+
+export interface NextStep {
+  text: string;
+  /** Words after `fettle`, when a command helps. */
+  command?: string[];
+}
+
+export interface FailureCause {
+  code: CauseCode;
+  /** One sentence: what is wrong. */
+  summary: string;
+  next: NextStep;
+  /** What was seen, free of interpretation. */
+  evidence: FailureDetails;
+  /** Trying again later may help, with nothing changed. */
+  retryable: boolean;
+  /** How the service's API names it. */
+  apiCode: ErrorCode;
+}
+
+/**
+ * Names the cause of a failed connection or call.
+ *
+ * @example
+ * const cause = classifyFailure(error);
+ * console.error(`${cause.summary} ${cause.next.text}`);
+ */
+export function classifyFailure(error: unknown): FailureCause {
+  const failure = asMcpError(error);
+  return { ...causeOf(failure), evidence: failure.details };
+}
+
+type Cause = Omit<FailureCause, "evidence">;
+
+function cause(
+  code: CauseCode,
+  apiCode: ErrorCode,
+  summary: string,
+  next: string | NextStep,
+  retryable = false,
+): Cause {
+  return { code, apiCode, summary, next: typeof next === "string" ? { text: next } : next, retryable };
+}
+
+function causeOf(failure: McpError): Cause {
+  const { details, message } = failure;
+  const hint = failure.hint ?? "Look at the server's log.";
+  switch (failure.code) {
+    case "ABORTED":
+      return cause("ABORTED", "TIMEOUT", "It was cancelled.", "Run it again.", true);
+    case "AUTH_REQUIRED":
+      return authCause(details);
+    case "BAD_OPTION":
+    case "BAD_TARGET":
+      return cause("BAD_REQUEST_SETTINGS", "VALIDATION_ERROR", message, hint);
+    case "BLOCKED_ADDRESS":
+      return cause("BLOCKED_ADDRESS", "SERVER_UNREACHABLE", message, hint);
+    case "CONNECTION_CLOSED":
+      return cause("CONNECTION_LOST", "SERVER_UNREACHABLE", message, hint, true);
+    case "CONNECTION_REFUSED":
+      return cause("CONNECTION_REFUSED", "SERVER_UNREACHABLE", message, hint, true);
+    case "CONNECTION_RESET":
+    case "NETWORK":
+      return cause("CONNECTION_LOST", "SERVER_UNREACHABLE", message, hint, true);
+    case "DNS_FAILED":
+      return cause("HOST_NOT_FOUND", "SERVER_UNREACHABLE", message, hint, details.systemCode === "EAI_AGAIN");
+    case "HTTP_PROTOCOL":
+      return cause("NOT_HTTP", "SERVER_UNREACHABLE", message, hint);
+    case "HTTP_STATUS":
+      return statusCause(failure);
+    case "INPUT_REQUIRED":
+      return cause("INPUT_REQUIRED", "FEATURE_NOT_SUPPORTED", message, hint);
+    case "INVALID_MESSAGE":
+    case "INVALID_RESULT":
+      return cause("NOT_MCP", "SERVER_UNREACHABLE", message, hint);
+    case "NO_ANSWER":
+      return cause("STREAM_WITHOUT_ANSWER", "SERVER_UNREACHABLE", message, hint);
+    case "NOT_SUPPORTED":
+      return cause("UNSUPPORTED", "FEATURE_NOT_SUPPORTED", message, "Use what this protocol version offers.");
+    case "OAUTH":
+      return cause("CREDENTIAL_PROBLEM", "FORBIDDEN", message, hint);
+    case "PROCESS_EXITED":
+      return exitCause(failure);
+    case "REDIRECT":
+      return cause("REDIRECTED", "SERVER_UNREACHABLE", message, hint);
+    case "RPC_ERROR":
+      return rpcCause(failure);
+    case "SESSION_EXPIRED":
+      return cause("SESSION_LOST", "SERVER_UNREACHABLE", message, hint, true);
+    case "SPAWN_FAILED":
+      return cause(
+        details.systemCode === "ENOENT" ? "COMMAND_NOT_FOUND" : "COMMAND_NOT_EXECUTABLE",
+        "SERVER_UNREACHABLE",
+        message,
+        hint,
+      );
+    case "TIMEOUT":
+      return timeoutCause(failure);
+    case "TLS_FAILED":
+      return cause("TLS_FAULT", "SERVER_UNREACHABLE", message, hint);
+    case "TOO_LARGE":
+      return cause("ANSWER_TOO_LARGE", "SERVER_UNREACHABLE", message, hint);
+    case "VERSION_MISMATCH":
+      return cause("VERSION_MISMATCH", "FEATURE_NOT_SUPPORTED", message, hint);
+    case "WRONG_CONTENT_TYPE":
+      return details.html
+        ? cause("HTML_INSTEAD_OF_JSON", "SERVER_UNREACHABLE", message, hint)
+        : cause("WRONG_CONTENT_TYPE", "SERVER_UNREACHABLE", message, hint);
+  }
+}
+
+function authCause(details: FailureDetails): Cause {
+  const challenge = details.challenge as { resourceMetadata?: string } | undefined;
+  const url = details.url ?? "";
+  if (challenge?.resourceMetadata !== undefined) {
+    return cause("OAUTH_REQUIRED", "OAUTH_REQUIRED", "The server asks for an OAuth sign-in.", {
+      text: "Sign in; the server says where.",
+      command: ["oauth", "login", "--url", url],
+    });
+  }
+  return cause(
+    "TOKEN_REQUIRED",
+    "OAUTH_REQUIRED",
+    "The server asks for a credential but does not say where to get one.",
+    "Pass the token or header its documentation names; a server that means OAuth should publish protected-resource metadata.",
+  );
+}
+
+function statusCause(failure: McpError): Cause {
+  const { details, message } = failure;
+  const status = details.status ?? 0;
+  const hint = failure.hint ?? "Look at the server's log.";
+  if (/plain HTTP request was sent to HTTPS port/i.test(details.excerpt ?? "")) {
+    return cause(
+      "TLS_FAULT",
+      "SERVER_UNREACHABLE",
+      "The port speaks TLS, the URL does not.",
+      "Use https in the URL.",
+    );
+  }
+  if (status === 404 || status === 410) {
+    return cause("NOT_FOUND", "SERVER_UNREACHABLE", `Nothing answers at this path (${status}).`, hint);
+  }
+  if (status === 405 || status === 406 || status === 415 || status === 501) {
+    return cause(
+      "METHOD_NOT_ALLOWED",
+      "SERVER_UNREACHABLE",
+      `This path does not take MCP messages (${status}).`,
+      hint,
+    );
+  }
+  if (status === 403) {
+    return cause("ACCESS_DENIED", "FORBIDDEN", "The server refuses this caller (403).", hint);
+  }
+  if (status === 429)
+    return cause("RATE_LIMITED", "SERVER_UNREACHABLE", "The server limits the rate (429).", hint, true);
+  if (status === 408 || status === 425)
+    return cause("SERVER_ERROR", "SERVER_UNREACHABLE", message, hint, true);
+  if (status >= 500) {
+    return cause(
+      "SERVER_ERROR",
+      "SERVER_UNREACHABLE",
+      `The server or its gateway failed (${status}).`,
+      hint,
+      true,
+    );
+  }
+  return cause("SERVER_REFUSES", "SERVER_UNREACHABLE", message, hint);
+}
+
+function exitCause(failure: McpError): Cause {
+  const { details, message } = failure;
+  const stderr = details.stderr ?? "";
+  const lastLine = stderr.trim().split("\n").at(-1) ?? "";
+  const next =
+    stderr === ""
+      ? "Run the command by hand; it said nothing on stderr."
+      : `Its last words on stderr: ${lastLine}`;
+  const started = details.afterConnect === true;
+  return cause(started ? "CRASHED" : "CRASHED_AT_START", "SERVER_UNREACHABLE", message, next);
+}
+
+function rpcCause(failure: McpError): Cause {
+  const { rpcCode, method } = failure.details;
+  const summary = `The server answered ${method ?? "the request"} with error ${rpcCode}: ${failure.message}`;
+  if (rpcCode === -32601) {
+    return cause("UNSUPPORTED", "FEATURE_NOT_SUPPORTED", summary, "The server does not offer this method.");
+  }
+  // Drafts of 2026-07-28 used other numbers for its three new errors.
+  const draft: Record<number, string> = { [-32001]: "-32020", [-32003]: "-32021", [-32004]: "-32022" };
+  const final = rpcCode === undefined ? undefined : draft[rpcCode];
+  return cause(
+    "SERVER_REFUSES",
+    "SERVER_UNREACHABLE",
+    summary,
+    final === undefined
+      ? "Check the arguments; the error's data may say more."
+      : `If the server follows a draft of 2026-07-28, this code became ${final}; update its SDK.`,
+  );
+}
+
+function timeoutCause(failure: McpError): Cause {
+  const { details, message } = failure;
+  const phase = details.phase;
+  if (phase === "endpoint-event") {
+    return cause("SSE_SILENT", "TIMEOUT", message, failure.hint ?? "Turn off buffering in the proxy.", true);
+  }
+  if (phase === "connect" && details.systemCode !== undefined) {
+    return cause(
+      "HOST_UNREACHABLE",
+      "TIMEOUT",
+      message,
+      failure.hint ?? "Check the host and firewalls.",
+      true,
+    );
+  }
+  const problems = (details.problems ?? []) as { code: string; message: string; excerpt?: string }[];
+  const garbage = problems.find((problem) => problem.code === "MALFORMED");
+  if (garbage) {
+    return cause(
+      "STDOUT_POLLUTED",
+      "TIMEOUT",
+      `Instead of an answer came: ${garbage.excerpt ?? garbage.message}`,
+      "Only JSON-RPC may be written to stdout; send logs to stderr.",
+    );
+  }
+  return cause(
+    "HANGS",
+    "TIMEOUT",
+    message,
+    failure.hint ?? "Look at the server's log, or allow more time.",
+    true,
+  );
+}

@@ -1,0 +1,149 @@
+/** @module Finding out who guards a server: protected-resource metadata, then the authorization server's, each attempt kept. */
+import { asMcpError, McpError } from "../failure.ts";
+import type { AddressZone } from "../guard/addresses.ts";
+import type { HttpClient } from "../guard/client.ts";
+import { checkOauthUrl } from "../guard/policy.ts";
+import { mediaTypeOf } from "../http-answer.ts";
+import { parseJsonWithin } from "../json-text.ts";
+import { excerptOf, isObject, type JsonObject } from "../jsonrpc.ts";
+import {
+  checkResource,
+  type ResourceCheck,
+  resourceMetadataUrls,
+  serverMetadataUrls,
+} from "./metadata-urls.ts";
+
+export interface MetadataAttempt {
+  url: string;
+  durationMs: number;
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  contentType?: string;
+  error?: string;
+}
+
+export interface FoundMetadata {
+  url: string;
+  metadata: JsonObject;
+  zone: AddressZone;
+}
+
+export interface Discovery {
+  found?: FoundMetadata;
+  attempts: MetadataAttempt[];
+}
+
+export interface DiscoveryOptions {
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+  /** Zone of the server whose answer named these URLs. */
+  suppliedFrom?: AddressZone | undefined;
+}
+
+export interface ProtectedResource extends FoundMetadata {
+  resource: string;
+  authorizationServers: string[];
+  check: ResourceCheck;
+}
+
+const maxMetadataBytes = 256 * 1024;
+const jsonLimits = { jsonDepth: 32, jsonElements: 20_000 };
+
+export function discoverResourceMetadata(
+  client: HttpClient,
+  serverUrl: string,
+  pointer: string | undefined,
+  options: DiscoveryOptions = {},
+): Promise<Discovery> {
+  return firstDocument(client, resourceMetadataUrls(serverUrl, pointer), options);
+}
+
+export function discoverServerMetadata(
+  client: HttpClient,
+  issuer: string,
+  protocolVersion: string,
+  options: DiscoveryOptions = {},
+): Promise<Discovery> {
+  return firstDocument(client, serverMetadataUrls(issuer, protocolVersion), options);
+}
+
+/** Reads protected-resource metadata for use: it must name this server and at least one authorization server. */
+export function readProtectedResource(found: FoundMetadata, serverUrl: string): ProtectedResource {
+  const { resource, authorization_servers: servers } = found.metadata;
+  if (typeof resource !== "string") {
+    throw new McpError("OAUTH", "The protected-resource metadata names no resource.", {
+      details: { url: found.url },
+    });
+  }
+  const check = checkResource(resource, serverUrl);
+  if (check.state !== "valid") {
+    throw new McpError("OAUTH", `The metadata is for ${resource}, which is not this server.`, {
+      hint: "A token for another resource is never sent here; the server's metadata must name its own URL.",
+      details: { url: found.url, resource, state: check.state },
+    });
+  }
+  const authorizationServers = Array.isArray(servers)
+    ? servers.filter((item) => typeof item === "string")
+    : [];
+  if (authorizationServers.length === 0) {
+    throw new McpError("OAUTH", "The protected-resource metadata names no authorization server.", {
+      details: { url: found.url },
+    });
+  }
+  return { ...found, resource, authorizationServers, check };
+}
+
+/** Tries the URLs in order: a 4xx or a document that is none goes on to the next, a network fault too. */
+async function firstDocument(
+  client: HttpClient,
+  urls: readonly string[],
+  options: DiscoveryOptions,
+): Promise<Discovery> {
+  const attempts: MetadataAttempt[] = [];
+  for (const url of urls) {
+    const started = performance.now();
+    const attempt: MetadataAttempt = { url, durationMs: 0 };
+    attempts.push(attempt);
+    try {
+      const found = await fetchDocument(client, url, attempt, options);
+      if (found) return { found, attempts };
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      attempt.error = asMcpError(error).message;
+    } finally {
+      attempt.durationMs = Math.round(performance.now() - started);
+    }
+  }
+  return { attempts };
+}
+
+async function fetchDocument(
+  client: HttpClient,
+  url: string,
+  attempt: MetadataAttempt,
+  options: DiscoveryOptions,
+): Promise<FoundMetadata | undefined> {
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const response = await client.request({
+    method: "GET",
+    url: checkOauthUrl(url),
+    headers: { accept: "application/json" },
+    signal: options.signal,
+    maxBodyBytes: maxMetadataBytes,
+    timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
+    suppliedFrom: options.suppliedFrom,
+  });
+  attempt.status = response.status;
+  attempt.headers = response.headers;
+  attempt.contentType = mediaTypeOf(response);
+  const text = await response.text();
+  const parsed = parseJsonWithin(text, jsonLimits);
+  attempt.body = parsed.ok ? parsed.value : excerptOf(text);
+  if (response.status < 200 || response.status > 299) return undefined;
+  if (!parsed.ok || !isObject(parsed.value)) {
+    attempt.error = "not a JSON object";
+    return undefined;
+  }
+  return { url: response.url, metadata: parsed.value, zone: response.zone };
+}

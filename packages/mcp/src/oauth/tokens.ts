@@ -1,0 +1,119 @@
+/** @module Asking a token endpoint: refresh and client credentials, authenticated the way the server advertises. */
+import { McpError } from "../failure.ts";
+import type { AddressZone } from "../guard/addresses.ts";
+import type { HttpClient } from "../guard/client.ts";
+import { checkOauthUrl } from "../guard/policy.ts";
+import { parseJsonWithin } from "../json-text.ts";
+import { excerptOf, isObject, type JsonObject } from "../jsonrpc.ts";
+
+export interface OauthClient {
+  clientId: string;
+  clientSecret?: string;
+}
+
+export interface TokenSet {
+  accessToken: string;
+  tokenType: string;
+  /** Epoch milliseconds. */
+  expiresAt?: number;
+  refreshToken?: string;
+  scope?: string;
+}
+
+export interface TokenRequest {
+  http: HttpClient;
+  /** Authorization-server metadata; names the endpoint and how it authenticates clients. */
+  server: JsonObject;
+  client: OauthClient;
+  /** RFC 8707: what the token is for. */
+  resource: string;
+  scope?: string;
+  signal?: AbortSignal | undefined;
+  suppliedFrom?: AddressZone | undefined;
+  now?: () => number;
+}
+
+export type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "none";
+
+export function refreshTokens(request: TokenRequest & { refreshToken: string }): Promise<TokenSet> {
+  return askForTokens(request, { grant_type: "refresh_token", refresh_token: request.refreshToken });
+}
+
+export function clientCredentials(request: TokenRequest): Promise<TokenSet> {
+  if (request.client.clientSecret === undefined) {
+    throw new McpError("OAUTH", "The client-credentials grant needs a client secret.");
+  }
+  return askForTokens(request, { grant_type: "client_credentials" });
+}
+
+/** A secret goes by Basic unless only the body is advertised; without a secret the client merely names itself. */
+export function chooseAuthentication(server: JsonObject, client: OauthClient): ClientAuthentication {
+  if (client.clientSecret === undefined) return "none";
+  const advertised = server.token_endpoint_auth_methods_supported;
+  if (!Array.isArray(advertised) || advertised.includes("client_secret_basic")) return "client_secret_basic";
+  return advertised.includes("client_secret_post") ? "client_secret_post" : "none";
+}
+
+async function askForTokens(request: TokenRequest, grant: Record<string, string>): Promise<TokenSet> {
+  const { server, client, resource, scope } = request;
+  if (typeof server.token_endpoint !== "string") {
+    throw new McpError("OAUTH", "The authorization server's metadata names no token_endpoint.");
+  }
+  const method = chooseAuthentication(server, client);
+  const form = new URLSearchParams({ ...grant, resource });
+  if (scope !== undefined) form.set("scope", scope);
+  if (method !== "client_secret_basic") form.set("client_id", client.clientId);
+  if (method === "client_secret_post") form.set("client_secret", client.clientSecret ?? "");
+  const response = await request.http.request({
+    method: "POST",
+    url: checkOauthUrl(server.token_endpoint),
+    headers: {
+      accept: "application/json",
+      "content-type": "application/x-www-form-urlencoded",
+      ...(method === "client_secret_basic" && { authorization: basicCredentials(client) }),
+    },
+    body: form.toString(),
+    signal: request.signal,
+    maxBodyBytes: 256 * 1024,
+    // A redirect would carry the secret somewhere else.
+    redirect: "manual",
+    suppliedFrom: request.suppliedFrom,
+  });
+  const text = await response.text();
+  const parsed = parseJsonWithin(text, { jsonDepth: 16, jsonElements: 5_000 });
+  const body = parsed.ok && isObject(parsed.value) ? parsed.value : {};
+  if (response.status !== 200) throw tokenFailure(response.status, body, text);
+  return readTokenSet(body, (request.now ?? Date.now)());
+}
+
+function readTokenSet(body: JsonObject, now: number): TokenSet {
+  if (typeof body.access_token !== "string" || body.access_token === "") {
+    throw new McpError("OAUTH", "The token endpoint's answer holds no access_token.");
+  }
+  return {
+    accessToken: body.access_token,
+    tokenType: typeof body.token_type === "string" ? body.token_type : "Bearer",
+    ...(typeof body.expires_in === "number" && { expiresAt: now + body.expires_in * 1_000 }),
+    ...(typeof body.refresh_token === "string" && { refreshToken: body.refresh_token }),
+    ...(typeof body.scope === "string" && { scope: body.scope }),
+  };
+}
+
+function tokenFailure(status: number, body: JsonObject, text: string): McpError {
+  const error = typeof body.error === "string" ? body.error : undefined;
+  const description = typeof body.error_description === "string" ? body.error_description : undefined;
+  return new McpError("OAUTH", `The token endpoint refused: ${description ?? error ?? `status ${status}`}.`, {
+    hint:
+      error === "invalid_grant"
+        ? "The refresh token is spent or revoked; sign in again."
+        : "Check the client id and secret.",
+    details: { status, ...(error === undefined ? { excerpt: excerptOf(text) } : { oauthError: error }) },
+  });
+}
+
+/** RFC 6749 2.3.1: both parts are form-encoded before they are joined. */
+function basicCredentials(client: OauthClient): string {
+  const encode = (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
+  const pair = `${encode(client.clientId)}:${encode(client.clientSecret ?? "")}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}

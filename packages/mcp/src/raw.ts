@@ -1,0 +1,257 @@
+/** @module Raw access for judging: send exactly these bytes and headers, see exactly what came back. Guarded, bounded and recorded like everything else. */
+import type { Connection } from "./connection.ts";
+import { parseEventStream, type StreamEvent } from "./event-stream.ts";
+import { asMcpError, McpError } from "./failure.ts";
+import { createHttpClient, type HttpClient, type HttpResponse } from "./guard/client.ts";
+import { localPolicy, type NetworkPolicy } from "./guard/policy.ts";
+import { mediaTypeOf } from "./http-answer.ts";
+import { type Inbound, type JsonObject, readMessages } from "./jsonrpc.ts";
+import { type WireLimits, wireLimits } from "./limits.ts";
+import { Recorder } from "./recording.ts";
+import { openStdio } from "./stdio.ts";
+import type { HttpTarget, StdioTarget } from "./target.ts";
+
+export interface RawRequest {
+  /** POST unless said. */
+  method?: string;
+  /** Sent as they are; nothing is added but what HTTP itself needs. */
+  headers?: Record<string, string>;
+  /** Text and bytes go out untouched; an object is sent as JSON. */
+  body?: string | Uint8Array | JsonObject | JsonObject[];
+  url?: string;
+  /** How long to watch an answer that may stay open. */
+  window?: { totalMs?: number; idleMs?: number };
+  /** Stop watching as soon as this message came. */
+  until?: (message: Inbound) => boolean;
+  /** Read the status line and headers only, as for a GET stream. */
+  headOnly?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface RawAnswer {
+  status: number;
+  statusText: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** Names and values in turn, as sent. */
+  rawHeaders: string[];
+  /** Content type without parameters. */
+  mediaType: string;
+  /** The body as text; of an event stream, what was read of it. */
+  text: string;
+  /** Messages in the body or in its events, malformed ones included. */
+  messages: Inbound[];
+  events: StreamEvent[];
+  /** `complete`: the server ended it. Otherwise we stopped: the window closed, `until` was met, or a cap was reached. */
+  ended: "complete" | "window" | "until" | "limit" | "head-only";
+  headMs: number;
+  durationMs: number;
+}
+
+export interface RawHttp {
+  readonly kind: "http";
+  readonly recorder: Recorder;
+  exchange(request: RawRequest): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
+export interface RawStdio {
+  readonly kind: "stdio";
+  readonly recorder: Recorder;
+  /** Everything heard on stdout so far. */
+  readonly heard: readonly Inbound[];
+  write(bytes: string | Uint8Array): Promise<void>;
+  /** The first message after `from` (an index into `heard`) that matches; TIMEOUT when none comes. */
+  next(
+    matches: (message: Inbound) => boolean,
+    options: { timeoutMs: number; from?: number },
+  ): Promise<Inbound>;
+  stderr(): string;
+  /** Resolves with the reason once the process has ended. */
+  ended: Promise<McpError>;
+  /** Closes stdin only, to see whether the server leaves by itself. */
+  close(): Promise<void>;
+}
+
+export interface RawOptions {
+  recorder?: Recorder;
+  limits?: Partial<WireLimits>;
+  policy?: NetworkPolicy;
+}
+
+/** A server that never stops talking is not remembered for ever. */
+const maxHeard = 10_000;
+const defaultWindow = { totalMs: 15_000, idleMs: 15_000 };
+
+/** A target's endpoint, for hand-made requests. */
+export function openRawHttp(target: HttpTarget, options: RawOptions = {}): RawHttp {
+  const recorder = options.recorder ?? new Recorder({ label: target.url });
+  const limits = { ...wireLimits, ...options.limits };
+  const client = createHttpClient({ policy: options.policy ?? localPolicy, observer: recorder });
+  return {
+    kind: "http",
+    recorder,
+    exchange: (request) => exchange(client, limits, { url: target.url, ...request }),
+    async close() {
+      client.close();
+    },
+  };
+}
+
+/** The endpoint of a live HTTP connection, over its own guarded client; headers are still yours to give. */
+export async function rawHttpOf(connection: Connection): Promise<RawHttp> {
+  const { link } = connection;
+  if (link.target.kind !== "http") {
+    throw new McpError("NOT_SUPPORTED", "This connection is not over HTTP.");
+  }
+  const { url } = link.target;
+  const client = await link.http();
+  return {
+    kind: "http",
+    recorder: link.recorder,
+    exchange: (request) => exchange(client, link.limits, { url, ...request }),
+    close: async () => {},
+  };
+}
+
+/** Spawns the target and hands over its pipes. */
+export async function openRawStdio(target: StdioTarget, options: RawOptions = {}): Promise<RawStdio> {
+  const recorder = options.recorder ?? new Recorder({ label: target.command });
+  const heard: Inbound[] = [];
+  const waiting = new Set<() => void>();
+  const ended = Promise.withResolvers<McpError>();
+  const wake = () => {
+    for (const check of [...waiting]) check();
+  };
+  const wire = await openStdio(
+    target,
+    {
+      inbound(inbound) {
+        if (heard.length < maxHeard) heard.push(inbound);
+        wake();
+      },
+      closed: ended.resolve,
+    },
+    { limits: { ...wireLimits, ...options.limits }, recorder },
+  );
+  return {
+    kind: "stdio",
+    recorder,
+    heard,
+    write: wire.write,
+    stderr: wire.stderr,
+    ended: ended.promise,
+    close: wire.close,
+    next(matches, { timeoutMs, from = 0 }) {
+      return new Promise((resolve, reject) => {
+        let at = from;
+        const finish = () => {
+          waiting.delete(check);
+          clearTimeout(timer);
+        };
+        const check = () => {
+          for (; at < heard.length; at++) {
+            const message = heard[at]!;
+            if (!matches(message)) continue;
+            finish();
+            resolve(message);
+            return;
+          }
+        };
+        const timer = setTimeout(() => {
+          finish();
+          reject(
+            new McpError("TIMEOUT", `Nothing that matches came within ${timeoutMs} ms.`, {
+              details: { timeoutMs },
+            }),
+          );
+        }, timeoutMs);
+        waiting.add(check);
+        ended.promise.then((failure) => {
+          finish();
+          reject(failure);
+        });
+        check();
+      });
+    },
+  };
+}
+
+async function exchange(
+  client: HttpClient,
+  limits: WireLimits,
+  request: RawRequest & { url: string },
+): Promise<RawAnswer> {
+  const window = { ...defaultWindow, ...request.window };
+  const started = performance.now();
+  const body =
+    request.body === undefined || typeof request.body === "string" || request.body instanceof Uint8Array
+      ? request.body
+      : JSON.stringify(request.body);
+  const response = await client.request({
+    method: request.method ?? "POST",
+    url: request.url,
+    redirect: "manual",
+    signal: request.signal,
+    timeouts: {
+      connectMs: window.totalMs,
+      firstByteMs: window.totalMs,
+      idleMs: window.idleMs,
+      totalMs: window.totalMs,
+    },
+    maxBodyBytes: limits.bodyBytes,
+    ...(request.headers && { headers: request.headers }),
+    ...(body !== undefined && { body }),
+  });
+  const headMs = performance.now() - started;
+  const seen = request.headOnly ? headOf(response) : await watch(response, limits, request.until);
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    headers: response.headers,
+    rawHeaders: response.rawHeaders,
+    mediaType: mediaTypeOf(response),
+    ...seen,
+    headMs: Math.round(headMs),
+    durationMs: Math.round(performance.now() - started),
+  };
+}
+
+type Seen = Pick<RawAnswer, "text" | "messages" | "events" | "ended">;
+
+function headOf(response: HttpResponse): Seen {
+  response.cancel();
+  return { text: "", messages: [], events: [], ended: "head-only" };
+}
+
+async function watch(response: HttpResponse, limits: WireLimits, until: RawRequest["until"]): Promise<Seen> {
+  const chunks: Uint8Array[] = [];
+  const seen: Seen = { text: "", messages: [], events: [], ended: "complete" };
+  const streaming = mediaTypeOf(response) === "text/event-stream";
+  let met = false;
+  const parser = parseEventStream(limits.messageBytes, (event) => {
+    seen.events.push(event);
+    if (event.data === "") return;
+    const messages = readMessages(event.data, limits);
+    seen.messages.push(...messages);
+    if (until && messages.some(until)) met = true;
+  });
+  try {
+    for await (const chunk of response.body) {
+      chunks.push(chunk);
+      if (streaming) parser.push(chunk);
+      if (met) {
+        seen.ended = "until";
+        break;
+      }
+    }
+  } catch (error) {
+    const failure = asMcpError(error);
+    if (failure.code === "TIMEOUT") seen.ended = "window";
+    else if (failure.code === "TOO_LARGE") seen.ended = "limit";
+    else throw failure;
+  }
+  seen.text = Buffer.concat(chunks).toString("utf8");
+  if (!streaming && /^\s*[[{]/.test(seen.text)) seen.messages = readMessages(seen.text, limits);
+  return seen;
+}

@@ -1,0 +1,34 @@
+/** @module What the pages ask first: who is in front of them, and how one gets in. */
+import type { Bootstrap } from "@fettle/contract";
+import type { App } from "../app.ts";
+import type { Caller } from "../http/bind.ts";
+import { version } from "../version.ts";
+import { providerId as oidcProviderId } from "./oidc/provider.ts";
+import { listOrganizations } from "./organizations/store.ts";
+import { isSetupNeeded } from "./setup/setup.ts";
+import { readPerson, signedInUser } from "./sign-in/sign-in.ts";
+
+export async function readBootstrap(app: App, caller: Caller): Promise<Bootstrap> {
+  const { methods, oidc } = app.config.signIn;
+  const general = {
+    mode: "hosted" as const,
+    version,
+    signIn: {
+      password: methods.includes("password"),
+      oidc: oidc ? [{ id: oidcProviderId, label: oidc.name }] : [],
+    },
+  };
+  if (caller.kind !== "session") {
+    return { ...general, setupNeeded: await isSetupNeeded(app), user: null, organizations: [] };
+  }
+  const [person, organizations] = await Promise.all([
+    readPerson(app, caller.userId),
+    listOrganizations(app.db, caller.userId),
+  ]);
+  return {
+    ...general,
+    setupNeeded: false,
+    user: signedInUser(person),
+    organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
+  };
+}

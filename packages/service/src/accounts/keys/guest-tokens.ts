@@ -1,0 +1,24 @@
+/** @module Guest tokens: anonymous bearers for the few reads that guests may do. They never become a person. */
+import { idPrefixes } from "@fettle/contract";
+import type { App } from "../../app.ts";
+import { newId } from "../../id.ts";
+import { requireToken } from "../../limits/limits.ts";
+import { mintToken } from "../tokens.ts";
+import * as store from "./store.ts";
+
+const lifetime = 24 * 60 * 60 * 1000;
+
+export async function mintGuestToken(app: App, ip: string): Promise<{ token: string; expiresAt: number }> {
+  await requireToken(app.pool, "guestMint", ip);
+  const { token, hash } = mintToken("guest");
+  const now = new Date(app.now());
+  const expiresAt = new Date(app.now() + lifetime);
+  await store.deleteLapsedGuests(app.db, now);
+  await store.insertGuestToken(app.db, {
+    id: newId(idPrefixes.guest, app.now()),
+    tokenHash: hash,
+    createdAt: now,
+    expiresAt,
+  });
+  return { token: token.reveal(), expiresAt: expiresAt.getTime() };
+}

@@ -1,0 +1,56 @@
+/** @module The SQL of API keys and guest tokens. */
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import type { Querier } from "../../db/pool.ts";
+import { apiKeys, guestTokens, users } from "../tables.ts";
+
+export type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
+
+/** Every key of the organization, or one person's. */
+export async function listKeys(
+  db: Querier,
+  organizationId: string,
+  only: { userId?: string; keyId?: string },
+) {
+  return db
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      lastFour: apiKeys.lastFour,
+      userId: users.id,
+      userName: users.name,
+      userEmail: users.email,
+      createdAt: apiKeys.createdAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+      expiresAt: apiKeys.expiresAt,
+      revokedAt: apiKeys.revokedAt,
+    })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(
+      and(
+        eq(apiKeys.organizationId, organizationId),
+        only.userId === undefined ? undefined : eq(apiKeys.userId, only.userId),
+        only.keyId === undefined ? undefined : eq(apiKeys.id, only.keyId),
+      ),
+    )
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+}
+
+export async function insertKey(db: Querier, key: typeof apiKeys.$inferInsert): Promise<void> {
+  await db.insert(apiKeys).values(key);
+}
+
+export async function revokeKey(db: Querier, keyId: string, at: Date): Promise<void> {
+  await db
+    .update(apiKeys)
+    .set({ revokedAt: at })
+    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)));
+}
+
+export async function insertGuestToken(db: Querier, guest: typeof guestTokens.$inferInsert): Promise<void> {
+  await db.insert(guestTokens).values(guest);
+}
+
+export async function deleteLapsedGuests(db: Querier, now: Date): Promise<void> {
+  await db.delete(guestTokens).where(lt(guestTokens.expiresAt, now));
+}

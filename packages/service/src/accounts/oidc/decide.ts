@@ -1,0 +1,61 @@
+/** @module Whose account a sign-in at the OpenID provider opens, if anybody's. Pure, because a mistake here gives accounts away. */
+import type { OrganizationRole } from "@fettle/contract";
+
+/** What the provider says about the person; `sub` is the only part that never changes hands. */
+export interface Profile {
+  email: string | undefined;
+  isEmailVerified: boolean;
+}
+
+export interface Known {
+  profile: Profile;
+  /** Who this identity at the provider belongs to already. */
+  ownerId: string | undefined;
+  /** Who is signed in here and asked to add this identity. */
+  linkingId: string | undefined;
+  /** Whether an account with the provider's address exists. */
+  isAddressTaken: boolean;
+  /** The address of the open invitation the person came with. */
+  invitedAddress: string | undefined;
+  /** Domains whose people may join uninvited, and as what. */
+  domains: readonly string[];
+  role: OrganizationRole;
+}
+
+export type Refusal = "identity_taken" | "email_not_verified" | "account_exists" | "not_invited";
+
+export type Decision =
+  | { kind: "signIn"; userId: string }
+  | { kind: "link"; userId: string }
+  | { kind: "joinByInvitation"; email: string }
+  | { kind: "joinByDomain"; email: string; role: OrganizationRole }
+  | { kind: "refuse"; reason: Refusal };
+
+/**
+ * An identity is added to an existing account only by somebody who is signed in to that account. A matching address alone never
+ * does it, in either direction: the provider's user may have chosen the address, and so may whoever made the account here.
+ */
+export function decideSignIn(known: Known): Decision {
+  const { profile, ownerId, linkingId } = known;
+  if (linkingId !== undefined) {
+    if (ownerId === undefined) return { kind: "link", userId: linkingId };
+    return ownerId === linkingId ? { kind: "signIn", userId: ownerId } : refuse("identity_taken");
+  }
+  if (ownerId !== undefined) return { kind: "signIn", userId: ownerId };
+
+  if (!profile.email || !profile.isEmailVerified) return refuse("email_not_verified");
+  const email = profile.email.toLowerCase();
+  if (known.isAddressTaken) return refuse("account_exists");
+  if (known.invitedAddress === email) return { kind: "joinByInvitation", email };
+  if (known.domains.includes(domainOf(email))) return { kind: "joinByDomain", email, role: known.role };
+  return refuse("not_invited");
+}
+
+function refuse(reason: Refusal): Decision {
+  return { kind: "refuse", reason };
+}
+
+/** After the last @: a quoted local part may hold one too. */
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1);
+}

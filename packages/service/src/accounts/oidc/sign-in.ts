@@ -1,0 +1,154 @@
+/** @module Signing in at an OpenID provider: there with a challenge, back with proof, and then an account or a reason why not. */
+import { ApiError, idPrefixes, type OrganizationRole } from "@fettle/contract";
+import type { App } from "../../app.ts";
+import type { OidcConfig } from "../../config.ts";
+import type { Querier } from "../../db/pool.ts";
+import { newId } from "../../id.ts";
+import { joinAsNewPerson, peekInvitation } from "../invitations/invitations.ts";
+import { findOldestOrganization, insertMember } from "../organizations/store.ts";
+import { findPersonByEmail, findPersonByIdentity, insertIdentity, insertPerson } from "../sign-in/store.ts";
+import { type Decision, decideSignIn, type Refusal } from "./decide.ts";
+import { type Pending, pendingCookie } from "./pending.ts";
+import { createProvider, type ProvedIdentity, type Provider, providerId } from "./provider.ts";
+
+const providers = new WeakMap<App, Provider>();
+
+function providerOf(app: App): { provider: Provider; config: OidcConfig } {
+  const config = app.config.signIn.oidc;
+  if (!config) throw new ApiError("NOT_FOUND", "No OpenID provider is configured.");
+  let provider = providers.get(app);
+  if (!provider) {
+    provider = createProvider(config, app.now);
+    providers.set(app, provider);
+  }
+  return { provider, config };
+}
+
+const callbackUri = (origin: string) => `${origin}/app/sign-in/oidc/${providerId}/callback`;
+
+export interface Start {
+  providerId: string;
+  returnTo: string;
+  invitationToken: string | undefined;
+  /** The person signed in here who wants to add the provider to their account. */
+  linkingId: string | undefined;
+}
+
+/** Where to send the browser, and the cookie that lets it come back. */
+export async function startSignIn(
+  app: App,
+  start: Start,
+  origin: string,
+): Promise<{ url: string; cookie: string }> {
+  const { provider, config } = providerOf(app);
+  if (start.providerId !== providerId) throw new ApiError("NOT_FOUND", "There is no such provider.");
+  try {
+    const { url, challenge } = await provider.begin(callbackUri(origin));
+    const { invitationToken, linkingId } = start;
+    const returnTo = ownPath(start.returnTo, origin);
+    const cookie = pendingCookie(app, { ...challenge, returnTo, invitationToken, linkingId });
+    return { url, cookie };
+  } catch (error) {
+    app.log.warn("the OpenID provider could not be asked", { issuer: config.issuer.href, error });
+    throw new ApiError("SERVER_UNREACHABLE", `${config.name} cannot be reached. Try again in a moment.`);
+  }
+}
+
+/** A path of ours and nothing else: a text such as `//evil.example` or `/\evil.example` would lead a browser away. */
+export function ownPath(text: string, origin: string): string {
+  const url = URL.parse(text, origin);
+  return url?.origin === origin ? url.pathname + url.search + url.hash : "/";
+}
+
+export type Finished =
+  | { kind: "signedIn"; userId: string }
+  | { kind: "refused"; reason: Refusal | "provider_refused" | "provider_failed" };
+
+/** Takes the browser back. `search` is the query the provider sent along. */
+export async function finishSignIn(
+  app: App,
+  pending: Pending,
+  search: string,
+  origin: string,
+): Promise<Finished> {
+  const { provider, config } = providerOf(app);
+  if (new URLSearchParams(search).has("error")) return { kind: "refused", reason: "provider_refused" };
+  let identity: ProvedIdentity;
+  try {
+    identity = await provider.finish(new URL(callbackUri(origin) + search), pending);
+  } catch (error) {
+    app.log.warn("a sign-in at the OpenID provider did not hold", { issuer: config.issuer.href, error });
+    return { kind: "refused", reason: "provider_failed" };
+  }
+  return app.db.transaction(async (tx) => {
+    const decision = await decide(app, tx, identity, pending, config);
+    if (decision.kind === "refuse") return { kind: "refused", reason: decision.reason };
+    return { kind: "signedIn", userId: await carryOut(app, tx, identity, pending, decision) };
+  });
+}
+
+async function decide(
+  app: App,
+  tx: Querier,
+  identity: ProvedIdentity,
+  pending: Pending,
+  config: OidcConfig,
+): Promise<Decision> {
+  const email = identity.email?.toLowerCase();
+  const owner = await findPersonByIdentity(tx, identity.issuer, identity.subject);
+  const invitation =
+    pending.invitationToken && (await peekInvitation(tx, pending.invitationToken, app.now()));
+  return decideSignIn({
+    profile: identity,
+    ownerId: owner?.userId,
+    linkingId: pending.linkingId,
+    isAddressTaken: email !== undefined && (await findPersonByEmail(tx, email)) !== undefined,
+    invitedAddress: invitation ? invitation.email : undefined,
+    domains: config.domains,
+    role: config.role,
+  });
+}
+
+async function carryOut(
+  app: App,
+  tx: Querier,
+  identity: ProvedIdentity,
+  pending: Pending,
+  decision: Exclude<Decision, { kind: "refuse" }>,
+): Promise<string> {
+  if (decision.kind === "signIn") return decision.userId;
+  const at = new Date(app.now());
+  const { issuer, subject } = identity;
+  if (decision.kind === "link") {
+    await insertIdentity(tx, { issuer, subject, userId: decision.userId, createdAt: at });
+    return decision.userId;
+  }
+  const person = {
+    id: newId(idPrefixes.user, app.now()),
+    name: identity.name ?? decision.email,
+    email: decision.email,
+    at,
+  };
+  if (decision.kind === "joinByInvitation") {
+    await joinAsNewPerson(tx, pending.invitationToken ?? "", person);
+  } else {
+    await joinByDomain(tx, person, decision.role);
+  }
+  await insertIdentity(tx, { issuer, subject, userId: person.id, createdAt: at });
+  return person.id;
+}
+
+/** People of an allowed domain join the first organization; those who should not see it belong to no allowed domain. */
+async function joinByDomain(
+  tx: Querier,
+  person: { id: string; name: string; email: string; at: Date },
+  role: OrganizationRole,
+): Promise<void> {
+  const organization = await findOldestOrganization(tx);
+  if (!organization)
+    throw new ApiError("CONFLICT", "Set this service up first, with the link printed at start.");
+  if (!(await insertPerson(tx, person))) {
+    throw new ApiError("CONFLICT", "An account with this address was made a moment ago. Sign in again.");
+  }
+  await insertMember(tx, { organizationId: organization.id, userId: person.id, role, at: person.at });
+}

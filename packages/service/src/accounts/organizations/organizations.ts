@@ -1,0 +1,51 @@
+/** @module Organizations as their people see them. */
+import { idPrefixes, type Organization } from "@fettle/contract";
+import type { App } from "../../app.ts";
+import { newId } from "../../id.ts";
+import * as store from "./store.ts";
+
+/** A key sees the organization it was made in and no other. */
+export async function listOrganizations(
+  app: App,
+  userId: string,
+  onlyId?: string,
+): Promise<{ items: Organization[] }> {
+  const rows = await store.listOrganizations(app.db, userId, onlyId);
+  return {
+    items: rows.map(({ role, createdBy, createdAt, ...row }) => ({
+      ...row,
+      myRole: role,
+      isCreator: createdBy === userId,
+      createdAt: createdAt.getTime(),
+    })),
+  };
+}
+
+export async function readOrganization(
+  app: App,
+  userId: string,
+  organizationId: string,
+): Promise<Organization> {
+  const { items } = await listOrganizations(app, userId, organizationId);
+  // Asked for only after the access check or right after making it.
+  return items[0]!;
+}
+
+/** Whoever makes an organization owns it. */
+export async function createOrganization(app: App, userId: string, name: string): Promise<Organization> {
+  const id = newId(idPrefixes.organization, app.now());
+  await app.db.transaction((tx) =>
+    store.insertOrganization(tx, { id, name, ownerId: userId, at: new Date(app.now()) }),
+  );
+  return readOrganization(app, userId, id);
+}
+
+export async function renameOrganization(
+  app: App,
+  userId: string,
+  organizationId: string,
+  name: string,
+): Promise<Organization> {
+  await store.renameOrganization(app.db, organizationId, name, new Date(app.now()));
+  return readOrganization(app, userId, organizationId);
+}

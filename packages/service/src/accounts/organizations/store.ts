@@ -1,0 +1,186 @@
+/** @module The SQL of organizations and who belongs to them. */
+import type { OrganizationRole } from "@fettle/contract";
+import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
+import type { Querier } from "../../db/pool.ts";
+import { projectMembers, projects } from "../../projects/tables.ts";
+import { apiKeys, invitations, organizationMembers, organizations, users } from "../tables.ts";
+
+export async function insertOrganization(
+  db: Querier,
+  made: { id: string; name: string; ownerId: string; at: Date },
+): Promise<void> {
+  const { id, name, ownerId, at } = made;
+  await db.insert(organizations).values({ id, name, createdBy: ownerId, createdAt: at, updatedAt: at });
+  await insertMember(db, { organizationId: id, userId: ownerId, role: "owner", at });
+}
+
+/** Every organization a person belongs to, or the one named. */
+export async function listOrganizations(db: Querier, userId: string, organizationId?: string) {
+  return db
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      plan: organizations.plan,
+      logoUrl: organizations.logoUrl,
+      createdBy: organizations.createdBy,
+      createdAt: organizations.createdAt,
+      role: organizationMembers.role,
+    })
+    .from(organizationMembers)
+    .innerJoin(organizations, eq(organizations.id, organizationMembers.organizationId))
+    .where(
+      and(
+        eq(organizationMembers.userId, userId),
+        organizationId === undefined ? undefined : eq(organizations.id, organizationId),
+      ),
+    )
+    .orderBy(asc(organizations.name), asc(organizations.id));
+}
+
+export async function renameOrganization(
+  db: Querier,
+  organizationId: string,
+  name: string,
+  at: Date,
+): Promise<void> {
+  await db.update(organizations).set({ name, updatedAt: at }).where(eq(organizations.id, organizationId));
+}
+
+/** Where people go who sign in through a provider without an invitation. */
+export async function findOldestOrganization(db: Querier): Promise<{ id: string } | undefined> {
+  const [row] = await db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .orderBy(asc(organizations.createdAt), asc(organizations.id))
+    .limit(1);
+  return row;
+}
+
+/** Makes changes of membership in one organization wait for each other, without holding up what else refers to it. */
+export async function lockMembership(tx: Querier, organizationId: string): Promise<void> {
+  await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+    .for("no key update");
+}
+
+export async function countOwners(db: Querier, organizationId: string): Promise<number> {
+  const [row] = await db
+    .select({ owners: count() })
+    .from(organizationMembers)
+    .where(
+      and(eq(organizationMembers.organizationId, organizationId), eq(organizationMembers.role, "owner")),
+    );
+  return row?.owners ?? 0;
+}
+
+export async function findRole(
+  db: Querier,
+  organizationId: string,
+  userId: string,
+): Promise<OrganizationRole | undefined> {
+  const [row] = await db
+    .select({ role: organizationMembers.role })
+    .from(organizationMembers)
+    .where(
+      and(eq(organizationMembers.organizationId, organizationId), eq(organizationMembers.userId, userId)),
+    );
+  return row?.role;
+}
+
+export async function listMembers(db: Querier, organizationId: string, userId?: string) {
+  return db
+    .select({
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      role: organizationMembers.role,
+      joinedAt: organizationMembers.createdAt,
+    })
+    .from(organizationMembers)
+    .innerJoin(users, eq(users.id, organizationMembers.userId))
+    .where(
+      and(
+        eq(organizationMembers.organizationId, organizationId),
+        userId === undefined ? undefined : eq(organizationMembers.userId, userId),
+      ),
+    )
+    .orderBy(asc(organizationMembers.createdAt), asc(users.id));
+}
+
+/** False when the person belongs already. */
+export async function insertMember(
+  db: Querier,
+  member: { organizationId: string; userId: string; role: OrganizationRole; at: Date },
+): Promise<boolean> {
+  const { at, ...columns } = member;
+  const { rowCount } = await db
+    .insert(organizationMembers)
+    .values({ ...columns, createdAt: at })
+    .onConflictDoNothing();
+  return rowCount === 1;
+}
+
+export async function setRole(
+  db: Querier,
+  organizationId: string,
+  userId: string,
+  role: OrganizationRole,
+): Promise<void> {
+  await db
+    .update(organizationMembers)
+    .set({ role })
+    .where(
+      and(eq(organizationMembers.organizationId, organizationId), eq(organizationMembers.userId, userId)),
+    );
+}
+
+/** Takes project grants along with the membership. */
+export async function deleteMember(tx: Querier, organizationId: string, userId: string): Promise<void> {
+  const own = tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(eq(projects.organizationId, organizationId));
+  await tx
+    .delete(projectMembers)
+    .where(and(eq(projectMembers.userId, userId), inArray(projectMembers.projectId, own)));
+  await tx
+    .delete(organizationMembers)
+    .where(
+      and(eq(organizationMembers.organizationId, organizationId), eq(organizationMembers.userId, userId)),
+    );
+}
+
+export async function revokeKeysOf(
+  tx: Querier,
+  organizationId: string,
+  userId: string,
+  at: Date,
+): Promise<void> {
+  await tx
+    .update(apiKeys)
+    .set({ revokedAt: at })
+    .where(
+      and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)),
+    );
+}
+
+export async function revokeInvitationsBy(
+  tx: Querier,
+  organizationId: string,
+  userId: string,
+  at: Date,
+): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ revokedAt: at })
+    .where(
+      and(
+        eq(invitations.organizationId, organizationId),
+        eq(invitations.invitedBy, userId),
+        isNull(invitations.acceptedAt),
+        isNull(invitations.revokedAt),
+      ),
+    );
+}

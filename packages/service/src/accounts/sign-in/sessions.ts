@@ -1,0 +1,68 @@
+/** @module Browser sessions: begun at sign-in with a fresh token, read on every request, ended at once. */
+import type { IncomingHttpHeaders } from "node:http";
+import { idPrefixes } from "@fettle/contract";
+import type { App } from "../../app.ts";
+import { newId } from "../../id.ts";
+import { hashToken, mintToken, recogniseToken } from "../tokens.ts";
+import { readSessionCookie, sessionCookie } from "./session-cookie.ts";
+import * as store from "./store.ts";
+
+const lifetimeDays = 30;
+const day = 24 * 60 * 60 * 1000;
+/** How stale "last used" may get; a write on every read would cost more than the read. */
+const touchAfter = 5 * 60 * 1000;
+
+/** The part of a request that a session is made from. */
+export interface Visitor {
+  ip: string;
+  headers: IncomingHttpHeaders;
+}
+
+export interface BrowserSession {
+  sessionId: string;
+  userId: string;
+}
+
+/**
+ * Signs a browser in and returns the cookie to set. A session the browser already had ends: a token that was known before
+ * sign-in must not be worth anything after it.
+ */
+export async function startSession(app: App, userId: string, visitor: Visitor): Promise<string> {
+  const { token, hash } = mintToken("session");
+  const now = new Date(app.now());
+  const held = readSessionCookie(app.config, visitor.headers);
+  await app.db.transaction(async (tx) => {
+    if (held) await store.deleteSessionByHash(tx, hashToken(held));
+    await store.insertSession(tx, {
+      id: newId(idPrefixes.session, app.now()),
+      userId,
+      tokenHash: hash,
+      ipAddress: visitor.ip,
+      userAgent: visitor.headers["user-agent"]?.slice(0, 300) ?? null,
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: new Date(app.now() + lifetimeDays * day),
+    });
+  });
+  return sessionCookie(app.config, token, (lifetimeDays * day) / 1000);
+}
+
+/** Whose browser this is, or null when the cookie is missing, forged, lapsed or its session ended. */
+export async function readSession(
+  app: App,
+  headers: Pick<IncomingHttpHeaders, "cookie">,
+): Promise<BrowserSession | null> {
+  const token = readSessionCookie(app.config, headers);
+  if (!token || recogniseToken(token) !== "session") return null;
+  const now = new Date(app.now());
+  const session = await store.findSession(app.db, hashToken(token), now);
+  if (!session) return null;
+  if (now.getTime() - session.lastUsedAt.getTime() > touchAfter) {
+    await store.touchSession(app.db, session.id, now);
+  }
+  return { sessionId: session.id, userId: session.userId };
+}
+
+export async function endSession(app: App, session: BrowserSession): Promise<void> {
+  await store.deleteSession(app.db, session.userId, session.sessionId);
+}

@@ -1,0 +1,85 @@
+/** @module Proving who one is: a password, or a one-time link. Unknown account and wrong password answer alike, in the same time. */
+import { ApiError, type Secret, type SignedInUser } from "@fettle/contract";
+import type { App } from "../../app.ts";
+import { requireToken } from "../../limits/limits.ts";
+import { deleteSessionsOf as deleteCliSessions } from "../cli-login/store.ts";
+import { hashToken, mintToken } from "../tokens.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+import * as store from "./store.ts";
+
+const linkLifetime = 10 * 60 * 1000;
+
+export function signedInUser(person: store.Person): SignedInUser {
+  const { id, email, name, hasPassword } = person;
+  return { id, email, name, hasPassword, imageUrl: null };
+}
+
+/** The person, who must exist: their session was just read, and people are never deleted under it. */
+export async function readPerson(app: App, userId: string): Promise<store.Person> {
+  const person = await store.findPerson(app.db, userId);
+  if (!person) throw new ApiError("UNAUTHORIZED", "This account no longer exists.");
+  return person;
+}
+
+/** Limited by account as well as by address: one is a guess spread over many machines, the other one machine's many guesses. */
+export async function signInWithPassword(
+  app: App,
+  given: { email: string; password: Secret },
+  ip: string,
+): Promise<store.Person> {
+  await requireToken(app.pool, "signInAddress", ip);
+  await requireToken(app.pool, "signInAccount", given.email);
+  const person = await store.findPersonByEmail(app.db, given.email);
+  const hash = await store.findPasswordHash(app.db, person?.id ?? "");
+  const isRight = await verifyPassword(given.password.reveal(), hash);
+  if (!person || !isRight) throw new ApiError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
+  return person;
+}
+
+export async function signInWithLink(app: App, token: string): Promise<store.Person> {
+  const taken = await store.takeSignInLink(app.db, hashToken(token), new Date(app.now()));
+  if (!taken) {
+    throw new ApiError("UNAUTHORIZED", "This link was used already or has expired.", {
+      reason: "LINK_USED_OR_EXPIRED",
+    });
+  }
+  return readPerson(app, taken.userId);
+}
+
+/**
+ * A link that signs this person in once, within ten minutes. Whoever may make one may be that person, so no request leads here:
+ * only the process itself, printing to its own terminal.
+ */
+export async function createSignInLink(app: App, userId: string): Promise<Secret> {
+  const { token, hash } = mintToken("signInLink");
+  await store.insertSignInLink(app.db, {
+    tokenHash: hash,
+    userId,
+    expiresAt: new Date(app.now() + linkLifetime),
+  });
+  return token;
+}
+
+/** Also ends every other session, browsers and command lines alike: whoever changes a password may be locking somebody out. */
+export async function changePassword(
+  app: App,
+  session: { userId: string; sessionId: string },
+  given: { currentPassword: Secret | undefined; newPassword: Secret },
+): Promise<{ endedSessions: number }> {
+  const stored = await store.findPasswordHash(app.db, session.userId);
+  if (stored !== undefined) {
+    const person = await readPerson(app, session.userId);
+    await requireToken(app.pool, "signInAccount", person.email);
+    if (!(await verifyPassword(given.currentPassword?.reveal() ?? "", stored))) {
+      throw new ApiError("FORBIDDEN", "The current password is wrong.", { reason: "WRONG_PASSWORD" });
+    }
+  }
+  const hash = await hashPassword(given.newPassword.reveal());
+  return app.db.transaction(async (tx) => {
+    await store.savePasswordHash(tx, session.userId, hash, new Date(app.now()));
+    await store.deleteSignInLinks(tx, session.userId);
+    const browsers = await store.deleteOtherSessions(tx, session.userId, session.sessionId);
+    const commandLines = await deleteCliSessions(tx, session.userId);
+    return { endedSessions: browsers + commandLines };
+  });
+}

@@ -1,0 +1,176 @@
+/** @module The SQL of people, their passwords, their browser sessions and their one-time links. */
+import { and, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
+import type { Querier } from "../../db/pool.ts";
+import { identities, passwords, sessions, signInLinks, users } from "../tables.ts";
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  hasPassword: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const personColumns = {
+  id: users.id,
+  name: users.name,
+  email: users.email,
+  hasPassword: sql<boolean>`${passwords.userId} is not null`,
+  createdAt: users.createdAt,
+  updatedAt: users.updatedAt,
+};
+
+export async function findPerson(db: Querier, userId: string): Promise<Person | undefined> {
+  const [row] = await db
+    .select(personColumns)
+    .from(users)
+    .leftJoin(passwords, eq(passwords.userId, users.id))
+    .where(eq(users.id, userId));
+  return row;
+}
+
+export async function findPersonByEmail(db: Querier, email: string): Promise<Person | undefined> {
+  const [row] = await db
+    .select(personColumns)
+    .from(users)
+    .leftJoin(passwords, eq(passwords.userId, users.id))
+    .where(eq(users.email, email));
+  return row;
+}
+
+/** False when the address has an account already. */
+export async function insertPerson(
+  db: Querier,
+  person: { id: string; name: string; email: string; at: Date },
+): Promise<boolean> {
+  const { at, ...columns } = person;
+  const { rowCount } = await db
+    .insert(users)
+    .values({ ...columns, createdAt: at, updatedAt: at })
+    .onConflictDoNothing({ target: users.email });
+  return rowCount === 1;
+}
+
+export async function renamePerson(db: Querier, userId: string, name: string, at: Date): Promise<void> {
+  await db.update(users).set({ name, updatedAt: at }).where(eq(users.id, userId));
+}
+
+export async function findPasswordHash(db: Querier, userId: string): Promise<string | undefined> {
+  const [row] = await db.select({ hash: passwords.hash }).from(passwords).where(eq(passwords.userId, userId));
+  return row?.hash;
+}
+
+export async function savePasswordHash(db: Querier, userId: string, hash: string, at: Date): Promise<void> {
+  await db
+    .insert(passwords)
+    .values({ userId, hash, updatedAt: at })
+    .onConflictDoUpdate({ target: passwords.userId, set: { hash, updatedAt: at } });
+}
+
+export async function findPersonByIdentity(
+  db: Querier,
+  issuer: string,
+  subject: string,
+): Promise<{ userId: string } | undefined> {
+  const [row] = await db
+    .select({ userId: identities.userId })
+    .from(identities)
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
+  return row;
+}
+
+/** False when the identity is already somebody's. */
+export async function insertIdentity(
+  db: Querier,
+  identity: { issuer: string; subject: string; userId: string; createdAt: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.insert(identities).values(identity).onConflictDoNothing();
+  return rowCount === 1;
+}
+
+export async function insertSession(db: Querier, session: typeof sessions.$inferInsert): Promise<void> {
+  await db.insert(sessions).values(session);
+}
+
+export interface SessionRow {
+  id: string;
+  userId: string;
+  lastUsedAt: Date;
+}
+
+export async function findSession(
+  db: Querier,
+  tokenHash: string,
+  now: Date,
+): Promise<SessionRow | undefined> {
+  const [row] = await db
+    .select({ id: sessions.id, userId: sessions.userId, lastUsedAt: sessions.lastUsedAt })
+    .from(sessions)
+    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
+  return row;
+}
+
+export async function touchSession(db: Querier, sessionId: string, at: Date): Promise<void> {
+  await db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, sessionId));
+}
+
+export async function listSessions(db: Querier, userId: string, now: Date) {
+  return db
+    .select({
+      id: sessions.id,
+      userAgent: sessions.userAgent,
+      ipAddress: sessions.ipAddress,
+      createdAt: sessions.createdAt,
+      lastUsedAt: sessions.lastUsedAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.lastUsedAt));
+}
+
+export async function deleteSession(db: Querier, userId: string, sessionId: string): Promise<boolean> {
+  const { rowCount } = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
+  return rowCount === 1;
+}
+
+export async function deleteSessionByHash(db: Querier, tokenHash: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
+}
+
+export async function deleteSignInLinks(db: Querier, userId: string): Promise<void> {
+  await db.delete(signInLinks).where(eq(signInLinks.userId, userId));
+}
+
+export async function deleteOtherSessions(db: Querier, userId: string, keptId: string): Promise<number> {
+  const { rowCount } = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)));
+  return rowCount ?? 0;
+}
+
+export async function insertSignInLink(db: Querier, link: typeof signInLinks.$inferInsert): Promise<void> {
+  await db.insert(signInLinks).values(link);
+}
+
+/** Deleting is the taking: of two uses at once, one gets the row. */
+export async function takeSignInLink(
+  db: Querier,
+  tokenHash: string,
+  now: Date,
+): Promise<{ userId: string } | undefined> {
+  const [row] = await db
+    .delete(signInLinks)
+    .where(and(eq(signInLinks.tokenHash, tokenHash), gt(signInLinks.expiresAt, now)))
+    .returning({ userId: signInLinks.userId });
+  return row;
+}
+
+/** What has lapsed opens nothing; this only keeps the tables small. */
+export async function deleteLapsed(db: Querier, now: Date): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, now));
+  await db.delete(signInLinks).where(lt(signInLinks.expiresAt, now));
+}

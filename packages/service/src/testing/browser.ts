@@ -1,0 +1,33 @@
+/** @module A browser as far as the service can tell: it keeps cookies and sends our pages' header. */
+import type { Answer, Request, TestService } from "./service.ts";
+
+export interface TestBrowser {
+  call(path: string, request?: Request): Promise<Answer>;
+  /** What it holds now, by name; a test may plant one. */
+  cookies: Map<string, string>;
+}
+
+/**
+ * @example
+ * const browser = testBrowser(service);
+ * await browser.call("/app/sign-in", { method: "POST", body: { email, password } });
+ */
+export function testBrowser(service: Pick<TestService, "call">): TestBrowser {
+  const cookies = new Map<string, string>();
+  return {
+    cookies,
+    call: async (path, request = {}) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const answer = await service.call(path, {
+        ...request,
+        headers: { "x-fettle-app": "1", ...(cookie && { cookie }), ...request.headers },
+      });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (/; Max-Age=0(;|$)/i.test(line)) cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return answer;
+    },
+  };
+}
