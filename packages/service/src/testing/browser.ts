@@ -1,4 +1,5 @@
 /** @module A browser as far as the service can tell: it keeps cookies and sends our pages' header. */
+import { startSession } from "../accounts/sign-in/sessions.ts";
 import type { Answer, Request, TestService } from "./service.ts";
 
 export interface TestBrowser {
@@ -22,12 +23,24 @@ export function testBrowser(service: Pick<TestService, "call">): TestBrowser {
         ...request,
         headers: { "x-fettle-app": "1", ...(cookie && { cookie }), ...request.headers },
       });
-      for (const line of answer.headers.getSetCookie()) {
-        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        if (/; Max-Age=0(;|$)/i.test(line)) cookies.delete(name);
-        else cookies.set(name, value);
-      }
+      for (const line of answer.headers.getSetCookie()) keep(cookies, line);
       return answer;
     },
   };
+}
+
+/** A browser somebody is signed in with, without the slow way through a password. */
+export async function signedInBrowser(
+  service: Pick<TestService, "app" | "call">,
+  userId: string,
+): Promise<TestBrowser> {
+  const browser = testBrowser(service);
+  keep(browser.cookies, await startSession(service.app, userId, { ip: "127.0.0.1", headers: {} }));
+  return browser;
+}
+
+function keep(cookies: Map<string, string>, line: string): void {
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+  if (/; Max-Age=0(;|$)/i.test(line)) cookies.delete(name);
+  else cookies.set(name, value);
 }

@@ -14,6 +14,7 @@ import { newId } from "../../id.ts";
 import { refuseInvitation } from "../organizations/roles.ts";
 import { findRole, insertMember, lockMembership } from "../organizations/store.ts";
 import { hashPassword } from "../sign-in/password.ts";
+import { requirePasswordsOn } from "../sign-in/sign-in.ts";
 import { findPersonByEmail, insertPerson, type Person, savePasswordHash } from "../sign-in/store.ts";
 import { hashToken, mintToken } from "../tokens.ts";
 import * as store from "./store.ts";
@@ -163,6 +164,7 @@ export async function signUp(
   app: App,
   given: { invitationToken: string; name: string; password: Secret },
 ): Promise<{ userId: string; organizationId: string }> {
+  requirePasswordsOn(app);
   // Before the slow hash, so that nobody makes us work without an invitation.
   const { email } = await requireOpen(app.db, given.invitationToken, app.now());
   const hash = await hashPassword(given.password.reveal());

@@ -55,7 +55,7 @@ export async function readSession(
   const token = readSessionCookie(app.config, headers);
   if (!token || recogniseToken(token) !== "session") return null;
   const now = new Date(app.now());
-  const session = await store.findSession(app.db, hashToken(token), now);
+  const session = await store.findSession(app.pool, hashToken(token), now);
   if (!session) return null;
   if (now.getTime() - session.lastUsedAt.getTime() > touchAfter) {
     await store.touchSession(app.db, session.id, now);

@@ -21,12 +21,21 @@ export async function readPerson(app: App, userId: string): Promise<store.Person
   return person;
 }
 
+/** For what makes or uses a password, when the operator has switched them off. */
+export function requirePasswordsOn(app: App): void {
+  if (app.config.signIn.methods.includes("password")) return;
+  throw new ApiError("FORBIDDEN", "Passwords are not used here. Sign in through the provider.", {
+    reason: "PASSWORDS_OFF",
+  });
+}
+
 /** Limited by account as well as by address: one is a guess spread over many machines, the other one machine's many guesses. */
 export async function signInWithPassword(
   app: App,
   given: { email: string; password: Secret },
   ip: string,
 ): Promise<store.Person> {
+  requirePasswordsOn(app);
   await requireToken(app.pool, "signInAddress", ip);
   await requireToken(app.pool, "signInAccount", given.email);
   const person = await store.findPersonByEmail(app.db, given.email);
@@ -66,6 +75,7 @@ export async function changePassword(
   session: { userId: string; sessionId: string },
   given: { currentPassword: Secret | undefined; newPassword: Secret },
 ): Promise<{ endedSessions: number }> {
+  requirePasswordsOn(app);
   const stored = await store.findPasswordHash(app.db, session.userId);
   if (stored !== undefined) {
     const person = await readPerson(app, session.userId);

@@ -1,5 +1,6 @@
 /** @module The SQL of people, their passwords, their browser sessions and their one-time links. */
 import { and, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
+import type { Pool } from "pg";
 import type { Querier } from "../../db/pool.ts";
 import { identities, passwords, sessions, signInLinks, users } from "../tables.ts";
 
@@ -99,16 +100,20 @@ export interface SessionRow {
   lastUsedAt: Date;
 }
 
+/** Prepared and outside of Drizzle: every request of a page runs it. */
 export async function findSession(
-  db: Querier,
+  pool: Pick<Pool, "query">,
   tokenHash: string,
   now: Date,
 ): Promise<SessionRow | undefined> {
-  const [row] = await db
-    .select({ id: sessions.id, userId: sessions.userId, lastUsedAt: sessions.lastUsedAt })
-    .from(sessions)
-    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
-  return row;
+  const { rows } = await pool.query<SessionRow>({
+    name: "find_session",
+    text: `
+      SELECT id, user_id AS "userId", last_used_at AS "lastUsedAt"
+      FROM sessions WHERE token_hash = $1 AND expires_at > $2`,
+    values: [tokenHash, now],
+  });
+  return rows[0];
 }
 
 export async function touchSession(db: Querier, sessionId: string, at: Date): Promise<void> {
