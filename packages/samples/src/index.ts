@@ -2,18 +2,28 @@
  * MCP servers to test with. Importing this loads no MCP SDK; each sample loads what it needs when it starts.
  * @module
  */
+import { fileURLToPath } from "node:url";
 import type { BookshopHandler, RunningBookshop } from "./bookshop/server.ts";
+import type { HostileServer } from "./hostile/hostile-server.ts";
+import { findHostile, HOSTILE_SERVERS } from "./hostile/registry.ts";
 import type { ProtectedBookshop, ProtectedBookshopOptions } from "./oauth-bookshop/server.ts";
 import type { ListenOptions, RunningSample } from "./serve-http.ts";
 
 export type {
   BookshopHandler,
+  HostileServer,
   ListenOptions,
   ProtectedBookshop,
   ProtectedBookshopOptions,
   RunningBookshop,
   RunningSample,
 };
+export { HOSTILE_SERVERS };
+
+export interface StdioCommand {
+  command: string;
+  args: string[];
+}
 
 /** The demo bookshop on a port of its own, both protocol eras at `url`. */
 export async function startBookshop(options?: ListenOptions): Promise<RunningBookshop> {
@@ -49,4 +59,25 @@ export async function startLegacySse(options?: ListenOptions): Promise<RunningSa
 export async function startStateless(options?: ListenOptions): Promise<RunningSample> {
   const { runStateless } = await import("./one-era/stateless.ts");
   return runStateless(options);
+}
+
+/** A server of the hostile corpus over HTTP, by name. */
+export async function startHostile(name: string, options?: ListenOptions): Promise<RunningSample> {
+  const { runHostile } = await import("./hostile/over-http.ts");
+  return runHostile(findHostile(name, "http"), options);
+}
+
+/** How to start a sample over stdio. */
+export function sampleCommand(name: "bookshop" | "everything" | "stateless"): StdioCommand {
+  if (name === "stateless") return command("./one-era/main.ts", "stateless", "--stdio");
+  return command(`./${name}/main.ts`, "--stdio");
+}
+
+/** How to start a server of the hostile corpus over stdio, by name. */
+export function hostileCommand(name: string): StdioCommand {
+  return command("./hostile/main.ts", findHostile(name, "stdio").name);
+}
+
+function command(main: string, ...args: string[]): StdioCommand {
+  return { command: process.execPath, args: [fileURLToPath(new URL(main, import.meta.url)), ...args] };
 }

@@ -31,9 +31,9 @@ export const SHELF_WIDGET_HTML = `<!doctype html>
   header { display: flex; align-items: baseline; gap: 10px; margin-bottom: 14px; }
   h1 { margin: 0; font: 600 20px/1.2 Georgia, "Times New Roman", serif; text-transform: capitalize; }
   #count { color: var(--soft); }
-  #shelf { list-style: none; margin: 0; padding: 0; display: grid; gap: 18px 14px;
-    grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); }
-  #shelf li { border-bottom: 8px solid var(--board); box-shadow: 0 3px 0 var(--board-edge); padding: 0 6px; }
+  #shelf { list-style: none; margin: 0; padding: 0; display: grid; row-gap: 18px;
+    grid-template-columns: repeat(auto-fill, minmax(126px, 1fr)); }
+  #shelf li { border-bottom: 8px solid var(--board); box-shadow: 0 3px 0 var(--board-edge); padding: 0 9px; }
   .cover { display: flex; flex-direction: column; justify-content: space-between; width: 100%; aspect-ratio: 2 / 3;
     padding: 12px 10px; border: 0; border-radius: 3px 6px 6px 3px; cursor: pointer; text-align: left; color: #fff;
     background: linear-gradient(90deg, rgb(0 0 0 / .28) 0 5px, transparent 5px 7px, rgb(255 255 255 / .12) 7px 8px, transparent 8px),
@@ -47,7 +47,7 @@ export const SHELF_WIDGET_HTML = `<!doctype html>
   button.plain { font: inherit; color: inherit; background: none; border: 1px solid var(--board-edge);
     border-radius: 6px; padding: 6px 14px; cursor: pointer; }
   button.plain:disabled { opacity: .5; cursor: default; }
-  #details { margin-top: 18px; padding: 14px 16px; border-left: 4px solid var(--board); }
+  #details { margin-bottom: 18px; padding: 14px 16px; border-left: 4px solid var(--board); }
   #details h2 { margin: 0 0 2px; font: 600 17px/1.25 Georgia, "Times New Roman", serif; }
   #details p { margin: 0 0 10px; }
   .meta { color: var(--soft); }
@@ -57,10 +57,10 @@ export const SHELF_WIDGET_HTML = `<!doctype html>
 </head>
 <body>
 <header><h1 id="heading">Bookshelf</h1><span id="count" role="status">Fetching the books…</span></header>
-<ul id="shelf"></ul>
 <section id="details" aria-live="polite" hidden>
   <h2></h2><p class="meta"></p><p class="blurb"></p><button class="plain" id="ask">Ask about this book</button>
 </section>
+<ul id="shelf"></ul>
 <footer><button class="plain" id="more" hidden>More books</button></footer>
 <script>
 "use strict";
