@@ -189,15 +189,19 @@ async function connectStdio(link: Link, target: StdioTarget, plan: Plan): Promis
   if (probe.kind === "stateless") return { era, opening: probe.opening };
   requireStateful(plan, probe);
   // A server that dies of a question it does not know gets a fresh process and only questions it knows.
-  if (link.dialog.failure) {
-    link.recorder.note("restarted after the probe", { reason: link.dialog.failure.message });
+  const startAfresh = async () => {
+    link.recorder.note("restarted after the probe", { reason: link.dialog.failure?.message });
     await open();
-  }
+    return shakeHands(link, plan, probe.versions);
+  };
+  if (link.dialog.failure) return startAfresh();
   try {
     return await shakeHands(link, plan, probe.versions);
   } catch (error) {
-    // It was silent because it was slow to start, and now that it answers it knows no handshake: ask again.
-    if (probe.failure?.code !== "TIMEOUT" || !isMcpError(error, "RPC_ERROR")) throw error;
+    if (probe.failure?.code !== "TIMEOUT") throw error;
+    // It was silent because it was slow to start. Now that it has read both questions, its reaction tells which was wrong.
+    if (isMcpError(error, "PROCESS_EXITED")) return startAfresh();
+    if (!isMcpError(error, "RPC_ERROR")) throw error;
     const opening = await discover(link.dialog, era, { signal: plan.signal, timeoutMs: plan.connectMs });
     return { era, opening };
   }

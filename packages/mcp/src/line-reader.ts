@@ -2,8 +2,10 @@
 
 export interface LineReaderEvents {
   line(text: string): void;
-  /** A line passed the cap. `head` and `tail` are what is known of it, for finding out whose answer it was. */
-  tooLong(line: { bytes: number; head: string; tail: string }): void;
+  /** A line passed the cap; `head` is its beginning. The rest is dropped. */
+  overflow(head: string): void;
+  /** The dropped line came to its end. */
+  overflowEnd(line: { bytes: number; tail: string }): void;
   /** So much was dropped that no end is in sight. */
   flood(): void;
 }
@@ -11,12 +13,11 @@ export interface LineReaderEvents {
 const newline = 0x0a;
 const edgeBytes = 512;
 /** How many caps of one endless line are swallowed before giving up on the peer. */
-const floodFactor = 8;
+const floodFactor = 4;
 
 export function readLines(maxLineBytes: number, events: LineReaderEvents): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;
-  let head = "";
   let tail: Buffer = Buffer.alloc(0);
   let dropping = false;
   let flooded = false;
@@ -34,14 +35,16 @@ export function readLines(maxLineBytes: number, events: LineReaderEvents): (chun
     parts.push(part);
     if (length <= maxLineBytes) return;
     dropping = true;
-    head = Buffer.concat(parts, edgeBytes).toString("utf8");
-    tail = part.subarray(-edgeBytes);
+    const head = Buffer.concat(parts, edgeBytes).toString("utf8");
+    // Copied: a view of the last chunk would keep the whole chunk alive.
+    tail = Buffer.from(part.subarray(-edgeBytes));
     parts = [];
+    events.overflow(head);
   }
 
   function endLine(): void {
     if (dropping) {
-      events.tooLong({ bytes: length, head, tail: tail.toString("utf8") });
+      events.overflowEnd({ bytes: length, tail: tail.toString("utf8") });
     } else if (length > 0) {
       const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts, length);
       const text = bytes.toString("utf8").replace(/\r$/, "");

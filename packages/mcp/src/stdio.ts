@@ -76,6 +76,14 @@ export async function openStdio(
   });
   child.on("error", () => {});
 
+  let overflowed: RequestId | undefined;
+  function tellTooLong(excerpt: string, id: RequestId | undefined): void {
+    const reason = `a line of more than ${limits.messageBytes} bytes`;
+    recorder.message("receive", excerptOf(excerpt), limits.messageBytes, { malformed: reason });
+    const known = id !== undefined && { id };
+    listener.inbound({ kind: "malformed", reason, limit: true, excerpt: excerptOf(excerpt), ...known }, {});
+  }
+
   child.stderr.on("data", (chunk: Buffer) => recorder.stderr(errors.push(chunk)));
   child.stdout.on(
     "data",
@@ -89,20 +97,14 @@ export async function openStdio(
           listener.inbound(inbound, {});
         }
       },
-      tooLong({ bytes, head, tail }) {
-        const reason = `a line of ${bytes} bytes, more than ${limits.messageBytes}`;
-        recorder.message("receive", excerptOf(head), bytes, { malformed: reason });
-        const id = idAtEdge(head, tail);
-        listener.inbound(
-          {
-            kind: "malformed",
-            reason,
-            limit: true,
-            excerpt: excerptOf(head),
-            ...(id !== undefined && { id }),
-          },
-          {},
-        );
+      // Told at once where the caller is known, so that nobody waits for a line that may never end.
+      overflow(head) {
+        overflowed = idAtStart(head);
+        tellTooLong(head, overflowed);
+      },
+      overflowEnd({ tail }) {
+        const id = overflowed === undefined ? idAtEnd(tail) : undefined;
+        if (id !== undefined) tellTooLong(tail, id);
       },
       flood() {
         failure = new McpError("TOO_LARGE", "The server writes a line without end.", {
@@ -232,11 +234,15 @@ async function settles(event: Promise<void>, withinMs: number): Promise<boolean>
   return inTime;
 }
 
-/** The id of an answer that was too long to keep: writers put it first or last. */
-function idAtEdge(head: string, tail: string): RequestId | undefined {
-  const pattern = /"id"\s*:\s*(\d+|"[^"\\]{1,100}")/;
-  const found =
-    /^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,100}")/.exec(head)?.[1] ??
-    new RegExp(`${pattern.source}\\s*(?:,\\s*"jsonrpc"\\s*:\\s*"2\\.0"\\s*)?\\}\\s*$`).exec(tail)?.[1];
-  return found === undefined ? undefined : (JSON.parse(found) as RequestId);
+/** The id of an answer that is too long to keep: writers put it first or last. */
+function idAtStart(head: string): RequestId | undefined {
+  return readId(/^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,100}")/.exec(head));
+}
+
+function idAtEnd(tail: string): RequestId | undefined {
+  return readId(/"id"\s*:\s*(\d+|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail));
+}
+
+function readId(found: RegExpExecArray | null): RequestId | undefined {
+  return found?.[1] === undefined ? undefined : (JSON.parse(found[1]) as RequestId);
 }

@@ -211,7 +211,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   return {
     policy: options.policy,
-    request: (request) => follow(request, checkUrl(request.url), []),
+    request: async (request) => follow(request, checkUrl(request.url), []),
     close() {
       for (const agent of agents.values()) agent.destroy();
       agents.clear();
