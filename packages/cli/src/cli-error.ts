@@ -1,5 +1,5 @@
 /** @module What can go wrong in the command: a stable code, an exit code, a hint; and how anything thrown becomes one. */
-import { type ExitCode, exitCodeOf } from "@fettle/contract";
+import { type ExitCode, exitCodeOf, exitCodes } from "@fettle/contract";
 
 export interface CliErrorOptions {
   details?: unknown;
@@ -50,6 +50,7 @@ const timedOut = /timed[ -]?out|timeout/i;
 export function toCliError(thrown: unknown): CliError {
   if (thrown instanceof CliError) return thrown;
   if (isApiError(thrown)) return fromApiError(thrown);
+  if (isStartError(thrown)) return fromStartError(thrown);
   const message = messageOf(thrown);
   if (timedOut.test(message)) return new CliError("TIMEOUT", message, { cause: thrown });
   if (unreachable.test(message)) return new CliError("SERVER_UNREACHABLE", message, { cause: thrown });
@@ -74,6 +75,29 @@ function isApiError(thrown: unknown): thrown is ApiErrorShape {
 
 function fromApiError({ code, message, details }: ApiErrorShape): CliError {
   return new CliError(code, code === "UNAUTHORIZED" ? `${message} ${signInHint}` : message, { details });
+}
+
+interface StartErrorShape {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** Why the service could not start; by name too, because the service is loaded only to be started. */
+function isStartError(thrown: unknown): thrown is StartErrorShape {
+  return thrown instanceof Error && thrown.name === "StartError" && "code" in thrown && "hint" in thrown;
+}
+
+const configurationFaults = new Set(["CONFIG_INVALID", "BIND_REFUSED"]);
+
+function fromStartError(error: StartErrorShape): CliError {
+  const { code, message, hint } = error;
+  const isConfiguration = configurationFaults.has(code);
+  return new CliError(code, message, {
+    hint,
+    cause: error,
+    ...(isConfiguration && { exitCode: exitCodes.usage }),
+  });
 }
 
 export const signInHint =

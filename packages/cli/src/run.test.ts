@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tree } from "./registry/registry.ts";
 import { walk } from "./registry/tree.ts";
-import { testWorld } from "./testing-world.ts";
+import { testWorld } from "./testing/world.ts";
 
 test("without arguments, help goes to stdout and nothing has failed", async () => {
   const { fettle } = await testWorld();

@@ -3,11 +3,14 @@ import { type ExitCode, exitCodes } from "@fettle/contract";
 import { toCliError } from "./cli-error.ts";
 import { createInput } from "./input/input.ts";
 import { defaultFormat, scanFormat } from "./output/format.ts";
-import { createPrinter } from "./output/printer.ts";
+import { createPrinter, type Printer } from "./output/printer.ts";
 import { renderHelp } from "./program/help.ts";
-import { type Parsed, parse } from "./program/parse.ts";
+import { type Parsed, parse, type Values } from "./program/parse.ts";
 import type { Call } from "./registry/command.ts";
+import { camelCase, type FlagTable } from "./registry/flag.ts";
 import { tree } from "./registry/registry.ts";
+import { reportRun } from "./telemetry/report-run.ts";
+import { updateNotice } from "./update-notice.ts";
 import { version } from "./version.ts";
 import type { World } from "./world.ts";
 
@@ -18,47 +21,75 @@ import type { World } from "./world.ts";
  * const code = await run(["cloud", "status", "--format", "json"], processWorld());
  */
 export async function run(argv: readonly string[], world: World): Promise<ExitCode> {
-  const usual = defaultFormat(world.stdout.isTTY === true);
-  try {
-    const parsed = parse(tree, argv);
-    switch (parsed.kind) {
-      case "version":
-        world.stdout.write(`${version}\n`);
-        return exitCodes.ok;
-      case "help":
-        createPrinter(world, { format: usual, quiet: false }).page((width) => renderHelp(parsed.node, width));
-        return exitCodes.ok;
-      case "call":
-        return await call(parsed, world);
+  const format = scanFormat(argv) ?? defaultFormat(world.stdout.isTTY === true);
+  const print = createPrinter(world, { format, quiet: false });
+  const parsed = await attempt(print, async () => parse(tree, argv));
+  if (!parsed.ok) return parsed.exitCode;
+  switch (parsed.value.kind) {
+    case "version":
+      print.document(`${version}\n`);
+      return exitCodes.ok;
+    case "help": {
+      const { node } = parsed.value;
+      print.page((width) => renderHelp(node, width));
+      return exitCodes.ok;
     }
-  } catch (thrown) {
-    const error = toCliError(thrown);
-    createPrinter(world, { format: scanFormat(argv) ?? usual, quiet: false }).error(error);
-    return error.exitCode;
+    case "call":
+      return call(parsed.value, world);
   }
 }
 
-async function call(
-  { command, values, arguments: operands }: Extract<Parsed, { kind: "call" }>,
-  world: World,
-) {
+async function call(parsed: Extract<Parsed, { kind: "call" }>, world: World): Promise<ExitCode> {
+  const { command, values } = parsed;
   // The parser filled these from the same tables that the types are made of.
   const global = values as Call["global"];
   const credentials = { apiHeader: [], ...values } as unknown as Call["credentials"];
-  const print = createPrinter(world, {
-    format: global.format ?? defaultFormat(world.stdout.isTTY === true),
-    quiet: global.quiet,
+  const format = global.format ?? defaultFormat(world.stdout.isTTY === true);
+  const print = createPrinter(world, { format, quiet: global.quiet });
+  const startedAt = performance.now();
+  const done = await attempt(print, async () => {
+    const { run: handle } = await command.load();
+    const flags = pick(values, command.flags);
+    const input = createInput(world);
+    const outcome = await handle({
+      flags,
+      arguments: parsed.arguments,
+      global,
+      credentials,
+      print,
+      input,
+      world,
+    } as never);
+    if (outcome) print.result(outcome);
+    return outcome?.exitCode ?? exitCodes.ok;
   });
-  const { run: handle } = await command.load();
-  const outcome = await handle({
-    flags: values,
-    arguments: operands,
-    global,
-    credentials,
-    print,
-    input: createInput(world),
-    world,
-  } as never);
-  if (outcome) print.result(outcome);
-  return outcome?.exitCode ?? exitCodes.ok;
+  const exitCode = done.ok ? done.value : done.exitCode;
+  await reportRun(world, global.noTelemetry, {
+    command: command.name,
+    exitCode,
+    durationMs: performance.now() - startedAt,
+    errorCode: done.ok ? undefined : done.code,
+  });
+  if (exitCode === exitCodes.ok && !global.quiet) {
+    const notice = await updateNotice(world);
+    if (notice) print.note(notice);
+  }
+  return exitCode;
+}
+
+function pick(values: Values, table: FlagTable): Values {
+  return Object.fromEntries(Object.keys(table).map((name) => [camelCase(name), values[camelCase(name)]]));
+}
+
+type Attempt<T> = { ok: true; value: T } | { ok: false; exitCode: ExitCode; code: string };
+
+/** A failure is printed where it happens and goes on as an exit code. */
+async function attempt<T>(print: Printer, work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (thrown) {
+    const error = toCliError(thrown);
+    print.error(error);
+    return { ok: false, exitCode: error.exitCode, code: error.code };
+  }
 }

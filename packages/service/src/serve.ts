@@ -11,12 +11,19 @@ import { probeRoutes, type Readiness } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
 
 export interface ServeOptions extends Given {
+  /** On a new data folder, make a sample workspace. */
+  sample?: boolean;
   log?: App["log"];
 }
 
 /** A running service: what a person or script needs to use it. */
 export interface Serving {
   url: string;
+  /** Of a workspace that was just made: how to enter it, once. */
+  signInUrl?: string;
+  apiKey?: string;
+  organizationId?: string;
+  projectId?: string;
   dataDir: string;
   /** Answers what came in, drains, closes the database; safe to call twice. */
   stop(): Promise<void>;

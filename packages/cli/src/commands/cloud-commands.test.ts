@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { apiKey, organization, projects, testDeployment } from "../cloud/testing-deployment.ts";
-import { testWorld } from "../testing-world.ts";
+import { apiKey, organization, projects, testDeployment } from "../testing/deployment.ts";
+import { testWorld } from "../testing/world.ts";
 
 async function withKey(env: Record<string, string> = {}, options: Parameters<typeof testWorld>[0] = {}) {
   const deployment = await testDeployment();

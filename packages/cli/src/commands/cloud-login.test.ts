@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type TestDeployment, testDeployment } from "../cloud/testing-deployment.ts";
-import { type TestWorldOptions, testWorld } from "../testing-world.ts";
+import { type TestDeployment, testDeployment } from "../testing/deployment.ts";
+import { type TestWorldOptions, testWorld } from "../testing/world.ts";
 
 /** A person who opens whatever address they are shown, and keeps what the last page said. */
 function browser() {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { testWorld } from "../testing-world.ts";
+import { testWorld } from "../testing/world.ts";
 
 const login = {
   version: 1,

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeOutFile } from "../output/out-file.ts";
-import { temporaryFolder } from "../testing-world.ts";
+import { temporaryFolder } from "../testing/world.ts";
 import { writeAtomically } from "./atomic-write.ts";
 
 test("folders on the way are made, and the file is readable by all unless said", async () => {

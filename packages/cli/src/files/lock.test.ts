@@ -1,7 +1,7 @@
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../testing-world.ts";
+import { temporaryFolder } from "../testing/world.ts";
 import { withLock } from "./lock.ts";
 
 test("only one holds it at a time", async () => {

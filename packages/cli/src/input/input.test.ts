@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../testing-world.ts";
+import { temporaryFolder } from "../testing/world.ts";
 import { createInput } from "./input.ts";
 
 async function input(stdin = "") {

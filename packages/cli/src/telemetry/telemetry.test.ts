@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { testWorld } from "../testing-world.ts";
+import { testWorld } from "../testing/world.ts";
 import { disableReason, parseTelemetryState, type TelemetryState } from "./state.ts";
 
 const state: TelemetryState = { version: 1, enabled: true, createdAt: "2026-01-01", updatedAt: "2026-01-01" };
@@ -65,4 +65,26 @@ test("a malformed state file is replaced, not mended", async () => {
   await writeFile(join(world.home, ".fettle", "telemetry.json"), "{");
   expect((await world.fettle("telemetry", "status")).exitCode).toBe(0);
   expect((await world.fettle("telemetry", "disable")).exitCode).toBe(0);
+});
+
+test("debug mode shows what would be sent: command words and outcome, nothing that was typed", async () => {
+  const world = await testWorld({ env: { FETTLE_TELEMETRY_DEBUG: "1", GITHUB_ACTIONS: "true" } });
+  const typed = ["cloud", "status", "--project", "canary", "--api-key", "sk_canarycanary"];
+  expect((await world.fettle(...typed)).stderr).toBe("");
+
+  expect((await world.fettle("telemetry", "enable")).stderr).toBe("");
+  const { stderr } = await world.fettle(...typed);
+  expect(JSON.parse(stderr.replace(/^telemetry: /, ""))).toMatchObject({
+    event: "cli_command",
+    command: "cloud status",
+    success: true,
+    exit_code: 0,
+    is_ci: true,
+    ci_name: "github_actions",
+  });
+  expect(stderr).not.toContain("canary");
+
+  const failed = await world.fettle("cloud", "whoami", "--format", "json");
+  expect(failed.stderr).toContain('"success":false,"exit_code":1');
+  expect((await world.fettle(...typed, "--no-telemetry")).stderr).toBe("");
 });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
-import { run } from "./run.ts";
-import type { World } from "./world.ts";
+import { run } from "../run.ts";
+import type { World } from "../world.ts";
 
 export interface TestWorld extends World {
   /** Runs the command here and answers what it wrote. */
