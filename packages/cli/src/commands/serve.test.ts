@@ -1,0 +1,85 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { options } from "@fettle/service";
+import { testDatabase } from "@fettle/service/testing";
+import { expect, test } from "vitest";
+import { camelCase, type Flag } from "../registry/flag.ts";
+import { serveFlags } from "../registry/service.ts";
+import { execFettle, spawnFettle } from "../testing/process.ts";
+import { temporaryFolder } from "../testing/world.ts";
+
+test("the flags are the service's own options, in its own words", () => {
+  const { sample: _, ...declared } = serveFlags;
+  const said = Object.entries<Flag>(declared).map(([name, flag]) => {
+    if (flag.kind === "boolean") throw new Error("every option takes a value");
+    return [
+      camelCase(name),
+      { flag: `--${name} <${flag.value}>`, help: flag.help, defaultText: flag.defaultNote },
+    ];
+  });
+  const meant = Object.entries(options).flatMap(([name, option]) =>
+    "flag" in option && option.flag
+      ? [
+          [
+            name,
+            {
+              flag: option.flag,
+              help: option.help,
+              defaultText: option.defaultText ?? String(option.default),
+            },
+          ],
+        ]
+      : [],
+  );
+  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(meant));
+});
+
+test("it prints one object once it answers, and stops when asked, leaving nothing", async () => {
+  await using database = await testDatabase();
+  const cwd = await temporaryFolder();
+  const { firstLine, child, stdout, exit } = spawnFettle(["serve", "--port", "0", "--format", "json"], {
+    cwd,
+    env: { DATABASE_URL: database.url.reveal() },
+  });
+  const said = JSON.parse(await firstLine);
+  expect(Object.keys(said)).toEqual(["url", "signInUrl", "apiKey", "organizationId", "projectId", "dataDir"]);
+  expect(said.dataDir).toBe(join(cwd, ".fettle", "data"));
+  expect(await (await fetch(`${said.url}/readyz`)).json()).toEqual({ ready: true });
+  const away = execFettle(["cloud", "whoami", "--api-url", said.url, "--api-key", "sk_unknown"], { cwd });
+  expect(JSON.parse((await away).stderr).error.code).toBe("UNAUTHORIZED");
+
+  child.kill("SIGTERM");
+  expect(await exit).toEqual({ code: 0, signal: null });
+  expect(stdout().trim().split("\n")).toHaveLength(1);
+  await expect(fetch(`${said.url}/healthz`)).rejects.toThrow();
+});
+
+test("an interrupted start still stops cleanly", async () => {
+  await using database = await testDatabase();
+  const { child, exit, stderr } = spawnFettle(["serve", "--port", "0"], {
+    cwd: await temporaryFolder(),
+    env: { DATABASE_URL: database.url.reveal() },
+  });
+  const isStarting = new Promise<void>((resolve) => {
+    child.stderr!.on("data", () => stderr().includes("Starting") && resolve());
+  });
+  await isStarting;
+  child.kill("SIGINT");
+  expect(await exit).toEqual({ code: 0, signal: null });
+});
+
+test.each([
+  ["an address others could reach, not set up for it", ["--host", "0.0.0.0"], "BIND_REFUSED", 2],
+  ["a port that is none", ["--port", "http"], "CONFIG_INVALID", 2],
+])("%s is refused with its reason, before anything is made", async (_, argv, code, exitCode) => {
+  const cwd = await temporaryFolder();
+  const done = await execFettle(["serve", "--quiet", ...argv], { cwd });
+  expect({ stdout: done.stdout, exitCode: done.exitCode }).toEqual({ stdout: "", exitCode });
+  expect(JSON.parse(done.stderr).error.code).toBe(code);
+  expect(
+    await readdir(join(cwd, ".fettle")).then(
+      (made) => made.includes("data"),
+      () => false,
+    ),
+  ).toBe(false);
+});
