@@ -1,8 +1,11 @@
 /** @module What one running process of the service holds; made once at start and handed to every rule function. */
 import type { Config } from "./config.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { openListener } from "./db/listener.ts";
 import { type OpenDatabase, type Ownership, openDatabase } from "./db/open.ts";
 import type { Database } from "./db/pool.ts";
+import { createJobs, type Jobs } from "./jobs/jobs.ts";
+import { jobDefinitions } from "./jobs/registry.ts";
 import { createLog, type Log } from "./log/log.ts";
 import { findVaultKeys } from "./vault/key.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
@@ -15,21 +18,25 @@ export interface App {
   pool: OpenDatabase["pool"];
   log: Log;
   vault: Vault;
+  jobs: Jobs;
   /** The clock, in epoch milliseconds; a test may turn it. */
   now(): number;
 }
 
 export interface RunningApp extends App {
+  /** Runs background jobs in this process too, until the app stops. */
+  work(): Promise<void>;
   /** Ends everything the app started, in the reverse order; safe to call twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts what a process needs, database first. It listens on nothing yet.
+ * Starts what a process needs, database first. It listens on nothing and runs no job yet.
  *
  * @example
  * const app = await createApp(readConfig({ env: process.env }));
- * try { … } finally { await app.stop(); }
+ * await app.work();
+ * process.once("SIGTERM", () => app.stop());
  */
 export async function createApp(
   config: Config,
@@ -37,18 +44,29 @@ export async function createApp(
 ): Promise<RunningApp> {
   const { ownership = "own", log = createLog(config.log), now = Date.now } = options;
   makeDataFolder(config.dataFolder);
-  const { current, previous } = findVaultKeys(config);
+  const keys = findVaultKeys(config);
   const database = await openDatabase({ config, log, ownership });
+  const { db, pool } = database;
+  const listener = openListener({ url: database.url, log });
+  const app: App = {
+    config,
+    db,
+    pool,
+    log,
+    vault: createVault(keys.current, keys.previous),
+    jobs: createJobs({ db, listener, definitions: jobDefinitions, now }),
+    now,
+  };
+  const closers = [() => database.close(), () => listener.close()];
   let stopping: Promise<void> | undefined;
   return {
-    config,
-    db: database.db,
-    pool: database.pool,
-    log,
-    vault: createVault(current, previous),
-    now,
+    ...app,
+    work: async () => {
+      const worker = await app.jobs.work(app, { concurrency: config.jobs.concurrency });
+      closers.push(() => worker.stop());
+    },
     stop: () => {
-      stopping ??= database.close();
+      stopping ??= closers.reduceRight((before, close) => before.then(close), Promise.resolve());
       return stopping;
     },
   };

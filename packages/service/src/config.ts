@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { Secret } from "@fettle/contract";
+import { limits, Secret } from "@fettle/contract";
 import { StartError } from "./start-error.ts";
 
 /** One thing that may be set. `help` is required, so an option without a text does not compile. */
@@ -214,13 +214,13 @@ export const options = {
   limitKeyPerMinute: option({
     env: "FETTLE_LIMIT_KEY_PER_MINUTE",
     help: "Requests a minute that one API key may make over time.",
-    default: 60,
+    default: limits.rate.key.perMinute as number,
     parse: integer(1, 1_000_000),
   }),
   limitKeyBurst: option({
     env: "FETTLE_LIMIT_KEY_BURST",
     help: "Requests that one API key may make at once.",
-    default: 10,
+    default: limits.rate.key.burst as number,
     parse: integer(1, 1_000_000),
   }),
   metricsToken: option<Secret | undefined>({

@@ -11,6 +11,8 @@ export {
 } from "./config.ts";
 export type { Database, Querier, Transaction } from "./db/pool.ts";
 export { newId } from "./id.ts";
+export { defineJob, type JobCall, type JobDefinition, LeaseLost, PermanentFailure } from "./jobs/define.ts";
+export type { Enqueued, EnqueueOptions, JobRow, Jobs } from "./jobs/jobs.ts";
 export { createLog, type Fields, type Log } from "./log/log.ts";
 export { type ServeOptions, type Serving, serve } from "./serve.ts";
 export { StartError, type StartErrorCode } from "./start-error.ts";

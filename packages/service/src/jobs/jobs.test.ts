@@ -1,0 +1,390 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { z } from "zod";
+import { openListener } from "../db/listener.ts";
+import { silentLog, type TestApp, type TestDatabase, testApp, testDatabase } from "../testing/index.ts";
+import { defineJob, type JobCall, type JobDefinition, PermanentFailure } from "./define.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
+import type { WorkerOptions } from "./worker.ts";
+
+interface Bench {
+  app: TestApp;
+  jobs: Jobs;
+  database: TestDatabase;
+  /** Starts a worker as a process of its own would have it. */
+  work(options?: Partial<WorkerOptions>): Promise<{ stop(): Promise<void> }>;
+  ended(id: string, state: string): Promise<void>;
+}
+
+async function bench(definitions: JobDefinition[]): Promise<Bench> {
+  const database = await testDatabase();
+  const app = await testApp({ database });
+  const listener = openListener({ url: database.url, log: silentLog });
+  const jobs = createJobs({ db: app.db, listener, definitions, now: Date.now });
+  const workers: { stop(): Promise<void> }[] = [];
+  onTestFinished(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await listener.close();
+    await app.stop();
+    await database.close();
+  });
+  return {
+    app,
+    jobs,
+    database,
+    work: async (options) => {
+      const worker = await jobs.work(app, { leaseMs: 1_200, drainMs: 500, ...options });
+      workers.push(worker);
+      return worker;
+    },
+    ended: (id, state) =>
+      vi.waitFor(async () => expect((await jobs.get(id))?.state).toBe(state), {
+        timeout: 8_000,
+        interval: 20,
+      }),
+  };
+}
+
+function job(run: (call: JobCall<{ n?: number | undefined }>) => Promise<void>, attempts = 3) {
+  return defineJob({
+    name: "test.job",
+    input: z.object({ n: z.number().optional() }),
+    retry: { attempts, delayMs: 10 },
+    timeoutMs: 30_000,
+    run,
+  });
+}
+
+/** Waits until its signal is aborted, as a job that does things with a signal would. */
+const untilAborted = (signal: AbortSignal) => delay(60_000, undefined, { signal });
+
+describe("enqueuing", () => {
+  test("a job runs once, soon, with its input", async () => {
+    const seen: unknown[] = [];
+    const count = job(async ({ input }) => void seen.push(input));
+    const { jobs, work, ended } = await bench([count]);
+    await work();
+    const { id } = await jobs.enqueue(count, { n: 7 });
+    await ended(id, "done");
+    expect(seen).toEqual([{ n: 7 }]);
+    expect(await jobs.get(id)).toMatchObject({ claim: 1, failures: 0, error: null });
+  });
+
+  test("a job enqueued in a transaction exists if and only if the transaction commits", async () => {
+    const ran: unknown[] = [];
+    const count = job(async ({ input }) => void ran.push(input.n));
+    const { app, jobs, work, ended } = await bench([count]);
+    await work();
+    const rolledBack = app.db.transaction(async (tx) => {
+      await jobs.enqueue(count, { n: 1 }, { inTransaction: tx });
+      throw new Error("no");
+    });
+    await expect(rolledBack).rejects.toThrow("no");
+    const { id } = await app.db.transaction((tx) => jobs.enqueue(count, { n: 2 }, { inTransaction: tx }));
+    await ended(id, "done");
+    expect(ran).toEqual([2]);
+  });
+
+  test("a singleton key admits one at a time, and another when that has ended", async () => {
+    const none = job(async () => {});
+    const { jobs, work, ended } = await bench([none]);
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => jobs.enqueue(none, {}, { singletonKey: "one" })),
+    );
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+    expect(all.filter(({ isNew }) => isNew)).toHaveLength(1);
+    await work();
+    await ended(all[0]!.id, "done");
+    expect(await jobs.enqueue(none, {}, { singletonKey: "one" })).toMatchObject({ isNew: true });
+  });
+
+  test("a job to be started later starts then, not before, and not at the next poll", async () => {
+    let startedAt = 0;
+    const note = job(async () => {
+      startedAt = Date.now();
+    });
+    const { jobs, work, ended } = await bench([note]);
+    await work();
+    const due = Date.now() + 400;
+    const { id } = await jobs.enqueue(note, {}, { startAfter: due });
+    await ended(id, "done");
+    expect(startedAt - due).toBeGreaterThanOrEqual(-2);
+    // A poll would come after 30 s.
+    expect(startedAt - due).toBeLessThan(5_000);
+  });
+
+  test("a backlog is worked off without pauses, never more at once than allowed", async () => {
+    let now = 0;
+    let most = 0;
+    const brief = job(async () => {
+      most = Math.max(most, ++now);
+      await delay(1);
+      now--;
+    });
+    const { jobs, work } = await bench([brief]);
+    await jobs.enqueueAll(
+      brief,
+      Array.from({ length: 300 }, (_, n) => ({ n })),
+    );
+    const startedAt = performance.now();
+    await work({ concurrency: 3 });
+    await vi.waitFor(
+      async () => expect(await jobs.countByState()).toMatchObject({ done: 300, waiting: 0 }),
+      15_000,
+    );
+    expect(most).toBe(3);
+    // A pause of even 100 ms after each batch of three would take as long.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+});
+
+describe("failing", () => {
+  test("a failing job is tried as often as it may, then parked with its reason, and can be revived", async () => {
+    let tries = 0;
+    const failing = job(async () => {
+      tries++;
+      if (tries <= 3) throw new RangeError(`no. ${tries}, Bearer canary-1234567`);
+    });
+    const { jobs, work, ended } = await bench([failing]);
+    await work();
+    const { id } = await jobs.enqueue(failing, {});
+    await ended(id, "parked");
+    expect(tries).toBe(3);
+    const [row] = await jobs.listParked();
+    expect(row).toMatchObject({
+      id,
+      failures: 3,
+      error: { name: "RangeError", message: "no. 3, Bearer [REDACTED]" },
+    });
+    expect(await jobs.unpark(id)).toBe(true);
+    await ended(id, "done");
+  });
+
+  test("a permanent failure and an input that is not valid are parked at once", async () => {
+    let tries = 0;
+    const refuse = job(async () => {
+      tries++;
+      throw new PermanentFailure("there is no such server");
+    });
+    const { jobs, work, ended } = await bench([refuse]);
+    await work();
+    const refused = await jobs.enqueue(refuse, {});
+    const invalid = await jobs.enqueue(refuse, { n: "seven" as never });
+    await ended(refused.id, "parked");
+    await ended(invalid.id, "parked");
+    expect(tries).toBe(1);
+    expect((await jobs.get(invalid.id))?.error?.message).toContain("not valid");
+  });
+
+  test("a try that takes too long is aborted and counts as failed", async () => {
+    const slow = defineJob({
+      ...job(async ({ signal }) => untilAborted(signal), 1),
+      timeoutMs: 50,
+    });
+    const { jobs, work, ended } = await bench([slow]);
+    await work();
+    const { id } = await jobs.enqueue(slow, {});
+    await ended(id, "parked");
+    expect((await jobs.get(id))?.error?.message).toMatch(/timed out|aborted/);
+  });
+});
+
+describe("cancelling", () => {
+  test("a waiting job never runs", async () => {
+    let ran = false;
+    const never = job(async () => {
+      ran = true;
+    });
+    const { jobs, work } = await bench([never]);
+    const { id } = await jobs.enqueue(never, {});
+    expect(await jobs.cancel(id)).toBe("cancelled");
+    expect(await jobs.cancel(id)).toBeUndefined();
+    await work();
+    const after = await jobs.enqueue(never, {}, { startAfter: Date.now() + 100_000 });
+    expect((await jobs.get(after.id))?.state).toBe("waiting");
+    expect((await jobs.get(id))?.state).toBe("cancelled");
+    expect(ran).toBe(false);
+  });
+
+  test("a running job is told at once through its signal, and ends as cancelled, not as failed", async () => {
+    let started = () => {};
+    const running = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const patient = job(async ({ signal }) => {
+      started();
+      await untilAborted(signal);
+    });
+    const { jobs, work, ended } = await bench([patient]);
+    await work({ leaseMs: 60_000 });
+    const { id } = await jobs.enqueue(patient, {});
+    await running;
+    expect(await jobs.cancel(id)).toBe("running");
+    await ended(id, "cancelled");
+    expect(await jobs.get(id)).toMatchObject({ failures: 0 });
+  });
+
+  test("a cancelled job that fails before it hears of it is not tried again", async () => {
+    let fail = () => {};
+    const told = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    const deaf = job(async () => {
+      await told;
+      throw new Error("unrelated");
+    });
+    const { app, jobs, work, ended } = await bench([deaf]);
+    await work({ leaseMs: 60_000 });
+    const { id } = await jobs.enqueue(deaf, {});
+    await ended(id, "running");
+    // Without the notification, as when the connection that carries it is down.
+    await app.db.execute(sql`update jobs set cancel_requested_at = now() where id = ${id}`);
+    fail();
+    await ended(id, "cancelled");
+  });
+});
+
+describe("holding a job", () => {
+  test("a worker that lost its job to another can neither finish it nor write its outcome", async () => {
+    let finished: unknown;
+    const contested = job(async ({ app, claim, finish, id }) => {
+      if (claim > 1) return;
+      // What another worker's taking over looks like from here.
+      await app.db.execute(sql`update jobs set claim = claim + 1, worker = 'another' where id = ${id}`);
+      finished = await finish(async (tx) => {
+        await tx.execute(sql`insert into effects values (1)`);
+      }).catch((error: unknown) => error);
+      throw new Error("and then it fails");
+    });
+    const { app, jobs, work } = await bench([contested]);
+    await app.db.execute(sql`create table effects (n int)`);
+    await work({ leaseMs: 60_000 });
+    const { id } = await jobs.enqueue(contested, {});
+    await vi.waitFor(() => expect(finished).toMatchObject({ name: "LeaseLost" }));
+    expect(await jobs.get(id)).toMatchObject({ state: "running", worker: "another", failures: 0 });
+    expect((await app.db.execute(sql`select * from effects`)).rows).toEqual([]);
+  });
+
+  test("an effect that fails leaves neither itself nor an end behind, and is tried again", async () => {
+    const effect = job(async ({ claim, finish }) => {
+      await finish(async (tx) => {
+        await tx.execute(sql`insert into effects values (${claim})`);
+        if (claim === 1) throw new Error("half way");
+      });
+    });
+    const { app, jobs, work, ended } = await bench([effect]);
+    await app.db.execute(sql`create table effects (n int)`);
+    await work();
+    const { id } = await jobs.enqueue(effect, {});
+    await ended(id, "done");
+    expect((await app.db.execute(sql`select n from effects`)).rows).toEqual([{ n: 2 }]);
+  });
+
+  test("a stop waits for what ends soon, hands back the rest uncounted, and another worker goes on with it", async () => {
+    const claims: number[] = [];
+    const long = job(async ({ signal, claim }) => {
+      claims.push(claim);
+      if (claim === 1) await untilAborted(signal);
+    }, 1);
+    const { jobs, work, ended } = await bench([long]);
+    const first = await work({ drainMs: 50 });
+    const { id } = await jobs.enqueue(long, {});
+    await ended(id, "running");
+    await first.stop();
+    expect(await jobs.get(id)).toMatchObject({ state: "waiting", failures: 0 });
+    await work();
+    await ended(id, "done");
+    expect(claims).toEqual([1, 2]);
+  });
+
+  test("a job longer than its lease keeps it", async () => {
+    const claims: number[] = [];
+    const long = job(async ({ claim, signal }) => {
+      claims.push(claim);
+      await delay(2_000, undefined, { signal });
+    });
+    const { jobs, work, ended } = await bench([long]);
+    await work({ leaseMs: 600 });
+    await work({ leaseMs: 600 });
+    const { id } = await jobs.enqueue(long, {});
+    await ended(id, "done");
+    expect(claims).toEqual([1]);
+  });
+
+  test("a worker goes on after PostgreSQL terminates every connection, and no job is lost or doubled", async () => {
+    const effect = job(async ({ input, finish, signal }) => {
+      await delay(5, undefined, { signal });
+      await finish(async (tx) => void (await tx.execute(sql`insert into effects values (${input.n})`)));
+    }, 50);
+    const { app, database, jobs, work } = await bench([effect]);
+    await app.db.execute(sql`create table effects (n int)`);
+    await work({ concurrency: 4 });
+    const name = new URL(database.url.reveal()).pathname.slice(1);
+    await jobs.enqueueAll(
+      effect,
+      Array.from({ length: 200 }, (_, n) => ({ n })),
+    );
+    await using other = await testDatabase();
+    for (let round = 0; round < 5; round++) {
+      await other.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+        name,
+      ]);
+      await delay(100);
+    }
+    await vi.waitFor(async () => expect(await jobs.countByState()).toMatchObject({ done: 200 }), {
+      timeout: 15_000,
+      interval: 100,
+    });
+    const { rows } = await app.db.execute(
+      sql`select count(*)::int as all, count(distinct n)::int as n from effects`,
+    );
+    expect(rows).toEqual([{ all: 200, n: 200 }]);
+  });
+});
+
+describe("schedules", () => {
+  test("a tick makes one job for all workers together", async () => {
+    const ticks: number[] = [];
+    const everySecond = defineJob({
+      ...job(async () => void ticks.push(Date.now())),
+      schedule: { cron: "* * * * * *", input: {} },
+    });
+    const { jobs, work } = await bench([everySecond]);
+    await Promise.all([work(), work(), work()]);
+    await vi.waitFor(() => expect(ticks.length).toBeGreaterThanOrEqual(3), 8_000);
+    const seconds = ticks.map((at) => Math.floor(at / 1_000));
+    expect(new Set(seconds).size).toBe(seconds.length);
+    expect(await jobs.countByState()).toMatchObject({ parked: 0 });
+  });
+
+  test("ticks missed while nothing ran are made up for by one, and a removed schedule is silent", async () => {
+    let ran = 0;
+    const counted = job(async () => {
+      ran++;
+    });
+    const { app, jobs, work } = await bench([counted]);
+    await jobs.schedule({
+      key: "nightly",
+      definition: counted,
+      input: {},
+      cron: "0 3 * * *",
+      timezone: "Europe/Paris",
+    });
+    await jobs.schedule({ key: "gone", definition: counted, input: {}, cron: "0 3 * * *" });
+    await app.db.execute(sql`update job_schedules set next_at = now() - interval '5 days'`);
+    await jobs.unschedule("gone");
+    await work();
+    await vi.waitFor(() => expect(ran).toBe(1), 5_000);
+    const { rows } = await app.db.execute(sql`select next_at > now() as ahead from job_schedules`);
+    expect(rows).toEqual([{ ahead: true }]);
+  });
+
+  test("an expression that means nothing is refused when it is set", async () => {
+    const none = job(async () => {});
+    const { jobs } = await bench([none]);
+    const wrong = { key: "x", definition: none, input: {} };
+    await expect(jobs.schedule({ ...wrong, cron: "every day" })).rejects.toThrow();
+    await expect(jobs.schedule({ ...wrong, cron: "0 3 * * *", timezone: "Mars/Base" })).rejects.toThrow();
+  });
+});

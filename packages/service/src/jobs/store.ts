@@ -1,0 +1,247 @@
+/** @module The SQL of jobs. Every time comes from the database's clock, so that workers' clocks may differ. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Querier } from "../db/pool.ts";
+import type { JobState } from "./tables.ts";
+
+/** Wakes workers: `new`, or `cancel <id>`. */
+export const jobChannel = "fettle_jobs";
+
+export interface NewJob {
+  id: string;
+  name: string;
+  input: unknown;
+  singletonKey: string | null;
+  /** From now. */
+  delayMs: number;
+  attempts: number;
+  retryDelayMs: number;
+}
+
+export interface ClaimedJob {
+  id: string;
+  name: string;
+  input: unknown;
+  claim: number;
+  failures: number;
+}
+
+/** What a worker must still hold to say how a job went. */
+export interface Hold {
+  id: string;
+  claim: number;
+}
+
+const ms = (value: number | SQL) => sql`(${value} * interval '1 millisecond')`;
+
+/** Goes out when the transaction commits; PostgreSQL sends the same text once, however many rows ask for it. */
+const wake = (payload: string) => sql`pg_notify(${jobChannel}, ${payload})`;
+
+async function rows<Row>(querier: Querier, query: SQL): Promise<Row[]> {
+  const result = await querier.execute(query);
+  // The columns named in each query are the fields of its Row.
+  return result.rows as Row[];
+}
+
+/** Inserts what is not there yet; the ids that come back are the new ones. */
+export async function insertJobs(querier: Querier, jobs: NewJob[]): Promise<string[]> {
+  const inserted = await rows<{ id: string }>(
+    querier,
+    sql`
+    with inserted as (
+      insert into jobs (id, name, input, singleton_key, run_after, attempts, retry_delay_ms)
+      select id, name, input, singleton_key, now() + ${ms(sql`delay_ms`)}, attempts, retry_delay_ms
+      from jsonb_to_recordset(${JSON.stringify(
+        jobs.map((job) => ({
+          id: job.id,
+          name: job.name,
+          input: job.input,
+          singleton_key: job.singletonKey,
+          delay_ms: job.delayMs,
+          attempts: job.attempts,
+          retry_delay_ms: job.retryDelayMs,
+        })),
+      )}::jsonb) as new (
+        id text, name text, input jsonb, singleton_key text, delay_ms bigint, attempts int, retry_delay_ms int
+      )
+      on conflict (name, singleton_key) where singleton_key is not null and state in ('waiting', 'running')
+      do nothing
+      returning id
+    )
+    select id, ${wake("new")} from inserted`,
+  );
+  return inserted.map(({ id }) => id);
+}
+
+export async function findActive(
+  querier: Querier,
+  name: string,
+  singletonKey: string,
+): Promise<string | undefined> {
+  const found = await rows<{ id: string }>(
+    querier,
+    sql`select id from jobs where name = ${name} and singleton_key = ${singletonKey} and state in ('waiting', 'running')`,
+  );
+  return found[0]?.id;
+}
+
+/** Takes up to `limit` due jobs; each is then ours until its lease runs out. */
+export function claimJobs(
+  querier: Querier,
+  options: { worker: string; names: string[]; limit: number; leaseMs: number },
+): Promise<ClaimedJob[]> {
+  const { worker, names, limit, leaseMs } = options;
+  return rows(
+    querier,
+    sql`
+    update jobs set
+      state = 'running', claim = claim + 1, worker = ${worker}, lease_until = now() + ${ms(leaseMs)},
+      started_at = coalesce(started_at, now())
+    where id in (
+      select id from jobs
+      where state = 'waiting' and run_after <= now() and name in (select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))
+      order by run_after, id limit ${limit} for update skip locked
+    )
+    returning id, name, input, claim, failures`,
+  );
+}
+
+/** Milliseconds until the next job falls due; undefined when none waits. */
+export async function untilNextDue(querier: Querier, names: string[]): Promise<number | undefined> {
+  const next = await rows<{ wait: number | null }>(
+    querier,
+    sql`
+    select (extract(epoch from min(run_after) - now()) * 1000)::float as wait from jobs
+    where state = 'waiting' and name in (select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))`,
+  );
+  return next[0]?.wait ?? undefined;
+}
+
+/** Prolongs the leases of jobs that are still ours; a job that does not come back is not. */
+export function prolongLeases(
+  querier: Querier,
+  options: { worker: string; ids: string[]; leaseMs: number },
+): Promise<(Hold & { isCancelRequested: boolean })[]> {
+  return rows(
+    querier,
+    sql`
+    update jobs set lease_until = now() + ${ms(options.leaseMs)}
+    where id in (select jsonb_array_elements_text(${JSON.stringify(options.ids)}::jsonb))
+      and state = 'running' and worker = ${options.worker}
+    returning id, claim, cancel_requested_at is not null as "isCancelRequested"`,
+  );
+}
+
+const held = ({ id, claim }: Hold) => sql`id = ${id} and claim = ${claim} and state = 'running'`;
+
+/** Locks the job's row to the caller's transaction; false when it is no longer ours. */
+export async function lockHeld(querier: Querier, hold: Hold): Promise<boolean> {
+  const found = await rows(querier, sql`select 1 from jobs where ${held(hold)} for update`);
+  return found.length === 1;
+}
+
+export type Outcome =
+  | { state: "done" | "cancelled" }
+  | { state: "parked"; error: { name: string; message: string } }
+  /** To be tried again; `isFailure` when this time counts against it. */
+  | {
+      state: "waiting";
+      delayMs: number;
+      isFailure: boolean;
+      error: { name: string; message: string } | null;
+    };
+
+/** Writes how a job went; false when it was no longer ours to say. What should be tried again but was cancelled is cancelled. */
+export async function settleJob(querier: Querier, hold: Hold, outcome: Outcome): Promise<boolean> {
+  const isFinal = outcome.state !== "waiting";
+  const error = "error" in outcome && outcome.error ? JSON.stringify(outcome.error) : null;
+  const failed = outcome.state === "parked" || (outcome.state === "waiting" && outcome.isFailure);
+  const settled = await rows(
+    querier,
+    sql`
+    update jobs set
+      state = case when not ${isFinal} and cancel_requested_at is not null then 'cancelled' else ${outcome.state} end,
+      finished_at = case when ${isFinal} or cancel_requested_at is not null then now() end,
+      worker = null, lease_until = null,
+      run_after = now() + ${ms(outcome.state === "waiting" ? outcome.delayMs : 0)},
+      failures = failures + ${failed ? 1 : 0},
+      error = coalesce(${error}::jsonb, error)
+    where ${held(hold)}
+    returning 1`,
+  );
+  return settled.length === 1;
+}
+
+/**
+ * Takes jobs back from workers that went silent: to be tried again, or parked when they have taken down too many
+ * workers. After a restart of PostgreSQL nobody could have prolonged anything, so all leases get one more term.
+ */
+export function takeBackLost(
+  querier: Querier,
+  { leaseMs, longestDelayMs }: { leaseMs: number; longestDelayMs: number },
+): Promise<{ id: string; name: string; state: JobState }[]> {
+  return rows(
+    querier,
+    sql`
+    with lost as (
+      select id from jobs
+      where state = 'running' and lease_until < now() and pg_postmaster_start_time() < now() - ${ms(leaseMs)}
+      for update skip locked
+    ), taken as (
+      update jobs set
+        state = case
+          when cancel_requested_at is not null then 'cancelled'
+          when failures + 1 >= attempts then 'parked'
+          else 'waiting' end,
+        finished_at = case when cancel_requested_at is not null or failures + 1 >= attempts then now() end,
+        failures = failures + 1,
+        worker = null, lease_until = null,
+        run_after = now() + ${ms(sql`least(retry_delay_ms * power(2, failures), ${longestDelayMs}::float)`)},
+        error = jsonb_build_object('name', 'WorkerLost', 'message', 'the process that ran it went silent')
+      where id in (select id from lost)
+      returning id, name, state
+    )
+    select id, name, state, ${wake("new")} from taken`,
+  );
+}
+
+/** Ends a waiting job at once, and asks a running one to end. Undefined when there is no such job, or it had ended. */
+export async function cancelJob(querier: Querier, id: string): Promise<JobState | undefined> {
+  const cancelled = await rows<{ state: JobState }>(
+    querier,
+    sql`
+    with cancelled as (
+      update jobs set
+        state = case when state = 'waiting' then 'cancelled' else state end,
+        finished_at = case when state = 'waiting' then now() end,
+        cancel_requested_at = coalesce(cancel_requested_at, now())
+      where id = ${id} and state in ('waiting', 'running')
+      returning state
+    )
+    select state, ${wake(`cancel ${id}`)} from cancelled`,
+  );
+  return cancelled[0]?.state;
+}
+
+/** Gives a parked job a new life, with all its attempts. */
+export async function unparkJob(querier: Querier, id: string): Promise<boolean> {
+  const unparked = await rows(
+    querier,
+    sql`
+    with unparked as (
+      update jobs set state = 'waiting', failures = 0, finished_at = null, run_after = now()
+      where id = ${id} and state = 'parked' returning id
+    )
+    select id, ${wake("new")} from unparked`,
+  );
+  return unparked.length === 1;
+}
+
+export async function pruneFinished(
+  querier: Querier,
+  { keepMs, keepParkedMs }: { keepMs: number; keepParkedMs: number },
+): Promise<void> {
+  await querier.execute(sql`
+    delete from jobs where
+      (state in ('done', 'cancelled') and finished_at < now() - ${ms(keepMs)})
+      or (state = 'parked' and finished_at < now() - ${ms(keepParkedMs)})`);
+}
