@@ -4,9 +4,19 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ApiError } from "@fettle/contract";
 import type { Pool } from "pg";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
-import { takeSql } from "../limits/bucket.ts";
-import { buckets, keyBucket, tooManyRequests } from "../limits/limits.ts";
+import { keyBucket, tooManyRequests } from "../limits/limits.ts";
 import type { Caller } from "./bind.ts";
+import {
+  type BearerRow,
+  findCliSession,
+  findGuest,
+  findKeyStatement,
+  type KeyRow,
+  type Limited,
+  limitSession,
+  touchCliSession,
+  touchKey,
+} from "./credential-sql.ts";
 import type { Credentials } from "./credentials.ts";
 
 export interface Identified {
@@ -25,9 +35,6 @@ interface Options {
   onTouchFailure(error: unknown): void;
 }
 
-/** How stale "last used" may get, so that a busy key does not write its row on every call. */
-const touchEvery = "1 minute";
-
 const unauthorized = (message: string, reason?: string) =>
   new ApiError("UNAUTHORIZED", message, reason ? { reason } : undefined);
 
@@ -44,92 +51,11 @@ export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
   return token ?? "";
 }
 
-interface Limited {
-  allowed: boolean | null;
-  retry_after: number | null;
-}
-
-interface KeyRow extends Limited {
-  id: string;
-  key_hash: string;
-  user_id: string;
-  organization_id: string | null;
-  is_member: boolean;
-  is_live: boolean;
-  is_stale: boolean;
-}
-
-interface BearerRow extends Limited {
-  id: string;
-  hash: string;
-  user_id: string | null;
-  is_stale: boolean;
-}
-
 export function createIdentify({ pool, credentials, limits, onTouchFailure }: Options): Identify {
-  // A revoked key is found and told apart here, so that it costs its owner no token and is dead on every process at once.
-  const findKey = {
-    name: "find_api_key",
-    text: `
-      WITH found AS MATERIALIZED (
-        SELECT key.id, key.key_hash, key.user_id, key.organization_id,
-               membership.user_id IS NOT NULL AS is_member,
-               key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now()) AS is_live,
-               key.last_used_at IS NULL OR key.last_used_at < now() - interval '${touchEvery}' AS is_stale
-        FROM api_keys AS key
-        LEFT JOIN organization_members AS membership
-          ON membership.organization_id = key.organization_id AND membership.user_id = key.user_id
-        WHERE key.key_hash = $1
-      ), taken AS (${takeSql(keyBucket(limits), "(SELECT id AS owner FROM found WHERE is_live AND is_member) AS asked")})
-      SELECT found.*, taken.allowed, taken.retry_after FROM found LEFT JOIN taken ON true`,
-  };
+  const findKey = findKeyStatement(keyBucket(limits));
 
-  const findCliSession = {
-    name: "find_cli_session",
-    text: `
-      WITH found AS MATERIALIZED (
-        SELECT session.id, token.token_hash AS hash, session.user_id,
-               session.last_used_at < now() - interval '${touchEvery}' AS is_stale
-        FROM cli_tokens AS token
-        JOIN cli_sessions AS session ON session.id = token.session_id AND session.expires_at > now()
-        WHERE token.token_hash = $1 AND token.kind = 'access' AND token.expires_at > now()
-      ), by_session AS (${takeSql(buckets.session, "(SELECT id AS owner FROM found) AS asked")}
-      ), by_address AS (${takeSql(buckets.sessionAddress, "(SELECT $2::text AS owner FROM found) AS asked")})
-      SELECT found.*, by_session.allowed AND by_address.allowed AS allowed,
-             greatest(CASE WHEN by_session.allowed THEN 1 ELSE by_session.retry_after END,
-                      CASE WHEN by_address.allowed THEN 1 ELSE by_address.retry_after END) AS retry_after
-      FROM found, by_session, by_address`,
-  };
-
-  const findGuest = {
-    name: "find_guest",
-    text: `
-      WITH found AS MATERIALIZED (
-        SELECT id, token_hash AS hash, NULL::text AS user_id, false AS is_stale
-        FROM guest_tokens WHERE token_hash = $1 AND expires_at > now()
-      ), taken AS (${takeSql(buckets.guest, "(SELECT id AS owner FROM found) AS asked")})
-      SELECT found.*, taken.allowed, taken.retry_after FROM found, taken`,
-  };
-
-  const limitSession = {
-    name: "limit_session",
-    text: `
-      WITH by_session AS (${takeSql(buckets.session, "(SELECT $1::text AS owner) AS asked")}
-      ), by_address AS (${takeSql(buckets.sessionAddress, "(SELECT $2::text AS owner) AS asked")})
-      SELECT by_session.allowed AND by_address.allowed AS allowed,
-             greatest(CASE WHEN by_session.allowed THEN 1 ELSE by_session.retry_after END,
-                      CASE WHEN by_address.allowed THEN 1 ELSE by_address.retry_after END) AS retry_after
-      FROM by_session, by_address`,
-  };
-
-  function touch(table: "api_keys" | "cli_sessions", id: string): void {
-    pool
-      .query({
-        name: `touch_${table}`,
-        text: `UPDATE ${table} SET last_used_at = now() WHERE id = $1`,
-        values: [id],
-      })
-      .catch(onTouchFailure);
+  function touch(statement: { name: string; text: string }, id: string): void {
+    pool.query({ ...statement, values: [id] }).catch(onTouchFailure);
   }
 
   function refuseWhenLimited(row: Limited): void {
@@ -147,7 +73,7 @@ export function createIdentify({ pool, credentials, limits, onTouchFailure }: Op
       throw unauthorized("This API key belongs to no organization any more.", "ORPHANED_KEY");
     }
     refuseWhenLimited(row);
-    if (row.is_stale) touch("api_keys", row.id);
+    if (row.is_stale) touch(touchKey, row.id);
     return { kind: "key", userId: row.user_id, organizationId: row.organization_id, keyId: row.id };
   }
 
@@ -155,7 +81,7 @@ export function createIdentify({ pool, credentials, limits, onTouchFailure }: Op
     const row = await findBearer(findCliSession, token, [ip]);
     if (!row?.user_id) throw unauthorized("This sign-in has ended. Run `fettle cloud login` again.");
     refuseWhenLimited(row);
-    if (row.is_stale) touch("cli_sessions", row.id);
+    if (row.is_stale) touch(touchCliSession, row.id);
     return { kind: "session", userId: row.user_id, sessionId: row.id, via: "cli" };
   }
 

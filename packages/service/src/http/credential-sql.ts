@@ -1,0 +1,96 @@
+/** @module The prepared SQL that finds a credential and takes its rate-limit token, each in one round trip. */
+import { type Bucket, takeSql } from "../limits/bucket.ts";
+import { buckets } from "../limits/limits.ts";
+
+/** How stale "last used" may get, so that a busy credential does not write its row on every call. */
+const touchEvery = "1 minute";
+
+/** Null when no token was asked for, because the credential does not hold. */
+export interface Limited {
+  allowed: boolean | null;
+  retry_after: number | null;
+}
+
+export interface KeyRow extends Limited {
+  id: string;
+  key_hash: string;
+  user_id: string;
+  organization_id: string | null;
+  is_member: boolean;
+  is_live: boolean;
+  is_stale: boolean;
+}
+
+export interface BearerRow extends Limited {
+  id: string;
+  hash: string;
+  user_id: string | null;
+  is_stale: boolean;
+}
+
+/** A revoked key is found and told apart, so that it takes no token; being read each time, it is dead on every process at once. */
+export function findKeyStatement(bucket: Bucket) {
+  return {
+    name: "find_api_key",
+    text: `
+      WITH found AS MATERIALIZED (
+        SELECT key.id, key.key_hash, key.user_id, key.organization_id,
+               membership.user_id IS NOT NULL AS is_member,
+               key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now()) AS is_live,
+               key.last_used_at IS NULL OR key.last_used_at < now() - interval '${touchEvery}' AS is_stale
+        FROM api_keys AS key
+        LEFT JOIN organization_members AS membership
+          ON membership.organization_id = key.organization_id AND membership.user_id = key.user_id
+        WHERE key.key_hash = $1
+      ), taken AS (${takeSql(bucket, "(SELECT id AS owner FROM found WHERE is_live AND is_member) AS asked")})
+      SELECT found.*, taken.allowed, taken.retry_after FROM found LEFT JOIN taken ON true`,
+  };
+}
+
+/** Both of a session's limits in one row: refused by either, the longer wait counts. */
+const bothLimits = `
+  by_session.allowed AND by_address.allowed AS allowed,
+  greatest(CASE WHEN by_session.allowed THEN 1 ELSE by_session.retry_after END,
+           CASE WHEN by_address.allowed THEN 1 ELSE by_address.retry_after END) AS retry_after`;
+
+export const findCliSession = {
+  name: "find_cli_session",
+  text: `
+    WITH found AS MATERIALIZED (
+      SELECT session.id, token.token_hash AS hash, session.user_id,
+             session.last_used_at < now() - interval '${touchEvery}' AS is_stale
+      FROM cli_tokens AS token
+      JOIN cli_sessions AS session ON session.id = token.session_id AND session.expires_at > now()
+      WHERE token.token_hash = $1 AND token.kind = 'access' AND token.expires_at > now()
+    ), by_session AS (${takeSql(buckets.session, "(SELECT id AS owner FROM found) AS asked")}
+    ), by_address AS (${takeSql(buckets.sessionAddress, "(SELECT $2::text AS owner FROM found) AS asked")})
+    SELECT found.*, ${bothLimits} FROM found, by_session, by_address`,
+};
+
+export const findGuest = {
+  name: "find_guest",
+  text: `
+    WITH found AS MATERIALIZED (
+      SELECT id, token_hash AS hash, NULL::text AS user_id, false AS is_stale
+      FROM guest_tokens WHERE token_hash = $1 AND expires_at > now()
+    ), taken AS (${takeSql(buckets.guest, "(SELECT id AS owner FROM found) AS asked")})
+    SELECT found.*, taken.allowed, taken.retry_after FROM found, taken`,
+};
+
+export const limitSession = {
+  name: "limit_session",
+  text: `
+    WITH by_session AS (${takeSql(buckets.session, "(SELECT $1::text AS owner) AS asked")}
+    ), by_address AS (${takeSql(buckets.sessionAddress, "(SELECT $2::text AS owner) AS asked")})
+    SELECT ${bothLimits} FROM by_session, by_address`,
+};
+
+export const touchKey = {
+  name: "touch_api_key",
+  text: "UPDATE api_keys SET last_used_at = now() WHERE id = $1",
+};
+
+export const touchCliSession = {
+  name: "touch_cli_session",
+  text: "UPDATE cli_sessions SET last_used_at = now() WHERE id = $1",
+};
