@@ -3,12 +3,12 @@ import { isIPv6 } from "node:net";
 import { type App, createApp } from "./app.ts";
 import { bindings } from "./bindings.ts";
 import { bindRefusal, type Config, type Given, readConfig } from "./config.ts";
-import { documentRoutes } from "./http/documents.ts";
 import { listen } from "./http/front.ts";
 import { createMetrics } from "./http/metrics.ts";
-import { findWebFolder, pageRoutes } from "./http/pages.ts";
-import { probeRoutes, type Readiness } from "./http/probes.ts";
+import { findWebFolder } from "./http/pages.ts";
+import type { Readiness } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
+import { createRawRoutes } from "./raw-routes.ts";
 
 export interface ServeOptions extends Given {
   /** On a new data folder, make a sample workspace. */
@@ -81,8 +81,7 @@ async function openHttp(app: App, readiness: Readiness) {
   const server = createServer({
     app,
     bindings,
-    rawRoutes: [...probeRoutes(readiness, metrics), ...documentRoutes, ...pageRoutes(webFolder)],
-    credentials: { readSession: async () => null },
+    rawRoutes: createRawRoutes({ readiness, metrics, webFolder }),
     metrics,
     webFolder,
     // The published bundle trusts what development and tests have proved.

@@ -2,8 +2,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError } from "@fettle/contract";
-import type { Pool } from "pg";
+import { readSession } from "../accounts/sign-in/sessions.ts";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
+import type { App } from "../app.ts";
 import { keyBucket, tooManyRequests } from "../limits/limits.ts";
 import type { Caller } from "./bind.ts";
 import {
@@ -17,7 +18,6 @@ import {
   touchCliSession,
   touchKey,
 } from "./credential-sql.ts";
-import type { Credentials } from "./credentials.ts";
 
 export interface Identified {
   headers: IncomingHttpHeaders;
@@ -26,14 +26,6 @@ export interface Identified {
 
 /** The caller, or `nobody`; throws 401 for a credential that is there and does not hold, 429 when the caller is too fast. */
 export type Identify = (request: Identified) => Promise<Caller>;
-
-interface Options {
-  pool: Pick<Pool, "query">;
-  credentials: Credentials;
-  limits: { keyPerMinute: number; keyBurst: number };
-  /** Told when noting the last use of a credential fails; the call itself goes on. */
-  onTouchFailure(error: unknown): void;
-}
 
 const unauthorized = (message: string, reason?: string) =>
   new ApiError("UNAUTHORIZED", message, reason ? { reason } : undefined);
@@ -51,11 +43,14 @@ export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
   return token ?? "";
 }
 
-export function createIdentify({ pool, credentials, limits, onTouchFailure }: Options): Identify {
-  const findKey = findKeyStatement(keyBucket(limits));
+export function createIdentify(app: App): Identify {
+  const { pool, log } = app;
+  const findKey = findKeyStatement(keyBucket(app.config.limits));
 
+  /** Nobody waits for it, and a call that went well does not fail for it. */
   function touch(statement: { name: string; text: string }, id: string): void {
-    pool.query({ ...statement, values: [id] }).catch(onTouchFailure);
+    const failed = (error: unknown) => log.warn("could not note a credential's last use", { error });
+    pool.query({ ...statement, values: [id] }).catch(failed);
   }
 
   function refuseWhenLimited(row: Limited): void {
@@ -100,7 +95,7 @@ export function createIdentify({ pool, credentials, limits, onTouchFailure }: Op
   }
 
   async function identifyBrowser(request: Identified): Promise<Caller> {
-    const session = await credentials.readSession(request);
+    const session = await readSession(app, request.headers);
     if (!session) return { kind: "nobody" };
     const { rows } = await pool.query<Limited>({ ...limitSession, values: [session.sessionId, request.ip] });
     refuseWhenLimited(rows[0]!);

@@ -2,6 +2,7 @@
 import fastifyStatic from "@fastify/static";
 import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { readSession } from "../accounts/sign-in/sessions.ts";
 import type { App } from "../app.ts";
 import { isLoopbackHost } from "../config.ts";
 import { newId } from "../id.ts";
@@ -9,7 +10,6 @@ import { admit, locate, type Place } from "./access.ts";
 import { createAnswer } from "./answer.ts";
 import type { Bindings, Caller } from "./bind.ts";
 import { readFormBody, readJsonBody } from "./body.ts";
-import type { Credentials } from "./credentials.ts";
 import { successorLink } from "./deprecation.ts";
 import { failureOf } from "./errors.ts";
 import { createIdentify } from "./identify.ts";
@@ -34,7 +34,6 @@ export interface ServerParts {
   app: App;
   bindings: Partial<Bindings>;
   rawRoutes: readonly RawRoute[];
-  credentials: Credentials;
   metrics: Metrics;
   /** The built web app, when there is one. */
   webFolder?: string | undefined;
@@ -49,7 +48,7 @@ const publicBodyLimit = 64 * 1024;
  * Builds the server without listening.
  *
  * @example
- * const server = createServer({ app, bindings, rawRoutes, credentials, metrics, checkOutputs: true });
+ * const server = createServer({ app, bindings, rawRoutes, metrics, checkOutputs: true });
  * await server.listen({ host: "127.0.0.1", port: 0 });
  */
 export function createServer(parts: ServerParts): FastifyInstance {
@@ -58,12 +57,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const origins = { publicUrl: config.publicUrl, isLoopback: isLoopbackHost(config.host) };
   const headers = secureHeaders(config.publicUrl);
   const allowedMethods = createAllowedMethods(rawRoutes);
-  const identify = createIdentify({
-    pool: app.pool,
-    credentials: parts.credentials,
-    limits: config.limits,
-    onTouchFailure: (error) => app.log.warn("could not note a credential's last use", { error }),
-  });
+  const identify = createIdentify(app);
 
   const server = fastify({
     logger: false,
@@ -154,7 +148,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   }
 
   async function sessionOrNobody(request: FastifyRequest): Promise<Caller> {
-    const session = await parts.credentials.readSession(request);
+    const session = await readSession(app, request.headers);
     return session ? { kind: "session", ...session, via: "browser" } : { kind: "nobody" };
   }
 

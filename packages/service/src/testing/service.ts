@@ -1,20 +1,12 @@
 /** @module The real HTTP server on a real database, on a port of its own. */
-import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { cliLoginRoutes } from "../accounts/cli-login/routes.ts";
-import { readSession } from "../accounts/sign-in/sessions.ts";
-import { type App, createApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { bindings } from "../bindings.ts";
-import { readConfig } from "../config.ts";
-import type { Bindings } from "../http/bind.ts";
-import type { Credentials } from "../http/credentials.ts";
 import { createMetrics } from "../http/metrics.ts";
-import type { RawRoute } from "../http/raw-route.ts";
 import { createServer } from "../http/server.ts";
-import { testDatabase } from "./database.ts";
-import { silentLog } from "./silent-log.ts";
+import { createRawRoutes } from "../raw-routes.ts";
+import { testApp } from "./app.ts";
+import type { TestDatabase } from "./database.ts";
 
 export interface Answer {
   status: number;
@@ -43,11 +35,11 @@ export interface TestService {
 }
 
 export interface TestServiceOptions {
-  bindings?: Partial<Bindings>;
-  rawRoutes?: RawRoute[];
-  credentials?: Credentials;
   env?: Record<string, string>;
   log?: App["log"];
+  now?: () => number;
+  /** A database shared with another service, as two processes would. */
+  database?: TestDatabase;
 }
 
 /**
@@ -58,27 +50,15 @@ export interface TestServiceOptions {
  * const { status } = await service.call("/api/v1/me", { key });
  */
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
-  const database = await testDatabase();
-  const dataFolder = await mkdtemp(join(tmpdir(), "fettle-service-"));
-  const env = { DATABASE_URL: database.url.reveal(), FETTLE_DATA: dataFolder, FETTLE_PORT: "0" };
-  const app = await createApp(readConfig({ env: { ...env, ...options.env } }), {
-    log: options.log ?? silentLog,
-  });
-  const server = createServer({
-    app,
-    bindings: { ...bindings, ...options.bindings },
-    rawRoutes: options.rawRoutes ?? cliLoginRoutes,
-    credentials: options.credentials ?? { readSession: ({ headers }) => readSession(app, headers) },
-    metrics: createMetrics(),
-    checkOutputs: true,
-  });
+  const app = await testApp(options);
+  const metrics = createMetrics();
+  const rawRoutes = createRawRoutes({ readiness: { reason: undefined }, metrics, webFolder: undefined });
+  const server = createServer({ app, bindings, rawRoutes, metrics, checkOutputs: true });
   await server.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   const close = async () => {
     await server.close();
     await app.stop();
-    await database.close();
-    await rm(dataFolder, { recursive: true });
   };
   return {
     url,

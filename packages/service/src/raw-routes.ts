@@ -1,0 +1,20 @@
+/** @module Every route that is no contract operation. */
+import { cliLoginRoutes } from "./accounts/cli-login/routes.ts";
+import { documentRoutes } from "./http/documents.ts";
+import type { Metrics } from "./http/metrics.ts";
+import { pageRoutes } from "./http/pages.ts";
+import { probeRoutes, type Readiness } from "./http/probes.ts";
+import type { RawRoute } from "./http/raw-route.ts";
+
+export function createRawRoutes(parts: {
+  readiness: Readiness;
+  metrics: Metrics;
+  webFolder: string | undefined;
+}): RawRoute[] {
+  return [
+    ...probeRoutes(parts.readiness, parts.metrics),
+    ...documentRoutes,
+    ...cliLoginRoutes,
+    ...pageRoutes(parts.webFolder),
+  ];
+}
