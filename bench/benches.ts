@@ -1,0 +1,16 @@
+/** @module Every bench there is. Add yours here. */
+import { httpBench } from "./http.ts";
+
+export interface Row {
+  what: string;
+  value: number;
+  unit: string;
+  goal?: { atLeast: number } | { atMost: number };
+}
+
+export interface Bench {
+  name: string;
+  run(): Promise<Row[]>;
+}
+
+export const benches: Bench[] = [httpBench];
