@@ -1,6 +1,19 @@
-/** @module Signing in, as the sign-in page and the "session ended" sheet both do it. */
+/** @module Becoming signed in and out again, as several pages do it. Each way in ends with a session cookie, which scripts never see. */
 import { app } from "./client.ts";
 
 export function signIn(credentials: { email: string; password: string }) {
   return app.signIn({ body: credentials });
+}
+
+export function signInWithLink(token: string) {
+  return app.signInWithLink({ body: { token } });
+}
+
+/** Answers with the provider's address, where the browser goes next. Someone already signed in adds the provider to their account. */
+export function startProvider(start: { providerId: string; returnTo: string; invitationToken?: string }) {
+  return app.startOidcSignIn({ body: start });
+}
+
+export function endSession() {
+  return app.signOut();
 }

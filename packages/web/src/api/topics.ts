@@ -1,10 +1,13 @@
 /** @module Which cached reads an event makes stale. The only way that events touch the cache. */
 
-const keysByKind: Record<string, (id: string) => readonly unknown[][]> = {
-  project: (id) => [["project", id], ["project-members", id], ["projects"]],
-  organization: (id) => [["bootstrap"], ["projects", id], ["members", id], ["invitations", id], ["keys", id]],
-  account: () => [["bootstrap"], ["keys"], ["devices"]],
-};
+const keysByKind = new Map<string, (id: string) => readonly unknown[][]>([
+  ["project", (id) => [["project", id], ["project-members", id], ["projects"]]],
+  [
+    "organization",
+    (id) => [["bootstrap"], ["projects", id], ["members", id], ["invitations", id], ["keys", id]],
+  ],
+  ["account", () => [["bootstrap"], ["keys"], ["devices"]]],
+]);
 
 /**
  * @example
@@ -12,5 +15,5 @@ const keysByKind: Record<string, (id: string) => readonly unknown[][]> = {
  */
 export function keysOfTopic(topic: string): readonly unknown[][] {
   const [kind = "", id = ""] = topic.split(":", 2);
-  return keysByKind[kind]?.(id) ?? [];
+  return keysByKind.get(kind)?.(id) ?? [];
 }

@@ -3,7 +3,7 @@
 /** Parts of our own that the bare pages use too. None of them may import Radix, the router or the query cache. */
 const coreParts = [
   "ui/(button|checkbox|copy-button|field|form|icon-button|input|logo|notice|skeleton|spinner)",
-  "kit/(failure-view|form-failure|loading|password-field|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load)",
+  "kit/(failure-view|form-failure|loading|password-field|provider-buttons|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load)",
   "app/pages",
   "api/(client|failure|session|sign-in)",
   "lib",

@@ -6,7 +6,7 @@ export function Person({ name, email, self = false }: { name: string; email: str
   return (
     <span className="flex items-center gap-3">
       <Avatar name={name || email} large />
-      <span className="min-w-0">
+      <span className="min-w-0 max-sm:max-w-32">
         <span className="flex items-center gap-2">
           <span className="truncate font-medium">{name || email}</span>
           {self && <Chip plain>You</Chip>}

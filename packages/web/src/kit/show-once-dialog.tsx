@@ -33,7 +33,7 @@ export function ShowOnceDialog({ value, onClose, title, about, noun, example }: 
       held
       wide
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="flex items-center gap-2 rounded-control border border-edge bg-sunken py-1.5 pr-1.5 pl-3">
           <code data-secret="" className="min-w-0 flex-1 select-all break-all text-code">
             {value}
@@ -41,7 +41,7 @@ export function ShowOnceDialog({ value, onClose, title, about, noun, example }: 
           <CopyButton text={value ?? ""} label={`Copy ${noun}`} look="primary" />
         </div>
         {example && (
-          <div className="grid gap-1.5">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
             <p className="font-medium text-sm">{example.label}</p>
             <div className="flex items-start gap-2 rounded-control border border-line bg-sunken py-1.5 pr-1.5 pl-3">
               <pre className="min-w-0 flex-1 overflow-x-auto py-1 text-code text-soft">{example.command}</pre>

@@ -1,4 +1,4 @@
-/** @module `/cli/authorize?id=…`: reached from `fettle cloud login`. */
+/** @module `/cli/authorize?request=…`: reached from `fettle cloud login`. */
 import type { SignedInUser } from "@fettle/contract";
 import { useEffect } from "react";
 import type { BarePageProps } from "../app/bare-router.tsx";
@@ -19,7 +19,7 @@ function toSignIn(): void {
 }
 
 export function CliAuthorize({ bootstrap: { user } }: BarePageProps) {
-  const id = new URLSearchParams(location.search).get("id");
+  const id = new URLSearchParams(location.search).get("request");
   useEffect(() => {
     if (!user) toSignIn();
   }, [user]);

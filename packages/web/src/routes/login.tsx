@@ -1,14 +1,13 @@
 /** @module `/login`: e-mail and password, a configured provider, or a one-time link. */
 import { useEffect } from "react";
-import { signIn } from "../api/sign-in.ts";
+import { signIn, signInWithLink } from "../api/sign-in.ts";
 import type { BarePageProps } from "../app/bare-router.tsx";
 import { pagePath } from "../app/pages.ts";
 import { Entrance } from "../app/shells/entrance.tsx";
-import { ProviderButtons } from "../features/entrance/parts/provider-buttons.tsx";
-import { signInWithLink } from "../features/entrance/queries.ts";
-import { refusalText } from "../features/entrance/refusals.ts";
+import { ProviderButtons } from "../kit/provider-buttons.tsx";
 import { SignInForm } from "../kit/sign-in-form.tsx";
 import { useAction } from "../kit/use-action.ts";
+import { refusalText } from "../lib/refusals.ts";
 import { ownPath } from "../lib/urls.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Spinner } from "../ui/spinner.tsx";

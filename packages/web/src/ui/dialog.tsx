@@ -21,7 +21,7 @@ function focusFirst(event: Event) {
   event.preventDefault();
   const content = event.currentTarget as HTMLElement;
   const first = content.querySelector<HTMLElement>(
-    "input:checked, input:not([type=hidden], [type=radio]), textarea, select",
+    "input:checked, input:not([type=hidden], [type=radio], [readonly]), textarea, select",
   );
   (first ?? content).focus();
 }

@@ -122,7 +122,7 @@ function isSystemDark(): boolean {
 }
 
 /**
- * Entries whose words begin with, or else contain, every word typed; better matches first.
+ * Entries whose words begin with, or else contain, every word typed. Better matches come first, but a group stays together.
  *
  * @example
  * filterEntries(entries, "api k") // "API keys" first
@@ -130,11 +130,13 @@ function isSystemDark(): boolean {
 export function filterEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...entries];
-  return entries
+  const scored = entries
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ entry }) => entry);
+    .toSorted((a, b) => b.score - a.score);
+  // The first of a group is its best, so groups come in the order of their best entry.
+  const groups = Map.groupBy(scored, ({ entry }) => entry.group);
+  return [...groups.values()].flatMap((group) => group.map(({ entry }) => entry));
 }
 
 function scoreOf(entry: PaletteEntry, words: readonly string[]): number {

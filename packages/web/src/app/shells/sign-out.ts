@@ -1,12 +1,12 @@
 /** @module Ends this browser's session and leaves for the sign-in page. */
-import { app } from "../../api/client.ts";
 import { failureOf } from "../../api/failure.ts";
+import { endSession } from "../../api/sign-in.ts";
 import { toast } from "../../ui/toast.tsx";
 import { pagePath } from "../pages.ts";
 
 export async function signOut(): Promise<void> {
   try {
-    await app.signOut();
+    await endSession();
   } catch (error) {
     const failure = failureOf(error);
     // Already signed out elsewhere: the wish is granted.

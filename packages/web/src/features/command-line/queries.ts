@@ -12,7 +12,3 @@ export function approve(authorizationId: string) {
 export function deny(authorizationId: string) {
   return app.denyCliAuthorization({ authorizationId });
 }
-
-export function leaveAccount() {
-  return app.signOut();
-}

@@ -18,7 +18,3 @@ export async function signInAndAccept(token: string, credentials: { email: strin
   await app.signIn({ body: credentials });
   return acceptInvitation(token);
 }
-
-export async function leaveAccount() {
-  await app.signOut();
-}

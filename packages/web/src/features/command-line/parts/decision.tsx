@@ -2,13 +2,14 @@
 import type { CliAuthorization, SignedInUser } from "@fettle/contract";
 import { SquareTerminal } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
+import { endSession } from "../../../api/sign-in.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { clockOf } from "../../../lib/time.ts";
 import { loopbackUrl } from "../../../lib/urls.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { approve, deny, leaveAccount } from "../queries.ts";
+import { approve, deny } from "../queries.ts";
 
 export interface DecisionProps {
   asked: CliAuthorization;
@@ -26,7 +27,7 @@ export function Decision({ asked, user, onAnswered, onLeft }: DecisionProps) {
   };
   const yes = useAction(approve, answered);
   const no = useAction(deny, answered);
-  const leave = useAction(leaveAccount, onLeft);
+  const leave = useAction(endSession, onLeft);
   if (!target) {
     return (
       <Notice kind="bad" role="alert" title="Refused">
@@ -78,7 +79,7 @@ export function Decision({ asked, user, onAnswered, onLeft }: DecisionProps) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[7rem_1fr] gap-3 text-sm">
+    <div className="grid gap-x-3 text-sm sm:grid-cols-[7rem_1fr]">
       <dt className="text-faint">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>

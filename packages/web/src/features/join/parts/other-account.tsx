@@ -1,9 +1,9 @@
 /** @module Someone else is signed in here than the one who is invited. */
+import { endSession } from "../../../api/sign-in.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { leaveAccount } from "../queries.ts";
 
 export function OtherAccount({
   signedIn,
@@ -14,7 +14,7 @@ export function OtherAccount({
   invited: string;
   onLeft: () => void;
 }) {
-  const leave = useAction(leaveAccount, onLeft);
+  const leave = useAction(endSession, onLeft);
   return (
     <div className="grid gap-4">
       <Notice kind="warn" title="Another account is signed in">

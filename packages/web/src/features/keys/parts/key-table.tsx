@@ -94,6 +94,7 @@ function columnsOf(nameOf: (id: string) => string, onRevoke: (key: ApiKey) => vo
     {
       id: "used",
       header: "Last used",
+      wideOnly: true,
       cell: ({ lastUsedAt }) => (
         <span className="text-soft">{lastUsedAt ? <Time at={lastUsedAt} /> : "Never"}</span>
       ),

@@ -36,7 +36,7 @@ const columns: readonly Column<Project>[] = [
     cell: ({ visibility }) => {
       const Icon = visibility === "private" ? Lock : Globe;
       return (
-        <span className="inline-flex items-center gap-1.5 text-soft">
+        <span className="inline-flex items-center gap-1.5 align-middle text-soft">
           <Icon aria-hidden="true" className="size-3.5 text-faint" />
           {visibility === "private" ? "Private" : "Public"}
         </span>

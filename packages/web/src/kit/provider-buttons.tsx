@@ -1,9 +1,9 @@
 /** @module Signing in through an OpenID provider. */
 import type { Bootstrap } from "@fettle/contract";
-import { FormFailure } from "../../../kit/form-failure.tsx";
-import { useAction } from "../../../kit/use-action.ts";
-import { Button } from "../../../ui/button.tsx";
-import { startProvider } from "../queries.ts";
+import { startProvider } from "../api/sign-in.ts";
+import { Button } from "../ui/button.tsx";
+import { FormFailure } from "./form-failure.tsx";
+import { useAction } from "./use-action.ts";
 
 export interface ProviderButtonsProps {
   providers: Bootstrap["signIn"]["oidc"];

@@ -1,6 +1,7 @@
 /** @module Why a provider's sign-in ended without a session, in words to act on. */
 
 const texts: Record<string, string> = {
+  sign_in_expired: "It took too long, or began in another browser. Try again.",
   provider_refused: "You or the provider stopped it. Nothing was changed.",
   provider_failed:
     "The provider's answer could not be verified. Try again; if it stays, tell whoever runs this deployment.",

@@ -1,0 +1,76 @@
+/** @module Holds the folders of the web app to their order: pages use features, features use parts, parts use primitives. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+const src = join(import.meta.dirname, "..");
+
+const allowed: Record<string, readonly string[]> = {
+  routes: ["app", "features", "kit", "ui", "api", "lib"],
+  app: ["routes", "kit", "ui", "api", "lib"],
+  features: ["app/page-link.tsx", "kit", "ui", "api", "lib"],
+  kit: ["ui", "api/failure.ts", "api/session.ts", "api/sign-in.ts", "lib"],
+  ui: ["lib"],
+  api: ["lib"],
+  lib: [],
+  build: ["app/pages.ts"],
+};
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
+  (path) => /\.tsx?$/.test(path) && !/\.test\.ts$|^testing\//.test(path),
+);
+
+const importsOf = (path: string) =>
+  [...readFileSync(join(src, path), "utf8").matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g)].map(
+    (match) => relative(src, join(src, dirname(path), match[1]!)),
+  );
+
+test("imports only go down, and features never know each other", () => {
+  const broken = files.flatMap((path) => {
+    const room = path.split("/")[0]!;
+    if (!(room in allowed)) return [];
+    return importsOf(path)
+      .filter((target) => {
+        if (room === "features" && target.startsWith("features/")) {
+          return target.split("/")[1] !== path.split("/")[1];
+        }
+        return (
+          !target.startsWith(`${room}/`) &&
+          !allowed[room]!.some((each) => target === each || target.startsWith(`${each}/`))
+        );
+      })
+      .map((target) => `${path} imports ${target}`);
+  });
+  expect(broken).toEqual([]);
+});
+
+test("only queries and the api folder call the service", () => {
+  const callers = files.filter(
+    (path) =>
+      importsOf(path).includes("api/client.ts") &&
+      !/\/queries\.ts$|^api\//.test(path) &&
+      !["app/bare-router.tsx", "app/shells/create-organization.tsx"].includes(path),
+  );
+  expect(callers).toEqual([]);
+});
+
+test("only one module touches browser storage", () => {
+  const touching = files.filter((path) =>
+    /\b(localStorage|sessionStorage|document\.cookie)\b/.test(readFileSync(join(src, path), "utf8")),
+  );
+  expect(touching).toEqual(["lib/storage.ts"]);
+});
+
+test("no file has grown past its idea", () => {
+  const long = files.filter(
+    (path) => path !== "app/pages.ts" && readFileSync(join(src, path), "utf8").split("\n").length > 250,
+  );
+  expect(long).toEqual([]);
+});
+
+test("nothing writes markup from text", () => {
+  const writing = files.filter((path) =>
+    /dangerouslySetInnerHTML|\.innerHTML\b|insertAdjacentHTML/.test(readFileSync(join(src, path), "utf8")),
+  );
+  expect(writing).toEqual([]);
+});
