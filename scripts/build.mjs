@@ -48,10 +48,10 @@ async function step(name, sources, isThere, run) {
 }
 
 function buildWeb() {
-  const built = spawnSync("vite", ["build", "--outDir", webOutput, "--emptyOutDir", "--logLevel", "warn"], {
+  const vite = join(root, "node_modules", ".bin", "vite");
+  const built = spawnSync(vite, ["build", "--outDir", webOutput, "--emptyOutDir", "--logLevel", "warn"], {
     cwd: join(root, "packages", "web"),
     stdio: ["ignore", 2, 2],
-    env: { ...process.env, PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}` },
   });
   if (built.status !== 0) process.exit(built.status ?? 1);
 }

@@ -34,7 +34,7 @@ export async function fetchAuthConfig({
   return parseAuthConfig(answer.body, origin);
 }
 
-export function parseAuthConfig(body: Record<string, unknown>, origin: string): AuthConfig {
+function parseAuthConfig(body: Record<string, unknown>, origin: string): AuthConfig {
   const text = (name: string) => {
     const value = body[name];
     if (typeof value !== "string" || value === "") throw notOurs(origin, `its login settings lack ${name}`);
@@ -66,7 +66,7 @@ function safeAddress(value: string, name: string, origin: string): URL {
   return url;
 }
 
-export function isLoopback({ hostname }: URL): boolean {
+function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

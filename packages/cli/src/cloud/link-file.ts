@@ -37,7 +37,7 @@ export async function readLink(path: string): Promise<FoundLink | undefined> {
   return { path, ...parseLink(content) };
 }
 
-export function parseLink(content: string): { link: ProjectLink } | { error: string } {
+function parseLink(content: string): { link: ProjectLink } | { error: string } {
   let value: unknown;
   try {
     value = JSON.parse(content);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FoundLink } from "./link-file.ts";
-import { chooseProject, selectProject } from "./project-selection.ts";
+import { chooseProject, pickByIdOrName, selectProject } from "./project-selection.ts";
 
 const link: FoundLink = {
   path: "/w/.fettle/project.json",
@@ -50,6 +50,12 @@ test("an exact id wins over a name, and a name is found whatever its case", () =
 test("a name that several have lists their ids", () => {
   expect(() => choose("beta")).toThrow(
     expect.objectContaining({ code: "NOT_FOUND", details: { ids: ["proj_2", "proj_3"] } }),
+  );
+});
+
+test("the same rule serves other things, by their own noun", () => {
+  expect(() => pickByIdOrName("server", "x", [{ id: "srv_1", name: "A" }])).toThrow(
+    'No server has the id or name "x".',
   );
 });
 

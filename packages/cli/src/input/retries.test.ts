@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
-import { isPassingNetworkFault, isPassingStatus, retryPolicy } from "./retries.ts";
+import { parseFlagValue } from "../program/flag-value.ts";
+import { isPassingNetworkFault, isPassingStatus, retryFlags, retryPolicy } from "./retries.ts";
 
 test("retries are off unless asked for, and wait three seconds unless said", () => {
   expect(retryPolicy({})).toEqual({ retries: 0, delayMs: 3000 });
   expect(retryPolicy({ retries: 2, retryDelayMs: 0 })).toEqual({ retries: 2, delayMs: 0 });
+});
+
+test("counts and delays are whole numbers from 0", () => {
+  expect(parseFlagValue("retries", retryFlags.retries, "0")).toBe(0);
+  expect(() => parseFlagValue("retries", retryFlags.retries, "-1")).toThrow("--retries takes a whole number");
+  expect(() => parseFlagValue("retry-delay-ms", retryFlags["retry-delay-ms"], "1.5")).toThrow(
+    "--retry-delay-ms",
+  );
 });
 
 test("a delay without retries is a usage error", () => {

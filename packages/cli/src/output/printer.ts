@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /** The screen a human rendering is made for. Not a terminal: as wide as the content. */
-export interface View {
+interface View {
   width: number;
 }
 

@@ -16,7 +16,7 @@ export function renderHelp(node: CommandNode, width: number): Text {
     argumentsOf(node),
     flagList("Flags", ownFlags(node)),
     flagList("Credential flags", node.hosted ? credentialFlags : {}),
-    flagList("Global flags", globalFlags),
+    ...(node.path.length === 0 ? [flagList("Global flags", globalFlags)] : []),
   ].filter(({ entries }) => entries.length > 0);
   return lines([
     style.bold(declaration.summary),
@@ -24,6 +24,7 @@ export function renderHelp(node: CommandNode, width: number): Text {
     text`${style.bold("Usage")}  ${usageOf(node)}`,
     ...(declaration.description ?? []).flatMap((paragraph) => ["", ...wrap(paragraph, room)]),
     ...renderLists(lists, room),
+    ...(node.path.length > 0 ? globalFlagsInBrief(room) : []),
     ...examples(node),
     ...(node.children.length > 0
       ? ["", style.dim(`More: ${["fettle", ...node.path].join(" ")} <command> --help`)]
@@ -74,6 +75,16 @@ function flagList(title: string, table: FlagTable): List {
     .filter(([, flag]) => !flag.hidden)
     .map(([name, flag]): Entry => [spelling(name, flag), describeFlag(flag)]);
   return { title, entries };
+}
+
+/** Named only: the first help page says what they do, and a command's own flags should not drown. */
+function globalFlagsInBrief(width: number): Writable[] {
+  const named = Object.entries(globalFlags).map(([name, flag]) => spelling(name, flag));
+  return [
+    "",
+    text`${style.bold("Global flags")} ${style.dim("(see fettle --help)")}`,
+    ...wrap(named.join(" \u00b7 "), width - 2).map((line) => text`  ${style.cyan(line)}`),
+  ];
 }
 
 /** Help with what else must be known: that it is required, may repeat, or what happens without it. */

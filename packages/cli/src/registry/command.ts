@@ -12,7 +12,7 @@ export const sections = {
 } as const;
 export type Section = keyof typeof sections;
 
-export interface Argument {
+interface Argument {
   help: string;
   required?: true;
   /** Takes all that follow; only the last argument may. */
@@ -34,7 +34,7 @@ type ArgumentValue<A extends Argument> = A extends { repeats: true }
 /** Of a command that takes no arguments. */
 export type NoArguments = Record<never, never>;
 
-export type ArgumentValues<T extends ArgumentTable> = { [Name in keyof T]: ArgumentValue<T[Name]> };
+type ArgumentValues<T extends ArgumentTable> = { [Name in keyof T]: ArgumentValue<T[Name]> };
 
 /** One invocation, parsed: what a command's `run` is given. */
 export interface Call<F extends FlagTable = FlagTable, A extends ArgumentTable = ArgumentTable> {
@@ -48,7 +48,7 @@ export interface Call<F extends FlagTable = FlagTable, A extends ArgumentTable =
   world: World;
 }
 
-export interface Example {
+interface Example {
   command: string;
   does: string;
 }

@@ -9,7 +9,7 @@ interface Described {
   hidden?: true;
 }
 
-export interface BooleanFlag extends Described {
+interface BooleanFlag extends Described {
   kind: "boolean";
 }
 
@@ -23,7 +23,7 @@ interface Valued extends Described {
   defaultNote?: string;
 }
 
-export interface TextFlag extends Valued {
+interface TextFlag extends Valued {
   kind: "text";
   /** Blank text is refused while parsing, unless the command has its own way to say so. */
   mayBeBlank?: true;

@@ -6,7 +6,7 @@ import { isRecord, readJsonIfAny } from "../files/read-json.ts";
 import type { World } from "../world.ts";
 
 /** Where events would be sent. This build has none, so nothing is sent, whatever the state says. */
-export const telemetryEndpoint: string | null = null;
+const telemetryEndpoint: string | null = null;
 
 export interface TelemetryState {
   version: 1;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-export const account = { id: "user_1", email: "ada@example.com", name: "Ada", plan: "team" };
+const account = { id: "user_1", email: "ada@example.com", name: "Ada", plan: "team" };
 export const organization = {
   id: "org_1",
   name: "Analytical Engines",
@@ -32,7 +32,7 @@ export const projects = [
 
 export const apiKey = "sk_test_abcdefghijklmnop";
 
-export interface Seen {
+interface Seen {
   method: string;
   path: string;
   headers: IncomingMessage["headers"];
