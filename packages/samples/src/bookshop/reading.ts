@@ -27,6 +27,14 @@ const HOURS = `# Opening hours
 
 const MOODS = ["adventurous", "cosy", "curious", "hungry", "melancholy", "restless"];
 
+const RecommendArguments = z.object({
+  reader: z.string().describe("Who will read, such as: my grandfather, who loves ships."),
+  mood: completable(z.string().describe("The mood to suit."), (typed) =>
+    MOODS.filter((mood) => mood.startsWith(typed)),
+  ),
+  budgetEuros: z.string().optional().describe("Highest price per book, in euros."),
+});
+
 export function addReading(server: McpServer): void {
   server.registerResource(
     "opening-hours",
@@ -97,13 +105,7 @@ export function addReading(server: McpServer): void {
     {
       title: "Recommend books",
       description: "Asks for three books from the catalogue that suit a reader and a mood.",
-      argsSchema: z.object({
-        reader: z.string().describe("Who will read, such as: my grandfather, who loves ships."),
-        mood: completable(z.string().describe("The mood to suit."), (typed) =>
-          MOODS.filter((mood) => mood.startsWith(typed)),
-        ),
-        budgetEuros: z.string().optional().describe("Highest price per book, in euros."),
-      }),
+      argsSchema: RecommendArguments,
     },
     ({ reader, mood, budgetEuros }) => ({
       description: `Three books for ${reader}`,

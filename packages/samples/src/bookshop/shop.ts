@@ -8,7 +8,7 @@
  */
 import { BOOKS, type Book, type Genre } from "./books.ts";
 
-export const SHOP_DAY = "2026-03-02";
+const SHOP_DAY = "2026-03-02";
 export const ORDER_STATES = ["received", "packing", "shipped", "delivered"] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 

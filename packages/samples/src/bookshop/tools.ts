@@ -3,74 +3,27 @@
  * @module
  */
 import { type CallToolResult, type McpServer, requireScopes } from "@modelcontextprotocol/server";
-import * as z from "zod";
-import { type Book, GENRES } from "./books.ts";
-import { ORDER_STATES, type Order, type Shop, ShopError } from "./shop.ts";
+import type { Book, Genre } from "./books.ts";
+import { type Order, type Shop, ShopError } from "./shop.ts";
+import {
+  BookDetails,
+  BookInput,
+  OrderInput,
+  OrderOutput,
+  OrdersInput,
+  OrdersOutput,
+  PlacedOrderOutput,
+  SearchInput,
+  SearchOutput,
+  ShelfInfoInput,
+  ShelfInfoOutput,
+  ShelfInput,
+  ShelfOutput,
+  ShelfPageInput,
+  StockOutput,
+  TrackInput,
+} from "./tool-shapes.ts";
 import { SHELF_WIDGET_URI } from "./widget.ts";
-
-const bookId = z.string().min(1).describe('Book id as returned by search_books, such as "tin-swallows".');
-
-const BookSummary = z.object({
-  id: z.string(),
-  title: z.string(),
-  author: z.string(),
-  genre: z.enum(GENRES),
-  year: z.number().int(),
-  priceCents: z.number().int().describe("Price in euro cents."),
-});
-
-const BookDetails = BookSummary.extend({ pages: z.number().int(), blurb: z.string() });
-
-const SearchInput = z.object({
-  query: z.string().optional().describe("Words that must all occur in title, author, genre or blurb."),
-  genre: z.enum(GENRES).optional().describe("Only books of this genre."),
-  maxPriceCents: z.number().int().min(0).optional().describe("Only books up to this price, in euro cents."),
-  inStockOnly: z.boolean().optional().describe("Leave out books that are being reprinted."),
-  sort: z
-    .enum(["relevance", "price", "newest"])
-    .optional()
-    .describe("Order of the results; shelf order by default."),
-  cursor: z.string().optional().describe("nextCursor of the previous page, to go on from there."),
-  limit: z.number().int().min(1).max(20).optional().describe("Books per page, 10 by default."),
-});
-
-const SearchOutput = z.object({
-  books: z.array(BookSummary),
-  total: z.number().int().describe("How many books match in all."),
-  nextCursor: z.string().optional().describe("Pass it back to read the next page; absent on the last one."),
-});
-
-const StockOutput = z.object({
-  bookId: z.string(),
-  copies: z.number().int(),
-  available: z.boolean(),
-  expectedOn: z.string().optional().describe("Date a sold-out book is expected back, YYYY-MM-DD."),
-});
-
-const OrderLine = z.object({
-  bookId,
-  quantity: z.number().int().min(1).max(20).describe("Copies of this book."),
-});
-
-const OrderOutput = z.object({
-  orderId: z.string(),
-  orderReference: z.string(),
-  customer: z.string(),
-  items: z.array(z.object({ bookId: z.string(), quantity: z.number().int() })),
-  delivery: z.enum(["collect", "post"]),
-  status: z.enum(ORDER_STATES),
-  placedOn: z.string(),
-  expectedOn: z.string(),
-  totalCents: z.number().int().describe("Books and postage, in euro cents."),
-});
-
-const PlacedOrder = OrderOutput.extend({
-  repeated: z.boolean().describe("True when this reference was ordered before and nothing new happened."),
-});
-
-const OrdersOutput = z.object({ orders: z.array(OrderOutput) });
-const ShelfOutput = SearchOutput.extend({ heading: z.string() });
-const ShelfInfoOutput = z.object({ bookId: z.string(), aisle: z.string(), shelf: z.string() });
 
 const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
@@ -97,7 +50,7 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
     {
       title: "Get a book",
       description: "Returns one book's details: author, year, pages, price and what it is about.",
-      inputSchema: z.object({ bookId }),
+      inputSchema: BookInput,
       outputSchema: BookDetails,
       annotations: READS,
     },
@@ -115,7 +68,7 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
       title: "Check stock",
       description:
         "Says how many copies of a book are on the shelf right now, and when a sold-out book is expected back.",
-      inputSchema: z.object({ bookId }),
+      inputSchema: BookInput,
       outputSchema: StockOutput,
       annotations: { ...READS, idempotentHint: false },
     },
@@ -135,7 +88,7 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
     {
       title: "Shelf info",
       description: "Returns information.",
-      inputSchema: z.object({ id: z.string() }),
+      inputSchema: ShelfInfoInput,
       outputSchema: ShelfInfoOutput,
       annotations: READS,
     },
@@ -154,17 +107,8 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
       title: "Place an order",
       description:
         "Orders books for a customer, all lines or none. Choose an orderReference yourself: repeating the call with the same reference and contents returns the first order and orders nothing again.",
-      inputSchema: z.object({
-        orderReference: z
-          .string()
-          .min(1)
-          .max(64)
-          .describe("Your own name for this order; it makes repeating the call safe."),
-        customer: z.string().min(1).max(120).describe("Name of the person or group the books are for."),
-        items: z.array(OrderLine).min(1).max(10).describe("What to order."),
-        delivery: z.enum(["collect", "post"]).describe("Collect in the shop, or by post for 3.50 euros."),
-      }),
-      outputSchema: PlacedOrder,
+      inputSchema: OrderInput,
+      outputSchema: PlacedOrderOutput,
       annotations: {
         readOnlyHint: false,
         destructiveHint: false,
@@ -188,10 +132,7 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
     {
       title: "List orders",
       description: "Lists the shop's orders, newest last, optionally of one customer or in one state.",
-      inputSchema: z.object({
-        customer: z.string().optional().describe("Part of the customer's name."),
-        status: z.enum(ORDER_STATES).optional().describe("Only orders in this state."),
-      }),
+      inputSchema: OrdersInput,
       outputSchema: OrdersOutput,
       annotations: { ...READS, idempotentHint: false },
     },
@@ -208,9 +149,7 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
       title: "Track an order",
       description:
         "Says where one order is and when it is expected, by its order id or your order reference.",
-      inputSchema: z.object({
-        orderId: z.string().min(1).describe('Order id such as "BK-1002", or the order reference.'),
-      }),
+      inputSchema: TrackInput,
       outputSchema: OrderOutput,
       annotations: { ...READS, idempotentHint: false },
     },
@@ -227,9 +166,7 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
       title: "Show a bookshelf",
       description:
         "Shows the customer a browsable shelf of book covers, of one genre or of everything. Use it when they want to look around rather than find one book.",
-      inputSchema: z.object({
-        genre: z.enum(GENRES).optional().describe("Whose shelf to show; all by default."),
-      }),
+      inputSchema: ShelfInput,
       outputSchema: ShelfOutput,
       annotations: READS,
       _meta: { ui: { resourceUri: SHELF_WIDGET_URI } },
@@ -243,10 +180,7 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
       title: "Turn the page of a bookshelf",
       description:
         "Reads another page of the shelf that show_bookshelf displays. Called by the shelf itself.",
-      inputSchema: z.object({
-        genre: z.enum(GENRES).optional().describe("Whose shelf is shown."),
-        cursor: z.string().describe("nextCursor of the page before."),
-      }),
+      inputSchema: ShelfPageInput,
       outputSchema: ShelfOutput,
       annotations: READS,
       _meta: { ui: { resourceUri: SHELF_WIDGET_URI, visibility: ["app"] } },
@@ -257,7 +191,7 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
 
 function shelfPage(
   shop: Shop,
-  wanted: { genre?: (typeof GENRES)[number] | undefined; cursor?: string | undefined },
+  wanted: { genre?: Genre | undefined; cursor?: string | undefined },
 ): CallToolResult {
   const page = shop.search({ ...wanted, limit: 8 });
   const heading = wanted.genre ? wanted.genre.replace("-", " ") : "all books";

@@ -250,7 +250,7 @@ export function clientCapabilities(server: McpServer, ctx: ServerContext): Clien
   return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
 }
 
-export function acceptedName(ctx: ServerContext, key: string): string | undefined {
+function acceptedName(ctx: ServerContext, key: string): string | undefined {
   return acceptedContent(ctx.mcpReq.inputResponses, key, z.object({ name: z.string() }))?.name;
 }
 

@@ -18,6 +18,7 @@ export interface Sessions {
 
 // A fixture that is hammered with `initialize` must not grow without end; the oldest session goes first.
 const SESSIONS_KEPT = 200;
+const EVENTS_KEPT = 1000;
 
 export function createSessions(createServer: () => McpServer): Sessions {
   const sessions = new Map<
@@ -70,6 +71,7 @@ function createEventStore(): EventStore {
     async storeEvent(streamId, message) {
       const id = randomUUID();
       events.push({ id, streamId, message });
+      if (events.length > EVENTS_KEPT) events.shift();
       return id;
     },
     async getStreamIdForEventId(eventId) {

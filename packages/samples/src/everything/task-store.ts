@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { CallToolResult, InputRequest } from "@modelcontextprotocol/server";
 
-export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 export type Answers = Record<string, unknown>;
 
 export interface Task {

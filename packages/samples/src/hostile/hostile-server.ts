@@ -39,7 +39,7 @@ export interface RpcRequest {
   params: Record<string, unknown>;
 }
 
-export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 export type Answer =
   /** One JSON-RPC message. */

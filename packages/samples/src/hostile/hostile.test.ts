@@ -76,7 +76,7 @@ const PROOFS: Record<string, Proof> = {
   },
   "slow-drip": async (ask) => {
     const { bytes } = await ask("tools/list");
-    expect((await read(bytes, 4)).toString()).toMatch(/^\{ {4,9}$/);
+    expect((await read(bytes, 4)).toString()).toMatch(/^\{ +$/);
   },
   "sse-never-answers": async (ask) => {
     const { bytes } = await ask("initialize");
