@@ -1,5 +1,5 @@
 /** @module Requests and answers on one wire: ids, timeouts, progress, cancellation, and the server's own requests. A failed call leaves the dialog whole. */
-import { abortFailure, asMcpError, type FailureDetails, McpError } from "./failure.ts";
+import { abortFailure, asMcpError, McpError } from "./failure.ts";
 import type { Inbound, JsonObject, RequestId, RpcErrorBody } from "./jsonrpc.ts";
 import type { Timeouts, WireLimits } from "./limits.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
@@ -62,7 +62,8 @@ export class RpcRefusal extends Error {
 
 interface Pending {
   method: string;
-  problemsBefore: number;
+  /** The server opened an event stream for the answer. */
+  streamOpen: boolean;
   settle(outcome: { answer: Answer } | { failure: McpError }): void;
   /** Progress or another sign that the call is alive. */
   alive(progress?: Progress): void;
@@ -137,7 +138,7 @@ export class Dialog implements WireListener {
     return new Promise((resolve, reject) => {
       const stopReading = new AbortController();
       const timers: NodeJS.Timeout[] = [];
-      const onAbort = () => giveUp(abortFailure(signal!));
+      const onAbort = () => giveUp(this.#whileWaiting(id, abortFailure(signal!)));
 
       const settle: Pending["settle"] = (outcome) => {
         if (!this.#pending.delete(id)) return;
@@ -154,7 +155,7 @@ export class Dialog implements WireListener {
         stopReading.abort(failure);
         if (!openingMethods.has(method)) this.#tellCancelled(id, failure.message, options.headers);
       };
-      const expire = (phase: string, ms: number) => giveUp(this.#timeout(method, phase, ms, problemsBefore));
+      const expire = (phase: string, ms: number) => giveUp(this.#timeout(id, phase, ms, problemsBefore));
 
       const idle = options.openEnded
         ? undefined
@@ -165,7 +166,7 @@ export class Dialog implements WireListener {
 
       this.#pending.set(id, {
         method,
-        problemsBefore,
+        streamOpen: false,
         settle,
         alive(progress) {
           idle?.refresh();
@@ -200,6 +201,11 @@ export class Dialog implements WireListener {
         this.#malformed(inbound, origin);
         break;
     }
+  }
+
+  streaming(id: RequestId): void {
+    const pending = this.#pending.get(id);
+    if (pending) pending.streamOpen = true;
   }
 
   closed(failure: McpError): void {
@@ -356,15 +362,25 @@ export class Dialog implements WireListener {
     if (this.#ended.size > rememberedIds) this.#ended.delete(this.#ended.keys().next().value!);
   }
 
-  #timeout(method: string, phase: string, timeoutMs: number, problemsBefore: number): McpError {
+  #timeout(id: RequestId, phase: string, timeoutMs: number, problemsBefore: number): McpError {
+    const method = this.#pending.get(id)?.method ?? "the request";
     const seen = this.problems.slice(problemsBefore);
-    const details: FailureDetails = { method, phase, timeoutMs, ...(seen.length > 0 && { problems: seen }) };
     const first = seen[0];
-    return new McpError("TIMEOUT", `No answer to ${method} within ${timeoutMs} ms.`, {
+    const failure = new McpError("TIMEOUT", `No answer to ${method} within ${timeoutMs} ms.`, {
       hint: first
         ? `While waiting: ${first.message}`
         : "The server accepted the request and said nothing; look at its log, or allow more time.",
-      details,
+      details: { method, phase, timeoutMs, ...(seen.length > 0 && { problems: seen }) },
+    });
+    return this.#whileWaiting(id, failure);
+  }
+
+  /** A timeout with what is known of the answer's whereabouts. */
+  #whileWaiting(id: RequestId, failure: McpError): McpError {
+    if (failure.code !== "TIMEOUT" || !this.#pending.get(id)?.streamOpen) return failure;
+    return new McpError("TIMEOUT", failure.message, {
+      hint: "The event stream is open, but the answer never came on it; a proxy may hold it back.",
+      details: { ...failure.details, streamOpen: true },
     });
   }
 }

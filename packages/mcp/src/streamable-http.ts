@@ -176,6 +176,7 @@ export function openStreamableHttp(
       }
       if (mediaType === "text/event-stream") {
         const state: StreamState = {};
+        listener.streaming?.(expects);
         if (await readStream(response, expects, state)) return;
         if (options.stateful() && (await resume(expects, state, signal))) return;
         throw noAnswer("The event stream ended without the answer.", response);

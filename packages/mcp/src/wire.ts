@@ -15,6 +15,8 @@ export interface Origin {
 
 export interface WireListener {
   inbound(inbound: Inbound, origin: Origin): void;
+  /** The answer to this request will come on an event stream, which is open now. */
+  streaming?(id: RequestId): void;
   /** The wire is dead; nothing more will come. Called once, also after `close`. */
   closed(failure: McpError): void;
 }

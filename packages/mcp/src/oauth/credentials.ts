@@ -52,6 +52,7 @@ export function authorizeWith(options: CredentialOptions): Authorize {
     const guard = await findGuard(http, options, demand);
     refuseChange("authorization server", credential.issuer, guard.issuer);
     refuseChange("resource", credential.resource, guard.resource);
+    const scope = credential.scope ?? (credential.grant === "client_credentials" ? guard.scope : undefined);
     const request = {
       http,
       server: guard.metadata,
@@ -59,7 +60,7 @@ export function authorizeWith(options: CredentialOptions): Authorize {
       resource: guard.resource,
       signal: options.signal,
       suppliedFrom: guard.zone,
-      ...(credential.scope !== undefined && { scope: credential.scope }),
+      ...(scope !== undefined && { scope }),
     };
     const refreshToken = credential.tokens?.refreshToken;
     if (credential.grant === "refresh_token" && refreshToken === undefined) return undefined;
@@ -84,6 +85,8 @@ interface Guard {
   resource: string;
   metadata: Record<string, unknown>;
   zone: AddressZone;
+  /** What to ask for when the person named nothing: the challenge's scope, else all the resource knows. */
+  scope?: string | undefined;
 }
 
 async function findGuard(
@@ -130,7 +133,12 @@ async function findGuard(
     resource: resource?.resource ?? canonicalResource(serverUrl),
     metadata: server.metadata,
     zone: server.zone,
+    scope: demand.challenge?.scope ?? joined(resource?.metadata.scopes_supported),
   };
+}
+
+function joined(scopes: unknown): string | undefined {
+  return Array.isArray(scopes) && scopes.length > 0 ? scopes.join(" ") : undefined;
 }
 
 /** A server that suddenly names another issuer gets nothing: neither tokens nor the client's secret. */
