@@ -73,6 +73,7 @@ async function call(url: string, request: Request = {}): Promise<Answer> {
   const isText = typeof request.body === "string";
   const response = await fetch(url, {
     method: request.method ?? "GET",
+    redirect: "manual",
     headers: {
       ...(request.key !== undefined && { authorization: `Bearer ${request.key}` }),
       ...(request.body !== undefined && { "content-type": "application/json" }),

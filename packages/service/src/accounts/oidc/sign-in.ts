@@ -54,10 +54,11 @@ export async function startSignIn(
   }
 }
 
-/** A path of ours and nothing else: a text such as `//evil.example` or `/\evil.example` would lead a browser away. */
+/** A path of ours and nothing else: `//evil.example`, `/\\evil.example` or `/..//evil.example` would lead a browser away. */
 export function ownPath(text: string, origin: string): string {
   const url = URL.parse(text, origin);
-  return url?.origin === origin ? url.pathname + url.search + url.hash : "/";
+  const isOurs = url?.origin === origin && !url.pathname.startsWith("//");
+  return isOurs ? url.pathname + url.search + url.hash : "/";
 }
 
 export type Finished =
