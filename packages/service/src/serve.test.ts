@@ -79,6 +79,65 @@ it("answers what came in before a stop, and takes nothing new", async () => {
   await stopped;
 });
 
+it("opens the sample workspace at every start, with a link and a key that work, and ends the key before", async () => {
+  const open = () =>
+    serve({ flags: { port: "0", data: join(folder, "sample") }, env: {}, sample: true, log: silentLog });
+  const read = async (service: Serving, path: string, key = service.apiKey) =>
+    fetch(`${service.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+
+  const first = await open();
+  expect(await (await read(first, "/projects")).json()).toMatchObject({
+    items: [{ id: first.projectId, name: "Sample shop", organizationId: first.organizationId }],
+  });
+  const listServers = async (service: Serving) => {
+    const answer = await read(service, `/projects/${service.projectId}/servers`);
+    return ((await answer.json()) as { items: { id: string; url: string }[] }).items;
+  };
+  const [server] = await listServers(first);
+  expect(server).toMatchObject({ name: "Bookshop", transportType: "http", enabled: true });
+  const hello = await fetch(server!.url, { method: "POST", body: "{}" });
+  expect(hello.status).toBeLessThan(500);
+  await first.stop();
+
+  const second = await open();
+  expect([second.organizationId, second.projectId]).toEqual([first.organizationId, first.projectId]);
+  expect((await read(second, "/me")).status).toBe(200);
+  expect((await read(second, "/me", first.apiKey)).status).toBe(401);
+  expect((await listServers(second)).map(({ id }) => id)).toEqual([server!.id]);
+  const token = second.signInUrl?.split("#token=")[1];
+  const signIn = () =>
+    fetch(`${second.url}/app/sign-in/link`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-fettle-app": "1" },
+      body: JSON.stringify({ token }),
+    });
+  expect((await signIn()).status).toBe(200);
+  expect((await signIn()).status).toBe(401);
+  await second.stop();
+});
+
+it("prints a setup link while nobody has an account, and opens no sample in a service somebody set up", async () => {
+  const flags = { port: "0", data: join(folder, "own") };
+  const first = await serve({ flags, env: {}, log: silentLog });
+  expect(first.signInUrl).toMatch(/\/setup#token=fsu_/);
+  const claimed = await fetch(`${first.url}/app/setup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      token: first.signInUrl?.split("#token=")[1],
+      name: "Ada",
+      email: "ada@example.com",
+      password: "correct horse battery",
+      organizationName: "Ada's",
+    }),
+  });
+  expect(claimed.status).toBe(201);
+  await first.stop();
+  const second = await serve({ flags, env: {}, sample: true, log: silentLog });
+  expect([second.signInUrl, second.apiKey]).toEqual([undefined, undefined]);
+  await second.stop();
+});
+
 it("says which port is taken", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));

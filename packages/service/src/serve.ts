@@ -1,5 +1,6 @@
 /** @module `fettle serve`: from configuration to a service that answers, and back to nothing left behind. */
 import { isIPv6 } from "node:net";
+import { prepareSetup } from "./accounts/setup/setup.ts";
 import { type App, createApp } from "./app.ts";
 import { bindings } from "./bindings.ts";
 import { bindRefusal, type Config, type Given, readConfig } from "./config.ts";
@@ -9,9 +10,11 @@ import { findWebFolder } from "./http/pages.ts";
 import type { Readiness } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
 import { createRawRoutes } from "./raw-routes.ts";
+import { startBookshop } from "./sample/bookshop.ts";
+import { openSampleWorkspace } from "./sample/workspace.ts";
 
 export interface ServeOptions extends Given {
-  /** On a new data folder, make a sample workspace. */
+  /** Open the sample workspace, made at the first start. */
   sample?: boolean;
   log?: App["log"];
 }
@@ -19,8 +22,9 @@ export interface ServeOptions extends Given {
 /** A running service: what a person or script needs to use it. */
 export interface Serving {
   url: string;
-  /** Of a workspace that was just made: how to enter it, once. */
+  /** Works once: into the sample workspace, or to set up a service nobody has an account on. */
   signInUrl?: string;
+  /** Of the sample workspace, as are the two after it. */
   apiKey?: string;
   organizationId?: string;
   projectId?: string;
@@ -55,14 +59,17 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const http = await openHttp(app, readiness);
   started.defer(() => http.close());
   started.defer(() => front.close(graceMs));
+  const url = urlOf(config);
+  const entrance = options.sample ? await openSample(app, started, url) : await openSetup(app, url);
   front.open(http.routing);
   readiness.reason = undefined;
-  app.log.info("serving", { url: urlOf(config) });
+  app.log.info("serving", { url });
 
   const running = started.move();
   let stopping: Promise<void> | undefined;
   return {
-    url: urlOf(config),
+    url,
+    ...entrance,
     dataDir: config.dataFolder,
     stop: () => {
       readiness.reason = "stopping";
@@ -70,6 +77,27 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       return stopping;
     },
   };
+}
+
+type Entrance = Pick<Serving, "signInUrl" | "apiKey" | "organizationId" | "projectId">;
+
+/** While nobody has an account, the way in is the one-time setup link. */
+async function openSetup(app: App, url: string): Promise<Entrance> {
+  const token = await prepareSetup(app);
+  return token ? { signInUrl: `${url}/setup#token=${token.reveal()}` } : {};
+}
+
+async function openSample(app: App, started: AsyncDisposableStack, url: string): Promise<Entrance> {
+  const { port } = app.config;
+  const bookshop = await startBookshop(port + 2 > 65_535 ? 0 : port + 2);
+  started.defer(() => bookshop.close());
+  const sample = await openSampleWorkspace(app, bookshop.url);
+  if (!sample) {
+    app.log.warn("this service was set up by somebody, so no sample workspace is opened");
+    return {};
+  }
+  const { signInToken, ...rest } = sample;
+  return { signInUrl: `${url}/login#token=${signInToken.reveal()}`, ...rest };
 }
 
 async function openHttp(app: App, readiness: Readiness) {

@@ -25,7 +25,10 @@ export function createAllowedMethods(rawRoutes: readonly RawRoute[]): AllowedMet
       pattern: patternOf(pathOf(operation)),
       methods: withHead([operation.method], !operation.raw),
     })),
-    ...rawRoutes.map(({ path, methods }) => ({ pattern: patternOf(path), methods: withHead(methods, true) })),
+    ...rawRoutes
+      // Pages stand for every path that nothing else answers, and so say nothing about any one.
+      .filter(({ path }) => path !== "/*")
+      .map(({ path, methods }) => ({ pattern: patternOf(path), methods: withHead(methods, true) })),
   ];
   return (path) => {
     const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);

@@ -1,0 +1,124 @@
+/** @module The sample workspace that `npm start` opens: made once, found again at every later start, with a fresh link and key each time. */
+import type { Secret } from "@fettle/contract";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { createApiKey, listApiKeys, revokeApiKey } from "../accounts/keys/api-keys.ts";
+import { claimSetup, prepareSetup } from "../accounts/setup/setup.ts";
+import { createSignInLink } from "../accounts/sign-in/sign-in.ts";
+import { findPersonByEmail } from "../accounts/sign-in/store.ts";
+import { organizations } from "../accounts/tables.ts";
+import type { App } from "../app.ts";
+import type { Querier } from "../db/pool.ts";
+import { createProject } from "../projects/projects.ts";
+import { projects } from "../projects/tables.ts";
+import { createServer, updateServer } from "../servers/servers.ts";
+import { listServers } from "../servers/store.ts";
+
+/** An address nobody can own, so the account is never mistaken for a person's. */
+const sampleEmail = "sample@fettle.local";
+const projectName = "Sample shop";
+const serverName = "Bookshop";
+const keyName = "npm start";
+
+export interface SampleWorkspace {
+  signInToken: Secret;
+  apiKey: string;
+  organizationId: string;
+  projectId: string;
+}
+
+/**
+ * Makes or finds the workspace; undefined when this service was set up by somebody else, whose account is not ours to open.
+ *
+ * @param bookshopUrl where the sample MCP server answers in this process.
+ */
+export async function openSampleWorkspace(
+  app: App,
+  bookshopUrl: string,
+): Promise<SampleWorkspace | undefined> {
+  const owner = await findOwner(app);
+  if (!owner) return undefined;
+  const { userId, organizationId } = owner;
+  const projectId = await app.db.transaction(async (tx) => {
+    // Two processes started at once make one project.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sample ${organizationId}`}, 0))`);
+    const id = await findOrMakeProject(app, tx, owner);
+    await pointServer(app, tx, { projectId: id, userId, url: bookshopUrl });
+    return id;
+  });
+  return {
+    signInToken: await createSignInLink(app, userId),
+    apiKey: await renewKey(app, owner),
+    organizationId,
+    projectId,
+  };
+}
+
+interface Owner {
+  userId: string;
+  organizationId: string;
+}
+
+async function findOwner(app: App): Promise<Owner | undefined> {
+  const token = await prepareSetup(app);
+  if (token) {
+    return claimSetup(app, {
+      token: token.reveal(),
+      name: "Sample Owner",
+      email: sampleEmail,
+      organizationName: "Sample organization",
+    });
+  }
+  const person = await findPersonByEmail(app.db, sampleEmail);
+  if (!person) return undefined;
+  const [made] = await app.db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.createdBy, person.id))
+    .orderBy(asc(organizations.createdAt))
+    .limit(1);
+  return made && { userId: person.id, organizationId: made.id };
+}
+
+async function findOrMakeProject(app: App, db: Querier, { userId, organizationId }: Owner): Promise<string> {
+  const [found] = await db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.organizationId, organizationId), eq(projects.name, projectName)));
+  if (found) return found.id;
+  const caller = { kind: "session", userId, sessionId: "", via: "cli" } as const;
+  const made = await createProject(app, db, caller, {
+    organizationId,
+    name: projectName,
+    description: "A small bookshop to try everything on.",
+  });
+  return made.id;
+}
+
+/** The bookshop listens on whichever port is free, so its address may change from start to start. */
+async function pointServer(
+  app: App,
+  db: Querier,
+  place: { projectId: string; userId: string; url: string },
+): Promise<void> {
+  const { projectId, userId, url } = place;
+  const saved = (await listServers(db, projectId)).find(({ name }) => name === serverName);
+  if (saved) await updateServer(app, db, saved, { url });
+  else
+    await createServer(app, db, projectId, userId, {
+      name: serverName,
+      enabled: true,
+      transportType: "http",
+      url,
+    });
+}
+
+/** A key is stored as its hash alone and cannot be shown again, so each start makes one and ends the one before. */
+async function renewKey(app: App, { userId, organizationId }: Owner): Promise<string> {
+  const asking = { organizationId, userId, role: "owner" } as const;
+  const { items } = await listApiKeys(app, asking);
+  const earlier = items.filter(
+    (key) => key.name === keyName && key.createdBy.userId === userId && !key.revokedAt,
+  );
+  for (const { id } of earlier) await revokeApiKey(app, asking, id);
+  return (await createApiKey(app, asking, { name: keyName })).key;
+}
