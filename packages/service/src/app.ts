@@ -4,6 +4,7 @@ import { makeDataFolder } from "./data-folder.ts";
 import { openListener } from "./db/listener.ts";
 import { type OpenDatabase, type Ownership, openDatabase } from "./db/open.ts";
 import type { Database } from "./db/pool.ts";
+import { createEvents, type Events } from "./events/events.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
 import { jobDefinitions } from "./jobs/registry.ts";
 import { createLog, type Log } from "./log/log.ts";
@@ -19,6 +20,7 @@ export interface App {
   log: Log;
   vault: Vault;
   jobs: Jobs;
+  events: Events;
   /** The clock, in epoch milliseconds; a test may turn it. */
   now(): number;
 }
@@ -55,6 +57,7 @@ export async function createApp(
     log,
     vault: createVault(keys.current, keys.previous),
     jobs: createJobs({ db, listener, definitions: jobDefinitions, now }),
+    events: createEvents({ db, listener, log }),
     now,
   };
   const closers = [() => database.close(), () => listener.close()];

@@ -10,6 +10,8 @@ export {
   readConfig,
 } from "./config.ts";
 export type { Database, Querier, Transaction } from "./db/pool.ts";
+export { type Events, longestEventBytes, type StreamItem } from "./events/events.ts";
+export { keepAlive, keepAliveMs, sseBye, sseFrame } from "./events/sse.ts";
 export { newId } from "./id.ts";
 export { defineJob, type JobCall, type JobDefinition, LeaseLost, PermanentFailure } from "./jobs/define.ts";
 export type { Enqueued, EnqueueOptions, JobRow, Jobs } from "./jobs/jobs.ts";

@@ -6,8 +6,11 @@ import type { Log } from "../log/log.ts";
 
 export interface Subscription {
   notified(payload: string): void;
-  /** Notifications may have been missed before this moment: called after the first connection and each later one. */
-  connected(): void;
+  /**
+   * Notifications may have been missed before this moment: called after the first connection and each later one, with
+   * how long there may have been none.
+   */
+  connected(awayMs: number): void;
 }
 
 export interface Listener {
@@ -24,6 +27,7 @@ export function openListener({ url, log }: { url: Secret; log: Log }): Listener 
   const subscriptions = new Map<string, Set<Subscription>>();
   const closing = new AbortController();
   let current: pg.Client | undefined;
+  let aliveAt = performance.now();
 
   const all = () => [...subscriptions.values()].flatMap((set) => [...set]);
 
@@ -58,7 +62,12 @@ export function openListener({ url, log }: { url: Secret; log: Log }): Listener 
     while (!gone.aborted) {
       await delay(checkEveryMs, undefined, { signal: gone }).catch(() => undefined);
       if (gone.aborted) return;
-      await client.query("select 1").catch(() => ended.abort());
+      await client.query("select 1").then(
+        () => {
+          aliveAt = performance.now();
+        },
+        () => ended.abort(),
+      );
     }
   }
 
@@ -67,7 +76,9 @@ export function openListener({ url, log }: { url: Secret; log: Log }): Listener 
       try {
         current = await connect();
         pauseMs = 100;
-        for (const subscription of all()) subscription.connected();
+        const awayMs = performance.now() - aliveAt;
+        aliveAt = performance.now();
+        for (const subscription of all()) subscription.connected(awayMs);
         await whileAlive(current);
       } catch (error) {
         log.debug("the notification connection could not be made", { error });
@@ -91,7 +102,7 @@ export function openListener({ url, log }: { url: Secret; log: Log }): Listener 
         const listening = isNew ? client.query(`listen ${pg.escapeIdentifier(channel)}`) : Promise.resolve();
         // When it fails the connection is lost too, and the next one listens to everything.
         listening.then(
-          () => subscription.connected(),
+          () => subscription.connected(0),
           () => disconnect(client),
         );
       }

@@ -1,6 +1,7 @@
 /** @module Every kind of job there is. A family adds its own here. */
+import { pruneEventsJob } from "../events/prune.ts";
 import type { JobDefinition } from "./define.ts";
 import { pruneJobs } from "./prune.ts";
 
 // What goes into each kind is checked by its own schema when it runs.
-export const jobDefinitions: readonly JobDefinition[] = [pruneJobs];
+export const jobDefinitions: readonly JobDefinition[] = [pruneJobs, pruneEventsJob];
