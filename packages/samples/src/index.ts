@@ -45,7 +45,9 @@ export async function startEverything(options?: ListenOptions): Promise<RunningS
 
 /** The bookshop behind OAuth, with its own authorization server. For tests: it needs development dependencies. */
 export async function startProtectedBookshop(options?: ProtectedBookshopOptions): Promise<ProtectedBookshop> {
-  const { runProtectedBookshop } = await import("./oauth-bookshop/server.ts");
+  // An address that no bundler follows: the authorization server must not end up in what people install.
+  const module = new URL("./oauth-bookshop/server.ts", import.meta.url).href;
+  const { runProtectedBookshop } = (await import(module)) as typeof import("./oauth-bookshop/server.ts");
   return runProtectedBookshop(options);
 }
 
