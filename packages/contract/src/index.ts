@@ -37,6 +37,7 @@ export {
   InsightScope,
   InsightsEnvelope,
 } from "./resources/insights.ts";
+export { ImportTokensRequest } from "./resources/mcp.ts";
 export { Invitation, InvitationCreated, InvitationOffer, Member, ProjectMember } from "./resources/member.ts";
 export { Model } from "./resources/model.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";

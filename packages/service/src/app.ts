@@ -7,6 +7,7 @@ import type { Database } from "./db/pool.ts";
 import { createEvents, type Events } from "./events/events.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
 import { jobDefinitions } from "./jobs/registry.ts";
+import { type ConnectionPool, createPool } from "./live/pool.ts";
 import { createLog, type Log } from "./log/log.ts";
 import { findVaultKeys } from "./vault/key.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
@@ -21,6 +22,8 @@ export interface App {
   vault: Vault;
   jobs: Jobs;
   events: Events;
+  /** Connections to saved MCP servers, kept warm between calls. */
+  connections: ConnectionPool;
   /** The clock, in epoch milliseconds; a test may turn it. */
   now(): number;
 }
@@ -58,9 +61,10 @@ export async function createApp(
     vault: createVault(keys.current, keys.previous),
     jobs: createJobs({ db, listener, definitions: jobDefinitions, now }),
     events: createEvents({ db, listener, log }),
+    connections: createPool(),
     now,
   };
-  const closers = [() => database.close(), () => listener.close()];
+  const closers = [() => database.close(), () => listener.close(), () => app.connections.close()];
   let stopping: Promise<void> | undefined;
   return {
     ...app,

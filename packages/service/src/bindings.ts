@@ -1,6 +1,7 @@
 /** @module Every built operation and the function that answers it. */
 import { accountBindings } from "./accounts/routes.ts";
 import type { Bindings } from "./http/bind.ts";
+import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
 import { projectBindings } from "./projects/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
@@ -10,4 +11,5 @@ export const bindings: Partial<Bindings> = {
   ...projectBindings,
   ...modelBindings,
   ...serverBindings,
+  ...liveBindings,
 };

@@ -164,6 +164,13 @@ export const options = {
     default: undefined,
     parse: oneOf("local", "hosted"),
   }),
+  networkExceptions: option<string[]>({
+    env: "FETTLE_NETWORK_EXCEPTIONS",
+    help: "Addresses, networks (10.1.0.0/16) or host names that MCP connections may reach all the same, separated by commas.",
+    defaultText: "none",
+    default: [],
+    parse: (text) => text.split(",").map((word) => word.trim()),
+  }),
   signIn: option<SignInMethod[] | undefined>({
     env: "FETTLE_SIGN_IN",
     help: "How people sign in: password, oidc, or both separated by a comma. Must be said to listen beyond loopback.",
@@ -274,6 +281,7 @@ export interface Config {
   secretKey: Secret | undefined;
   previousSecretKeys: Secret[];
   mode: "local" | "hosted";
+  networkExceptions: string[];
   signIn: { methods: SignInMethod[]; isConfigured: boolean; oidc?: OidcConfig };
   limits: { keyPerMinute: number; keyBurst: number };
   metricsToken: Secret | undefined;
@@ -360,6 +368,7 @@ export function readConfig(given: Given): Config {
     secretKey: values.secretKey,
     previousSecretKeys: values.previousSecretKeys,
     mode: values.mode ?? (isLoopback ? "local" : "hosted"),
+    networkExceptions: values.networkExceptions,
     signIn,
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
     metricsToken: values.metricsToken,

@@ -1,5 +1,6 @@
 /** @module Operations of the Execution tag: call a saved server's tools, render its prompts. */
 import { access, operation } from "../operation.ts";
+import { CallToolRequest, CallToolResult, GetPromptRequest, GetPromptResult } from "../resources/mcp.ts";
 
 const tag = "Execution";
 
@@ -11,6 +12,9 @@ export const callTool = operation({
   access: access.project.read,
   summary: "Call a tool of a saved server",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  body: CallToolRequest,
+  output: CallToolResult,
 });
 
 export const getPrompt = operation({
@@ -21,4 +25,7 @@ export const getPrompt = operation({
   access: access.project.read,
   summary: "Render a prompt of a saved server",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  body: GetPromptRequest,
+  output: GetPromptResult,
 });

@@ -1,5 +1,6 @@
 /** @module Operations of the Export tag: a whole server in one document. */
 import { access, operation } from "../operation.ts";
+import { ExportSnapshot } from "../resources/mcp.ts";
 
 const tag = "Export";
 
@@ -11,4 +12,6 @@ export const exportServer = operation({
   access: access.project.read,
   summary: "Tools, resources and prompts of a server in one document",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  output: ExportSnapshot,
 });

@@ -1,5 +1,6 @@
 /** @module Operations of the OAuth tag: tokens obtained elsewhere. */
 import { access, operation } from "../operation.ts";
+import { ImportTokensRequest, ImportTokensResult } from "../resources/mcp.ts";
 
 const tag = "OAuth";
 
@@ -11,4 +12,7 @@ export const importOAuthTokens = operation({
   access: access.project.read,
   summary: "Store OAuth tokens obtained elsewhere for a server",
   errors: ["VALIDATION_ERROR"],
+  built: true,
+  body: ImportTokensRequest,
+  output: ImportTokensResult,
 });

@@ -1,5 +1,15 @@
 /** @module Operations of the Primitives tag: a saved server's tools, prompts and resources, live. */
 import { access, operation } from "../operation.ts";
+import {
+  LiveListRequest,
+  livePage,
+  McpPrompt,
+  McpResource,
+  McpResourceTemplate,
+  McpTool,
+  ReadResourceRequest,
+  ResourceContents,
+} from "../resources/mcp.ts";
 
 const tag = "Primitives";
 
@@ -11,6 +21,9 @@ export const listResourceTemplates = operation({
   access: access.project.read,
   summary: "List a server's resource templates, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  body: LiveListRequest,
+  output: livePage(McpResourceTemplate),
 });
 
 export const listTools = operation({
@@ -21,6 +34,9 @@ export const listTools = operation({
   access: access.project.read,
   summary: "List a server's tools, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  body: LiveListRequest,
+  output: livePage(McpTool),
 });
 
 export const listPrompts = operation({
@@ -31,6 +47,9 @@ export const listPrompts = operation({
   access: access.project.read,
   summary: "List a server's prompts, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  body: LiveListRequest,
+  output: livePage(McpPrompt),
 });
 
 export const listResources = operation({
@@ -41,6 +60,9 @@ export const listResources = operation({
   access: access.project.read,
   summary: "List a server's resources, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  body: LiveListRequest,
+  output: livePage(McpResource),
 });
 
 export const readResource = operation({
@@ -51,4 +73,7 @@ export const readResource = operation({
   access: access.project.read,
   summary: "Read one resource of a server, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  body: ReadResourceRequest,
+  output: ResourceContents,
 });

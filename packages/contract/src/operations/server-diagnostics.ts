@@ -1,5 +1,6 @@
 /** @module Operations of the Server diagnostics tag: is a saved server well, and what does it ask for. */
 import { access, operation } from "../operation.ts";
+import { CheckOAuthResult, ValidateResult } from "../resources/mcp.ts";
 
 const tag = "Server diagnostics";
 
@@ -11,6 +12,8 @@ export const validateServer = operation({
   access: access.project.read,
   summary: "Connect to a saved server and initialize",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  output: ValidateResult,
 });
 
 export const runDoctor = operation({
@@ -31,4 +34,6 @@ export const checkOAuth = operation({
   access: access.project.read,
   summary: "Whether a saved server asks for OAuth, without connecting",
   errors: ["VALIDATION_ERROR"],
+  built: true,
+  output: CheckOAuthResult,
 });

@@ -40,6 +40,7 @@ const settings = {
   url: z
     .url({ protocol: /^https?$/, error: "An http or https address." })
     .max(2000)
+    .refine((text) => !/^https?:\/\/[^/?#]*@/.test(text), "Send credentials in a header, not in the address.")
     .optional(),
   headers: z.record(headerName, headerValue).optional(),
   hasBearerToken: z.boolean().optional(),

@@ -22,11 +22,9 @@ export function openEndpoint(vault: Vault, server: { id: string; sealed: string 
   return JSON.parse(vault.open(server.sealed, place(server.id)).reveal()) as ServerEndpoint;
 }
 
-/** The address as people may see it: a query value or userinfo can be a credential, so both are masked. */
+/** The address as people may see it: a query value can be a credential, so each is masked. */
 export function maskUrl(text: string): string {
   const url = new URL(text);
-  if (url.username) url.username = "***";
-  if (url.password) url.password = "***";
   for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, "***");
   return url.href;
 }

@@ -3,7 +3,8 @@ import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import { createServer, deleteServer, listServers, toServer, updateServer } from "./servers.ts";
 import { findServer } from "./store.ts";
 
-const theServer = ({
+/** The saved server a path names, if it is in the path's project. */
+export const theServer = ({
   app,
   project,
   params,

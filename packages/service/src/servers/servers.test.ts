@@ -23,7 +23,7 @@ describe("saving a server", () => {
     const made = await add({
       ...http,
       name: "Canary",
-      url: "https://user:canary-password@mcp.example/mcp?k=canary-query",
+      url: "https://mcp.example/mcp?k=canary-query",
       headers: { "X-Api-Key": "canary-header" },
       clientSecret: "canary-secret",
       useOAuth: true,
@@ -35,7 +35,7 @@ describe("saving a server", () => {
         name: "Canary",
         enabled: true,
         transportType: "http",
-        url: "https://***:***@mcp.example/mcp?k=***",
+        url: "https://mcp.example/mcp?k=***",
         headerNames: ["X-Api-Key"],
         hasClientSecret: true,
         useOAuth: true,
@@ -64,6 +64,7 @@ describe("saving a server", () => {
       { name: "x", transportType: "http", url: "file:///etc/passwd" },
       "url",
     ],
+    ["an address with a password inside", { ...http, name: "x", url: "https://u:p@mcp.example/" }, "url"],
     ["a header that would split the request", { ...http, name: "x", headers: { a: "b\r\nc: d" } }, "headers"],
     ["a field nobody knows", { ...http, name: "x", projectId: "proj_other" }, "projectId"],
   ])("refuses %s and says where", async (_what, body, field) => {

@@ -1,0 +1,109 @@
+/** @module What a live MCP server says, passed on as it came: only what we rely on is checked, everything else is kept. */
+import { z } from "zod";
+
+const Json = z.record(z.string(), z.unknown());
+
+export const McpTool = z.looseObject({ name: z.string(), inputSchema: Json }).meta({ id: "Tool" });
+export const McpPrompt = z.looseObject({ name: z.string() }).meta({ id: "Prompt" });
+export const McpResource = z.looseObject({ uri: z.string() }).meta({ id: "Resource" });
+export const McpResourceTemplate = z
+  .looseObject({ uriTemplate: z.string() })
+  .meta({ id: "ResourceTemplate" });
+
+/** Where to go on in a list; absent, from the beginning. */
+export const LiveListRequest = z.strictObject({ cursor: z.string().min(1).max(4096).optional() });
+
+/** An item the server sent that breaks the protocol; it is set aside so that the others are not lost. */
+const MalformedItem = z.object({
+  index: z.int(),
+  name: z.string().optional(),
+  reason: z.string(),
+});
+
+export function livePage<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    nextCursor: z.string().optional(),
+    malformed: z.array(MalformedItem).optional().describe("Left out of `items`, with the reason"),
+  });
+}
+
+export const ReadResourceRequest = z.strictObject({ uri: z.string().min(1).max(8192) });
+export const ResourceContents = z
+  .looseObject({ contents: z.array(z.looseObject({ uri: z.string() })) })
+  .meta({ id: "ResourceContents" });
+
+export const CallToolRequest = z
+  .strictObject({
+    toolName: z.string().min(1).max(1024),
+    parameters: Json.optional(),
+    taskOptions: z.unknown().optional().describe("Refused: a task outlives this call"),
+    allowTaskResult: z.boolean().optional().describe("Refused when true"),
+  })
+  .meta({ id: "CallToolRequest" });
+export const CallToolResult = z
+  .looseObject({
+    durationMs: z.int().describe("Milliseconds in the tool call itself, without connecting"),
+    isError: z.boolean().optional(),
+  })
+  .meta({ id: "CallToolResult" });
+
+export const GetPromptRequest = z.strictObject({
+  promptName: z.string().min(1).max(1024),
+  arguments: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+});
+export const GetPromptResult = z
+  .looseObject({ messages: z.array(z.looseObject({ role: z.string() })) })
+  .meta({ id: "GetPromptResult" });
+
+export const ValidateResult = z
+  .object({
+    success: z.literal(true),
+    status: z.literal("connected"),
+    initInfo: Json.nullable(),
+  })
+  .meta({ id: "ValidateResult" });
+
+export const CheckOAuthResult = z
+  .object({ useOAuth: z.boolean(), serverUrl: z.string().nullable() })
+  .meta({ id: "CheckOAuthResult" });
+
+export const ExportSnapshot = z
+  .looseObject({
+    serverId: z.string(),
+    exportedAt: z.iso.datetime(),
+    tools: z.array(McpTool),
+    resources: z.array(McpResource),
+    resourceTemplates: z.array(McpResourceTemplate),
+    prompts: z.array(McpPrompt),
+  })
+  .meta({ id: "ExportSnapshot" });
+
+const secretText = z.string().min(1).max(16_384);
+
+export const ImportTokensRequest = z
+  .strictObject({
+    serverUrl: z
+      .url()
+      .max(2000)
+      .describe("Must be the saved server's address: tokens of one server never reach another"),
+    oauthResourceUrl: z.url().max(2000).optional(),
+    authorizationServerUrl: z.url().max(2000).optional().describe("Pinned as the issuer when given"),
+    clientInformation: z
+      .strictObject({ clientId: z.string().min(1).max(2000), clientSecret: secretText.optional() })
+      .optional()
+      .describe("Needed to refresh"),
+    tokens: z.strictObject({
+      access_token: secretText,
+      refresh_token: secretText.optional(),
+      expires_in: z.number().positive().optional().describe("Seconds"),
+      token_type: z.string().max(64).optional(),
+      scope: z.string().max(4096).optional(),
+      id_token: secretText.optional().describe("Not kept"),
+    }),
+  })
+  .meta({ id: "ImportTokensRequest" });
+export type ImportTokensRequest = z.output<typeof ImportTokensRequest>;
+export const ImportTokensResult = z
+  .object({ imported: z.literal(true), expiresAt: z.int().nullable() })
+  .meta({ id: "ImportTokensResult" });

@@ -1,0 +1,44 @@
+/** @module The SQL of OAuth credentials for saved servers. */
+import { and, eq, sql } from "drizzle-orm";
+import type { Database, Querier } from "../db/pool.ts";
+import { serverCredentials } from "./tables.ts";
+
+export type CredentialRow = typeof serverCredentials.$inferSelect;
+
+export async function findCredential(
+  db: Querier,
+  serverId: string,
+  userId: string,
+): Promise<CredentialRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(serverCredentials)
+    .where(and(eq(serverCredentials.serverId, serverId), eq(serverCredentials.userId, userId)));
+  return row;
+}
+
+export async function putCredential(db: Querier, row: CredentialRow): Promise<void> {
+  const { sealed, serverUrl, updatedAt } = row;
+  await db
+    .insert(serverCredentials)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [serverCredentials.serverId, serverCredentials.userId],
+      set: { sealed, serverUrl, updatedAt },
+    });
+}
+
+/** Runs `work` while no other process may refresh the same credential; a refresh token may be good only once. */
+export function holdingCredential<T>(
+  db: Database,
+  serverId: string,
+  userId: string,
+  work: (db: Querier) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (transaction) => {
+    await transaction.execute(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${serverId}/${userId}`}, 0))`,
+    );
+    return work(transaction);
+  });
+}

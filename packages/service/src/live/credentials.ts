@@ -1,0 +1,143 @@
+/** @module OAuth credentials at work: imported, handed to the connection, refreshed once for all processes. */
+import { ApiError, type ImportTokensRequest, Secret } from "@fettle/contract";
+import {
+  type Authorize,
+  authorizeWith,
+  canonicalResource,
+  createHttpClient,
+  isFresh,
+  type NetworkPolicy,
+  type StoredCredential,
+} from "@fettle/mcp";
+import type { App } from "../app.ts";
+import type { Querier } from "../db/pool.ts";
+import { openEndpoint } from "../servers/endpoint.ts";
+import type { ServerRow } from "../servers/store.ts";
+import * as store from "./credentials-store.ts";
+
+const place = (row: { serverId: string; userId: string }) =>
+  `server_credentials/${row.serverId}/${row.userId}`;
+
+export interface HeldCredential {
+  value: StoredCredential;
+  /** Another one after every change. */
+  version: string;
+}
+
+/** The caller's own credential for this server, when it was obtained for the address the server has now. */
+export async function readCredential(
+  app: App,
+  db: Querier,
+  server: ServerRow,
+  userId: string,
+): Promise<HeldCredential | undefined> {
+  const row = await store.findCredential(db, server.id, userId);
+  if (!row || !isSameServer(row.serverUrl, openEndpoint(app.vault, server).url)) return undefined;
+  // Only `write` fills the column, and the vault refuses what was altered.
+  const value = JSON.parse(app.vault.open(row.sealed, place(row)).reveal()) as StoredCredential;
+  return { value, version: `${userId}@${row.updatedAt.getTime()}` };
+}
+
+export async function importTokens(
+  app: App,
+  db: Querier,
+  server: ServerRow,
+  userId: string,
+  request: ImportTokensRequest,
+): Promise<{ imported: true; expiresAt: number | null }> {
+  const { url } = openEndpoint(app.vault, server);
+  if (!isSameServer(request.serverUrl, url)) {
+    throw new ApiError("VALIDATION_ERROR", "These tokens are for another address than the saved server's.", {
+      path: "body.serverUrl",
+      code: "SERVER_URL_MISMATCH",
+    });
+  }
+  const { tokens, clientInformation, oauthResourceUrl, authorizationServerUrl } = request;
+  if (tokens.refresh_token !== undefined && !clientInformation) {
+    throw new ApiError(
+      "VALIDATION_ERROR",
+      "A refresh token is of no use without the client it was given to.",
+      {
+        path: "body.clientInformation",
+      },
+    );
+  }
+  const expiresAt = tokens.expires_in === undefined ? null : app.now() + Math.round(tokens.expires_in * 1000);
+  await write(
+    app,
+    db,
+    { serverId: server.id, userId, serverUrl: request.serverUrl },
+    {
+      client: {
+        clientId: clientInformation?.clientId ?? "",
+        ...(clientInformation?.clientSecret !== undefined && {
+          clientSecret: clientInformation.clientSecret,
+        }),
+      },
+      grant: "refresh_token",
+      ...(oauthResourceUrl !== undefined && { resource: oauthResourceUrl }),
+      ...(authorizationServerUrl !== undefined && { issuer: authorizationServerUrl }),
+      tokens: {
+        accessToken: tokens.access_token,
+        tokenType: tokens.token_type ?? "Bearer",
+        ...(expiresAt !== null && { expiresAt }),
+        ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
+        ...(tokens.scope !== undefined && { scope: tokens.scope }),
+      },
+    },
+  );
+  return { imported: true, expiresAt };
+}
+
+/**
+ * Answers a server's 401: with the token another process has refreshed meanwhile, or by refreshing it. One at a time,
+ * because many authorization servers end the whole grant when a refresh token comes twice.
+ */
+export function renewing(
+  app: App,
+  server: ServerRow,
+  userId: string,
+  used: StoredCredential,
+  policy: NetworkPolicy,
+): Authorize {
+  const serverUrl = openEndpoint(app.vault, server).url ?? "";
+  let sent = used.tokens?.accessToken;
+  return (demand) =>
+    store.holdingCredential(app.db, server.id, userId, async (db) => {
+      const current = (await readCredential(app, db, server, userId))?.value;
+      const accessToken = current?.tokens?.accessToken;
+      if (!current || !accessToken) return undefined;
+      if (accessToken !== sent && isFresh(current.tokens, app.now())) {
+        sent = accessToken;
+        return { authorization: `Bearer ${accessToken}` };
+      }
+      const renew = authorizeWith({
+        http: async () => createHttpClient({ policy }),
+        serverUrl,
+        protocolVersion: server.settings.oauthProtocolVersion ?? "2025-11-25",
+        credential: current,
+        save: async (renewed) => {
+          sent = renewed.tokens?.accessToken;
+          await write(app, db, { serverId: server.id, userId, serverUrl }, renewed);
+        },
+      });
+      return renew(demand);
+    });
+}
+
+async function write(
+  app: App,
+  db: Querier,
+  row: { serverId: string; userId: string; serverUrl: string },
+  value: StoredCredential,
+): Promise<void> {
+  await store.putCredential(db, {
+    ...row,
+    sealed: app.vault.seal(new Secret(JSON.stringify(value)), place(row)),
+    updatedAt: new Date(app.now()),
+  });
+}
+
+function isSameServer(a: string, b: string | undefined): boolean {
+  return b !== undefined && canonicalResource(a) === canonicalResource(b);
+}

@@ -1,0 +1,42 @@
+/** @module How a failed conversation with an MCP server is told to the API's caller. */
+import { ApiError } from "@fettle/contract";
+import { asMcpError, classifyFailure, isMcpError } from "@fettle/mcp";
+
+const invalidParams = -32602;
+const excerptLength = 500;
+
+/** What each answer says in our own words: a server's text never enters the message of a 502. */
+const messages = {
+  OAUTH_REQUIRED: "The MCP server asks for a credential that is not stored.",
+  FORBIDDEN: "The MCP server refused the stored credential.",
+  SERVER_UNREACHABLE: "The MCP server could not be reached or did not answer as one.",
+  TIMEOUT: "The MCP server did not answer in time.",
+  FEATURE_NOT_SUPPORTED: "The MCP server does not offer this.",
+  VALIDATION_ERROR: "The MCP server refused the arguments.",
+} as const;
+
+type ToldCode = keyof typeof messages;
+
+export function toldFailure(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  // Anything else thrown is our own fault, and is said as such.
+  if (!isMcpError(error)) return error;
+  const failure = asMcpError(error);
+  const { code, apiCode, next, retryable, evidence } = classifyFailure(failure);
+  const rejected = failure.code === "RPC_ERROR" && evidence.rpcCode === invalidParams;
+  const told: ToldCode = rejected
+    ? "VALIDATION_ERROR"
+    : apiCode in messages
+      ? (apiCode as ToldCode)
+      : "SERVER_UNREACHABLE";
+  return new ApiError(told, messages[told], {
+    reason: rejected ? "REJECTED_BY_SERVER" : code,
+    hint: next.text,
+    retryable,
+    ...(evidence.status !== undefined && { status: evidence.status }),
+    ...(evidence.rpcCode !== undefined && {
+      rpcCode: evidence.rpcCode,
+      serverMessage: failure.message.slice(0, excerptLength),
+    }),
+  });
+}

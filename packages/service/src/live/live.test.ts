@@ -1,0 +1,220 @@
+import { type AddressInfo, createServer } from "node:net";
+import { startBookshop, startHostile, startProtectedBookshop } from "@fettle/samples";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeKey, makeMember, makeOrganization, makeProject } from "../testing/people.ts";
+import { type TestService, testService } from "../testing/service.ts";
+
+let service: TestService;
+let organization: string;
+let key: string;
+let servers: string;
+const stack = new AsyncDisposableStack();
+beforeAll(async () => {
+  service = await testService({ env: { FETTLE_LIMIT_KEY_BURST: "1000" } });
+  stack.defer(() => service.close());
+  organization = await makeOrganization(service.app.db, "Acme");
+  key = await makeKey(service.app.db, organization, await makeMember(service.app.db, organization, "member"));
+  servers = `/api/v1/projects/${await makeProject(service.app.db, organization)}/servers`;
+});
+afterAll(() => stack.disposeAsync());
+
+let count = 0;
+async function save(url: string, more: object = {}): Promise<string> {
+  const body = { name: `server ${++count}`, transportType: "http", url, ...more };
+  const made = await service.call(servers, { method: "POST", key, body });
+  expect(made.status).toBe(201);
+  return `${servers}/${made.body.id}`;
+}
+const post = (path: string, body: object = {}, as = key) =>
+  service.call(path, { method: "POST", key: as, body });
+
+async function saveBookshop(): Promise<string> {
+  const shop = await startBookshop();
+  stack.defer(() => shop.close());
+  return save(shop.url);
+}
+
+async function saveHostile(name: string, timeout = 500): Promise<string> {
+  const hostile = await startHostile(name);
+  stack.defer(() => hostile.close());
+  return save(hostile.url, { timeout });
+}
+
+describe("a healthy server", () => {
+  it("answers a tool call with the server's result and the call's own milliseconds", async () => {
+    const shop = await saveBookshop();
+    const answer = await post(`${shop}/tools/call`, {
+      toolName: "search_books",
+      parameters: { query: "swallows" },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.content[0].type).toBe("text");
+    expect(answer.body.structuredContent).toBeDefined();
+    expect(Number.isInteger(answer.body.durationMs)).toBe(true);
+  });
+
+  it("is validated, listed, read, prompted and exported", async () => {
+    const shop = await saveBookshop();
+    const valid = await post(`${shop}/validate`);
+    expect(valid.body).toMatchObject({ success: true, status: "connected" });
+    expect(valid.body.initInfo.serverInfo.name).toBe("bookshop");
+    const tools = await post(`${shop}/tools`);
+    expect(tools.body.items.map(({ name }: { name: string }) => name)).toContain("search_books");
+    const resources = await post(`${shop}/resources`);
+    const read = await post(`${shop}/resources/read`, { uri: resources.body.items[0].uri });
+    expect(read.body.contents[0].uri).toBe(resources.body.items[0].uri);
+    expect((await post(`${shop}/resources/templates`)).body.items.length).toBeGreaterThan(0);
+    const prompts = await post(`${shop}/prompts`);
+    const { name } = prompts.body.items[0];
+    const prompt = await post(`${shop}/prompts/get`, {
+      promptName: name,
+      arguments: { reader: "a sailor", mood: "cosy" },
+    });
+    expect(prompt.body.messages.length).toBeGreaterThan(0);
+    const whole = await post(`${shop}/export`);
+    expect(whole.body.tools).toHaveLength(tools.body.items.length);
+    expect(new Date(whole.body.exportedAt).getTime()).toBeGreaterThan(0);
+    expect((await post(`${shop}/check-oauth`)).body.useOAuth).toBe(false);
+  });
+
+  it("keeps one warm connection for many calls, and another after its settings change", async () => {
+    const shop = await saveBookshop();
+    const before = service.app.connections.size();
+    await Promise.all(Array.from({ length: 8 }, () => post(`${shop}/tools`)));
+    expect(service.app.connections.size()).toBe(before + 1);
+    await service.call(shop, { method: "PATCH", key, body: { headers: { "X-New": "1" } } });
+    expect((await post(`${shop}/tools`)).status).toBe(200);
+    expect(service.app.connections.size()).toBe(before + 1);
+  });
+
+  it("refuses what it cannot take, and says whose fault it is", async () => {
+    const shop = await saveBookshop();
+    const unknown = await post(`${shop}/tools/call`, { toolName: "no_such_tool" });
+    expect([200, 400]).toContain(unknown.status);
+    if (unknown.status === 400) expect(unknown.body.details.reason).toBe("REJECTED_BY_SERVER");
+    else expect(unknown.body.isError).toBe(true);
+    const task = await post(`${shop}/tools/call`, { toolName: "search_books", taskOptions: { ttl: 1 } });
+    expect([task.status, task.body.code]).toEqual([422, "FEATURE_NOT_SUPPORTED"]);
+    expect((await post(`${shop}/tools/call`, {})).status).toBe(400);
+  });
+});
+
+describe("a server in trouble", () => {
+  it("that nobody answers for is SERVER_UNREACHABLE", async () => {
+    const probe = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => probe.once("listening", resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    const answer = await post(`${await save(`http://127.0.0.1:${port}/mcp`)}/tools`);
+    expect([answer.status, answer.body.code, answer.body.details.reason]).toEqual([
+      502,
+      "SERVER_UNREACHABLE",
+      "CONNECTION_REFUSED",
+    ]);
+  });
+
+  it.each([
+    ["hang-on-call", "/tools/call", { toolName: "echo" }, 504, "TIMEOUT"],
+    ["hang-at-initialize", "/tools", {}, 504, "TIMEOUT"],
+    ["html-instead-of-json", "/tools", {}, 502, "SERVER_UNREACHABLE"],
+    ["unauthorized-with-metadata", "/validate", {}, 401, "OAUTH_REQUIRED"],
+    ["unauthorized-without-metadata", "/validate", {}, 401, "OAUTH_REQUIRED"],
+    ["redirect-to-metadata-address", "/tools", {}, 502, "SERVER_UNREACHABLE"],
+  ])("by %s answers its own code, and the next good call works", async (name, path, body, status, code) => {
+    const answer = await post(`${await saveHostile(name)}${path}`, body);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect((await post(`${await saveBookshop()}/tools`)).status).toBe(200);
+  });
+
+  it("by sending more than anyone may is cut off, and the next good call works", async () => {
+    const answer = await post(`${await saveHostile("million-keys", 20_000)}/tools`);
+    expect([answer.status, answer.body.details.reason]).toEqual([502, "ANSWER_TOO_LARGE"]);
+    expect((await post(`${await saveBookshop()}/tools`)).status).toBe(200);
+  });
+
+  it("over stdio is refused with the way out", async () => {
+    const body = { name: "stdio", transportType: "stdio", command: "node" };
+    const made = await service.call(servers, { method: "POST", key, body });
+    const answer = await post(`${servers}/${made.body.id}/tools`);
+    expect([answer.status, answer.body.details.reason]).toEqual([422, "STDIO_NEEDS_TUNNEL"]);
+  });
+
+  it("on a private address is never contacted by a hosted service", async () => {
+    await using hosted = await testService({
+      env: { FETTLE_MODE: "hosted", FETTLE_LIMIT_KEY_BURST: "1000" },
+    });
+    let connections = 0;
+    const sentinel = createServer(() => connections++).listen(0, "127.0.0.1");
+    await new Promise((resolve) => sentinel.once("listening", resolve));
+    const { port } = sentinel.address() as AddressInfo;
+    const owner = await makeOrganization(hosted.app.db, "Hosted");
+    const own = await makeKey(hosted.app.db, owner, await makeMember(hosted.app.db, owner, "member"));
+    const base = `/api/v1/projects/${await makeProject(hosted.app.db, owner)}/servers`;
+    const hosts = [
+      "127.0.0.1",
+      "localhost",
+      "2130706433",
+      "0x7f.1",
+      "[::ffff:127.0.0.1]",
+      "127.0.0.1.",
+      "0.0.0.0",
+    ];
+    for (const [index, host] of hosts.entries()) {
+      const body = { name: `s${index}`, transportType: "http", url: `http://${host}:${port}/mcp` };
+      const made = await hosted.call(base, { method: "POST", key: own, body });
+      const answer = await hosted.call(`${base}/${made.body.id}/tools`, {
+        method: "POST",
+        key: own,
+        body: {},
+      });
+      expect([host, answer.body.code, answer.body.details?.reason]).toEqual([
+        host,
+        "SERVER_UNREACHABLE",
+        "BLOCKED_ADDRESS",
+      ]);
+    }
+    await new Promise((resolve) => sentinel.close(resolve));
+    expect(connections).toBe(0);
+  });
+});
+
+describe("a server behind OAuth", () => {
+  it("wants a grant, takes imported tokens, and refreshes them once for many calls", async () => {
+    const shop = await startProtectedBookshop({ accessTokenSeconds: 1 });
+    stack.defer(() => shop.close());
+    const server = await save(shop.url, { useOAuth: true });
+    const refused = await post(`${server}/tools`);
+    expect([refused.status, refused.body.code]).toEqual([401, "OAUTH_REQUIRED"]);
+
+    const granted = await shop.signIn();
+    const other = await post(`${server}/oauth/import-tokens`, {
+      serverUrl: "https://elsewhere.example/mcp",
+      tokens: { access_token: granted.accessToken },
+    });
+    expect([other.status, other.body.details.code]).toEqual([400, "SERVER_URL_MISMATCH"]);
+    const imported = await post(`${server}/oauth/import-tokens`, {
+      serverUrl: shop.url,
+      clientInformation: { clientId: granted.clientId },
+      tokens: {
+        access_token: granted.accessToken,
+        refresh_token: granted.refreshToken,
+        expires_in: granted.expiresIn,
+      },
+    });
+    expect(imported.body).toEqual({ imported: true, expiresAt: expect.any(Number) });
+    expect((await post(`${server}/tools`)).status).toBe(200);
+    // Past its second of life, every call at once meets a 401; one refresh must serve them all.
+    await expect.poll(() => Date.now(), { timeout: 5000 }).toBeGreaterThan(imported.body.expiresAt + 200);
+    const later = await Promise.all(Array.from({ length: 6 }, () => post(`${server}/tools`)));
+    expect(later.map(({ status }) => status)).toEqual(Array(6).fill(200));
+
+    const stranger = await makeKey(
+      service.app.db,
+      organization,
+      await makeMember(service.app.db, organization, "member"),
+    );
+    expect((await post(`${server}/tools`, {}, stranger)).body.code).toBe("OAUTH_REQUIRED");
+    const { rows } = await service.app.pool.query("SELECT * FROM server_credentials");
+    expect(JSON.stringify(rows)).not.toContain(granted.accessToken);
+  });
+});

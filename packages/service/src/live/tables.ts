@@ -1,0 +1,24 @@
+/** @module OAuth credentials for saved servers: one per person and server, sealed. */
+import { pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { users } from "../accounts/tables.ts";
+import { servers } from "../servers/tables.ts";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const serverCredentials = pgTable(
+  "server_credentials",
+  {
+    serverId: text("server_id")
+      .notNull()
+      .references(() => servers.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The address they were obtained for; another address gets nothing. */
+    serverUrl: text("server_url").notNull(),
+    /** Tokens, client and the pinned issuer and resource. */
+    sealed: text("sealed").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.serverId, table.userId] })],
+);
