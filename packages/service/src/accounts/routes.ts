@@ -30,11 +30,11 @@ export const accountBindings = {
 
   getBootstrap: ({ app, caller }) => readBootstrap(app, caller),
   claimSetup: async ({ app, body, request, reply }) => {
-    const { password, sample, ...first } = body;
+    const { password, ...first } = body;
     const made = await claimSetup(app, { ...first, password: new Secret(password) });
     reply.header("set-cookie", await startSession(app, made.userId, request));
     const user = signIn.signedInUser(await signIn.readPerson(app, made.userId));
-    return { user, organizationId: made.organizationId, projectId: null };
+    return { user, organizationId: made.organizationId };
   },
   signIn: async ({ app, body, request, reply }) => {
     const given = { email: body.email, password: new Secret(body.password) };

@@ -27,12 +27,8 @@ export function Setup({ bootstrap, token }: BarePageProps) {
     >
       <SetupForm
         token={token}
-        onDone={({ organizationId, projectId }) =>
-          location.replace(
-            projectId
-              ? pagePath("project-home", { pid: projectId })
-              : pagePath("organization-home", { org: organizationId }),
-          )
+        onDone={({ organizationId }) =>
+          location.replace(pagePath("organization-home", { org: organizationId }))
         }
       />
     </Entrance>

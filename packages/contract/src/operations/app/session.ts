@@ -39,9 +39,8 @@ export const claimSetup = operation({
     email: Email,
     password: NewPassword,
     organizationName: z.string().trim().min(1).max(120),
-    sample: z.boolean().default(false).describe("Also make the sample project"),
   }),
-  output: SignedIn.extend({ organizationId: z.string(), projectId: z.string().nullable() }),
+  output: SignedIn.extend({ organizationId: z.string() }),
   errors: ["VALIDATION_ERROR", "CONFLICT"],
 });
 

@@ -52,7 +52,7 @@ describe("claiming", () => {
     expect((await browser.call("/app/bootstrap")).body).toMatchObject({ setupNeeded: true, user: null });
     const answer = await browser.call("/app/setup", { method: "POST", body: { token, ...first } });
     expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({ user: { email: first.email, hasPassword: true }, projectId: null });
+    expect(answer.body).toMatchObject({ user: { email: first.email, hasPassword: true } });
     expect((await browser.call("/app/bootstrap")).body).toMatchObject({
       setupNeeded: false,
       user: { email: first.email },

@@ -7,7 +7,6 @@ export interface FirstRun {
   email: string;
   password: string;
   organizationName: string;
-  sample: boolean;
 }
 
 export function claimSetup(body: FirstRun) {

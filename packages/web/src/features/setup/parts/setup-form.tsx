@@ -4,7 +4,6 @@ import { FormFailure } from "../../../kit/form-failure.tsx";
 import { PasswordField } from "../../../kit/password-field.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
@@ -13,7 +12,7 @@ import { claimSetup } from "../queries.ts";
 export interface SetupFormProps {
   /** From the link; without one it has to be typed. */
   token: string | null;
-  onDone: (made: { organizationId: string; projectId: string | null }) => void;
+  onDone: (made: { organizationId: string }) => void;
 }
 
 export function SetupForm({ token, onDone }: SetupFormProps) {
@@ -30,7 +29,6 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
           email: String(values.get("email")),
           password: String(values.get("password")),
           organizationName: String(values.get("organizationName")),
-          sample: values.get("sample") === "on",
         })
       }
     >
@@ -65,12 +63,6 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
       >
         {(control) => <Input {...control} required maxLength={120} autoComplete="organization" />}
       </Field>
-      <Checkbox
-        name="sample"
-        defaultChecked
-        label="Add a sample project"
-        hint="A small bookshop server to try things on. Delete it whenever you like."
-      />
       <FormFailure failure={claim.failure} />
       <Button type="submit" look="primary" wide busy={claim.busy}>
         Set up
