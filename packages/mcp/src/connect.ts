@@ -373,7 +373,8 @@ async function closeQuietly(link: Link): Promise<void> {
   if (link.dialog.attached) await link.dialog.wire.close();
 }
 
-function secretsOf(target: Target): string[] {
+/** What must never be seen again of a target: its token, and the values of its headers and variables. */
+export function secretsOf(target: Target): string[] {
   if (target.kind === "stdio") return Object.values(target.env);
   return [
     ...Object.values(target.headers),

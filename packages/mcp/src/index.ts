@@ -1,6 +1,6 @@
 export { type CauseCode, classifyFailure, type FailureCause, type NextStep } from "./classify-failure.ts";
 export type { ClientHandlers, HandlerContext, Refusal } from "./client-handlers.ts";
-export { type ConnectOptions, connect } from "./connect.ts";
+export { type ConnectOptions, connect, secretsOf } from "./connect.ts";
 export type { CallOptions, Connection, NotificationListener, ToolWalk } from "./connection.ts";
 export type { Progress, RequestOptions, WireProblem } from "./dialog.ts";
 export {
@@ -12,6 +12,7 @@ export {
   statefulVersions,
   statelessVersions,
 } from "./era.ts";
+export { statelessEra } from "./era-2026-07-28.ts";
 export { asMcpError, type FailureCode, type FailureDetails, isMcpError, McpError } from "./failure.ts";
 export type { AddressZone } from "./guard/addresses.ts";
 export {
@@ -40,7 +41,15 @@ export {
   visibleTools,
 } from "./host.ts";
 export type { InputRequest, InputRequired } from "./input-required.ts";
-export type { Inbound, JsonObject, RequestId, RpcErrorBody, RpcMessage } from "./jsonrpc.ts";
+export {
+  type Inbound,
+  isObject,
+  type JsonObject,
+  type RequestId,
+  type RpcErrorBody,
+  type RpcMessage,
+} from "./jsonrpc.ts";
+export { redactKnowing } from "./known-secrets.ts";
 export { defaultTimeouts, type Timeouts, type WireLimits, wireLimits } from "./limits.ts";
 export type { AuthorizationDemand, Authorize } from "./link.ts";
 export type {

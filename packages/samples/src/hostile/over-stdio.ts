@@ -19,6 +19,9 @@ export function serveHostileOverStdio(server: HostileServer): void {
     .on("close", () => (behaviour.atEnd ? behaviour.atEnd() : process.exit()));
 }
 
+/** Bytes of two answers never mix: a process has one stdout, and writes one line after the other. */
+let lastBytes: Promise<void> = Promise.resolve();
+
 async function write(line: string, behaviour: Misbehaviour): Promise<void> {
   const request = parseRequest(line);
   if (!request) return;
@@ -31,9 +34,11 @@ async function write(line: string, behaviour: Misbehaviour): Promise<void> {
       for await (const message of answer.messages) process.stdout.write(`${JSON.stringify(message)}\n`);
       return;
     case "bytes":
-      await pipeline(Readable.from(answer.bytes), process.stdout, { end: false });
-      process.stdout.write("\n");
-      return;
+      lastBytes = lastBytes.then(async () => {
+        await pipeline(Readable.from(answer.bytes), process.stdout, { end: false });
+        process.stdout.write("\n");
+      });
+      return lastBytes;
     case "death":
       process.stdout.write(answer.lastWords, () => process.exit(7));
       return;

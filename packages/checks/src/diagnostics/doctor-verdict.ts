@@ -1,0 +1,323 @@
+/** @module The doctor's verdict: from what was seen to a report. Pure: the same observations give the same report, now or next year. */
+import { type FailureCause, McpError } from "@fettle/mcp";
+import type { DoctorObservations, ListName, ObservedList } from "./doctor-observations.ts";
+import type {
+  DoctorCheck,
+  DoctorCheckName,
+  DoctorFinding,
+  DoctorReport,
+  DoctorStatus,
+} from "./doctor-report.ts";
+import { nextStep } from "./next-step.ts";
+import { causeOf, type ObservedFailure, observeFailure } from "./observed-failure.ts";
+import { toolsMetadataOf } from "./tools-metadata.ts";
+
+interface Verdict {
+  check: DoctorCheck;
+  findings: DoctorFinding[];
+  /** Behind an error, for the report's own error. */
+  cause?: FailureCause;
+}
+
+export function judgeDoctor(seen: DoctorObservations): DoctorReport {
+  const verdicts: Record<DoctorCheckName, Verdict> = {
+    probe: judgeProbe(seen),
+    connection: judgeConnection(seen),
+    initialization: judgeInitialization(seen),
+    capabilities: judgeCapabilities(seen),
+    tools: judgeList(seen, "tools"),
+    resources: judgeList(seen, "resources"),
+    resourceTemplates: judgeList(seen, "resourceTemplates"),
+    prompts: judgeList(seen, "prompts"),
+  };
+  const status = statusOf(seen, verdicts);
+  const initInfo = seen.connection.kind === "connected" ? seen.connection.initInfo : null;
+  const tools = itemsOf(seen.lists?.tools);
+  return {
+    target: seen.target,
+    generatedAt: seen.at,
+    status,
+    probe: seen.probe?.report ?? null,
+    connection: connectionSummary(verdicts.connection.check),
+    initInfo,
+    capabilities: initInfo?.serverCapabilities ?? null,
+    tools,
+    toolsMetadata: toolsMetadataOf(tools),
+    resources: itemsOf(seen.lists?.resources),
+    resourceTemplates: itemsOf(seen.lists?.resourceTemplates),
+    prompts: itemsOf(seen.lists?.prompts),
+    checks: mapValues(verdicts, ({ check }) => check),
+    findings: worstFirst(Object.values(verdicts).flatMap(({ findings }) => findings)),
+    error: errorOf(verdicts),
+  };
+}
+
+function statusOf(seen: DoctorObservations, verdicts: Record<DoctorCheckName, Verdict>): DoctorStatus {
+  if (seen.connection.kind === "locked") return "oauth_required";
+  if (seen.connection.kind !== "connected") return "error";
+  return Object.values(verdicts).some(({ check }) => check.status === "error") ? "partial" : "ready";
+}
+
+function judgeProbe({ probe, connection }: DoctorObservations): Verdict {
+  if (!probe) return skipped("not for a command");
+  const { report, durationMs } = probe;
+  const attempts = report.transport.attempts.length;
+  const said = `${report.status}${report.error === undefined ? "" : `: ${report.error}`}`;
+  if (report.status === "ready") {
+    return ok(
+      `ready over ${report.transport.selected}, ${attempts} request${attempts === 1 ? "" : "s"}`,
+      durationMs,
+    );
+  }
+  if (connection.kind === "connected") {
+    if (report.status === "oauth_required") return ok("asks for a credential; one was given", durationMs);
+    return {
+      check: { status: "ok", detail: `${said}; a client connects all the same`, durationMs },
+      findings: [
+        {
+          check: "probe",
+          severity: "warning",
+          code: "PROBE_DISAGREES",
+          summary: `A single hand-made request was not answered as MCP, but a client connects (${said}).`,
+          evidence: { status: report.status, ...(report.error !== undefined && { error: report.error }) },
+          next: {
+            text: "If it happens again, look at the server's log for the first request after a pause.",
+          },
+        },
+      ],
+    };
+  }
+  return { check: { status: "error", detail: said, durationMs }, findings: [] };
+}
+
+function judgeConnection(seen: DoctorObservations): Verdict {
+  const { connection } = seen;
+  switch (connection.kind) {
+    case "connected": {
+      const { transport, protocolVersion } = connection.initInfo;
+      const verdict = ok(`${transport}, protocol ${protocolVersion}`, connection.durationMs);
+      return { ...verdict, findings: connection.problems.map((problem) => brokenRule(seen, problem)) };
+    }
+    case "failed":
+      return failed(seen, "connection", connection.failure, connection.durationMs);
+    case "pointless":
+      return failed(seen, "connection", connection.failure);
+    case "locked": {
+      const verdict = failed(seen, "connection", lockedFailure(seen));
+      return { ...verdict, check: { status: "skipped", detail: verdict.check.detail } };
+    }
+  }
+}
+
+/** The server wants a credential and none was given: what it publishes decides how to get one. */
+function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
+  const oauth = probe?.report.oauth;
+  const found = oauth?.resourceMetadataUrl;
+  return observeFailure(
+    new McpError("AUTH_REQUIRED", "The server wants a credential.", {
+      details: {
+        url: target.url ?? "",
+        status: 401,
+        ...(oauth?.wwwAuthenticate !== undefined && { wwwAuthenticate: oauth.wwwAuthenticate }),
+        ...(found !== undefined && { challenge: { resourceMetadata: found }, resourceMetadataUrl: found }),
+        ...(oauth?.authorizationServerMetadataUrl !== undefined && {
+          authorizationServerMetadataUrl: oauth.authorizationServerMetadataUrl,
+        }),
+        ...(oauth && { registrationStrategies: oauth.registrationStrategies }),
+        ...(oauth?.discoveryError !== undefined && { discoveryError: oauth.discoveryError }),
+      },
+    }),
+  );
+}
+
+function brokenRule(
+  { target }: DoctorObservations,
+  problem: { code: string; message: string; excerpt?: string },
+): DoctorFinding {
+  const polluted = target.kind === "stdio" && problem.code === "MALFORMED";
+  return {
+    check: "connection",
+    severity: "warning",
+    code: polluted ? "STDOUT_POLLUTED" : "WIRE_RULE_BROKEN",
+    summary: polluted ? "Something other than JSON-RPC was written to stdout." : problem.message,
+    evidence: { rule: problem.code, ...(problem.excerpt !== undefined && { excerpt: problem.excerpt }) },
+    next: {
+      text: polluted
+        ? "Send logs to stderr; some hosts give up at the first such line."
+        : "Hosts differ in what they forgive; mend it at the server.",
+    },
+  };
+}
+
+function judgeInitialization({ connection }: DoctorObservations): Verdict {
+  if (connection.kind !== "connected") return skipped("no connection");
+  const { serverVersion, protocolVersion } = connection.initInfo;
+  if (serverVersion) {
+    const { name = "unnamed", version = "" } = serverVersion;
+    return ok(`${String(name)} ${String(version)}`.trim());
+  }
+  return {
+    check: { status: "ok", detail: `protocol ${protocolVersion}, no name given` },
+    findings: [
+      {
+        check: "initialization",
+        severity: "warning",
+        code: "SERVER_WITHOUT_NAME",
+        summary: "The server does not say its name and version.",
+        evidence: { protocolVersion },
+        next: { text: "Set the server's name and version; hosts show them, and logs need them." },
+      },
+    ],
+  };
+}
+
+function judgeCapabilities({ connection }: DoctorObservations): Verdict {
+  if (connection.kind !== "connected") return skipped("no connection");
+  const names = Object.keys(connection.initInfo.serverCapabilities);
+  return ok(names.length === 0 ? "none advertised" : names.join(", "));
+}
+
+const capabilityOf: Record<ListName, string> = {
+  tools: "tools",
+  resources: "resources",
+  resourceTemplates: "resources",
+  prompts: "prompts",
+};
+
+const nouns: Record<ListName, string> = {
+  tools: "tools",
+  resources: "resources",
+  resourceTemplates: "resource templates",
+  prompts: "prompts",
+};
+
+function judgeList(seen: DoctorObservations, name: ListName): Verdict {
+  const list = seen.lists?.[name];
+  if (!list || seen.connection.kind !== "connected") return skipped("no connection");
+  const isAdvertised = capabilityOf[name] in seen.connection.initInfo.serverCapabilities;
+  if (list.kind === "failed") return judgeFailedList(seen, name, list, isAdvertised);
+  const { items, problems, truncatedBecause, pages, durationMs } = list;
+  const findings: DoctorFinding[] = [];
+  if (!isAdvertised && items.length > 0) findings.push(notAdvertised(name, items.length));
+  if (truncatedBecause !== undefined) findings.push(cutShort(name, truncatedBecause, pages));
+  findings.push(...problems.map((problem) => malformedItem(name, problem)));
+  if (problems.length > 0) {
+    const detail = `${items.length} listed, ${problems.length} malformed`;
+    return { check: { status: "error", detail, durationMs }, findings };
+  }
+  if (!isAdvertised && items.length === 0) return { ...skipped("not advertised"), findings };
+  return { check: { status: "ok", detail: `${items.length} listed`, durationMs }, findings };
+}
+
+function judgeFailedList(
+  seen: DoctorObservations,
+  name: ListName,
+  list: Extract<ObservedList, { kind: "failed" }>,
+  isAdvertised: boolean,
+): Verdict {
+  if (!isAdvertised) return skipped("not advertised");
+  const isUnknownMethod = list.failure.code === "RPC_ERROR" && list.failure.details.rpcCode === -32601;
+  // Templates are a part of resources that a server may leave out.
+  if (name === "resourceTemplates" && isUnknownMethod) return skipped("not offered");
+  return failed(seen, name, list.failure, list.durationMs);
+}
+
+function notAdvertised(name: ListName, count: number): DoctorFinding {
+  return {
+    check: name,
+    severity: "warning",
+    code: "NOT_ADVERTISED",
+    summary: `The server lists ${count} ${nouns[name]} but does not advertise the "${capabilityOf[name]}" capability.`,
+    evidence: { capability: capabilityOf[name], count },
+    next: { text: "Advertise the capability; most hosts do not ask for what is not advertised." },
+  };
+}
+
+function cutShort(name: ListName, because: string, pages: number): DoctorFinding {
+  const cycle = because === "cycle";
+  return {
+    check: name,
+    severity: "warning",
+    code: "LIST_CUT_SHORT",
+    summary: cycle
+      ? `The list of ${nouns[name]} runs in a circle: a cursor came back a second time.`
+      : `The list of ${nouns[name]} was not read to its end after ${pages} pages.`,
+    evidence: { because, pages },
+    next: { text: cycle ? "Return no nextCursor on the last page." : "Offer fewer, or larger pages." },
+  };
+}
+
+function malformedItem(
+  name: ListName,
+  problem: { name?: string; reason: string; page: number; index: number },
+): DoctorFinding {
+  const called =
+    problem.name === undefined
+      ? `item ${problem.index + 1} of page ${problem.page + 1}`
+      : `"${problem.name}"`;
+  return {
+    check: name,
+    severity: "error",
+    code: "MALFORMED_ITEM",
+    summary: `In the list of ${nouns[name]}, ${called} is malformed: ${problem.reason}.`,
+    evidence: { page: problem.page, index: problem.index, reason: problem.reason },
+    next: { text: "Hosts drop such an item or the whole list; mend its definition." },
+  };
+}
+
+function ok(detail: string, durationMs?: number): Verdict {
+  return { check: { status: "ok", detail, ...(durationMs !== undefined && { durationMs }) }, findings: [] };
+}
+
+function skipped(detail: string): Verdict {
+  return { check: { status: "skipped", detail }, findings: [] };
+}
+
+function failed(
+  { target, endpoints }: DoctorObservations,
+  check: DoctorCheckName,
+  failure: ObservedFailure,
+  durationMs?: number,
+): Verdict {
+  const cause = causeOf(failure);
+  return {
+    check: { status: "error", detail: cause.summary, ...(durationMs !== undefined && { durationMs }) },
+    cause,
+    findings: [
+      {
+        check,
+        severity: "error",
+        code: cause.code,
+        summary: cause.summary,
+        evidence: cause.evidence,
+        next: nextStep(cause, { target, endpoints: check === "connection" ? endpoints : [] }),
+      },
+    ],
+  };
+}
+
+function connectionSummary({ status, detail }: DoctorCheck): DoctorReport["connection"] {
+  return { status: status === "ok" ? "connected" : status, detail };
+}
+
+function errorOf(verdicts: Record<DoctorCheckName, Verdict>): DoctorReport["error"] {
+  const { cause } = Object.values(verdicts).find((verdict) => verdict.cause) ?? {};
+  if (!cause) return null;
+  return { code: cause.apiCode, message: cause.summary, details: { cause: cause.code, ...cause.evidence } };
+}
+
+function worstFirst(findings: DoctorFinding[]): DoctorFinding[] {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  return [...errors, ...findings.filter(({ severity }) => severity === "warning")];
+}
+
+function itemsOf<T>(list: ObservedList<T> | undefined): T[] {
+  return list?.kind === "listed" ? list.items : [];
+}
+
+function mapValues<K extends string, V, R>(record: Record<K, V>, change: (value: V) => R): Record<K, R> {
+  return Object.fromEntries(Object.entries<V>(record).map(([key, value]) => [key, change(value)])) as Record<
+    K,
+    R
+  >;
+}

@@ -1,0 +1,16 @@
+/** @module `doctor(target)`: is this server well, and if not, what is wrong and what to try next. */
+import { redactKnowing, secretsOf, type Target } from "@fettle/mcp";
+import type { DoctorReport } from "./doctor-report.ts";
+import { judgeDoctor } from "./doctor-verdict.ts";
+import { type DoctorOptions, examine } from "./examine.ts";
+
+/**
+ * Examines a server step by step. A sick server is a report, never an exception.
+ *
+ * @example
+ * const report = await doctor(parseTarget({ url: "http://127.0.0.1:3001/mcp" }), { timeoutMs: 10_000 });
+ * for (const finding of report.findings) console.log(finding.summary, finding.next.text);
+ */
+export async function doctor(target: Target, options: DoctorOptions = {}): Promise<DoctorReport> {
+  return redactKnowing(judgeDoctor(await examine(target, options)), secretsOf(target));
+}
