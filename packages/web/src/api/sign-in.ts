@@ -9,8 +9,13 @@ export function signInWithLink(token: string) {
   return app.signInWithLink({ body: { token } });
 }
 
-/** Answers with the provider's address, where the browser goes next. Someone already signed in adds the provider to their account. */
-export function startProvider(start: { providerId: string; returnTo: string; invitationToken?: string }) {
+/** Answers with the provider's address, where the browser goes next. With `link`, the provider is added to the account that is signed in. */
+export function startProvider(start: {
+  providerId: string;
+  returnTo: string;
+  link: boolean;
+  invitationToken?: string;
+}) {
   return app.startOidcSignIn({ body: start });
 }
 

@@ -9,6 +9,8 @@ export interface ProviderButtonsProps {
   providers: Bootstrap["signIn"]["oidc"];
   returnTo: string;
   invitationToken?: string;
+  /** Adds the provider to the account that is signed in, instead of signing in with it. */
+  link?: boolean;
   /** A form stands above; the buttons are set apart from it. */
   second?: boolean;
 }
@@ -17,6 +19,7 @@ export function ProviderButtons({
   providers,
   returnTo,
   invitationToken,
+  link = false,
   second = false,
 }: ProviderButtonsProps) {
   const start = useAction(startProvider, ({ url }) => location.assign(url));
@@ -35,7 +38,9 @@ export function ProviderButtons({
           key={id}
           wide
           busy={start.busy}
-          onClick={() => start.run({ providerId: id, returnTo, ...(invitationToken && { invitationToken }) })}
+          onClick={() =>
+            start.run({ providerId: id, returnTo, link, ...(invitationToken && { invitationToken }) })
+          }
         >
           Continue with {label}
         </Button>

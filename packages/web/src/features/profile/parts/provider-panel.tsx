@@ -24,7 +24,7 @@ export function ProviderPanel({ providers, refusal, returnTo }: ProviderPanelPro
             {refusalText(refusal)}
           </Notice>
         )}
-        <ProviderButtons providers={providers} returnTo={returnTo} />
+        <ProviderButtons link providers={providers} returnTo={returnTo} />
       </div>
     </Panel>
   );
