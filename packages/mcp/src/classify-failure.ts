@@ -243,7 +243,7 @@ function rpcCause(failure: McpError): Cause {
 function timeoutCause(failure: McpError): Cause {
   const { details, message } = failure;
   const phase = details.phase;
-  if (phase === "endpoint-event" || details.streamOpen === true) {
+  if (phase === "endpoint-event" || details.streamSilent === true) {
     return cause("SSE_SILENT", "TIMEOUT", message, failure.hint ?? "Turn off buffering in the proxy.", true);
   }
   if (phase === "connect" && details.systemCode !== undefined) {

@@ -190,9 +190,15 @@ async function connectStdio(link: Link, target: StdioTarget, plan: Plan): Promis
   requireStateful(plan, probe);
   // A server that dies of a question it does not know gets a fresh process and only questions it knows.
   const startAfresh = async () => {
-    link.recorder.note("restarted after the probe", { reason: link.dialog.failure?.message });
+    const firstEnd = link.dialog.failure;
+    link.recorder.note("restarted after the probe", { reason: firstEnd?.message });
     await open();
-    return shakeHands(link, plan, probe.versions);
+    try {
+      return await shakeHands(link, plan, probe.versions);
+    } catch (error) {
+      // How the first process ended says more than that time ran out on the second.
+      throw isMcpError(error, "TIMEOUT") && firstEnd ? firstEnd : error;
+    }
   };
   if (link.dialog.failure) return startAfresh();
   try {

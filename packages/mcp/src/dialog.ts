@@ -62,8 +62,8 @@ export class RpcRefusal extends Error {
 
 interface Pending {
   method: string;
-  /** The server opened an event stream for the answer. */
-  streamOpen: boolean;
+  /** The server opened an event stream for the answer, and nothing has come on it yet. */
+  streamSilent: boolean;
   settle(outcome: { answer: Answer } | { failure: McpError }): void;
   /** Progress or another sign that the call is alive. */
   alive(progress?: Progress): void;
@@ -166,7 +166,7 @@ export class Dialog implements WireListener {
 
       this.#pending.set(id, {
         method,
-        streamOpen: false,
+        streamSilent: false,
         settle,
         alive(progress) {
           idle?.refresh();
@@ -184,6 +184,8 @@ export class Dialog implements WireListener {
   }
 
   inbound(inbound: Inbound, origin: Origin): void {
+    const asker = origin.answers === undefined ? undefined : this.#pending.get(origin.answers);
+    if (asker) asker.streamSilent = false;
     switch (inbound.kind) {
       case "result":
         this.#answer(inbound.id, origin, { answer: { result: inbound.result, origin, id: inbound.id } });
@@ -205,7 +207,7 @@ export class Dialog implements WireListener {
 
   streaming(id: RequestId): void {
     const pending = this.#pending.get(id);
-    if (pending) pending.streamOpen = true;
+    if (pending) pending.streamSilent = true;
   }
 
   closed(failure: McpError): void {
@@ -377,10 +379,10 @@ export class Dialog implements WireListener {
 
   /** A timeout with what is known of the answer's whereabouts. */
   #whileWaiting(id: RequestId, failure: McpError): McpError {
-    if (failure.code !== "TIMEOUT" || !this.#pending.get(id)?.streamOpen) return failure;
+    if (failure.code !== "TIMEOUT" || !this.#pending.get(id)?.streamSilent) return failure;
     return new McpError("TIMEOUT", failure.message, {
       hint: "The event stream is open, but the answer never came on it; a proxy may hold it back.",
-      details: { ...failure.details, streamOpen: true },
+      details: { ...failure.details, streamSilent: true },
     });
   }
 }

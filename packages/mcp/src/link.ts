@@ -48,6 +48,7 @@ export function createLink(options: LinkOptions): Link {
   const { target, recorder, limits, timeouts } = options;
   let client: Promise<HttpClient> | undefined;
   let granted: Record<string, string> = {};
+  let grants = 0;
   let asking: Promise<boolean> | undefined;
 
   async function createClient(): Promise<HttpClient> {
@@ -72,6 +73,7 @@ export function createLink(options: LinkOptions): Link {
     if (!headers) return false;
     for (const value of Object.values(headers)) recorder.addSecret(value.replace(/^Bearer /i, ""));
     granted = { ...granted, ...headers };
+    grants++;
     return true;
   }
 
@@ -92,11 +94,13 @@ export function createLink(options: LinkOptions): Link {
       return { ...headers, ...granted };
     },
     async authorized(step) {
+      const grantsBefore = grants;
       try {
         return await step();
       } catch (error) {
         if (!options.authorize || !isMcpError(error, "AUTH_REQUIRED")) throw error;
-        // Calls that fail together wait for one answer instead of asking one each.
+        // Calls that fail together wait for one answer instead of asking one each, and one that failed late finds it there.
+        if (grants > grantsBefore) return step();
         asking ??= ask(error).finally(() => {
           asking = undefined;
         });

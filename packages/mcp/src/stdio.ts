@@ -1,5 +1,5 @@
 /** @module MCP over a child process: spawned without a shell in its own group, spoken to line by line, and never left behind. */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { McpError } from "./failure.ts";
 import { excerptOf, type JsonObject, type RequestId, readMessages } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
@@ -36,6 +36,8 @@ export async function openStdio(
   options: StdioOptions,
 ): Promise<StdioWire> {
   const { limits, recorder, graceMs = defaultGraceMs } = options;
+  // Loaded here and not above: a command that speaks HTTP should not pay for it.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(target.command, target.args, {
     shell: false,
     // Its own process group, so that what it spawns ends with it.
