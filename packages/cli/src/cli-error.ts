@@ -61,6 +61,9 @@ interface ApiErrorShape {
   code: string;
   message: string;
   details?: unknown;
+  /** 0 when no answer came. */
+  status: number;
+  retryAfter?: number | undefined;
 }
 
 /** By name, not `instanceof`: the API's error class lives behind a lazily loaded client, and every code passes unchanged. */
@@ -73,9 +76,19 @@ function isApiError(thrown: unknown): thrown is ApiErrorShape {
   );
 }
 
-function fromApiError({ code, message, details }: ApiErrorShape): CliError {
-  return new CliError(code, code === "UNAUTHORIZED" ? `${message} ${signInHint}` : message, { details });
+function fromApiError({ code, message, details, status, retryAfter }: ApiErrorShape): CliError {
+  if (code === "UNAUTHORIZED") return new CliError(code, `${message} ${signInHint}`, { details });
+  const hint =
+    code === "SERVER_UNREACHABLE" && status === 0
+      ? unreachableHint
+      : retryAfter === undefined
+        ? undefined
+        : `Try again in ${retryAfter} s.`;
+  return new CliError(code, message, { details, ...(hint && { hint }) });
 }
+
+export const unreachableHint =
+  "Is the service running? Start one here with `fettle serve`, or name another with --api-url.";
 
 interface StartErrorShape {
   code: string;

@@ -1,5 +1,5 @@
 /** @module The few requests of a login that are not operations of the API: small JSON answers, no redirects, a deadline. */
-import { CliError } from "../cli-error.ts";
+import { CliError, unreachableHint } from "../cli-error.ts";
 import { isRecord } from "../files/read-json.ts";
 import { version } from "../version.ts";
 
@@ -39,7 +39,7 @@ export async function sendAuthRequest({ url, form, headers, timeoutMs }: AuthReq
     }
     throw new CliError("SERVER_UNREACHABLE", `${origin} could not be reached.`, {
       cause,
-      hint: "Is the service running? Start one here with `fettle serve`, or name another with --api-url.",
+      hint: unreachableHint,
     });
   }
 }

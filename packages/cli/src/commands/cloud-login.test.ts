@@ -46,7 +46,7 @@ test("a login is approved in the browser, kept for the person alone, and used fr
     plan: "team",
     expiresAt: new Date(stored.expiresAt).toISOString(),
   });
-  expect(pages).toEqual([expect.stringContaining("return to the terminal")]);
+  await expect.poll(() => pages).toEqual(["Done approved"]);
   expect(stored).toMatchObject({ version: 1, clientId: "fettle-cli", email: "ada@example.com" });
   expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
   expect(stdout).not.toContain(stored.accessToken);
@@ -86,7 +86,7 @@ test("the request carries a challenge, a state, a loopback address and a device 
 test("headers for a proxy go along with every request of the login", async () => {
   const deployment = await testDeployment();
   await signIn(deployment, {}, "--api-header", "X-Proxy: 1");
-  const own = deployment.seen.filter(({ path }) => !path.startsWith("/cli/authorize"));
+  const own = deployment.seen.filter(({ path }) => !path.startsWith("/cli/"));
   expect(own.map(({ headers }) => headers["x-proxy"])).toEqual(["1", "1", "1"]);
 });
 
@@ -214,7 +214,21 @@ test("answers of strangers to the loopback port change nothing", async () => {
   });
   const { exitCode } = await world.fettle("cloud", "login", "--no-browser", "--api-url", deployment.apiUrl);
   expect({ exitCode, strangers }).toEqual({ exitCode: 0, strangers: [400, 400, 404, 404] });
-  expect(pages).toHaveLength(1);
+  await expect.poll(() => pages).toEqual(["Done approved"]);
+});
+
+test("the browser learns how it ended, and the port is closed", async () => {
+  const deployment = await testDeployment();
+  deployment.person = "declines";
+  const declined = await signIn(deployment);
+  await expect.poll(() => declined.pages).toEqual(["Done denied"]);
+  deployment.person = "approves";
+  deployment.answers.set("POST /oauth/token", (response) => response.writeHead(400).end("{}"));
+  const refused = await signIn(deployment);
+  await expect.poll(() => refused.pages).toEqual(["Not signed in. The terminal says why.\n"]);
+  const asked = deployment.seen.findLast(({ path }) => path.startsWith("/cli/authorize"))!;
+  const place = new URL(asked.path, "http://x").searchParams.get("redirect_uri")!;
+  await expect(fetch(place)).rejects.toThrow();
 });
 
 describe("a token near its end", () => {

@@ -65,7 +65,9 @@ async function approveInBrowser(
   request: { headers: Record<string, string>; timeoutMs: number },
 ): Promise<Tokens> {
   const { verifier, challenge, state } = createPkce();
-  const listener = await listenForCode({ ...config, state, waitMs: approvalMs });
+  const donePage = new URL("/cli/done", config.authStartUrl);
+  const listener = await listenForCode({ ...config, donePage, state, waitMs: approvalMs });
+  let outcome: "signed-in" | "failed" = "failed";
   try {
     const url = new URL(config.authStartUrl);
     for (const [name, value] of Object.entries({
@@ -82,7 +84,7 @@ async function approveInBrowser(
     showAddress(call, url);
     const done = call.print.progress("Waiting for you to approve in the browser, up to 5 minutes ...");
     const code = await listener.code.finally(done);
-    return await requestTokens(
+    const tokens = await requestTokens(
       {
         url: config.tokenEndpoint.href,
         form: {
@@ -96,11 +98,13 @@ async function approveInBrowser(
       },
       call.world.now,
     );
+    outcome = "signed-in";
+    return tokens;
   } catch (cause) {
     if (cause instanceof GrantRefused) throw operationalError(`Not signed in: ${cause.message}`, { cause });
     throw cause;
   } finally {
-    listener.close();
+    await listener.finish(outcome);
   }
 }
 

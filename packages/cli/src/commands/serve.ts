@@ -15,9 +15,10 @@ export async function run({ flags, world, print }: ServeCall): Promise<undefined
   const { sample, ...given } = flags;
   // Heard from the beginning: a start that is interrupted is finished first, so that no database is left behind.
   const interrupted = untilInterrupted();
-  const started = print.progress("Starting ...");
+  // A line that stays: what the service logs goes to stderr as well.
+  print.note("Starting ...");
   const { serve } = await loadService(world);
-  const service = await serve({ flags: typed(given), env: world.env, sample }).finally(started);
+  const service = await serve({ flags: typed(given), env: world.env, sample });
   print.result(startUp(service, world.env));
   await interrupted;
   print.note("Stopping: finishing what is under way. Once more to stop at once.");

@@ -80,6 +80,8 @@ export async function testDeployment(): Promise<TestDeployment> {
         for (const [name, value] of Object.entries(query)) place.searchParams.set(name, value);
         return response.writeHead(302, { location: place.href }).end();
       }
+      case "GET /cli/done":
+        return response.writeHead(200).end(`Done ${url.searchParams.get("answer") ?? "approved"}`);
       case "POST /oauth/token":
         return json(...grant(form));
       case "POST /oauth/revoke":
