@@ -17,6 +17,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { directImports } from "./direct-imports.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const output = join(root, "dist", "fettle");
@@ -81,6 +82,7 @@ async function buildCommand() {
     splitting: true,
     chunkNames: "[name]-[hash]",
     external,
+    plugins: [directImports(root)],
     // Bundled CommonJS packages call `require` for Node's own modules.
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
@@ -146,7 +148,9 @@ function commandSources() {
       ...filesBelow(join("packages", name, "src")),
     ]),
     ...filesBelow("packages/service/migrations"),
-    ...["package-lock.json", "scripts/build.mjs", "LICENSE"].filter((file) => existsSync(join(root, file))),
+    ...["package-lock.json", "scripts/build.mjs", "scripts/direct-imports.mjs", "LICENSE"].filter((file) =>
+      existsSync(join(root, file)),
+    ),
   ];
 }
 

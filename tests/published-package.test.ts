@@ -1,10 +1,12 @@
 /** @module What `npm run build` makes: a package that works alone in an empty folder, and starts lean. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase } from "@fettle/service/testing";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
@@ -32,6 +34,24 @@ test("it runs from an empty folder", async () => {
   expect((await fettle("--version")).stdout).toBe(`${version}\n`);
   expect(JSON.parse((await fettle("cloud", "status")).stdout)).toMatchObject({ ok: true });
   expect((await fettle("--help")).stdout).toContain("Usage  fettle <command> [flags]");
+});
+
+test("it serves the API and the web app, with nothing beside it", async () => {
+  await using database = await testDatabase();
+  const { PATH } = process.env;
+  const argv = [join(folder, "package", "launcher.mjs"), "serve", "--port", "0", "--format", "json"];
+  const child = spawn(process.execPath, argv, {
+    cwd: folder,
+    env: { PATH, HOME: folder, DATABASE_URL: database.url.reveal() },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = await once(child.stdout.setEncoding("utf8"), "data");
+  const { url } = JSON.parse(line);
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ ready: true });
+  expect(await (await fetch(url)).text()).toContain("<title>");
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 test("the version is printed by a file that imports nothing", async () => {

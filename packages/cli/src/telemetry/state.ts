@@ -1,5 +1,4 @@
 /** @module Whether anonymous telemetry is on: never unless the person enabled it, and always off when a flag or the environment says so. */
-import { randomUUID } from "node:crypto";
 import { writeAtomically } from "../files/atomic-write.ts";
 import { telemetryFile } from "../files/home.ts";
 import { isRecord, readJsonIfAny } from "../files/read-json.ts";
@@ -75,7 +74,7 @@ export async function setTelemetry(
   const stateFile = telemetryFile(world);
   const before = parseTelemetryState(await readJsonIfAny(stateFile));
   const now = new Date(world.now()).toISOString();
-  const installId = before?.installId ?? (enabled ? randomUUID() : undefined);
+  const installId = before?.installId ?? (enabled ? crypto.randomUUID() : undefined);
   const state: TelemetryState = {
     version: 1,
     enabled,

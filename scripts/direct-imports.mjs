@@ -1,0 +1,64 @@
+// An esbuild plugin: looks through a package's front door. `import { a } from "@fettle/contract"` becomes an import of the file that
+// holds `a`. The bundler assigns whole files to chunks by what they import, so one name taken through an `index.ts` would
+// otherwise bring the whole package, validator included, into the chunk that every command loads.
+import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export function directImports(root) {
+  const doors = new Map();
+  const doorOf = (name) => {
+    if (!doors.has(name)) doors.set(name, readDoor(join(root, "packages", name, "src")));
+    return doors.get(name);
+  };
+  return {
+    name: "direct-imports",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]packages[\\/][a-z]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
+        contents: rewrite(await readFile(path, "utf8"), doorOf),
+        loader: "ts",
+      }));
+    },
+  };
+}
+
+/** Name to file, from the `export { … } from "./file.ts"` lines that a front door consists of. */
+function readDoor(folder) {
+  const index = join(folder, "index.ts");
+  const door = new Map();
+  if (!existsSync(index)) return door;
+  const exports = readFileSync(index, "utf8").matchAll(/^export \{([^}]*)\} from "\.\/([^"]+)";/gm);
+  for (const [, names, file] of exports) {
+    for (const { imported, local } of specifiers(names))
+      door.set(local, { imported, file: join(folder, file) });
+  }
+  return door;
+}
+
+function rewrite(source, doorOf) {
+  const direct = source.replace(/^import \{([^}]*)\} from "@fettle\/([a-z]+)";/gm, (whole, names, name) => {
+    const door = doorOf(name);
+    const wanted = specifiers(names);
+    if (wanted.some(({ imported }) => !door.has(imported))) return whole;
+    return wanted
+      .map(({ imported, local }) => {
+        const held = door.get(imported);
+        return `import { ${held.imported} as ${local} } from ${JSON.stringify(held.file)};`;
+      })
+      .join(" ");
+  });
+  // As a namespace, what is not used of the validator (its forty languages, for one) is left out.
+  return direct.replace(/^import \{ z \} from "zod";/gm, 'import * as z from "zod";');
+}
+
+/** Types are gone at run time. */
+function specifiers(names) {
+  return names
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "))
+    .map((name) => {
+      const [imported, local = imported] = name.split(/\s+as\s+/);
+      return { imported, local };
+    });
+}
