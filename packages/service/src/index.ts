@@ -19,3 +19,4 @@ export { createLog, type Fields, type Log } from "./log/log.ts";
 export { type ServeOptions, type Serving, serve } from "./serve.ts";
 export { StartError, type StartErrorCode } from "./start-error.ts";
 export { type Vault, VaultError } from "./vault/vault.ts";
+export { type Working, work } from "./work.ts";

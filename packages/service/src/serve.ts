@@ -56,6 +56,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const config = { ...asked, port: front.port };
   const app = await createApp(config, options.log ? { log: options.log } : {});
   started.defer(() => app.stop());
+  await app.work();
   const http = await openHttp(app, readiness);
   started.defer(() => http.close());
   started.defer(() => front.close(graceMs));

@@ -81,8 +81,10 @@ export async function startEmbedded(options: {
       logFile,
     });
   const first = await startPatiently(start, logFile);
+  // The port is only part of the socket's name, unless a test has the server listen on a network too.
+  const { port = "5432" } = extraSettings;
   const url = (name: string) =>
-    new Secret(`postgres://${userName}@localhost/${name}?host=${encodeURIComponent(socketFolder)}`);
+    new Secret(`postgres://${userName}@localhost:${port}/${name}?host=${encodeURIComponent(socketFolder)}`);
   await ensureDatabase(url("postgres"));
 
   const stopping = new AbortController();

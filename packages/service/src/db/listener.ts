@@ -4,7 +4,7 @@ import type { Secret } from "@fettle/contract";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
 
-export interface Subscription {
+interface Subscription {
   notified(payload: string): void;
   /**
    * Notifications may have been missed before this moment: called after the first connection and each later one, with

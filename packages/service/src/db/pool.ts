@@ -17,17 +17,16 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** No query of the service is meant to take this long; one that does has lost its server. */
-const queryTimeoutMs = 60_000;
-
 export function openPool(options: {
   url: Secret;
   connections: number;
   log: Log;
   /** How long a caller waits for a database that is down or starting before the call fails. */
   patienceMs?: number;
+  /** No query of the service is meant to take this long; one that does has lost its server. */
+  queryTimeoutMs?: number;
 }): Pool {
-  const { url, connections, log, patienceMs = 10_000 } = options;
+  const { url, connections, log, patienceMs = 10_000, queryTimeoutMs = 60_000 } = options;
   const pool = new pg.Pool({
     connectionString: url.reveal(),
     max: connections,
@@ -38,7 +37,7 @@ export function openPool(options: {
     keepAliveInitialDelayMillis: 10_000,
     // The server gives up first and says so; the client's own limit is for a connection whose other end is gone.
     statement_timeout: queryTimeoutMs,
-    query_timeout: queryTimeoutMs + 5_000,
+    query_timeout: queryTimeoutMs * 1.1,
     idle_in_transaction_session_timeout: queryTimeoutMs,
   });
   // Without listeners, a connection that PostgreSQL closes would end the process: idle, or between two queries of a transaction.

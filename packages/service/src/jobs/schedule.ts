@@ -1,7 +1,8 @@
 /** @module Jobs that come back: once per tick of a cron expression, for all processes together. */
 import { CronExpressionParser } from "cron-parser";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database, Querier } from "../db/pool.ts";
+import { jobSchedules } from "./tables.ts";
 
 export interface Schedule {
   key: string;
@@ -12,7 +13,7 @@ export interface Schedule {
 }
 
 /** Throws when the expression or the time zone means nothing. */
-export function nextTick(cron: string, timezone: string, after: Date): Date {
+function nextTick(cron: string, timezone: string, after: Date): Date {
   return CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate();
 }
 
@@ -31,7 +32,7 @@ export async function saveSchedule(querier: Querier, schedule: Schedule): Promis
 }
 
 export async function removeSchedule(querier: Querier, key: string): Promise<void> {
-  await querier.execute(sql`delete from job_schedules where key = ${key}`);
+  await querier.delete(jobSchedules).where(eq(jobSchedules.key, key));
 }
 
 /** Milliseconds until the next tick; undefined when there is no schedule. */

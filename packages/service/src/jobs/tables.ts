@@ -4,7 +4,7 @@ import { index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "dr
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
-export const jobStates = ["waiting", "running", "done", "parked", "cancelled"] as const;
+const jobStates = ["waiting", "running", "done", "parked", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];
 
 export const jobs = pgTable(

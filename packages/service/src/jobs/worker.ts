@@ -31,7 +31,7 @@ export interface WorkerOptions {
   drainMs: number;
 }
 
-export const longestRetryDelayMs = 15 * 60_000;
+const longestRetryDelayMs = 15 * 60_000;
 /** After its signal was aborted, what a job has left to end by itself. */
 const graceMs = 5_000;
 /** Nothing depends on it: every due time and every notification wakes the worker by itself. */

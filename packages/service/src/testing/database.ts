@@ -37,7 +37,7 @@ export async function testDatabase(options: { connections?: number } = {}): Prom
 }
 
 /** The address of the run's server, for tests that need an empty database or the server itself. */
-export async function askForServer(): Promise<Secret> {
+async function askForServer(): Promise<Secret> {
   const path = process.env[askVariable];
   if (!path) throw new Error("no test database: this runs outside `vitest`, whose global setup offers one");
   const answer = JSON.parse(await text(connect(path))) as { url?: string; error?: string };
