@@ -1,7 +1,8 @@
 /** @module Every kind of job there is. A family adds its own here. */
+import { pruneAccountsJob } from "../accounts/prune.ts";
 import { pruneEventsJob } from "../events/prune.ts";
 import type { JobDefinition } from "./define.ts";
 import { pruneJobs } from "./prune.ts";
 
 // What goes into each kind is checked by its own schema when it runs.
-export const jobDefinitions: readonly JobDefinition[] = [pruneJobs, pruneEventsJob];
+export const jobDefinitions: readonly JobDefinition[] = [pruneJobs, pruneEventsJob, pruneAccountsJob];

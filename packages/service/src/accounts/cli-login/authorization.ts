@@ -61,7 +61,6 @@ export async function beginAuthorization(
   }
   const id = newId(idPrefixes.cliAuthorization, app.now());
   const now = new Date(app.now());
-  await store.deleteLapsed(app.db, now);
   await store.insertAuthorization(app.db, {
     id,
     deviceName: DeviceName.safeParse(query.device_name).data ?? null,

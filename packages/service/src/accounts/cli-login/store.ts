@@ -38,7 +38,7 @@ export async function takeAuthorization(
 }
 
 /** Requests nobody answered, approvals whose code nobody came for, sessions nobody refreshed. */
-export async function deleteLapsed(db: Querier, now: Date): Promise<void> {
+export async function deleteLapsedLogins(db: Querier, now: Date): Promise<void> {
   await db.delete(cliAuthorizations).where(lt(cliAuthorizations.expiresAt, now));
   await db.delete(cliSessions).where(and(isNull(cliSessions.codeUsedAt), lt(cliSessions.codeExpiresAt, now)));
   await db.delete(cliSessions).where(lt(cliSessions.expiresAt, now));

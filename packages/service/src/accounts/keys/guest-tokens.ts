@@ -13,7 +13,6 @@ export async function mintGuestToken(app: App, ip: string): Promise<{ token: str
   const { token, hash } = mintToken("guest");
   const now = new Date(app.now());
   const expiresAt = new Date(app.now() + lifetime);
-  await store.deleteLapsedGuests(app.db, now);
   await store.insertGuestToken(app.db, {
     id: newId(idPrefixes.guest, app.now()),
     tokenHash: hash,

@@ -2,7 +2,7 @@
 import type { OrganizationRole } from "@fettle/contract";
 
 /** What the provider says about the person; `sub` is the only part that never changes hands. */
-export interface Profile {
+interface Profile {
   email: string | undefined;
   isEmailVerified: boolean;
 }

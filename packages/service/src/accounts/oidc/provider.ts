@@ -10,7 +10,7 @@ const timeoutSeconds = 10;
 const discoveryLifetime = 60 * 60 * 1000;
 
 /** What one sign-in must remember between leaving for the provider and coming back. */
-export interface Challenge {
+interface Challenge {
   state: string;
   nonce: string;
   codeVerifier: string;

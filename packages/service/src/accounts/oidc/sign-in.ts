@@ -55,7 +55,7 @@ export async function startSignIn(
 }
 
 /** A path of ours and nothing else: `//evil.example`, `/\\evil.example` or `/..//evil.example` would lead a browser away. */
-export function ownPath(text: string, origin: string): string {
+function ownPath(text: string, origin: string): string {
   const url = URL.parse(text, origin);
   const isOurs = url?.origin === origin && !url.pathname.startsWith("//");
   return isOurs ? url.pathname + url.search + url.hash : "/";

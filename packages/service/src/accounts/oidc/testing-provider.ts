@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 
-export interface TestPerson {
+interface TestPerson {
   email?: string;
   email_verified?: boolean;
   name?: string;

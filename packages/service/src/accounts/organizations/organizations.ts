@@ -21,11 +21,7 @@ export async function listOrganizations(
   };
 }
 
-export async function readOrganization(
-  app: App,
-  userId: string,
-  organizationId: string,
-): Promise<Organization> {
+async function readOrganization(app: App, userId: string, organizationId: string): Promise<Organization> {
   const { items } = await listOrganizations(app, userId, organizationId);
   // Asked for only after the access check or right after making it.
   return items[0]!;

@@ -174,8 +174,7 @@ export async function takeSignInLink(
   return row;
 }
 
-/** What has lapsed opens nothing; this only keeps the tables small. */
-export async function deleteLapsed(db: Querier, now: Date): Promise<void> {
+export async function deleteLapsedSessions(db: Querier, now: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now));
   await db.delete(signInLinks).where(lt(signInLinks.expiresAt, now));
 }
