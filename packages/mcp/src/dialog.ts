@@ -387,7 +387,7 @@ export class Dialog implements WireListener {
   }
 }
 
-export function rpcFailure(error: RpcErrorBody, method: string | undefined, origin: Origin): McpError {
+function rpcFailure(error: RpcErrorBody, method: string | undefined, origin: Origin): McpError {
   return new McpError("RPC_ERROR", error.message, {
     details: {
       rpcCode: error.code,

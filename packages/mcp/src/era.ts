@@ -32,7 +32,7 @@ export interface Opening {
   raw: JsonObject;
 }
 
-export interface PreparedRequest {
+interface PreparedRequest {
   params: JsonObject | undefined;
   headers: Record<string, string>;
 }

@@ -16,7 +16,7 @@ export function messagesInBody(text: string, limits: WireLimits): Inbound[] {
   return readMessages(text, limits).filter((inbound) => inbound.kind !== "malformed");
 }
 
-export function isHtml(text: string, mediaType = ""): boolean {
+function isHtml(text: string, mediaType = ""): boolean {
   return mediaType === "text/html" || /^\s*(<!doctype html|<html)/i.test(text);
 }
 

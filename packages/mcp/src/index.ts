@@ -40,7 +40,7 @@ export {
   type VisibleTools,
   visibleTools,
 } from "./host.ts";
-export type { InputRequest, InputRequired } from "./input-required.ts";
+export { type InputRequest, type InputRequired, readInputRequired } from "./input-required.ts";
 export {
   type Inbound,
   isObject,

@@ -13,7 +13,7 @@ export interface InputRequired {
 }
 
 /** The only methods whose answer may ask for input. */
-export const inputMethods = new Set(["tools/call", "prompts/get", "resources/read"]);
+const inputMethods = new Set(["tools/call", "prompts/get", "resources/read"]);
 
 /** What a result asks for, or undefined when it is an ordinary one. */
 export function readInputRequired(result: unknown): InputRequired | undefined {

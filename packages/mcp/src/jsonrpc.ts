@@ -4,14 +4,14 @@ import { type JsonLimits, parseJsonWithin } from "./json-text.ts";
 export type JsonObject = Record<string, unknown>;
 export type RequestId = number | string;
 
-export interface RpcRequest {
+interface RpcRequest {
   jsonrpc: "2.0";
   id: RequestId;
   method: string;
   params?: JsonObject;
 }
 
-export interface RpcNotification {
+interface RpcNotification {
   jsonrpc: "2.0";
   method: string;
   params?: JsonObject;
@@ -23,7 +23,7 @@ export interface RpcErrorBody {
   data?: unknown;
 }
 
-export interface RpcAnswer {
+interface RpcAnswer {
   jsonrpc: "2.0";
   id: RequestId;
   result?: unknown;
@@ -40,7 +40,7 @@ export type Inbound =
   | { kind: "error"; id: RequestId | null; error: RpcErrorBody; message: JsonObject }
   | MalformedInbound;
 
-export interface MalformedInbound {
+interface MalformedInbound {
   kind: "malformed";
   reason: string;
   /** Too big, deep or wide, rather than wrong. */
@@ -97,7 +97,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function isRequestId(value: unknown): value is RequestId {
+function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
 }
 

@@ -59,7 +59,7 @@ interface ListSpec {
   key: string;
 }
 
-export const listSpecs: Record<ListKind, ListSpec> = {
+const listSpecs: Record<ListKind, ListSpec> = {
   tools: { method: "tools/list", member: "tools", key: "name" },
   resources: { method: "resources/list", member: "resources", key: "uri" },
   resourceTemplates: { method: "resources/templates/list", member: "resourceTemplates", key: "uriTemplate" },

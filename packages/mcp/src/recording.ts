@@ -35,7 +35,7 @@ export interface HttpEntry {
   error?: { code: string; message: string };
 }
 
-export interface EventEntry {
+interface EventEntry {
   kind: "event";
   at: number;
   url: string;
@@ -45,14 +45,14 @@ export interface EventEntry {
   bytes: number;
 }
 
-export interface StderrEntry {
+interface StderrEntry {
   kind: "stderr";
   at: number;
   text: string;
 }
 
 /** A step of the connection's life: spawned, era chosen, session opened, closed. */
-export interface NoteEntry {
+interface NoteEntry {
   kind: "note";
   at: number;
   note: string;
@@ -76,7 +76,7 @@ export interface RecorderLimits {
   textBytes: number;
 }
 
-export const recorderLimits: RecorderLimits = {
+const recorderLimits: RecorderLimits = {
   entries: 2_000,
   bytes: 8 * 1024 * 1024,
   textBytes: 256 * 1024,

@@ -21,7 +21,7 @@ export interface HttpTimeouts {
   totalMs: number;
 }
 
-export const defaultHttpTimeouts: HttpTimeouts = {
+const defaultHttpTimeouts: HttpTimeouts = {
   connectMs: 10_000,
   firstByteMs: 30_000,
   idleMs: 30_000,

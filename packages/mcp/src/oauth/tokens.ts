@@ -33,7 +33,7 @@ export interface TokenRequest {
   now?: () => number;
 }
 
-export type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "none";
+type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "none";
 
 export function refreshTokens(request: TokenRequest & { refreshToken: string }): Promise<TokenSet> {
   return askForTokens(request, { grant_type: "refresh_token", refresh_token: request.refreshToken });
