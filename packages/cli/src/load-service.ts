@@ -13,3 +13,9 @@ export async function loadService(world: World): Promise<typeof import("@fettle/
   enableCompileCache(join(folder, "compile-cache"));
   return import("@fettle/service");
 }
+
+/** Only what was typed: the rest is for the environment and the defaults. */
+export function onlyTyped(flags: Record<string, string | undefined>): Record<string, string> {
+  const typed = Object.entries(flags).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(typed);
+}

@@ -54,16 +54,53 @@ test("it prints one object once it answers, and stops when asked, leaving nothin
   await expect(fetch(`${said.url}/healthz`)).rejects.toThrow();
 });
 
+test("the commands it prints work as they are", async () => {
+  await using database = await testDatabase();
+  const cwd = await temporaryFolder();
+  const service = spawnFettle(
+    ["serve", "--sample", "--port", "0", "--format", "human", "--log-level", "error"],
+    {
+      cwd,
+      env: { DATABASE_URL: database.url.reveal() },
+    },
+  );
+  await service.untilSaid("Ctrl-C stops it.");
+  const printed = service
+    .stdout()
+    .split("Try, in another terminal\n")[1]!
+    .replaceAll(/ \\\n +/g, " ");
+  const commands = printed
+    .split("\n")
+    .filter((line) => line.startsWith("  "))
+    .map((line) => line.trim().split(" "));
+  expect(commands.map(([program]) => program)).toEqual(["fettle", "fettle", "curl"]);
+  const [, list, curl] = commands;
+  const projects = await execFettle(list!.slice(1), { cwd });
+  expect(JSON.parse(projects.stdout).items).toHaveLength(1);
+  // As curl would do it, which not every machine has.
+  const [, url, flag, key] = curl!;
+  expect(flag).toBe("--oauth2-bearer");
+  const me = await fetch(url!, { headers: { authorization: `Bearer ${key}` } });
+  expect(await me.json()).toHaveProperty("email");
+});
+
+test("workers run apart, and hand over when stopped", async () => {
+  await using database = await testDatabase();
+  const cwd = await temporaryFolder();
+  const env = { DATABASE_URL: database.url.reveal(), FETTLE_SECRET_KEY: "0123456789abcdef0123456789abcdef" };
+  const { firstLine, child, exit } = spawnFettle(["work"], { cwd, env });
+  expect(JSON.parse(await firstLine)).toEqual({ status: "working" });
+  child.kill("SIGTERM");
+  expect(await exit).toEqual({ code: 0, signal: null });
+});
+
 test("an interrupted start still stops cleanly", async () => {
   await using database = await testDatabase();
-  const { child, exit, stderr } = spawnFettle(["serve", "--port", "0"], {
+  const { child, exit, untilSaid } = spawnFettle(["serve", "--port", "0"], {
     cwd: await temporaryFolder(),
     env: { DATABASE_URL: database.url.reveal() },
   });
-  const isStarting = new Promise<void>((resolve) => {
-    child.stderr!.on("data", () => stderr().includes("Starting") && resolve());
-  });
-  await isStarting;
+  await untilSaid("Starting");
   child.kill("SIGINT");
   expect(await exit).toEqual({ code: 0, signal: null });
 });

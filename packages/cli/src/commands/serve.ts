@@ -2,7 +2,7 @@
 import type { Serving } from "@fettle/service";
 import { defaultApiUrl } from "../cloud/deployment.ts";
 import { untilInterrupted } from "../interrupts.ts";
-import { loadService } from "../load-service.ts";
+import { loadService, onlyTyped } from "../load-service.ts";
 import type { Outcome } from "../output/printer.ts";
 import { facts } from "../output/table.ts";
 import { lines, style, type Text, text } from "../output/text.ts";
@@ -18,18 +18,11 @@ export async function run({ flags, world, print }: ServeCall): Promise<undefined
   // A line that stays: what the service logs goes to stderr as well.
   print.note("Starting ...");
   const { serve } = await loadService(world);
-  const service = await serve({ flags: typed(given), env: world.env, sample });
+  const service = await serve({ flags: onlyTyped(given), env: world.env, sample });
   print.result(startUp(service, world.env));
   await interrupted;
   print.note("Stopping: finishing what is under way. Once more to stop at once.");
   await service.stop();
-}
-
-/** Only what was typed: the rest is for the environment and the defaults. */
-export function typed(flags: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(flags).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
 
 function startUp(service: Serving, env: NodeJS.ProcessEnv): Outcome {
@@ -50,23 +43,31 @@ function banner({ url, signInUrl, apiKey, dataDir }: Serving, env: NodeJS.Proces
       ["Data", dataDir],
     ]),
     "",
-    style.bold("Try"),
-    ...commandsToTry(url, apiKey, env).map((command) => text`  ${style.cyan(command)}`),
+    style.bold("Try, in another terminal"),
+    ...commandsToTry(url, apiKey, env).flatMap((command) =>
+      command.map((part, index) => {
+        const more = index < command.length - 1 ? style.dim(" \\") : "";
+        return text`${index === 0 ? "  " : "    "}${style.cyan(part)}${more}`;
+      }),
+    ),
     "",
     style.dim("Ctrl-C stops it."),
   ]);
 }
 
-/** Each works as printed: in a checkout the command is `npx fettle`, and only the usual port needs no address. */
-function commandsToTry(url: string, apiKey: string | undefined, env: NodeJS.ProcessEnv): string[] {
+/**
+ * Each works as printed, on its own: in a checkout the command is `npx fettle`, and only the usual port needs no address. In parts,
+ * because a key and a command do not fit on one line.
+ */
+function commandsToTry(url: string, apiKey: string | undefined, env: NodeJS.ProcessEnv): string[][] {
   const fettle = env.npm_lifecycle_event ? "npx fettle" : "fettle";
   const isUsual = new URL(defaultApiUrl).port === new URL(url).port;
-  const address = isUsual ? "" : ` --api-url ${url}`;
-  if (!apiKey)
-    return [`${fettle} cloud login${address}`, `${fettle} cloud whoami`, `${fettle} cloud projects list`];
+  const address = isUsual ? [] : [`--api-url ${url}`];
+  const login = [`${fettle} cloud login`, ...address];
+  if (!apiKey) return [login, [`${fettle} cloud whoami`], [`${fettle} cloud projects list`]];
   return [
-    `${fettle} cloud whoami --api-key ${apiKey}${address}`,
-    `${fettle} cloud projects list --api-key ${apiKey}${address}`,
-    `curl -H "Authorization: Bearer ${apiKey}" ${url}/api/v1/me`,
+    login,
+    [`${fettle} cloud projects list`, ...address, `--api-key ${apiKey}`],
+    [`curl ${url}/api/v1/me`, `--oauth2-bearer ${apiKey}`],
   ];
 }

@@ -76,4 +76,18 @@ export const serviceCommands = [
     ],
     load: () => import("../commands/serve.ts"),
   }),
+  command({
+    name: "work",
+    section: "cloud",
+    summary: "Run job workers apart from the service",
+    description: [
+      "For more power than one machine has: any number of `fettle serve` and `fettle work` on one PostgreSQL. Without DATABASE_URL it works beside a `fettle serve` on the same data folder. A stop hands unfinished jobs to the others.",
+    ],
+    arguments: {},
+    flags: workFlags,
+    examples: [
+      { command: "DATABASE_URL=postgres://... fettle work", does: "One more worker on a shared database" },
+    ],
+    load: () => import("../commands/work.ts"),
+  }),
 ];

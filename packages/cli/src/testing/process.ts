@@ -12,6 +12,8 @@ export interface FettleProcess {
   stderr(): string;
   /** The first whole line of stdout. */
   firstLine: Promise<string>;
+  /** Waits for a text on either stream; rejects when the process ends without it. */
+  untilSaid(text: string): Promise<void>;
   exit: Promise<{ code: number | null; signal: string | null }>;
 }
 
@@ -32,21 +34,31 @@ export function spawnFettle(argv: readonly string[], { cwd, env = {} }: ProcessO
   });
   let stdout = "";
   let stderr = "";
-  const { promise: firstLine, resolve, reject } = Promise.withResolvers<string>();
-  firstLine.catch(() => {});
   child.stdout.setEncoding("utf8").on("data", (chunk) => {
     stdout += chunk;
-    const end = stdout.indexOf("\n");
-    if (end >= 0) resolve(stdout.slice(0, end));
   });
   child.stderr.setEncoding("utf8").on("data", (chunk) => {
     stderr += chunk;
   });
-  const exit = once(child, "close").then(([code, signal]) => {
-    reject(new Error(`fettle ended without a line: ${stderr}`));
-    return { code, signal };
-  });
-  return { child, stdout: () => stdout, stderr: () => stderr, firstLine, exit };
+  const exit = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  const until = (isSaid: () => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => isSaid() && resolve();
+      child.stdout.on("data", look);
+      child.stderr.on("data", look);
+      exit.then(() => reject(new Error(`fettle ended too early: ${stderr}`)));
+      look();
+    });
+  const firstLine = until(() => stdout.includes("\n")).then(() => stdout.slice(0, stdout.indexOf("\n")));
+  firstLine.catch(() => {});
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    firstLine,
+    untilSaid: (text) => until(() => stdout.includes(text) || stderr.includes(text)),
+    exit,
+  };
 }
 
 /** Runs it to its end. */
