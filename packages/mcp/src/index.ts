@@ -62,6 +62,13 @@ export type {
   Tool,
 } from "./lists.ts";
 export {
+  type AuthorizationRequest,
+  authorizationFault,
+  checkAnswerIssuer,
+  createAuthorizationRequest,
+  scopeToAsk,
+} from "./oauth/authorization-code.ts";
+export {
   type AuthChallenge,
   type BearerChallenge,
   parseBearerChallenge,
@@ -83,6 +90,7 @@ export {
   type ProtectedResource,
   readProtectedResource,
 } from "./oauth/discovery.ts";
+export { findGuardian, type Guardian } from "./oauth/guardian.ts";
 export {
   canonicalResource,
   checkResource,
@@ -91,8 +99,15 @@ export {
   serverMetadataUrls,
 } from "./oauth/metadata-urls.ts";
 export {
+  type ClientMetadata,
+  clientMetadata,
+  type RegistrationRequest,
+  registerClient,
+} from "./oauth/registration.ts";
+export {
   chooseAuthentication,
   clientCredentials,
+  exchangeCode,
   type OauthClient,
   refreshTokens,
   type TokenRequest,

@@ -1,15 +1,8 @@
 /** @module Stored credentials at work: bound to one issuer and one resource, refreshed when spent, and withheld when either changes. */
 import { McpError } from "../failure.ts";
-import type { AddressZone } from "../guard/addresses.ts";
 import type { HttpClient } from "../guard/client.ts";
 import type { AuthorizationDemand, Authorize } from "../link.ts";
-import {
-  discoverResourceMetadata,
-  discoverServerMetadata,
-  type ProtectedResource,
-  readProtectedResource,
-} from "./discovery.ts";
-import { canonicalResource } from "./metadata-urls.ts";
+import { findGuardian } from "./guardian.ts";
 import { clientCredentials, type OauthClient, refreshTokens, type TokenSet } from "./tokens.ts";
 
 /** What is kept for one server. `issuer` and `resource` are pinned at the first use and checked at every later one. */
@@ -49,7 +42,13 @@ export function authorizeWith(options: CredentialOptions): Authorize {
   let { credential } = options;
   return async (demand: AuthorizationDemand) => {
     const http = await options.http();
-    const guard = await findGuard(http, options, demand);
+    const { serverUrl, protocolVersion, signal } = options;
+    const guard = await findGuardian(http, demand, {
+      serverUrl,
+      protocolVersion,
+      signal,
+      pinnedIssuer: credential.issuer,
+    });
     refuseChange("authorization server", credential.issuer, guard.issuer);
     refuseChange("resource", credential.resource, guard.resource);
     const scope = credential.scope ?? (credential.grant === "client_credentials" ? guard.scope : undefined);
@@ -78,67 +77,6 @@ export function authorizeWith(options: CredentialOptions): Authorize {
     await options.save?.(credential);
     return { authorization: `Bearer ${tokens.accessToken}` };
   };
-}
-
-interface Guard {
-  issuer: string;
-  resource: string;
-  metadata: Record<string, unknown>;
-  zone: AddressZone;
-  /** What to ask for when the person named nothing: the challenge's scope, else all the resource knows. */
-  scope?: string | undefined;
-}
-
-async function findGuard(
-  http: HttpClient,
-  options: CredentialOptions,
-  demand: AuthorizationDemand,
-): Promise<Guard> {
-  const { serverUrl, protocolVersion, signal } = options;
-  const { found } = await discoverResourceMetadata(http, serverUrl, demand.challenge?.resourceMetadata, {
-    signal,
-  });
-  const resource: ProtectedResource | undefined = found && readProtectedResource(found, serverUrl);
-  if (!resource && protocolVersion >= "2025-06-18") {
-    throw new McpError("OAUTH", "The server demands a token but publishes no protected-resource metadata.", {
-      details: { url: serverUrl },
-    });
-  }
-  const pinned = options.credential.issuer;
-  const issuer =
-    resource?.authorizationServers.find((server) => server === pinned) ??
-    resource?.authorizationServers[0] ??
-    new URL(serverUrl).origin;
-  const suppliedFrom = resource?.zone;
-  const { found: server } = await discoverServerMetadata(http, issuer, protocolVersion, {
-    signal,
-    suppliedFrom,
-  });
-  if (!server) {
-    throw new McpError("OAUTH", `The authorization server ${issuer} publishes no metadata.`, {
-      details: { issuer },
-    });
-  }
-  if (server.metadata.issuer !== undefined && server.metadata.issuer !== issuer) {
-    throw new McpError(
-      "OAUTH",
-      `The metadata of ${issuer} names another issuer, ${String(server.metadata.issuer)}.`,
-      {
-        details: { issuer, named: String(server.metadata.issuer) },
-      },
-    );
-  }
-  return {
-    issuer,
-    resource: resource?.resource ?? canonicalResource(serverUrl),
-    metadata: server.metadata,
-    zone: server.zone,
-    scope: demand.challenge?.scope ?? joined(resource?.metadata.scopes_supported),
-  };
-}
-
-function joined(scopes: unknown): string | undefined {
-  return Array.isArray(scopes) && scopes.length > 0 ? scopes.join(" ") : undefined;
 }
 
 /** A server that suddenly names another issuer gets nothing: neither tokens nor the client's secret. */

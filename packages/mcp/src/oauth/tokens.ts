@@ -1,4 +1,4 @@
-/** @module Asking a token endpoint: refresh and client credentials, authenticated the way the server advertises. */
+/** @module Asking a token endpoint: code, refresh and client credentials, authenticated the way the server advertises. */
 import { McpError } from "../failure.ts";
 import type { AddressZone } from "../guard/addresses.ts";
 import type { HttpClient } from "../guard/client.ts";
@@ -33,7 +33,7 @@ export interface TokenRequest {
   now?: () => number;
 }
 
-type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "none";
+export type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "none";
 
 export function refreshTokens(request: TokenRequest & { refreshToken: string }): Promise<TokenSet> {
   return askForTokens(request, { grant_type: "refresh_token", refresh_token: request.refreshToken });
@@ -44,6 +44,18 @@ export function clientCredentials(request: TokenRequest): Promise<TokenSet> {
     throw new McpError("OAUTH", "The client-credentials grant needs a client secret.");
   }
   return askForTokens(request, { grant_type: "client_credentials" });
+}
+
+/** Trades an authorization code; the verifier proves that whoever asked for it is the one who got it. */
+export function exchangeCode(
+  request: TokenRequest & { code: string; redirectUri: string; codeVerifier: string },
+): Promise<TokenSet> {
+  return askForTokens(request, {
+    grant_type: "authorization_code",
+    code: request.code,
+    redirect_uri: request.redirectUri,
+    code_verifier: request.codeVerifier,
+  });
 }
 
 /** A secret goes by Basic unless only the body is advertised; without a secret the client merely names itself. */
@@ -105,7 +117,7 @@ function tokenFailure(status: number, body: JsonObject, text: string): McpError 
   return new McpError("OAUTH", `The token endpoint refused: ${description ?? error ?? `status ${status}`}.`, {
     hint:
       error === "invalid_grant"
-        ? "The refresh token is spent or revoked; sign in again."
+        ? "The grant is spent, expired or revoked; sign in again."
         : "Check the client id and secret.",
     details: { status, ...(error === undefined ? { excerpt: excerptOf(text) } : { oauthError: error }) },
   });

@@ -21,7 +21,7 @@ import {
   SCOPES,
   startAuthorizationServer,
 } from "./authorization-server.ts";
-import { type SignedIn, signIn } from "./sign-in.ts";
+import { followToCallback, type SignedIn, signIn } from "./sign-in.ts";
 
 export interface ProtectedBookshopOptions extends ListenOptions {
   /** "automatic" (default) agrees at once; "page" shows a consent page with two buttons. */
@@ -40,6 +40,8 @@ export interface ProtectedBookshop {
   machineClient: { clientId: string; clientSecret: string };
   /** Walks the whole authorization code flow as a new client and returns its tokens. Needs automatic consent. */
   signIn(scope?: string): Promise<SignedIn>;
+  /** Plays the person's browser: from a client's authorization address to the answer at its redirect. Needs automatic consent. */
+  agree(authorizationUrl: string, redirectUri: string): Promise<URL>;
   close(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export async function runProtectedBookshop(
     registeredClient: REGISTERED_CLIENT,
     machineClient: MACHINE_CLIENT,
     signIn: (scope = SCOPES.join(" ")) => signIn(authorization.issuer, url, scope),
+    agree: (authorizationUrl, redirectUri) => followToCallback(new URL(authorizationUrl), redirectUri),
     async close() {
       await shop.close();
       await Promise.all([http.close(), authorization.http.close()]);
