@@ -1,5 +1,6 @@
 /** @module Every bench there is. Add yours here. */
 import { httpBench } from "./http.ts";
+import { liveBench } from "./live.ts";
 
 export interface Row {
   what: string;
@@ -13,4 +14,4 @@ export interface Bench {
   run(): Promise<Row[]>;
 }
 
-export const benches: Bench[] = [httpBench];
+export const benches: Bench[] = [httpBench, liveBench];
