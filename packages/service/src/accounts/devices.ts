@@ -1,6 +1,7 @@
 /** @module Everything that is signed in as a person: browsers and command lines, in one list. */
 import { ApiError, type Device } from "@fettle/contract";
 import type { App } from "../app.ts";
+import { announce } from "./announce.ts";
 import { deleteOwnSession, listSessions as listCliSessions } from "./cli-login/store.ts";
 import { deleteSession, listSessions } from "./sign-in/store.ts";
 
@@ -44,7 +45,10 @@ function instants(row: { createdAt: Date; lastUsedAt: Date; expiresAt: Date }) {
 }
 
 export async function revokeDevice(app: App, userId: string, deviceId: string): Promise<void> {
-  const wasBrowser = await deleteSession(app.db, userId, deviceId);
-  const wasCommandLine = !wasBrowser && (await deleteOwnSession(app.db, userId, deviceId));
-  if (!wasBrowser && !wasCommandLine) throw new ApiError("NOT_FOUND", "There is no such device.");
+  await app.db.transaction(async (tx) => {
+    const wasBrowser = await deleteSession(tx, userId, deviceId);
+    const wasCommandLine = !wasBrowser && (await deleteOwnSession(tx, userId, deviceId));
+    if (!wasBrowser && !wasCommandLine) throw new ApiError("NOT_FOUND", "There is no such device.");
+    await announce(app, tx, `account:${userId}`);
+  });
 }

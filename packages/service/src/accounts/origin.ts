@@ -9,7 +9,7 @@ export type AddressConfig = Pick<Config, "publicUrl">;
  * goes back in the same answer.
  */
 export function originOf(config: AddressConfig, headers: Pick<IncomingHttpHeaders, "host">): string {
-  return config.publicUrl?.origin ?? new URL(`http://${headers.host ?? "localhost"}`).origin;
+  return config.publicUrl?.origin ?? URL.parse(`http://${headers.host}`)?.origin ?? "http://localhost";
 }
 
 /** Cookies are marked for HTTPS when people reach us by it. */

@@ -1,6 +1,7 @@
 /** @module People as they see themselves. */
 import type { Me, SignedInUser } from "@fettle/contract";
 import type { App } from "../app.ts";
+import { announce } from "./announce.ts";
 import { readPerson, signedInUser } from "./sign-in/sign-in.ts";
 import * as store from "./sign-in/store.ts";
 
@@ -10,6 +11,9 @@ export async function readMe(app: App, userId: string): Promise<Me> {
 }
 
 export async function renamePerson(app: App, userId: string, name: string): Promise<SignedInUser> {
-  await store.renamePerson(app.db, userId, name, new Date(app.now()));
+  await app.db.transaction(async (tx) => {
+    await store.renamePerson(tx, userId, name, new Date(app.now()));
+    await announce(app, tx, `account:${userId}`);
+  });
   return signedInUser(await readPerson(app, userId));
 }

@@ -2,7 +2,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import type { Querier } from "../../db/pool.ts";
+import type { Querier, Transaction } from "../../db/pool.ts";
+import { announce } from "../announce.ts";
 import { hashToken, mintToken } from "../tokens.ts";
 import { cliClientId, cliSessionLifetime } from "./authorization.ts";
 import * as store from "./store.ts";
@@ -77,10 +78,11 @@ async function exchangeCode(
       session.redirectUri === given.redirect_uri &&
       isVerifierOf(session.codeChallenge, given.code_verifier);
     if (!isGood) {
-      await store.deleteSession(tx, session.id);
+      await endSession(app, tx, { sessionId: session.id, userId: session.userId });
       return oauthError("invalid_grant", "The code was used, has expired, or belongs to another request.");
     }
     await store.markCodeUsed(tx, session.id, now);
+    await announce(app, tx, `account:${session.userId}`);
     return issueTokens(tx, session.id, now);
   });
 }
@@ -102,7 +104,7 @@ async function refreshTokens(app: App, refreshToken: string): Promise<TokenAnswe
     }
     if (held.usedAt) {
       const isTheft = now.getTime() - held.usedAt.getTime() > raceAllowance;
-      if (isTheft) await store.deleteSession(tx, held.sessionId);
+      if (isTheft) await endSession(app, tx, held);
       return oauthError("invalid_grant", "The refresh token was used already.");
     }
     await store.markTokenUsed(tx, tokenHash, now);
@@ -128,10 +130,19 @@ async function issueTokens(tx: Querier, sessionId: string, now: Date): Promise<T
   };
 }
 
+async function endSession(
+  app: App,
+  tx: Transaction,
+  session: { sessionId: string; userId: string },
+): Promise<void> {
+  await store.deleteSession(tx, session.sessionId);
+  await announce(app, tx, `account:${session.userId}`);
+}
+
 /** Ends the session either token belongs to; an unknown token is as revoked as it can be (RFC 7009, 2.2). */
 export async function revokeToken(app: App, token: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     const held = await store.lockSessionByToken(tx, hashToken(token));
-    if (held) await store.deleteSession(tx, held.sessionId);
+    if (held) await endSession(app, tx, held);
   });
 }

@@ -67,7 +67,17 @@ export async function lockSessionByToken(tx: Querier, tokenHash: string) {
     .from(cliSessions)
     .where(inArray(cliSessions.id, owner))
     .for("update");
-  const [token] = await tx.select().from(cliTokens).where(eq(cliTokens.tokenHash, tokenHash));
+  const [token] = await tx
+    .select({
+      kind: cliTokens.kind,
+      usedAt: cliTokens.usedAt,
+      expiresAt: cliTokens.expiresAt,
+      sessionId: cliTokens.sessionId,
+      userId: cliSessions.userId,
+    })
+    .from(cliTokens)
+    .innerJoin(cliSessions, eq(cliSessions.id, cliTokens.sessionId))
+    .where(eq(cliTokens.tokenHash, tokenHash));
   return token;
 }
 

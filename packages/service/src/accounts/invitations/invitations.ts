@@ -9,8 +9,9 @@ import {
   type Secret,
 } from "@fettle/contract";
 import type { App } from "../../app.ts";
-import type { Querier } from "../../db/pool.ts";
+import type { Querier, Transaction } from "../../db/pool.ts";
 import { newId } from "../../id.ts";
+import { announce } from "../announce.ts";
 import { refuseInvitation } from "../organizations/roles.ts";
 import { findRole, insertMember, lockMembership } from "../organizations/store.ts";
 import { hashPassword } from "../sign-in/password.ts";
@@ -71,6 +72,7 @@ export async function invite(
       createdAt: now,
       expiresAt: new Date(app.now() + lifetime),
     });
+    await announce(app, tx, `organization:${organizationId}`);
   });
   const row = await store.findInvitation(app.db, organizationId, id);
   return { ...toInvitation(row!, app.now()), url: invitationUrl(origin, token) };
@@ -107,11 +109,14 @@ export async function revokeInvitation(
 ): Promise<void> {
   const invitation = await store.findInvitation(app.db, organizationId, invitationId);
   if (!invitation) throw new ApiError("NOT_FOUND", "There is no such invitation.");
-  if (!(await store.revokeInvitation(app.db, invitationId, new Date(app.now())))) {
-    throw new ApiError("CONFLICT", "This invitation was accepted or revoked already.", {
-      code: "INVITATION_SETTLED",
-    });
-  }
+  await app.db.transaction(async (tx) => {
+    if (!(await store.revokeInvitation(tx, invitationId, new Date(app.now())))) {
+      throw new ApiError("CONFLICT", "This invitation was accepted or revoked already.", {
+        code: "INVITATION_SETTLED",
+      });
+    }
+    await announce(app, tx, `organization:${organizationId}`);
+  });
 }
 
 /** An unknown, used, revoked and lapsed link answer alike: whoever guesses learns nothing. */
@@ -155,7 +160,7 @@ export async function acceptInvitation(
       { reason: "OTHER_ADDRESS" },
     );
   }
-  await app.db.transaction((tx) => join(tx, row, person.id, new Date(app.now())));
+  await app.db.transaction((tx) => join(app, tx, row, person.id));
   return { organizationId: row.organizationId };
 }
 
@@ -171,7 +176,7 @@ export async function signUp(
   const userId = newId(idPrefixes.user, app.now());
   const at = new Date(app.now());
   return app.db.transaction(async (tx) => {
-    const joined = await joinAsNewPerson(tx, given.invitationToken, {
+    const joined = await joinAsNewPerson(app, tx, given.invitationToken, {
       id: userId,
       name: given.name,
       email,
@@ -194,11 +199,12 @@ export async function peekInvitation(
 
 /** Inside the caller's transaction: a new account takes the invited address, which the caller has made sure is `person.email`. */
 export async function joinAsNewPerson(
-  tx: Querier,
+  app: App,
+  tx: Transaction,
   token: string,
   person: { id: string; name: string; email: string; at: Date },
 ): Promise<{ organizationId: string }> {
-  const row = await requireOpen(tx, token, person.at.getTime());
+  const row = await requireOpen(tx, token, app.now());
   if (row.email !== person.email) throw notOpen();
   if (!(await insertPerson(tx, person))) {
     throw new ApiError(
@@ -209,11 +215,14 @@ export async function joinAsNewPerson(
       },
     );
   }
-  await join(tx, row, person.id, person.at);
+  await join(app, tx, row, person.id);
   return { organizationId: row.organizationId };
 }
 
-async function join(tx: Querier, row: store.InvitationRow, userId: string, at: Date): Promise<void> {
+async function join(app: App, tx: Transaction, row: store.InvitationRow, userId: string): Promise<void> {
+  const { organizationId, role } = row;
+  const at = new Date(app.now());
   if (!(await store.takeInvitation(tx, row.id, userId, at))) throw notOpen();
-  await insertMember(tx, { organizationId: row.organizationId, userId, role: row.role, at });
+  await insertMember(tx, { organizationId, userId, role, at });
+  await announce(app, tx, `organization:${organizationId}`, `account:${userId}`);
 }

@@ -9,6 +9,7 @@ import {
 } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
+import { announce } from "../announce.ts";
 import { findRole, lockMembership } from "../organizations/store.ts";
 import { mintToken, tokenPrefixes } from "../tokens.ts";
 import * as store from "./store.ts";
@@ -71,6 +72,7 @@ export async function createApiKey(
       createdAt: new Date(app.now()),
       expiresAt: expiresInDays ? new Date(app.now() + expiresInDays * day) : null,
     });
+    await announce(app, tx, `organization:${organizationId}`);
     return store.listKeys(tx, organizationId, { keyId: id });
   });
   return { ...toApiKey(organizationId, rows[0]!), key: token.reveal() };
@@ -80,5 +82,8 @@ export async function createApiKey(
 export async function revokeApiKey(app: App, asking: Asking, keyId: string): Promise<void> {
   const { items } = await listApiKeys(app, asking);
   if (!items.some((key) => key.id === keyId)) throw new ApiError("NOT_FOUND", "There is no such key.");
-  await store.revokeKey(app.db, keyId, new Date(app.now()));
+  await app.db.transaction(async (tx) => {
+    await store.revokeKey(tx, keyId, new Date(app.now()));
+    await announce(app, tx, `organization:${asking.organizationId}`);
+  });
 }

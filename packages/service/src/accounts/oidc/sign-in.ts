@@ -2,8 +2,9 @@
 import { ApiError, idPrefixes, type OrganizationRole } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { OidcConfig } from "../../config.ts";
-import type { Querier } from "../../db/pool.ts";
+import type { Querier, Transaction } from "../../db/pool.ts";
 import { newId } from "../../id.ts";
+import { announce } from "../announce.ts";
 import { joinAsNewPerson, peekInvitation } from "../invitations/invitations.ts";
 import { findOldestOrganization, insertMember } from "../organizations/store.ts";
 import { findPersonByEmail, findPersonByIdentity, insertIdentity, insertPerson } from "../sign-in/store.ts";
@@ -112,7 +113,7 @@ async function decide(
 
 async function carryOut(
   app: App,
-  tx: Querier,
+  tx: Transaction,
   identity: ProvedIdentity,
   pending: Pending,
   decision: Exclude<Decision, { kind: "refuse" }>,
@@ -122,6 +123,7 @@ async function carryOut(
   const { issuer, subject } = identity;
   if (decision.kind === "link") {
     await insertIdentity(tx, { issuer, subject, userId: decision.userId, createdAt: at });
+    await announce(app, tx, `account:${decision.userId}`);
     return decision.userId;
   }
   const person = {
@@ -131,9 +133,9 @@ async function carryOut(
     at,
   };
   if (decision.kind === "joinByInvitation") {
-    await joinAsNewPerson(tx, pending.invitationToken ?? "", person);
+    await joinAsNewPerson(app, tx, pending.invitationToken ?? "", person);
   } else {
-    await joinByDomain(tx, person, decision.role);
+    await joinByDomain(app, tx, person, decision.role);
   }
   await insertIdentity(tx, { issuer, subject, userId: person.id, createdAt: at });
   return person.id;
@@ -141,7 +143,8 @@ async function carryOut(
 
 /** People of an allowed domain join the first organization; those who should not see it belong to no allowed domain. */
 async function joinByDomain(
-  tx: Querier,
+  app: App,
+  tx: Transaction,
   person: { id: string; name: string; email: string; at: Date },
   role: OrganizationRole,
 ): Promise<void> {
@@ -152,4 +155,5 @@ async function joinByDomain(
     throw new ApiError("CONFLICT", "An account with this address was made a moment ago. Sign in again.");
   }
   await insertMember(tx, { organizationId: organization.id, userId: person.id, role, at: person.at });
+  await announce(app, tx, `organization:${organization.id}`);
 }

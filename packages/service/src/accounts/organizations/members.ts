@@ -2,6 +2,7 @@
 import { ApiError, holdsOrganizationRole, type Member, type OrganizationRole } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { Querier } from "../../db/pool.ts";
+import { announce } from "../announce.ts";
 import { refuseMembershipChange } from "./roles.ts";
 import * as store from "./store.ts";
 
@@ -30,6 +31,7 @@ export async function changeRole(app: App, change: Change & { role: Organization
     // A link handed out in the old role would be a way back to it.
     const isLowered = !holdsOrganizationRole(role, held);
     if (isLowered) await store.revokeInvitationsBy(tx, organizationId, targetId, new Date(app.now()));
+    await announce(app, tx, `organization:${organizationId}`, `account:${targetId}`);
   });
   const [row] = await store.listMembers(app.db, organizationId, targetId);
   if (!row) throw noSuchMember();
@@ -45,6 +47,7 @@ export async function removeMember(app: App, change: Change): Promise<void> {
     await store.revokeKeysOf(tx, organizationId, targetId, at);
     await store.revokeInvitationsBy(tx, organizationId, targetId, at);
     await store.deleteMember(tx, organizationId, targetId);
+    await announce(app, tx, `organization:${organizationId}`, `account:${targetId}`);
   });
 }
 

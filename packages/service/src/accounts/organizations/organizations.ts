@@ -2,6 +2,7 @@
 import { idPrefixes, type Organization } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
+import { announce } from "../announce.ts";
 import * as store from "./store.ts";
 
 /** A key sees the organization it was made in and no other. */
@@ -30,9 +31,10 @@ async function readOrganization(app: App, userId: string, organizationId: string
 /** Whoever makes an organization owns it. */
 export async function createOrganization(app: App, userId: string, name: string): Promise<Organization> {
   const id = newId(idPrefixes.organization, app.now());
-  await app.db.transaction((tx) =>
-    store.insertOrganization(tx, { id, name, ownerId: userId, at: new Date(app.now()) }),
-  );
+  await app.db.transaction(async (tx) => {
+    await store.insertOrganization(tx, { id, name, ownerId: userId, at: new Date(app.now()) });
+    await announce(app, tx, `account:${userId}`);
+  });
   return readOrganization(app, userId, id);
 }
 
@@ -42,6 +44,9 @@ export async function renameOrganization(
   organizationId: string,
   name: string,
 ): Promise<Organization> {
-  await store.renameOrganization(app.db, organizationId, name, new Date(app.now()));
+  await app.db.transaction(async (tx) => {
+    await store.renameOrganization(tx, organizationId, name, new Date(app.now()));
+    await announce(app, tx, `organization:${organizationId}`);
+  });
   return readOrganization(app, userId, organizationId);
 }

@@ -1,6 +1,7 @@
 /** @module Grants on one project, beside what the organization role gives. */
 import { ApiError, type ProjectGrant, type ProjectMember } from "@fettle/contract";
 import type { App } from "../../app.ts";
+import { announce } from "../announce.ts";
 import { findRole, lockMembership } from "../organizations/store.ts";
 import * as store from "./store.ts";
 
@@ -29,13 +30,17 @@ export async function setGrant(
       throw new ApiError("NOT_FOUND", "This person does not belong to the project's organization.");
     }
     await store.saveGrant(tx, { projectId: project.id, userId, role, createdAt: new Date(app.now()) });
+    await announce(app, tx, `project:${project.id}`, `account:${userId}`);
     return store.listGrants(tx, project.id, userId);
   });
   return toProjectMember(rows[0]!);
 }
 
 export async function removeGrant(app: App, projectId: string, userId: string): Promise<void> {
-  if (!(await store.deleteGrant(app.db, projectId, userId))) {
-    throw new ApiError("NOT_FOUND", "This person has no grant on the project.");
-  }
+  await app.db.transaction(async (tx) => {
+    if (!(await store.deleteGrant(tx, projectId, userId))) {
+      throw new ApiError("NOT_FOUND", "This person has no grant on the project.");
+    }
+    await announce(app, tx, `project:${projectId}`, `account:${userId}`);
+  });
 }

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { idPrefixes } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
+import { announce } from "../announce.ts";
 import { hashToken, mintToken, recogniseToken } from "../tokens.ts";
 import { readSessionCookie, sessionCookie } from "./session-cookie.ts";
 import * as store from "./store.ts";
@@ -43,6 +44,7 @@ export async function startSession(app: App, userId: string, visitor: Visitor): 
       lastUsedAt: now,
       expiresAt: new Date(app.now() + lifetimeDays * day),
     });
+    await announce(app, tx, `account:${userId}`);
   });
   return sessionCookie(app.config, token, (lifetimeDays * day) / 1000);
 }
@@ -64,5 +66,8 @@ export async function readSession(
 }
 
 export async function endSession(app: App, session: BrowserSession): Promise<void> {
-  await store.deleteSession(app.db, session.userId, session.sessionId);
+  await app.db.transaction(async (tx) => {
+    await store.deleteSession(tx, session.userId, session.sessionId);
+    await announce(app, tx, `account:${session.userId}`);
+  });
 }

@@ -2,6 +2,7 @@
 import { ApiError, type Secret, type SignedInUser } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { requireToken } from "../../limits/limits.ts";
+import { announce } from "../announce.ts";
 import { deleteSessionsOf as deleteCliSessions } from "../cli-login/store.ts";
 import { hashToken, mintToken } from "../tokens.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
@@ -90,6 +91,7 @@ export async function changePassword(
     await store.deleteSignInLinks(tx, session.userId);
     const browsers = await store.deleteOtherSessions(tx, session.userId, session.sessionId);
     const commandLines = await deleteCliSessions(tx, session.userId);
+    await announce(app, tx, `account:${session.userId}`);
     return { endedSessions: browsers + commandLines };
   });
 }
