@@ -2,13 +2,13 @@
 import { type ApiClient, createClient } from "@fettle/contract";
 import { operationalError, signInHint, usageError } from "../cli-error.ts";
 import { authFile } from "../files/home.ts";
-import { redactKey } from "../output/redact.ts";
 import type { Call } from "../registry/command.ts";
 import { version } from "../version.ts";
 import { freshAccessToken } from "./access-token.ts";
 import { parseApiHeaders } from "./api-headers.ts";
 import { type Credential, resolveCredential } from "./credential.ts";
 import { type Deployment, resolveDeployment } from "./deployment.ts";
+import { redactKey } from "./redact-key.ts";
 import { readStoredLogin } from "./stored-login.ts";
 
 export const defaultTimeoutMs = 30_000;

@@ -1,9 +1,10 @@
 /** @module What `cloud status` says: credential, deployment, project and link in effect, told without asking anyone. Pure. */
-import { redactKey } from "../output/redact.ts";
+
 import type { Credential } from "./credential.ts";
 import type { Deployment } from "./deployment.ts";
 import type { FoundLink } from "./link-file.ts";
 import type { ProjectSelection } from "./project-selection.ts";
+import { redactKey } from "./redact-key.ts";
 import type { StoredLogin } from "./stored-login.ts";
 
 export interface StatusReport {

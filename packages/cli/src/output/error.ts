@@ -1,6 +1,7 @@
 /** @module How a failure is said: an exact envelope for machines, a sentence with what to do next for people. */
+import { redact, redactText } from "@fettle/contract";
 import type { CliError } from "../cli-error.ts";
-import { redact, redactText } from "./redact.ts";
+
 import { block, lines, style, type Text, text } from "./text.ts";
 
 export interface ErrorEnvelope {

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { CliError, toCliError, usageError } from "../cli-error.ts";
+import { errorEnvelope, errorText } from "./error.ts";
+import { render } from "./text.ts";
+
+const shown = (error: CliError) => render(errorText(error), { colour: false });
+
+test("a failure is a code, a message and details only where there are some", () => {
+  expect(errorEnvelope(usageError("No."))).toEqual({ error: { code: "USAGE_ERROR", message: "No." } });
+  expect(errorEnvelope(new CliError("CONFLICT", "Stale.", { details: { revision: 3 } }))).toEqual({
+    error: { code: "CONFLICT", message: "Stale.", details: { revision: 3 } },
+  });
+});
+
+test("people get a sentence, the plain details and what to do", () => {
+  const error = new CliError("NOT_FOUND", "Several projects.", {
+    details: { ids: ["a", "b"], deep: {} },
+    hint: "Use an id.",
+  });
+  expect(shown(error)).toBe("✗ Several projects. (NOT_FOUND)\n  ids: a, b\n  → Use an id.");
+});
+
+test("no credential is said back, and no escape of a server acts", () => {
+  const error = new CliError("INTERNAL_ERROR", "at https://u:canary@h/?access_token=canary \u001b[2J", {
+    details: { authorization: "Bearer canary" },
+  });
+  expect(JSON.stringify(errorEnvelope(error))).not.toContain("canary");
+  expect(shown(error)).not.toContain("canary");
+  expect(shown(error)).toContain("␛[2J");
+});
+
+test.each([
+  [new Error("the operation timed out"), "TIMEOUT"],
+  [new Error("connect ECONNREFUSED 127.0.0.1:1"), "SERVER_UNREACHABLE"],
+  [
+    new TypeError("fetch failed", { cause: new AggregateError([new Error("connect ECONNREFUSED ::1:1")]) }),
+    "SERVER_UNREACHABLE",
+  ],
+  [new Error("cannot read properties of undefined"), "INTERNAL_ERROR"],
+  ["a string", "INTERNAL_ERROR"],
+])("%s is named %s", (thrown, code) => {
+  expect(toCliError(thrown)).toMatchObject({ code, exitCode: 1 });
+});
