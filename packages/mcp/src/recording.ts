@@ -65,7 +65,7 @@ export interface Recording {
   startedAt: number;
   label: string;
   entries: RecordingEntry[];
-  /** Entries that no longer fit. The first hundred (the handshake) and the newest are kept. */
+  /** Entries that no longer fit. The first ones (the handshake) and the newest are kept. */
   dropped: number;
 }
 
@@ -216,14 +216,18 @@ export class Recorder implements HttpObserver {
     return slot;
   }
 
+  /** Lets the oldest go after the beginning, a tenth at a time, so that a long recording does not shift on every entry. */
   #trim(): void {
+    const { entries, bytes } = this.#limits;
+    if (this.#entries.length <= entries && this.#bytes <= bytes) return;
+    const kept = Math.min(keptFromStart, Math.floor(entries / 2));
     while (
-      this.#entries.length > keptFromStart &&
-      (this.#entries.length > this.#limits.entries || this.#bytes > this.#limits.bytes)
+      this.#entries.length > kept &&
+      (this.#entries.length > entries * 0.9 || this.#bytes > bytes * 0.9)
     ) {
-      const [removed] = this.#entries.splice(keptFromStart, 1);
-      this.#bytes -= removed?.bytes ?? 0;
-      this.#dropped++;
+      const removed = this.#entries.splice(kept, Math.max(1, Math.floor(entries / 10)));
+      for (const slot of removed) this.#bytes -= slot.bytes;
+      this.#dropped += removed.length;
     }
   }
 

@@ -146,7 +146,9 @@ export function openStreamableHttp(
     const body = JSON.stringify(message);
     const expects = requestIdIn(message);
     lastHeaders = sendOptions.headers ?? {};
-    const signal = AbortSignal.any([closing.signal, ...(sendOptions.signal ? [sendOptions.signal] : [])]);
+    const signal = sendOptions.signal
+      ? AbortSignal.any([closing.signal, sendOptions.signal])
+      : closing.signal;
     const sentSession = session;
     recorder.message("send", message, body.length);
     const response = await client.request({

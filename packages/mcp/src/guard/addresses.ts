@@ -10,6 +10,11 @@ export type AddressZone = "public" | "private" | "loopback" | "link-local" | "me
 
 type Range = readonly [cidr: string, zone: AddressZone];
 
+interface Network {
+  base: Uint8Array;
+  bits: number;
+}
+
 // Order matters: the first match wins, so exact addresses stand before the networks that hold them.
 const ranges4: readonly Range[] = [
   ["169.254.0.0/16", "link-local"],
@@ -41,8 +46,10 @@ const ranges6: readonly Range[] = [
   ["fc00::/7", "private"],
   ["fe80::/10", "link-local"],
   ["fec0::/10", "private"],
+  ["64:ff9b:1::/48", "private"],
   ["ff00::/8", "reserved"],
   ["100::/64", "reserved"],
+  // Teredo among them.
   ["2001::/23", "reserved"],
   ["2001:db8::/32", "reserved"],
   ["3fff::/20", "reserved"],
@@ -65,8 +72,6 @@ export function zoneOfAddress(address: string): AddressZone {
   if (bytes.length === 4) return zoneIn(bytes, ranges4);
   const zone = zoneIn(bytes, ranges6);
   if (zone !== "public") return zone;
-  if (inNetwork(bytes, "64:ff9b:1::/48")) return "private";
-  // Teredo (2001::/32) falls under 2001::/23 above.
   for (const [cidr, offset] of embedded4) {
     if (inNetwork(bytes, cidr)) return zoneIn(bytes.subarray(offset, offset + 4), ranges4);
   }
@@ -84,17 +89,29 @@ function zoneIn(bytes: Uint8Array, ranges: readonly Range[]): AddressZone {
   return ranges.find(([cidr]) => inNetwork(bytes, cidr))?.[1] ?? "public";
 }
 
-function inNetwork(bytes: Uint8Array, network: string): boolean {
-  const [base = "", length] = network.split("/");
-  const wanted = bytesOfAddress(base);
-  if (!wanted || wanted.length !== bytes.length) return false;
-  const bits = length === undefined ? wanted.length * 8 : Number(length);
-  if (!Number.isInteger(bits) || bits < 0 || bits > wanted.length * 8) return false;
+function inNetwork(bytes: Uint8Array, cidr: string): boolean {
+  const network = parseNetwork(cidr);
+  if (!network || network.base.length !== bytes.length) return false;
+  const { base, bits } = network;
   for (let at = 0; at < bits; at += 8) {
     const mask = bits - at >= 8 ? 0xff : (0xff << (8 - (bits - at))) & 0xff;
-    if (((bytes[at / 8] ?? 0) & mask) !== ((wanted[at / 8] ?? 0) & mask)) return false;
+    if (((bytes[at / 8] ?? 0) & mask) !== ((base[at / 8] ?? 0) & mask)) return false;
   }
   return true;
+}
+
+/** Every socket is checked against every range, so each is read once. Exceptions are few and written by an operator. */
+const networks = new Map<string, Network | undefined>();
+
+function parseNetwork(cidr: string): Network | undefined {
+  if (networks.has(cidr)) return networks.get(cidr);
+  const [text = "", length] = cidr.split("/");
+  const base = bytesOfAddress(text);
+  const bits = length === undefined ? (base?.length ?? 0) * 8 : Number(length);
+  const valid = base !== undefined && Number.isInteger(bits) && bits >= 0 && bits <= base.length * 8;
+  const network = valid ? { base, bits } : undefined;
+  networks.set(cidr, network);
+  return network;
 }
 
 function bytesOfAddress(address: string): Uint8Array | undefined {
