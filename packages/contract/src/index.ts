@@ -44,7 +44,7 @@ export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
 export { UserTestingScenarioDetail } from "./resources/scenario.ts";
 export { ProjectServer, ProjectServerCreateRequest, ProjectServerUpdateRequest } from "./resources/server.ts";
-export { ServerGroup } from "./resources/server-group.ts";
+export { ServerGroup, ServerGroupCreateRequest } from "./resources/server-group.ts";
 export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
 export {
   holdsOrganizationRole,

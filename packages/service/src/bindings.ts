@@ -4,6 +4,7 @@ import type { Bindings } from "./http/bind.ts";
 import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
 import { projectBindings } from "./projects/routes.ts";
+import { serverGroupBindings } from "./server-groups/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
 
 export const bindings: Partial<Bindings> = {
@@ -11,5 +12,6 @@ export const bindings: Partial<Bindings> = {
   ...projectBindings,
   ...modelBindings,
   ...serverBindings,
+  ...serverGroupBindings,
   ...liveBindings,
 };

@@ -1,7 +1,7 @@
 /** @module Operations of the Environments tag: server groups, and the named or ad-hoc bundles that runs execute against. */
 import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
-import { ServerGroup } from "../resources/server-group.ts";
+import { ServerGroup, ServerGroupCreateRequest } from "../resources/server-group.ts";
 
 const tag = "Environments";
 
@@ -13,6 +13,7 @@ export const listServerGroups = operation({
   access: access.project.read,
   summary: "List a project's server groups",
   output: page(ServerGroup),
+  built: true,
 });
 
 export const createServerGroup = operation({
@@ -25,6 +26,9 @@ export const createServerGroup = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ServerGroupCreateRequest,
+  output: ServerGroup,
 });
 
 export const listEnvironments = operation({

@@ -7,10 +7,21 @@ export const ServerGroup = z
     id: z.string(),
     name: z.string(),
     serverIds: z.array(z.string()).describe("Authoritative; never changes"),
-    serverNames: z.array(z.string()).describe("Follow renames, in the order of the ids"),
+    serverNames: z
+      .array(z.string())
+      .describe("As they were called when the group was made, in the order of the ids"),
     description: z.string().optional(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
   .meta({ id: "ServerGroup" });
 export type ServerGroup = z.output<typeof ServerGroup>;
+
+export const ServerGroupCreateRequest = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    serverIds: z.array(z.string().min(1)).min(1).max(100),
+    description: z.string().max(2000).optional(),
+  })
+  .meta({ id: "ServerGroupCreateRequest" });
+export type ServerGroupCreateRequest = z.output<typeof ServerGroupCreateRequest>;

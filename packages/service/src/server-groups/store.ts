@@ -1,0 +1,35 @@
+/** @module The SQL of server groups. */
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import type { Querier } from "../db/pool.ts";
+import { servers } from "../servers/tables.ts";
+import { serverGroups } from "./tables.ts";
+
+export type ServerGroupRow = typeof serverGroups.$inferSelect;
+
+export async function listServerGroups(db: Querier, projectId: string): Promise<ServerGroupRow[]> {
+  return db
+    .select()
+    .from(serverGroups)
+    .where(eq(serverGroups.projectId, projectId))
+    .orderBy(desc(serverGroups.createdAt), serverGroups.id);
+}
+
+export async function insertServerGroup(
+  db: Querier,
+  values: typeof serverGroups.$inferInsert,
+): Promise<ServerGroupRow> {
+  const [row] = await db.insert(serverGroups).values(values).returning();
+  return row!;
+}
+
+/** Which of these are live servers of the project. */
+export async function findLiveServers(
+  db: Querier,
+  projectId: string,
+  ids: string[],
+): Promise<{ id: string; name: string }[]> {
+  return db
+    .select({ id: servers.id, name: servers.name })
+    .from(servers)
+    .where(and(eq(servers.projectId, projectId), inArray(servers.id, ids), isNull(servers.deletedAt)));
+}

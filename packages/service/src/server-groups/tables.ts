@@ -1,0 +1,23 @@
+/** @module Server groups: rows that are written once. */
+import { sql } from "drizzle-orm";
+import { pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { users } from "../accounts/tables.ts";
+import { projects } from "../projects/tables.ts";
+
+export const serverGroups = pgTable(
+  "server_groups",
+  {
+    id: text("id").primaryKey(),
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    description: text("description"),
+    // Copies, not references: what the servers become later must not change what a run was composed against.
+    serverIds: text("server_ids").array().notNull(),
+    serverNames: text("server_names").array().notNull(),
+    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    createdAt: timestamp("created_at", { withTimezone: true, precision: 3, mode: "date" }).notNull(),
+  },
+  (table) => [uniqueIndex("server_groups_name").on(table.projectId, sql`lower(${table.name})`)],
+);
