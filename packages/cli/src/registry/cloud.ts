@@ -1,4 +1,5 @@
 /** @module Declares `cloud`: signing in, and working with what a deployment stores. */
+import { visibilities } from "@fettle/contract";
 import { noFlags } from "./cli.ts";
 import { type ArgumentTable, command, group } from "./command.ts";
 import { flags } from "./flag.ts";
@@ -22,6 +23,37 @@ export const linkArguments = {
 export const projectsListFlags = flags({
   org: { kind: "text", value: "id", help: "Only projects of this organization" },
 });
+
+const requiredProject = {
+  kind: "text",
+  value: "id-or-name",
+  required: true,
+  help: "The project",
+} as const;
+
+const projectSettings = flags({
+  description: { kind: "text", value: "text", mayBeBlank: true, help: "What it is for" },
+  visibility: {
+    kind: "choice",
+    value: "visibility",
+    choices: visibilities,
+    help: "Seen by the whole organization, or by those added",
+  },
+});
+
+export const projectsCreateFlags = flags({
+  name: { kind: "text", value: "name", required: true, help: "Its name" },
+  ...projectSettings,
+  org: { kind: "text", value: "id", help: "Organization to make it in; else your key's or your own" },
+});
+
+export const projectsUpdateFlags = flags({
+  project: requiredProject,
+  name: { kind: "text", value: "name", help: "A new name" },
+  ...projectSettings,
+});
+
+export const projectsDeleteFlags = flags({ project: requiredProject });
 
 export const cloudCommands = [
   group({
@@ -128,5 +160,40 @@ export const cloudCommands = [
       { command: "fettle cloud projects list --org org_...", does: "Those of one organization" },
     ],
     load: () => import("../commands/cloud-projects-list.ts"),
+  }),
+  command({
+    name: "cloud projects create",
+    section: "cloud",
+    summary: "Create a project",
+    arguments: {},
+    flags: projectsCreateFlags,
+    examples: [{ command: 'fettle cloud projects create --name "Book shop"', does: "Make a project" }],
+    load: () => import("../commands/cloud-projects-create.ts"),
+  }),
+  command({
+    name: "cloud projects update",
+    section: "cloud",
+    summary: "Change a project's name, description or visibility",
+    description: ["Changes only what is said; a blank --description removes it. Needs project admin."],
+    arguments: {},
+    flags: projectsUpdateFlags,
+    examples: [
+      { command: "fettle cloud projects update --project Alpha --name Beta", does: "Rename" },
+      {
+        command: "fettle cloud projects update --project Alpha --visibility private",
+        does: "Hide from the organization",
+      },
+    ],
+    load: () => import("../commands/cloud-projects-update.ts"),
+  }),
+  command({
+    name: "cloud projects delete",
+    section: "cloud",
+    summary: "Delete a project and everything in it",
+    description: ["For good, and at once: servers, clients and access go with it. Needs project admin."],
+    arguments: {},
+    flags: projectsDeleteFlags,
+    examples: [{ command: "fettle cloud projects delete --project proj_...", does: "Delete by id" }],
+    load: () => import("../commands/cloud-projects-delete.ts"),
   }),
 ];

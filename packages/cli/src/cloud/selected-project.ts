@@ -1,0 +1,32 @@
+/** @module The project a command acts on: selected by flag, environment or link, and found among those the credential can see. */
+import type { Project } from "@fettle/contract";
+import type { CloudConnection, HostedCall } from "./connection.ts";
+import { findLink } from "./link-file.ts";
+import { chooseProject, selectProject } from "./project-selection.ts";
+
+export interface SelectedProject {
+  project: Project;
+  /** How it was chosen, for the audience line and messages. */
+  description: string;
+}
+
+/**
+ * Says who asks whom for which project, then looks it up. A selection that cannot be followed fails before any request.
+ *
+ * @example
+ * const connection = await connectCloud(call);
+ * const { project } = await findSelectedProject(call, connection, { flag: call.flags.project });
+ */
+export async function findSelectedProject(
+  call: HostedCall,
+  connection: CloudConnection,
+  given: { flag: string | undefined; input?: string },
+): Promise<SelectedProject> {
+  const { env, cwd } = call.world;
+  const link = await findLink(cwd);
+  const selection = selectProject({ ...given, env: env.FETTLE_PROJECT, link });
+  if (selection.source === "unresolved") throw selection.error;
+  connection.announce(`project: ${selection.description}`);
+  const { items } = await connection.client.listProjects();
+  return { project: chooseProject(selection, items), description: selection.description };
+}
