@@ -1,6 +1,7 @@
 /** @module What a server may ask of us: sampling, elicitation, roots. Each is handled by whoever connected, or refused in so many words. */
-import { type InboundRequestHandler, RpcRefusal } from "./dialog.ts";
-import { isObject, type JsonObject } from "./jsonrpc.ts";
+
+import { excerptOf, isObject, type JsonObject } from "./jsonrpc.ts";
+import { type InboundRequestHandler, RpcRefusal } from "./server-requests.ts";
 
 export interface HandlerContext {
   signal: AbortSignal;
@@ -17,7 +18,8 @@ export interface ClientHandlers {
 export interface Refusal {
   method: string;
   reason: "not-declared" | "no-handler";
-  params: JsonObject;
+  /** What it asked with, in brief. */
+  excerpt: string;
 }
 
 const families: Record<string, keyof ClientHandlers> = {
@@ -46,8 +48,9 @@ export interface InboundRequests {
 
 export function inboundRequests(handlers: ClientHandlers, capabilities: () => JsonObject): InboundRequests {
   const refusals: Refusal[] = [];
-  const refuse = (refusal: Refusal) => {
-    if (refusals.length < keptRefusals) refusals.push(refusal);
+  const refuse = (method: string, reason: Refusal["reason"], params: JsonObject) => {
+    if (refusals.length < keptRefusals)
+      refusals.push({ method, reason, excerpt: excerptOf(JSON.stringify(params), 500) });
   };
 
   return {
@@ -60,13 +63,13 @@ export function inboundRequests(handlers: ClientHandlers, capabilities: () => Js
       if (method === "ping") return {};
       const family = families[method];
       if (!family || !isObject(capabilities()[family])) {
-        refuse({ method, reason: "not-declared", params });
+        refuse(method, "not-declared", params);
         throw new RpcRefusal(-32601, `Method not found: this client did not declare ${family ?? method}`);
       }
       const handler = handlers[family];
       if (handler) return handler(params, { signal });
       // Declared (a host is emulated) but nobody is here to answer: decline the way the method itself provides.
-      refuse({ method, reason: "no-handler", params });
+      refuse(method, "no-handler", params);
       if (family === "elicitation") return { action: "decline" };
       if (family === "roots") return { roots: [] };
       throw new RpcRefusal(-1, "The sampling request was declined");

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { connect } from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { isMcpError } from "./failure.ts";
+import { hostedPolicy } from "./guard/policy.ts";
 import { loadHost } from "./host.ts";
 import type { JsonObject } from "./jsonrpc.ts";
 import { parseTarget } from "./target.ts";
@@ -118,6 +119,12 @@ test("servers of a single era are met in their era", async () => {
   expect(isMcpError(pinned, "VERSION_MISMATCH")).toBe(true);
   await sse.close();
   await legacy.close();
+});
+
+test("a hosted service starts no process", async () => {
+  await expect(connect(parseTarget({ command: "node" }), { policy: hostedPolicy })).rejects.toMatchObject({
+    code: "BAD_TARGET",
+  });
 });
 
 test("an unknown version is refused before anything is contacted", async () => {

@@ -1,7 +1,8 @@
 /** @module Opening a connection: which transport, which era, and what to fall back to when the first try is not understood. */
-import { type ClientHandlers, capabilitiesOf, inboundRequests } from "./client-handlers.ts";
+import { type ClientHandlers, inboundRequests } from "./client-handlers.ts";
 import { Connection, type NotificationListener } from "./connection.ts";
-import { type Era, eraOfVersion, latestStateless, type Opening, statefulVersions } from "./era.ts";
+import { type Plan, planConnection, startDeadline } from "./connection-plan.ts";
+import { type Era, latestStateless, type Opening } from "./era.ts";
 import { openStateful, statefulEra } from "./era-2025-11-25.ts";
 import { discover, rpcCodes, statelessEra } from "./era-2026-07-28.ts";
 import { asMcpError, isMcpError, McpError } from "./failure.ts";
@@ -42,27 +43,11 @@ export interface ConnectOptions {
   resolve?: Resolver;
 }
 
-interface Plan {
-  clientInfo: JsonObject;
-  capabilities: JsonObject;
-  /** Try the stateless revision. */
-  stateless: boolean;
-  /** Versions for the handshake, newest last; empty when there must be none. */
-  stateful: readonly string[];
-  probeMs: number;
-  signal: AbortSignal;
-  connectMs: number;
-  logLevel?: string | undefined;
-  /** Open the listening stream: someone wants to hear. */
-  listens: boolean;
-}
-
 interface Opened {
   era: Era;
   opening: Opening;
 }
 
-const defaultProbeMs = 5_000;
 const listenWaitMs = 250;
 /** A POST answered so may be an endpoint of the old SSE transport. */
 const sseStatuses = new Set([404, 405, 406, 415, 501]);
@@ -77,8 +62,10 @@ const sseStatuses = new Set([404, 405, 406, 415, 501]);
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Connection> {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const handlers = options.handlers ?? {};
-  const deadline = connectDeadline(timeouts.connectMs);
-  const plan = planConnection(options, handlers, timeouts, deadline.signal);
+  refuseProcesses(target, options.policy);
+  const intent = planConnection(options, timeouts);
+  const deadline = startDeadline(timeouts.connectMs, options.signal);
+  const plan: Plan = { ...intent, signal: deadline.signal };
   const notifications = new Set<NotificationListener>(options.onNotification ? [options.onNotification] : []);
   const inbound = inboundRequests(handlers, () => plan.capabilities);
   const recorder =
@@ -126,51 +113,6 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   }
 }
 
-function connectDeadline(connectMs: number): { signal: AbortSignal; clear(): void } {
-  const deadline = new AbortController();
-  const late = new McpError("TIMEOUT", `No connection within ${connectMs} ms.`, {
-    hint: "The server may still be starting, or it never answers; look at its log, or allow more time.",
-    details: { phase: "connect", timeoutMs: connectMs },
-  });
-  const timer = setTimeout(() => deadline.abort(late), connectMs);
-  return { signal: deadline.signal, clear: () => clearTimeout(timer) };
-}
-
-function planConnection(
-  options: ConnectOptions,
-  handlers: ClientHandlers,
-  timeouts: Timeouts,
-  deadline: AbortSignal,
-): Plan {
-  const { host, protocolVersion } = options;
-  return {
-    clientInfo: options.clientInfo ?? host?.clientInfo ?? { name: "fettle", version: "0.1.0" },
-    capabilities: options.capabilities ?? host?.clientCapabilities ?? capabilitiesOf(handlers),
-    ...versionsFor(protocolVersion, host),
-    probeMs: Math.min(options.probeMs ?? defaultProbeMs, timeouts.connectMs / 2),
-    signal: options.signal ? AbortSignal.any([deadline, options.signal]) : deadline,
-    connectMs: timeouts.connectMs,
-    logLevel: options.logLevel,
-    listens: options.onNotification !== undefined || Object.keys(handlers).length > 0,
-  };
-}
-
-function versionsFor(
-  pin: string | undefined,
-  host: HostProfile | undefined,
-): Pick<Plan, "stateless" | "stateful"> {
-  if (pin !== undefined) {
-    return eraOfVersion(pin) === "stateless"
-      ? { stateless: true, stateful: [] }
-      : { stateless: false, stateful: [pin] };
-  }
-  const handshake = host?.protocol.handshakeVersions;
-  if (!host || !handshake) return { stateless: true, stateful: statefulVersions };
-  const modern =
-    host.protocol.versionPolicy === "auto" && host.protocol.advertisedVersions?.includes(latestStateless);
-  return { stateless: modern ?? false, stateful: [...handshake].sort() };
-}
-
 async function connectStdio(link: Link, target: StdioTarget, plan: Plan): Promise<Opened> {
   const { openStdio } = await import("./stdio.ts");
   const open = async () => {
@@ -216,7 +158,7 @@ async function connectStdio(link: Link, target: StdioTarget, plan: Plan): Promis
 async function connectHttp(link: Link, target: HttpTarget, plan: Plan): Promise<Opened> {
   if (target.transport === "sse") return connectSse(link, target, plan);
   const { openStreamableHttp } = await import("./streamable-http.ts");
-  const state = { stateful: true };
+  const state = { stateful: true, straySession: false };
   link.dialog.attach(
     openStreamableHttp(link.dialog, {
       url: target.url,
@@ -226,20 +168,32 @@ async function connectHttp(link: Link, target: HttpTarget, plan: Plan): Promise<
       headers: link.headers,
       firstByteMs: plan.connectMs,
       stateful: () => state.stateful,
+      onStraySession: () => {
+        state.straySession = true;
+      },
     }),
   );
   if (plan.stateless) {
     state.stateful = false;
     const era = statelessEra(() => identityOf(plan));
     link.dialog.cancelsByNotification = () => false;
-    const probe = await link.authorized(() =>
-      probeStateless(link.dialog, era, {
-        signal: plan.signal,
-        timeoutMs: plan.connectMs,
-        silenceIsStateful: false,
-      }),
+    const probe = await link.authorized(
+      () =>
+        probeStateless(link.dialog, era, {
+          signal: plan.signal,
+          timeoutMs: plan.connectMs,
+          silenceIsStateful: false,
+        }),
+      plan.signal,
     );
-    if (probe.kind === "stateless") return { era, opening: probe.opening };
+    if (probe.kind === "stateless") {
+      if (state.straySession) {
+        const message =
+          "The server gave out a session id; the stateless revision has none, and it is not sent back.";
+        link.dialog.problem({ code: "SESSION_IN_STATELESS", message });
+      }
+      return { era, opening: probe.opening };
+    }
     requireStateful(plan, probe);
     state.stateful = true;
     link.dialog.cancelsByNotification = () => true;
@@ -282,16 +236,18 @@ async function connectSse(link: Link, target: HttpTarget, plan: Plan): Promise<O
   }
   const { openSse } = await import("./sse.ts");
   const client = await link.http();
-  const wire = await link.authorized(() =>
-    openSse(link.dialog, {
-      url: target.url,
-      client,
-      limits: link.limits,
-      recorder: link.recorder,
-      headers: link.headers,
-      firstByteMs: plan.connectMs,
-      signal: plan.signal,
-    }),
+  const wire = await link.authorized(
+    () =>
+      openSse(link.dialog, {
+        url: target.url,
+        client,
+        limits: link.limits,
+        recorder: link.recorder,
+        headers: link.headers,
+        firstByteMs: plan.connectMs,
+        signal: plan.signal,
+      }),
+    plan.signal,
   );
   link.dialog.attach(wire);
   return shakeHands(link, plan);
@@ -299,14 +255,16 @@ async function connectSse(link: Link, target: HttpTarget, plan: Plan): Promise<O
 
 async function shakeHands(link: Link, plan: Plan, named?: readonly string[]): Promise<Opened> {
   const common = named?.length ? plan.stateful.filter((version) => named.includes(version)) : plan.stateful;
-  const opening = await link.authorized(() =>
-    openStateful(link.dialog, {
-      clientInfo: plan.clientInfo,
-      capabilities: plan.capabilities,
-      versions: common.length > 0 ? common : plan.stateful,
-      signal: plan.signal,
-      timeoutMs: plan.connectMs,
-    }),
+  const opening = await link.authorized(
+    () =>
+      openStateful(link.dialog, {
+        clientInfo: plan.clientInfo,
+        capabilities: plan.capabilities,
+        versions: common.length > 0 ? common : plan.stateful,
+        signal: plan.signal,
+        timeoutMs: plan.connectMs,
+      }),
+    plan.signal,
   );
   const era = statefulEra(opening.protocolVersion);
   link.dialog.replyHeaders = () => era.prepare("", undefined).headers;
@@ -336,6 +294,14 @@ async function reopen(link: Link, plan: Plan): Promise<Opening> {
   link.recorder.note("session renewed");
   const { opening } = await shakeHands(link, { ...plan, signal: AbortSignal.timeout(plan.connectMs) });
   return opening;
+}
+
+/** A hosted service starts no processes: a command would come from a request (SAFETY 7). */
+function refuseProcesses(target: Target, policy: NetworkPolicy | undefined): void {
+  if (target.kind !== "stdio" || policy?.mode !== "hosted") return;
+  throw new McpError("BAD_TARGET", "A hosted service starts no processes.", {
+    hint: "Expose the server over HTTP, or through a tunnel.",
+  });
 }
 
 function identityOf(plan: Plan) {
@@ -376,7 +342,8 @@ function describeFailure(failure: McpError, link: Link, plan: Plan): McpError {
 }
 
 async function closeQuietly(link: Link): Promise<void> {
-  if (link.dialog.attached) await link.dialog.wire.close();
+  // It failed already, so it gets little time to leave in peace: the caller's timeout has run, or nearly.
+  if (link.dialog.attached) await link.dialog.wire.close({ graceMs: 150 });
 }
 
 /** What must never be seen again of a target: its token, and the values of its headers and variables. */

@@ -1,6 +1,6 @@
 /** @module A live connection: what the server is, and everything one can ask of it. Made by `connect`. */
 import type { InboundRequests, Refusal } from "./client-handlers.ts";
-import type { RequestOptions, WireProblem } from "./dialog.ts";
+import type { Answer, RequestOptions, WireProblem } from "./dialog.ts";
 import type { Era, EraKind, Opening } from "./era.ts";
 import { metaKeys, removedMethods, rpcCodes, serverInfoOf, taskDeclaration } from "./era-2026-07-28.ts";
 import { isMcpError, McpError } from "./failure.ts";
@@ -128,28 +128,33 @@ export class Connection {
 
   /** Any method, with the era's envelope and headers added. Resolves to the `result`. */
   async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<unknown> {
-    const send = async () => {
+    return (await this.#ask(method, params, options)).result;
+  }
+
+  async #ask(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<Answer> {
+    const send = () => {
       const prepared = this.#era.prepare(method, params);
-      const answer = await this.#link.dialog.request(method, prepared.params, {
+      return this.#link.dialog.request(method, prepared.params, {
         ...options,
         headers: { ...prepared.headers, ...options.headers },
         repeatable: options.repeatable ?? harmless.test(method),
       });
-      return answer.result;
     };
-    const result = await this.#link.authorized(async () => {
+    const answer = await this.#link.authorized(async () => {
+      const session = this.#opening;
       try {
         return await send();
       } catch (error) {
         if (!isMcpError(error, "SESSION_EXPIRED")) throw error;
-        await this.#renew();
+        // Another call may have renewed it while this one was under way.
+        if (this.#opening === session) await this.#renew();
         return send();
       }
-    });
+    }, options.signal);
     if (this.#era.kind === "stateless" && this.#opening.serverInfo === null) {
-      this.#opening.serverInfo = serverInfoOf(result);
+      this.#opening.serverInfo = serverInfoOf(answer.result);
     }
-    return result;
+    return answer;
   }
 
   async notify(method: string, params?: JsonObject): Promise<void> {
@@ -274,8 +279,15 @@ export class Connection {
   #list<T extends JsonObject>(kind: ListKind, options: ListOptions): Promise<ListWalk<T>> {
     return walkList<T>(
       kind,
-      (method, params) => this.request(method, params, { signal: options.signal }),
-      { maxPages: this.#link.limits.listPages, checkParamHeaders: this.#mirrorsParams },
+      async (method, params) => {
+        const { result, origin } = await this.#ask(method, params, { signal: options.signal });
+        return { page: result, bytes: origin.bytes ?? 0 };
+      },
+      {
+        maxPages: this.#link.limits.listPages,
+        maxBytes: this.#link.limits.listBytes,
+        checkParamHeaders: this.#mirrorsParams,
+      },
       options,
     );
   }

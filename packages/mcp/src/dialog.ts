@@ -2,6 +2,7 @@
 import { abortFailure, asMcpError, McpError } from "./failure.ts";
 import type { Inbound, JsonObject, RequestId, RpcErrorBody } from "./jsonrpc.ts";
 import type { Timeouts, WireLimits } from "./limits.ts";
+import { createServerRequests, type InboundRequestHandler, type ServerRequests } from "./server-requests.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
 
 export interface Progress {
@@ -36,28 +37,10 @@ export interface WireProblem {
   excerpt?: string;
 }
 
-/** Answers a request of the server: a result, or a thrown RpcRefusal. */
-export type InboundRequestHandler = (
-  method: string,
-  params: JsonObject,
-  context: { signal: AbortSignal; answering?: RequestId },
-) => Promise<JsonObject>;
-
 export interface DialogHooks {
   request: InboundRequestHandler;
   notification(method: string, params: JsonObject, origin: Origin): void;
   closed(failure: McpError): void;
-}
-
-/** Thrown by a request handler to answer with a JSON-RPC error of its choice. */
-export class RpcRefusal extends Error {
-  readonly rpcCode: number;
-  readonly data: unknown;
-  constructor(rpcCode: number, message: string, data?: unknown) {
-    super(message);
-    this.rpcCode = rpcCode;
-    this.data = data;
-  }
 }
 
 interface Pending {
@@ -75,22 +58,25 @@ const keptProblems = 100;
 const rememberedIds = 1_000;
 
 export class Dialog implements WireListener {
-  readonly #limits: WireLimits;
   readonly #timeouts: Timeouts;
   readonly #hooks: DialogHooks;
   readonly #pending = new Map<RequestId, Pending>();
   /** How recent requests ended: a late answer to an abandoned one is no fault, a second answer is. */
   readonly #ended = new Map<RequestId, "answered" | "abandoned">();
-  readonly #inboundWork = new Map<RequestId, AbortController>();
+  readonly #serverRequests: ServerRequests;
   readonly problems: WireProblem[] = [];
   #wire: Wire | undefined;
   #nextId = 1;
   #failure: McpError | undefined;
 
   constructor(options: { limits: WireLimits; timeouts: Timeouts; hooks: DialogHooks }) {
-    this.#limits = options.limits;
     this.#timeouts = options.timeouts;
     this.#hooks = options.hooks;
+    this.#serverRequests = createServerRequests({
+      handle: options.hooks.request,
+      reply: (message) => this.#reply(message),
+      maxAtOnce: options.limits.inboundRequests,
+    });
   }
 
   attach(wire: Wire): void {
@@ -213,8 +199,7 @@ export class Dialog implements WireListener {
   closed(failure: McpError): void {
     if (this.#failure) return;
     this.#failure = failure;
-    for (const work of this.#inboundWork.values()) work.abort(failure);
-    this.#inboundWork.clear();
+    this.#serverRequests.stop(failure);
     for (const pending of [...this.#pending.values()]) pending.settle({ failure });
     this.#hooks.closed(failure);
   }
@@ -296,43 +281,22 @@ export class Dialog implements WireListener {
         });
       }
     } else if (method === "notifications/cancelled") {
-      this.#inboundWork.get(params.requestId as RequestId)?.abort();
+      this.#serverRequests.cancel(params.requestId as RequestId);
     }
     this.#hooks.notification(method, params, origin);
   }
 
   async #serve(id: RequestId, method: string, params: JsonObject, origin: Origin): Promise<void> {
-    if (this.#inboundWork.size >= this.#limits.inboundRequests) {
-      this.problem({ code: "BUSY", message: `Refused ${method}: too many requests of the server at once.` });
-      this.#reply({ jsonrpc: "2.0", id, error: { code: -32000, message: "Too many requests at once" } });
-      return;
-    }
-    const work = new AbortController();
-    this.#inboundWork.set(id, work);
     // While we answer the server, the call it belongs to is alive.
-    const asker = origin.answers === undefined ? this.#onlyPending() : origin.answers;
-    if (asker !== undefined) this.#pending.get(asker)?.alive();
-    try {
-      const result = await this.#hooks.request(method, params, {
-        signal: work.signal,
-        ...(asker !== undefined && { answering: asker }),
-      });
+    const asker = origin.answers ?? this.#onlyPending();
+    const keepAlive = () => {
       if (asker !== undefined) this.#pending.get(asker)?.alive();
-      if (!work.signal.aborted) this.#reply({ jsonrpc: "2.0", id, result });
-    } catch (error) {
-      if (work.signal.aborted) return;
-      const body: RpcErrorBody =
-        error instanceof RpcRefusal
-          ? {
-              code: error.rpcCode,
-              message: error.message,
-              ...(error.data !== undefined && { data: error.data }),
-            }
-          : { code: -32603, message: error instanceof Error ? error.message : String(error) };
-      this.#reply({ jsonrpc: "2.0", id, error: body });
-    } finally {
-      this.#inboundWork.delete(id);
-    }
+    };
+    keepAlive();
+    const served = await this.#serverRequests.serve(id, method, params);
+    if (served) keepAlive();
+    else
+      this.problem({ code: "BUSY", message: `Refused ${method}: too many requests of the server at once.` });
   }
 
   /** Headers of replies and cancellations, set by the era (the version header of HTTP). */

@@ -57,39 +57,40 @@ export function readMessages(text: string, limits: JsonLimits): Inbound[] {
   if (!parsed.ok) {
     return [{ kind: "malformed", reason: parsed.reason, limit: parsed.limit, excerpt: excerptOf(text) }];
   }
-  if (!Array.isArray(parsed.value)) return [classify(parsed.value)];
-  if (parsed.value.length === 0) return [malformed("an empty batch", parsed.value)];
-  return parsed.value.map(classify);
+  if (!Array.isArray(parsed.value)) return [classify(parsed.value, text)];
+  if (parsed.value.length === 0) return [malformedMessage("an empty batch", parsed.value, text)];
+  return parsed.value.map((part) => classify(part));
 }
 
-/** Says what a parsed value is, by the letter of JSON-RPC 2.0. */
-export function classify(value: unknown): Inbound {
-  if (!isObject(value)) return malformed("not a JSON object", value);
-  if (value.jsonrpc !== "2.0") return malformed('"jsonrpc" is not "2.0"', value);
+/** Says what a parsed value is, by the letter of JSON-RPC 2.0. `text` is what it was read from, if that is at hand. */
+export function classify(value: unknown, text?: string): Inbound {
+  const malformed = (reason: string) => malformedMessage(reason, value, text);
+  if (!isObject(value)) return malformed("not a JSON object");
+  if (value.jsonrpc !== "2.0") return malformed('"jsonrpc" is not "2.0"');
   const hasId = "id" in value;
   if ("method" in value) {
-    if (typeof value.method !== "string") return malformed('"method" is not a string', value);
+    if (typeof value.method !== "string") return malformed('"method" is not a string');
     if (value.params !== undefined && !isObject(value.params)) {
-      return malformed('"params" is not an object', value);
+      return malformed('"params" is not an object');
     }
     const params = value.params ?? {};
     if (!hasId) return { kind: "notification", method: value.method, params, message: value };
-    if (!isRequestId(value.id)) return malformed('"id" is neither a string nor a number', value);
+    if (!isRequestId(value.id)) return malformed('"id" is neither a string nor a number');
     return { kind: "request", id: value.id, method: value.method, params, message: value };
   }
   const hasResult = "result" in value;
   const hasError = "error" in value;
   if (hasResult === hasError) {
-    return malformed(hasResult ? 'both "result" and "error"' : 'no "method", "result" or "error"', value);
+    return malformed(hasResult ? 'both "result" and "error"' : 'no "method", "result" or "error"');
   }
   if (hasError) {
-    if (!isErrorBody(value.error)) return malformed('"error" lacks an integer code or a message', value);
+    if (!isErrorBody(value.error)) return malformed('"error" lacks an integer code or a message');
     if (hasId && value.id !== null && !isRequestId(value.id)) {
-      return malformed('"id" is neither a string nor a number', value);
+      return malformed('"id" is neither a string nor a number');
     }
     return { kind: "error", id: isRequestId(value.id) ? value.id : null, error: value.error, message: value };
   }
-  if (!isRequestId(value.id)) return malformed('an answer without a usable "id"', value);
+  if (!isRequestId(value.id)) return malformed('an answer without a usable "id"');
   return { kind: "result", id: value.id, result: value.result, message: value };
 }
 
@@ -110,12 +111,12 @@ function isErrorBody(value: unknown): value is RpcErrorBody {
   return isObject(value) && Number.isInteger(value.code) && typeof value.message === "string";
 }
 
-function malformed(reason: string, value: unknown): MalformedInbound {
+function malformedMessage(reason: string, value: unknown, text?: string): MalformedInbound {
   return {
     kind: "malformed",
     reason,
     limit: false,
-    excerpt: excerptOf(JSON.stringify(value) ?? ""),
+    excerpt: excerptOf(text ?? JSON.stringify(value) ?? ""),
     message: value,
     ...(isObject(value) && isRequestId(value.id) && { id: value.id }),
   };

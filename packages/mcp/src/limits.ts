@@ -11,6 +11,8 @@ export interface WireLimits {
   jsonElements: number;
   /** Pages of one list walk. */
   listPages: number;
+  /** Bytes of one list walk; the page that passes it is the last. */
+  listBytes: number;
   /** What is kept of a child's stderr: its beginning and its end. */
   stderrBytes: number;
   /** Requests of the server that may wait for an answer from us at once. */
@@ -23,6 +25,7 @@ export const wireLimits: WireLimits = {
   jsonDepth: 200,
   jsonElements: 250_000,
   listPages: 50,
+  listBytes: 32 * 1024 * 1024,
   stderrBytes: 64 * 1024,
   inboundRequests: 16,
 };

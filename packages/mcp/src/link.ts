@@ -1,6 +1,6 @@
 /** @module What one connection stands on: the dialog, its recorder, the guarded client, and the credentials that may change under way. */
 import { Dialog, type DialogHooks } from "./dialog.ts";
-import { isMcpError, type McpError } from "./failure.ts";
+import { abortFailure, isMcpError, type McpError } from "./failure.ts";
 import type { HttpClient } from "./guard/client.ts";
 import type { NetworkPolicy } from "./guard/policy.ts";
 import type { Resolver } from "./guard/resolve.ts";
@@ -30,7 +30,7 @@ export interface Link {
   http(): Promise<HttpClient>;
   headers(): Record<string, string>;
   /** Runs a step; when it meets a demand for credentials that `authorize` can answer, runs it once more. */
-  authorized<T>(step: () => Promise<T>): Promise<T>;
+  authorized<T>(step: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
 }
 
 export interface LinkOptions {
@@ -93,7 +93,7 @@ export function createLink(options: LinkOptions): Link {
       if (target.accessToken !== undefined) headers.authorization = `Bearer ${target.accessToken}`;
       return { ...headers, ...granted };
     },
-    async authorized(step) {
+    async authorized(step, signal) {
       const grantsBefore = grants;
       try {
         return await step();
@@ -104,9 +104,20 @@ export function createLink(options: LinkOptions): Link {
         asking ??= ask(error).finally(() => {
           asking = undefined;
         });
-        if (!(await asking)) throw error;
+        if (!(await orAborted(asking, signal))) throw error;
         return step();
       }
     },
   };
+}
+
+/** Whoever answers a demand may take their time; the caller's patience still counts. */
+function orAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(abortFailure(signal));
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }

@@ -38,7 +38,7 @@ export interface ListWalk<T> {
   pages: number;
   /** The walk stopped before the end. */
   truncated: boolean;
-  truncatedBecause?: "page-cap" | "cycle" | "first-page-only";
+  truncatedBecause?: "page-cap" | "size-cap" | "cycle" | "first-page-only";
   /** Where the walk stopped, when it was asked to. */
   nextCursor?: string;
   /** What else the last page said: `_meta`, cache hints. */
@@ -66,11 +66,16 @@ const listSpecs: Record<ListKind, ListSpec> = {
   prompts: { method: "prompts/list", member: "prompts", key: "name" },
 };
 
-/** Fetches one page; the connection's `request`, bound. */
-export type FetchPage = (method: string, params: JsonObject | undefined) => Promise<unknown>;
+/** Fetches one page, and says how large it was. */
+export type FetchPage = (
+  method: string,
+  params: JsonObject | undefined,
+) => Promise<{ page: unknown; bytes: number }>;
 
 export interface WalkRules {
   maxPages: number;
+  /** Of all pages together: each page is capped, but fifty full ones would still be too much to hold. */
+  maxBytes: number;
   /** Clients of the stateless revision drop tools whose header annotations are wrong. */
   checkParamHeaders: boolean;
 }
@@ -86,8 +91,9 @@ export async function walkList<T extends JsonObject>(
   const names = new Set<string>();
   const cursors = new Set<string>();
   let cursor = options.cursor;
+  let size = 0;
   for (;;) {
-    const page = await fetchPage(method, cursor === undefined ? undefined : { cursor });
+    const { page, bytes } = await fetchPage(method, cursor === undefined ? undefined : { cursor });
     if (!isObject(page) || !Array.isArray(page[member])) {
       throw new McpError("INVALID_RESULT", `The answer to ${method} has no "${member}" array.`, {
         details: { method, excerpt: excerptOf(JSON.stringify(page) ?? "") },
@@ -111,6 +117,7 @@ export async function walkList<T extends JsonObject>(
       }
     }
     walk.pages++;
+    size += bytes;
     const { [member]: _items, nextCursor, ...rest } = page;
     walk.lastPage = rest;
     if (typeof nextCursor !== "string") return walk;
@@ -120,7 +127,9 @@ export async function walkList<T extends JsonObject>(
         ? "cycle"
         : walk.pages >= rules.maxPages
           ? "page-cap"
-          : undefined;
+          : size >= rules.maxBytes
+            ? "size-cap"
+            : undefined;
     if (stop) return { ...walk, truncated: true, truncatedBecause: stop, nextCursor };
     cursors.add(nextCursor);
     cursor = nextCursor;

@@ -89,7 +89,7 @@ test("messages, exchanges and timings are all there, in order", async () => {
 test("a recorder is bounded: the beginning and the newest stay", () => {
   let clock = 0;
   const recorder = new Recorder({ limits: { entries: 150, bytes: 1_000_000 }, now: () => clock++ });
-  for (let at = 0; at < 1_000; at++) recorder.message("send", { at }, 10);
+  for (let at = 0; at < 1_000; at++) recorder.message("send", { at }, "0123456789");
   const { entries, dropped } = recorder.read();
   expect(entries.length).toBeGreaterThan(120);
   expect(entries.length + dropped).toBe(1_000);
@@ -100,8 +100,8 @@ test("a recorder is bounded: the beginning and the newest stay", () => {
 test("a large message is kept by its beginning", () => {
   const recorder = new Recorder();
   const big = { text: "x".repeat(1_000_000) };
-  recorder.message("receive", big, 1_000_000);
+  recorder.message("receive", big, JSON.stringify(big));
   const [entry] = recorder.read().entries;
-  expect(entry).toMatchObject({ truncated: true, bytes: 1_000_000 });
+  expect(entry).toMatchObject({ truncated: true, bytes: 1_000_011 });
   expect(JSON.stringify(entry).length).toBeLessThan(2_000);
 });

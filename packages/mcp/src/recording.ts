@@ -1,5 +1,6 @@
 /** @module What happened on one connection, in order: HTTP exchanges, messages, SSE event ids, stderr, timings; bounded, and free of secrets when read. */
 import type { HttpObserver } from "./guard/client.ts";
+import { excerptOf } from "./jsonrpc.ts";
 import { redactKnowing } from "./known-secrets.ts";
 
 export interface MessageEntry {
@@ -88,7 +89,7 @@ export interface RecorderOptions {
   secrets?: readonly string[];
   limits?: Partial<RecorderLimits>;
   now?: () => number;
-  /** Told of each entry as it is made, already free of secrets. */
+  /** Told of each entry as it is made (an HTTP exchange: when it ends), already free of secrets. */
   onEntry?: (entry: RecordingEntry) => void;
 }
 
@@ -120,26 +121,25 @@ export class Recorder implements HttpObserver {
     this.#secrets.push(value);
   }
 
+  /** `text` is what went over the wire; a message too long to keep is kept by the beginning of its text. */
   message(
     direction: "send" | "receive",
     message: unknown,
-    bytes: number,
+    text: string,
     facts: Pick<MessageEntry, "malformed" | "httpStatus" | "eventId"> = {},
   ): void {
+    const bytes = text.length;
     const fits = bytes <= this.#limits.textBytes;
-    const kept = fits ? message : `${JSON.stringify(message).slice(0, 1_000)}…`;
-    this.#add(
-      {
-        kind: "message",
-        at: this.#now(),
-        direction,
-        message: kept,
-        bytes,
-        ...(!fits && { truncated: true }),
-        ...facts,
-      },
-      Math.min(bytes, this.#limits.textBytes),
-    );
+    const entry: MessageEntry = {
+      kind: "message",
+      at: this.#now(),
+      direction,
+      message: fits ? message : excerptOf(text, 1_000),
+      bytes,
+      ...(!fits && { truncated: true }),
+      ...facts,
+    };
+    this.#add(entry, Math.min(bytes, this.#limits.textBytes));
   }
 
   event(url: string, event: { event: string; id?: string; retry?: number; data: string }): void {
@@ -193,6 +193,7 @@ export class Recorder implements HttpObserver {
           entry.error = { code: "code" in error ? String(error.code) : error.name, message: error.message };
         }
         this.#trim();
+        this.#tell(entry);
       },
     };
   }
@@ -212,8 +213,13 @@ export class Recorder implements HttpObserver {
     this.#entries.push(slot);
     this.#bytes += bytes;
     this.#trim();
-    this.#onEntry?.(redactKnowing(entry, this.#secrets));
+    // An exchange is told of when it is over and can be shown whole.
+    if (entry.kind !== "http") this.#tell(entry);
     return slot;
+  }
+
+  #tell(entry: RecordingEntry): void {
+    this.#onEntry?.(redactKnowing(entry, this.#secrets));
   }
 
   /** Lets the oldest go after the beginning, a tenth at a time, so that a long recording does not shift on every entry. */

@@ -61,16 +61,14 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
     if (event.event !== "message" || event.data === "") return;
     for (const inbound of readMessages(event.data, limits)) {
       const isMessage = inbound.kind !== "malformed";
-      recorder.message(
-        "receive",
-        isMessage ? inbound.message : excerptOf(event.data, 2_000),
-        event.data.length,
-        {
-          ...(!isMessage && { malformed: inbound.reason }),
-          ...(event.id !== undefined && { eventId: event.id }),
-        },
-      );
-      listener.inbound(inbound, event.id === undefined ? {} : { eventId: event.id });
+      recorder.message("receive", isMessage ? inbound.message : excerptOf(event.data, 2_000), event.data, {
+        ...(!isMessage && { malformed: inbound.reason }),
+        ...(event.id !== undefined && { eventId: event.id }),
+      });
+      listener.inbound(inbound, {
+        bytes: event.data.length,
+        ...(event.id !== undefined && { eventId: event.id }),
+      });
     }
   });
 
@@ -97,7 +95,7 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
     endpoint,
     async send(message, sendOptions = {}) {
       const body = JSON.stringify(message);
-      recorder.message("send", message, body.length);
+      recorder.message("send", message, body);
       const answer = await client.request({
         method: "POST",
         url: endpoint,

@@ -22,10 +22,9 @@ export interface StdioWire extends Wire {
 export interface StdioOptions {
   limits: WireLimits;
   recorder: Recorder;
-  /** How long a child may take to leave by itself, and again after TERM. */
-  graceMs?: number;
 }
 
+/** How long a child may take to leave by itself, and again after TERM. */
 const defaultGraceMs = 500;
 const living = new Set<ChildProcess>();
 
@@ -35,7 +34,7 @@ export async function openStdio(
   listener: WireListener,
   options: StdioOptions,
 ): Promise<StdioWire> {
-  const { limits, recorder, graceMs = defaultGraceMs } = options;
+  const { limits, recorder } = options;
   // Loaded here and not above: a command that speaks HTTP should not pay for it.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(target.command, target.args, {
@@ -81,7 +80,7 @@ export async function openStdio(
   let overflowed: RequestId | undefined;
   function tellTooLong(excerpt: string, id: RequestId | undefined): void {
     const reason = `a line of more than ${limits.messageBytes} bytes`;
-    recorder.message("receive", excerptOf(excerpt), limits.messageBytes, { malformed: reason });
+    recorder.message("receive", excerptOf(excerpt), excerpt, { malformed: reason });
     const known = id !== undefined && { id };
     listener.inbound({ kind: "malformed", reason, limit: true, excerpt: excerptOf(excerpt), ...known }, {});
   }
@@ -93,10 +92,10 @@ export async function openStdio(
       line(text) {
         for (const inbound of readMessages(text, limits)) {
           const isMessage = inbound.kind !== "malformed";
-          recorder.message("receive", isMessage ? inbound.message : excerptOf(text, 2_000), text.length, {
+          recorder.message("receive", isMessage ? inbound.message : excerptOf(text, 2_000), text, {
             ...(!isMessage && { malformed: inbound.reason }),
           });
-          listener.inbound(inbound, {});
+          listener.inbound(inbound, { bytes: text.length });
         }
       },
       // Told at once where the caller is known, so that nobody waits for a line that may never end.
@@ -142,10 +141,10 @@ export async function openStdio(
     write,
     send(message: JsonObject | JsonObject[]) {
       const text = JSON.stringify(message);
-      recorder.message("send", message, text.length);
+      recorder.message("send", message, text);
       return write(`${text}\n`);
     },
-    async close() {
+    async close({ graceMs = defaultGraceMs } = {}) {
       closing = true;
       child.stdin.end();
       if (await settles(exited, graceMs)) return;

@@ -29,6 +29,8 @@ export interface StreamableHttpOptions {
   firstByteMs: number;
   /** Whether this revision has sessions, GET streams and resumption. */
   stateful(): boolean;
+  /** A session id came where the revision has none. */
+  onStraySession?(): void;
 }
 
 const acceptBoth = "application/json, text/event-stream";
@@ -56,7 +58,7 @@ export function openStreamableHttp(
     for (const inbound of readMessages(text, limits)) {
       recordInbound(inbound, text, origin);
       answered ||= isAnswerTo(inbound, origin.answers);
-      listener.inbound(inbound, origin);
+      listener.inbound(inbound, { ...origin, bytes: text.length });
     }
     return answered;
   }
@@ -66,9 +68,9 @@ export function openStreamableHttp(
       ...(origin.httpStatus !== undefined && { httpStatus: origin.httpStatus }),
       ...(origin.eventId !== undefined && { eventId: origin.eventId }),
     };
-    if (inbound.kind !== "malformed") recorder.message("receive", inbound.message, text.length, facts);
+    if (inbound.kind !== "malformed") recorder.message("receive", inbound.message, text, facts);
     else {
-      recorder.message("receive", excerptOf(text, 2_000), text.length, {
+      recorder.message("receive", excerptOf(text, 2_000), text, {
         ...facts,
         malformed: inbound.reason,
       });
@@ -150,7 +152,7 @@ export function openStreamableHttp(
       ? AbortSignal.any([closing.signal, sendOptions.signal])
       : closing.signal;
     const sentSession = session;
-    recorder.message("send", message, body.length);
+    recorder.message("send", message, body);
     const response = await client.request({
       method: "POST",
       url,
@@ -169,7 +171,9 @@ export function openStreamableHttp(
     };
     const mediaType = mediaTypeOf(response);
     if (response.status >= 200 && response.status < 300) {
-      if (options.stateful()) session = response.headers["mcp-session-id"] ?? session;
+      const given = response.headers["mcp-session-id"];
+      if (options.stateful()) session = given ?? session;
+      else if (given !== undefined) options.onStraySession?.();
       if (expects === undefined) {
         // 202 and no body is the rule; whatever else a server says to a notification is read for the record only.
         if (mediaType === "text/event-stream") response.cancel();

@@ -11,6 +11,8 @@ export interface Origin {
   httpStatus?: number;
   headers?: Record<string, string>;
   eventId?: string;
+  /** Size of the text it came in. */
+  bytes?: number;
 }
 
 export interface WireListener {
@@ -38,6 +40,6 @@ export interface Wire {
    * message was accepted. Rejects when it was not.
    */
   send(message: JsonObject | JsonObject[], options?: SendOptions): Promise<void>;
-  /** Releases everything; never throws and never hangs. */
-  close(): Promise<void>;
+  /** Releases everything; never throws and never hangs. `graceMs`: how long a child may take to leave by itself. */
+  close(options?: { graceMs?: number }): Promise<void>;
 }

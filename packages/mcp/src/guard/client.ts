@@ -135,12 +135,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     if (signal?.aborted) throw abortFailure(signal);
 
     const limits = { ...timeouts, ...request.timeouts };
-    const watch = options.observer?.begin({
-      method,
-      url: url.href,
-      headers,
-      ...(body !== undefined && { body }),
-    });
     const requestOptions: RequestOptions = {
       method,
       headers,
@@ -148,7 +142,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       lookup: (name, lookupOptions, callback) => lookup(name, suppliedFrom, lookupOptions, callback),
       maxHeaderSize: maxHeaderBytes,
     };
-    const outgoing = moduleFor(url.protocol).request(url, requestOptions);
+    const outgoing = openRequest(url, requestOptions);
+    const watch = options.observer?.begin({
+      method,
+      url: url.href,
+      headers,
+      ...(body !== undefined && { body }),
+    });
     const stop = new Stop(outgoing, signal, limits.totalMs);
     try {
       const message = await headOf(outgoing, body, limits, stop, (address) =>
@@ -255,6 +255,16 @@ function headOf(
     });
     outgoing.end(body);
   });
+}
+
+/** Node throws at once on a method or header it cannot write; the caller learns which. */
+function openRequest(url: URL, options: RequestOptions): ClientRequest {
+  try {
+    return moduleFor(url.protocol).request(url, options);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new McpError("BAD_OPTION", `The request cannot be written: ${message}`, { cause: error });
+  }
 }
 
 type HttpModule = typeof import("node:http");
