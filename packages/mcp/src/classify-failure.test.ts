@@ -40,6 +40,12 @@ test.each([
     false,
   ],
   [new McpError("AUTH_REQUIRED", "a", { details: {} }), "TOKEN_REQUIRED", "OAUTH_REQUIRED", false],
+  [
+    new McpError("AUTH_REQUIRED", "a", { details: { credentialSent: true } }),
+    "CREDENTIAL_REFUSED",
+    "FORBIDDEN",
+    false,
+  ],
   [new Error("anything"), "CONNECTION_LOST", "SERVER_UNREACHABLE", true],
 ])("%s is %s", (error, code, apiCode, retryable) => {
   expect(classifyFailure(error)).toMatchObject({ code, apiCode, retryable });

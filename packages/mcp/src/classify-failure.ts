@@ -15,6 +15,7 @@ export type CauseCode =
   | "CRASHED"
   | "CRASHED_AT_START"
   | "CREDENTIAL_PROBLEM"
+  | "CREDENTIAL_REFUSED"
   | "HANGS"
   | "HOST_NOT_FOUND"
   | "HOST_UNREACHABLE"
@@ -153,6 +154,12 @@ function causeOf(failure: McpError): Cause {
 function authCause(details: FailureDetails): Cause {
   const challenge = details.challenge as { resourceMetadata?: string } | undefined;
   const url = details.url ?? "";
+  if (details.credentialSent === true) {
+    return cause("CREDENTIAL_REFUSED", "FORBIDDEN", "The server refuses the credential that was sent.", {
+      text: "It may have expired, or be for another server; get a new one.",
+      ...(challenge?.resourceMetadata !== undefined && { command: ["oauth", "login", "--url", url] }),
+    });
+  }
   if (challenge?.resourceMetadata !== undefined) {
     return cause("OAUTH_REQUIRED", "OAUTH_REQUIRED", "The server asks for an OAuth sign-in.", {
       text: "Sign in; the server says where.",

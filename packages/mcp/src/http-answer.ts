@@ -20,8 +20,8 @@ function isHtml(text: string, mediaType = ""): boolean {
   return mediaType === "text/html" || /^\s*(<!doctype html|<html)/i.test(text);
 }
 
-/** A status outside 2xx whose body is no JSON-RPC answer. */
-export function statusFailure(response: HttpResponse, text: string): McpError {
+/** A status outside 2xx whose body is no JSON-RPC answer. `sent` tells a missing credential from a refused one. */
+export function statusFailure(response: HttpResponse, text: string, sent: Record<string, string>): McpError {
   const { status, url } = response;
   const details = {
     url,
@@ -31,9 +31,16 @@ export function statusFailure(response: HttpResponse, text: string): McpError {
     ...(response.headers["retry-after"] !== undefined && { retryAfter: response.headers["retry-after"] }),
   };
   const challenge = parseBearerChallenge(response.headers["www-authenticate"]);
-  if (status === 401) return authFailure("The server wants a credential.", challenge, response, details);
+  if (status === 401) {
+    const credentialSent = Object.keys(sent).some((name) => name.toLowerCase() === "authorization");
+    const message = credentialSent ? "The server refuses the credential." : "The server wants a credential.";
+    return authFailure(message, challenge, response, { ...details, credentialSent });
+  }
   if (status === 403 && challenge?.error === "insufficient_scope") {
-    return authFailure("The credential lacks a scope.", challenge, response, details);
+    return authFailure("The credential lacks a scope.", challenge, response, {
+      ...details,
+      credentialSent: true,
+    });
   }
   return new McpError("HTTP_STATUS", `The server answered ${status} ${response.statusText}`.trimEnd(), {
     hint: statusHint(status),

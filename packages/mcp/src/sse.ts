@@ -43,7 +43,7 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
     },
     maxBodyBytes: Number.POSITIVE_INFINITY,
   });
-  if (response.status !== 200) throw statusFailure(response, await response.text());
+  if (response.status !== 200) throw statusFailure(response, await response.text(), options.headers());
   if (mediaTypeOf(response) !== "text/event-stream")
     throw contentTypeFailure(response, await firstText(response));
 
@@ -108,7 +108,7 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
         suppliedFrom: response.zone,
       });
       const text = await answer.text();
-      if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, text);
+      if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, text, options.headers());
     },
     async close() {
       closing.abort(new McpError("CONNECTION_CLOSED", "The connection was closed."));

@@ -137,7 +137,10 @@ test("a demand for credentials is answered once for calls that fail together", a
   expect(asked).toBe(1);
   token = "never-granted";
   const refusing = connect(parseTarget({ url: server.origin }), { authorize: async () => undefined });
-  await expect((await refusing).callTool("a")).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
+  await expect((await refusing).callTool("a")).rejects.toMatchObject({
+    code: "AUTH_REQUIRED",
+    details: { credentialSent: false },
+  });
   await connection.close();
 });
 

@@ -141,7 +141,7 @@ export function openStreamableHttp(
       response.cancel();
       return undefined;
     }
-    throw statusFailure(response, await boundedText(response));
+    throw statusFailure(response, await boundedText(response), options.headers());
   }
 
   async function post(message: JsonObject | JsonObject[], sendOptions: SendOptions): Promise<void> {
@@ -206,7 +206,7 @@ export function openStreamableHttp(
       listener.inbound(inbound, origin);
     }
     const told = answers.some((inbound) => isAnswerTo(inbound, expects) || isErrorWithoutId(inbound));
-    if (!told) throw statusFailure(response, text);
+    if (!told) throw statusFailure(response, text, options.headers());
   }
 
   async function openListening(headers: Record<string, string>): Promise<boolean> {
