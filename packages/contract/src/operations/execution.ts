@@ -1,6 +1,12 @@
 /** @module Operations of the Execution tag: call a saved server's tools, render its prompts. */
 import { access, operation } from "../operation.ts";
-import { CallToolRequest, CallToolResult, GetPromptRequest, GetPromptResult } from "../resources/mcp.ts";
+import {
+  CallToolRequest,
+  CallToolResult,
+  GetPromptRequest,
+  GetPromptResult,
+  LiveQuery,
+} from "../resources/mcp.ts";
 
 const tag = "Execution";
 
@@ -13,6 +19,7 @@ export const callTool = operation({
   summary: "Call a tool of a saved server",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  query: LiveQuery,
   body: CallToolRequest,
   output: CallToolResult,
 });
@@ -26,6 +33,7 @@ export const getPrompt = operation({
   summary: "Render a prompt of a saved server",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  query: LiveQuery,
   body: GetPromptRequest,
   output: GetPromptResult,
 });

@@ -2,6 +2,7 @@
 import { access, operation } from "../operation.ts";
 import {
   LiveListRequest,
+  LiveQuery,
   livePage,
   McpPrompt,
   McpResource,
@@ -22,6 +23,7 @@ export const listResourceTemplates = operation({
   summary: "List a server's resource templates, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  query: LiveQuery,
   body: LiveListRequest,
   output: livePage(McpResourceTemplate),
 });
@@ -35,6 +37,7 @@ export const listTools = operation({
   summary: "List a server's tools, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  query: LiveQuery,
   body: LiveListRequest,
   output: livePage(McpTool),
 });
@@ -48,6 +51,7 @@ export const listPrompts = operation({
   summary: "List a server's prompts, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  query: LiveQuery,
   body: LiveListRequest,
   output: livePage(McpPrompt),
 });
@@ -61,6 +65,7 @@ export const listResources = operation({
   summary: "List a server's resources, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  query: LiveQuery,
   body: LiveListRequest,
   output: livePage(McpResource),
 });
@@ -74,6 +79,7 @@ export const readResource = operation({
   summary: "Read one resource of a server, live",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  query: LiveQuery,
   body: ReadResourceRequest,
   output: ResourceContents,
 });

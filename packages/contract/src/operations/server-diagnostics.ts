@@ -1,6 +1,6 @@
 /** @module Operations of the Server diagnostics tag: is a saved server well, and what does it ask for. */
 import { access, operation } from "../operation.ts";
-import { CheckOAuthResult, ValidateResult } from "../resources/mcp.ts";
+import { CheckOAuthResult, DoctorReport, LiveQuery, ValidateResult } from "../resources/mcp.ts";
 
 const tag = "Server diagnostics";
 
@@ -13,6 +13,7 @@ export const validateServer = operation({
   summary: "Connect to a saved server and initialize",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  query: LiveQuery,
   output: ValidateResult,
 });
 
@@ -24,6 +25,8 @@ export const runDoctor = operation({
   access: access.project.read,
   summary: "Examine a saved server step by step and report what is wrong",
   errors: ["VALIDATION_ERROR", "SERVER_UNREACHABLE", "TIMEOUT"],
+  built: true,
+  output: DoctorReport,
 });
 
 export const checkOAuth = operation({

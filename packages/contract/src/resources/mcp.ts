@@ -10,6 +10,26 @@ export const McpResourceTemplate = z
   .looseObject({ uriTemplate: z.string() })
   .meta({ id: "ResourceTemplate" });
 
+/** Asks for the JSON-RPC messages behind the answer, as `--rpc` does on the command line. */
+export const LiveQuery = z.strictObject({
+  rpc: z
+    .enum(["true", "false"])
+    .optional()
+    .describe("`true` adds `_rpcLogs`: the messages of this call, without secrets"),
+});
+
+const RpcLogs = z
+  .array(
+    z.object({
+      serverId: z.string(),
+      serverName: z.string(),
+      direction: z.enum(["send", "receive"]),
+      timestamp: z.iso.datetime(),
+      message: z.unknown(),
+    }),
+  )
+  .optional();
+
 /** Where to go on in a list; absent, from the beginning. */
 export const LiveListRequest = z.strictObject({ cursor: z.string().min(1).max(4096).optional() });
 
@@ -24,6 +44,7 @@ export function livePage<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
     nextCursor: z.string().optional(),
+    _rpcLogs: RpcLogs,
     malformed: z.array(MalformedItem).optional().describe("Left out of `items`, with the reason"),
   });
 }
@@ -61,8 +82,46 @@ export const ValidateResult = z
     success: z.literal(true),
     status: z.literal("connected"),
     initInfo: Json.nullable(),
+    _rpcLogs: RpcLogs,
   })
   .meta({ id: "ValidateResult" });
+
+const DoctorCheck = z
+  .object({
+    status: z.enum(["ok", "error", "skipped"]),
+    detail: z.string(),
+    durationMs: z.number().optional(),
+  })
+  .meta({ id: "DoctorCheck" });
+
+export const DoctorReport = z
+  .looseObject({
+    generatedAt: z.iso.datetime(),
+    status: z.enum(["ready", "oauth_required", "partial", "error"]),
+    probe: Json.nullable(),
+    connection: z.object({ status: z.enum(["connected", "error", "skipped"]), detail: z.string() }),
+    initInfo: Json.nullable(),
+    capabilities: Json.nullable(),
+    tools: z.array(Json),
+    resources: z.array(Json),
+    resourceTemplates: z.array(Json),
+    prompts: z.array(Json),
+    checks: z.record(z.string(), DoctorCheck),
+    findings: z
+      .array(
+        z.object({
+          check: z.string(),
+          severity: z.enum(["error", "warning"]),
+          code: z.string(),
+          summary: z.string(),
+          evidence: Json,
+          next: z.object({ text: z.string(), command: z.array(z.string()).optional() }),
+        }),
+      )
+      .describe("What is wrong, worst first, each with its evidence and what to try next"),
+    error: z.object({ code: z.string(), message: z.string(), details: Json.optional() }).nullable(),
+  })
+  .meta({ id: "DoctorReport" });
 
 export const CheckOAuthResult = z
   .object({ useOAuth: z.boolean(), serverUrl: z.string().nullable() })
@@ -72,10 +131,10 @@ export const ExportSnapshot = z
   .looseObject({
     serverId: z.string(),
     exportedAt: z.iso.datetime(),
-    tools: z.array(McpTool),
-    resources: z.array(McpResource),
-    resourceTemplates: z.array(McpResourceTemplate),
-    prompts: z.array(McpPrompt),
+    tools: z.array(Json),
+    resources: z.array(Json),
+    resourceTemplates: z.array(Json),
+    prompts: z.array(Json),
   })
   .meta({ id: "ExportSnapshot" });
 

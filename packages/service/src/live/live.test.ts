@@ -57,7 +57,7 @@ describe("a healthy server", () => {
     const shop = await saveBookshop();
     const valid = await post(`${shop}/validate`);
     expect(valid.body).toMatchObject({ success: true, status: "connected" });
-    expect(valid.body.initInfo.serverInfo.name).toBe("bookshop");
+    expect(valid.body.initInfo.serverVersion.name).toBe("bookshop");
     const tools = await post(`${shop}/tools`);
     expect(tools.body.items.map(({ name }: { name: string }) => name)).toContain("search_books");
     const resources = await post(`${shop}/resources`);
@@ -75,6 +75,18 @@ describe("a healthy server", () => {
     expect(whole.body.tools).toHaveLength(tools.body.items.length);
     expect(new Date(whole.body.exportedAt).getTime()).toBeGreaterThan(0);
     expect((await post(`${shop}/check-oauth`)).body.useOAuth).toBe(false);
+  });
+
+  it("shows the messages behind an answer when asked, and a clean bill from the doctor", async () => {
+    const shop = await saveBookshop();
+    const { body } = await post(`${shop}/tools?rpc=true`);
+    const [sent, received] = body._rpcLogs.slice(-2);
+    expect([sent.direction, sent.message.method]).toEqual(["send", "tools/list"]);
+    expect([received.direction, received.message.id]).toEqual(["receive", sent.message.id]);
+    expect((await post(`${shop}/tools`)).body._rpcLogs).toBeUndefined();
+    const report = await post(`${shop}/doctor`);
+    expect(report.body).toMatchObject({ status: "ready", connection: { status: "connected" } });
+    expect(report.body.tools.length).toBeGreaterThan(3);
   });
 
   it("keeps one warm connection for many calls, and another after its settings change", async () => {
@@ -130,6 +142,17 @@ describe("a server in trouble", () => {
     const answer = await post(`${await saveHostile("million-keys", 20_000)}/tools`);
     expect([answer.status, answer.body.details.reason]).toEqual([502, "ANSWER_TOO_LARGE"]);
     expect((await post(`${await saveBookshop()}/tools`)).status).toBe(200);
+  });
+
+  it("is a report from the doctor, never an error", async () => {
+    const sick = await post(`${await saveHostile("html-instead-of-json", 5_000)}/doctor`);
+    expect([sick.status, sick.body.status]).toEqual([200, "error"]);
+    expect(sick.body.findings[0]).toMatchObject({
+      code: "HTML_INSTEAD_OF_JSON",
+      next: { text: expect.any(String) },
+    });
+    const locked = await post(`${await saveHostile("unauthorized-with-metadata", 5_000)}/doctor`);
+    expect([locked.status, locked.body.status]).toEqual([200, "oauth_required"]);
   });
 
   it("over stdio is refused with the way out", async () => {

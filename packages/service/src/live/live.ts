@@ -1,25 +1,16 @@
 /** @module What can be asked of a saved server while the caller waits. */
+import { doctor, initInfoOf, readServer, toExport } from "@fettle/checks";
 import { ApiError } from "@fettle/contract";
 import type { Connection, ListOptions, ListWalk } from "@fettle/mcp";
 import type { ServerRow } from "../servers/store.ts";
-import { type LiveCall, withServer } from "./session.ts";
+import { type LiveCall, reachServer, withServer } from "./session.ts";
 
 export function validate(call: LiveCall, server: ServerRow) {
   return withServer(call, server, async (connection, signal) => {
     // A warm connection proves nothing about now.
     await connection.ping({ signal });
-    return { success: true as const, status: "connected" as const, initInfo: initInfoOf(connection) };
+    return { success: true as const, status: "connected" as const, initInfo: { ...initInfoOf(connection) } };
   });
-}
-
-export function initInfoOf(connection: Connection): Record<string, unknown> {
-  return {
-    protocolVersion: connection.protocolVersion,
-    transport: connection.transport,
-    serverInfo: connection.serverInfo,
-    capabilities: connection.capabilities,
-    ...(connection.instructions !== undefined && { instructions: connection.instructions }),
-  };
 }
 
 type Lists = { [Kind in "listTools" | "listPrompts" | "listResources" | "listResourceTemplates"]: unknown };
@@ -90,29 +81,25 @@ export function getPrompt(
   });
 }
 
-/** Everything the server offers, each list to its end; a list the server does not have is empty. */
+/** Everything the server offers, each list to its end. */
 export function exportServer(call: LiveCall, server: ServerRow) {
   return withServer(call, server, async (connection, signal) => {
-    const { capabilities } = connection;
-    const has = (name: string) => capabilities[name] !== undefined;
-    const none = { items: [] };
-    const [tools, resources, resourceTemplates, prompts] = await Promise.all([
-      has("tools") ? connection.listTools({ signal }) : none,
-      has("resources") ? connection.listResources({ signal }) : none,
-      has("resources") ? connection.listResourceTemplates({ signal }) : none,
-      has("prompts") ? connection.listPrompts({ signal }) : none,
-    ]);
-    return {
-      serverId: server.id,
-      serverName: server.name,
-      exportedAt: new Date(call.app.now()).toISOString(),
-      initInfo: initInfoOf(connection),
-      tools: tools.items,
-      resources: resources.items,
-      resourceTemplates: resourceTemplates.items,
-      prompts: prompts.items,
-    };
+    const contents = await readServer(connection, signal);
+    const exportedAt = new Date(call.app.now()).toISOString();
+    return { serverId: server.id, serverName: server.name, ...toExport(contents, server.name, exportedAt) };
   });
+}
+
+/** A sick server is a report, not an error. It gets a connection of its own: a warm one would hide how it starts. */
+export async function runDoctor(call: LiveCall, server: ServerRow) {
+  const { target, timeoutMs, options } = await reachServer(call, server);
+  const report = await doctor(target, { ...options, timeoutMs, signal: call.request.signal });
+  // Spread, because the wire's objects are open and the report's are not.
+  return {
+    ...report,
+    probe: report.probe && { ...report.probe },
+    initInfo: report.initInfo && { ...report.initInfo },
+  };
 }
 
 function requireMember<Name extends string>(result: Record<string, unknown>, name: Name) {

@@ -3,10 +3,11 @@ import { type Bindings, bindResource } from "../http/bind.ts";
 import { maskUrl, openEndpoint } from "../servers/endpoint.ts";
 import { theServer } from "../servers/routes.ts";
 import { importTokens } from "./credentials.ts";
-import { callTool, exportServer, getPrompt, listPage, readResource, validate } from "./live.ts";
+import { callTool, exportServer, getPrompt, listPage, readResource, runDoctor, validate } from "./live.ts";
 
 export const liveBindings = {
   validateServer: bindResource(theServer, validate),
+  runDoctor: bindResource(theServer, runDoctor),
   checkOAuth: bindResource(theServer, ({ app }, server) => {
     const { url } = openEndpoint(app.vault, server);
     return {

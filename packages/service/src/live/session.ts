@@ -1,71 +1,107 @@
 /** @module From a saved server to a conversation with it: secrets opened, connection from the pool, failures told the API's way. */
 import { ApiError } from "@fettle/contract";
-import { type Connection, connect, parseTarget, Recorder } from "@fettle/mcp";
+import {
+  type Connection,
+  type ConnectOptions,
+  connect,
+  type HttpTarget,
+  parseTarget,
+  Recorder,
+  toRpcLogs,
+} from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { SignedInCaller } from "../http/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import type { ServerRow } from "../servers/store.ts";
 import { readCredential, renewing } from "./credentials.ts";
 import { toldFailure } from "./failure.ts";
+import type { PoolKey } from "./pool.ts";
 
 const defaultTimeoutMs = 30_000;
 /** However much progress a server reports, nobody waits for an HTTP answer longer than this. */
 const longestCallMs = 120_000;
 /** A pooled connection lives long and nobody reads most of its recording. */
-const recorderLimits = { entries: 200, bytes: 256 * 1024, textBytes: 16 * 1024 };
+const recorderLimits = { entries: 200, bytes: 256 * 1024, textBytes: 64 * 1024 };
 
 export interface LiveCall {
   app: App;
   caller: SignedInCaller;
   request: { signal: AbortSignal };
+  query?: { rpc?: "true" | "false" | undefined } | undefined;
 }
 
-/** Runs `work` on a connection to the server, as the caller. */
-export async function withServer<T>(
-  { app, caller, request }: LiveCall,
-  server: ServerRow,
-  work: (connection: Connection, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const endpoint = openEndpoint(app.vault, server);
-  if (server.transportType === "stdio" || endpoint.url === undefined) {
+/** A saved server made ready to be spoken to, as one caller. */
+export interface Reach {
+  target: HttpTarget;
+  timeoutMs: number;
+  options: Pick<ConnectOptions, "policy" | "capabilities" | "authorize">;
+  key: PoolKey;
+}
+
+/** Opens the secrets and finds the caller's credential. The service starts no commands, so stdio is refused. */
+export async function reachServer({ app, caller }: LiveCall, server: ServerRow): Promise<Reach> {
+  const { url, headers = {} } = openEndpoint(app.vault, server);
+  if (server.transportType === "stdio" || url === undefined) {
     throw new ApiError(
       "FEATURE_NOT_SUPPORTED",
       "The service starts no commands. Reach this server through a tunnel.",
-      {
-        reason: "STDIO_NEEDS_TUNNEL",
-        hint: "Run `fettle cloud tunnel` beside the server.",
-      },
+      { reason: "STDIO_NEEDS_TUNNEL", hint: "Run `fettle cloud tunnel` beside the server." },
     );
   }
   const credential = await readCredential(app, app.db, server, caller.userId);
   const accessToken = credential?.value.tokens?.accessToken;
-  const { url, headers = {} } = endpoint;
   const policy = { mode: app.config.mode, exceptions: app.config.networkExceptions };
-  const timeoutMs = server.settings.timeout ?? defaultTimeoutMs;
-  const open = () =>
-    connect(parseTarget({ url, headers, ...(accessToken !== undefined && { accessToken }) }), {
+  return {
+    // An HTTP address was given, so an HTTP target is what comes back.
+    target: parseTarget({ url, headers, ...(accessToken !== undefined && { accessToken }) }) as HttpTarget,
+    timeoutMs: server.settings.timeout ?? defaultTimeoutMs,
+    options: {
       policy,
-      timeouts: {
-        connectMs: timeoutMs,
-        idleMs: timeoutMs,
-        totalMs: Math.max(timeoutMs, longestCallMs),
-      },
       ...(server.settings.clientCapabilities && { capabilities: server.settings.clientCapabilities }),
       ...(credential && { authorize: renewing(app, server, caller.userId, credential.value, policy) }),
+    },
+    key: {
+      projectId: server.projectId,
+      serverId: server.id,
+      settings: String(server.updatedAt.getTime()),
+      credential: credential?.version ?? "",
+    },
+  };
+}
+
+/** Runs `work` on a connection to the server, as the caller. */
+export async function withServer<T extends object>(
+  call: LiveCall,
+  server: ServerRow,
+  work: (connection: Connection, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { target, timeoutMs, options, key } = await reachServer(call, server);
+  const open = () =>
+    connect(target, {
+      ...options,
+      timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: Math.max(timeoutMs, longestCallMs) },
       recorder: new Recorder({
         limits: recorderLimits,
-        secrets: [...Object.values(headers), ...(accessToken === undefined ? [] : [accessToken])],
+        secrets: [...Object.values(target.headers), ...(target.accessToken ? [target.accessToken] : [])],
       }),
     });
-  const key = {
-    projectId: server.projectId,
-    serverId: server.id,
-    settings: String(server.updatedAt.getTime()),
-    credential: credential?.version ?? "",
-  };
+  // Before the pool is asked, so that a new connection's handshake shows too.
+  const startedAt = call.app.now();
   try {
-    return await app.connections.use(key, open, (connection) => work(connection, request.signal));
+    return await call.app.connections.use(key, open, async (connection) => {
+      const result = await work(connection, call.request.signal);
+      return call.query?.rpc === "true"
+        ? { ...result, _rpcLogs: logsSince(connection, server, startedAt) }
+        : result;
+    });
   } catch (error) {
     throw toldFailure(error);
   }
+}
+
+/** The messages of one call. A warm connection may carry others of the same caller at the same time; they show too. */
+function logsSince(connection: Connection, server: ServerRow, startedAt: number) {
+  const recording = connection.recorder.read();
+  const entries = recording.entries.filter(({ at }) => at >= startedAt);
+  return toRpcLogs({ ...recording, entries }, { serverId: server.id, serverName: server.name });
 }
