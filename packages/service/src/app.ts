@@ -51,6 +51,11 @@ export async function createApp(
   makeDataFolder(config.dataFolder);
   const keys = findVaultKeys(config);
   const database = await openDatabase({ config, log, ownership });
+  if (config.database.kind === "external" && !config.secretKey) {
+    log.warn(
+      "secrets are sealed with a key only this machine has; set FETTLE_SECRET_KEY to use the database from another",
+    );
+  }
   const { db, pool } = database;
   const listener = openListener({ url: database.url, log });
   const app: App = {

@@ -132,14 +132,14 @@ export const options = {
   }),
   databaseUrl: option<Secret | undefined>({
     env: "DATABASE_URL",
-    help: "Your own PostgreSQL 15 or newer. Without it, Fettle runs its own in the data folder.",
+    help: "Your own PostgreSQL 15 or newer, reached directly, not through a transaction pooler.",
     defaultText: "an own PostgreSQL in the data folder",
     default: undefined,
     parse: databaseUrl,
   }),
   databaseConnections: option({
     env: "FETTLE_DATABASE_CONNECTIONS",
-    help: "How many database connections one process may hold for queries; two more carry notifications.",
+    help: "How many database connections one process may hold for queries; one more carries notifications.",
     default: 10,
     parse: integer(2, 500),
   }),

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { pruneJobs } from "./jobs/prune.ts";
 import { silentLog } from "./testing/index.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { work } from "./work.ts";
 
 test("a worker beside a service shares its embedded database, and needs one that runs", async () => {
-  const home = mkdtempSync(join(tmpdir(), "fettle-work-"));
+  const home = temporaryFolder();
   const env = { FETTLE_HOME: home };
   await expect(work({ env, log: silentLog })).rejects.toMatchObject({ code: "DATABASE_NOT_RUNNING" });
   const app = await createApp(readConfig({ env }), { log: silentLog });
@@ -18,5 +16,4 @@ test("a worker beside a service shares its embedded database, and needs one that
   await vi.waitFor(async () => expect((await app.jobs.get(id))?.state).toBe("done"), 10_000);
   await working.stop();
   await app.stop();
-  rmSync(home, { recursive: true, force: true });
 });

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { completeLibraries, findBinaries } from "./binaries.ts";
 
 test("the PostgreSQL of this machine is found whole", () => {
@@ -19,7 +19,7 @@ test("a platform without binaries is told so, and what to do instead", () => {
 });
 
 test("library links that the install script did not make are made, and made only once", () => {
-  const root = join(mkdtempSync(join(tmpdir(), "fettle-binaries-")), "native");
+  const root = join(temporaryFolder(), "native");
   mkdirSync(join(root, "lib"), { recursive: true });
   writeFileSync(join(root, "lib", "libpq.so.5.18"), "");
   writeFileSync(

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secret } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { killOnEmbedded, killOnExternal, startTcpPostgres, type Victim } from "../testing/faults.ts";
 import { silentLog, testDatabase } from "../testing/index.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { isConnectionFault, openPool } from "./pool.ts";
 
 // Twenty rounds of each are in faults.soak.test.ts.
@@ -32,7 +31,7 @@ describe.each<Victim>(["writer", "database"])(
 test("a query asked while PostgreSQL is stopped is answered when it is back", {
   timeout: 60_000,
 }, async () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), "fettle-faults-"));
+  const dataFolder = temporaryFolder();
   const first = await startTcpPostgres(dataFolder);
   const { db, close } = openPool({ url: first.url, connections: 3, log: silentLog, patienceMs: 40_000 });
   await db.execute(sql`select 1`);
@@ -42,7 +41,6 @@ test("a query asked while PostgreSQL is stopped is answered when it is back", {
   expect((await asked).rows).toEqual([{ seven: 7 }]);
   await close();
   await second.stop();
-  rmSync(dataFolder, { recursive: true, force: true });
 });
 
 test("connections whose other end fell silent are given up, and the pool goes on with new ones", async () => {

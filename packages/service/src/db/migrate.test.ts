@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Secret } from "@fettle/contract";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { emptyDatabase } from "../testing/index.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { migrateDatabase } from "./migrate.ts";
 
 const migrations = join(import.meta.dirname, "..", "..", "migrations");
@@ -23,7 +23,7 @@ const expectedCount = readdirSync(migrations).filter((name) => name.endsWith(".s
 
 /** The migrations with one statement more, after the given one, that ends the connection as `kill -9` would. */
 function dyingAfter(step: number): string {
-  const folder = mkdtempSync(join(tmpdir(), "fettle-migrations-"));
+  const folder = temporaryFolder();
   cpSync(migrations, folder, { recursive: true });
   const [first] = readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))

@@ -210,7 +210,7 @@ describe("resuming", () => {
   });
 });
 
-test("two processes on one database hear each other", { timeout: 30_000 }, async () => {
+test("two processes on one database hear each other", { timeout: 60_000 }, async () => {
   const topic = newTopic();
   const script = join(import.meta.dirname, "..", "testing", "event-follower.ts");
   const [one, two] = [

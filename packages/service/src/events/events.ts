@@ -1,4 +1,5 @@
 /** @module What happens in a project, told to every page that looks at it, whichever process that page is connected to. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Listener } from "../db/listener.ts";
 import type { Database, Transaction } from "../db/pool.ts";
 import type { Log } from "../log/log.ts";
@@ -86,7 +87,11 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
 
   /** So that a new follower is not handed what happened on its topics while nobody here followed them. */
   async function bringUpToDate(): Promise<void> {
-    if (followers.size === 0) position = await newestPosition(db);
+    if (followers.size === 0) {
+      const newest = await newestPosition(db);
+      // Somebody may have come first meanwhile, and what is new since then is theirs to be told.
+      if (followers.size === 0) position = newest;
+    }
     readOn();
     await reading;
   }
@@ -97,8 +102,9 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
       try {
         await readBatch();
       } catch (error) {
-        // The listener's connection is lost with the others', and asks again when it is back.
-        log.debug("events cannot be read", { error });
+        log.debug("events cannot be read; trying again", { error });
+        isAskedAgain = true;
+        await delay(500);
       }
     }
   }
@@ -179,11 +185,14 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
     lastEventId: string | undefined,
   ): AsyncGenerator<StreamItem, number> {
     const newest = await newestPosition(db);
-    const after = lastEventId === undefined ? newest : parsePosition(lastEventId);
-    const isKnown = after !== undefined && after <= newest && (await isComplete(db, { topics, after }));
-    if (lastEventId === undefined || !isKnown) {
+    if (lastEventId === undefined) {
       yield { kind: "hello", id: String(newest), isResumed: false };
-      if (lastEventId !== undefined) yield { kind: "reset", id: String(newest) };
+      return newest;
+    }
+    const after = parsePosition(lastEventId);
+    if (after === undefined || after > newest || !(await isComplete(db, { topics, after }))) {
+      yield { kind: "hello", id: String(newest), isResumed: false };
+      yield { kind: "reset", id: String(newest) };
       return newest;
     }
     yield { kind: "hello", id: String(after), isResumed: true };

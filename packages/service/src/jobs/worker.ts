@@ -37,8 +37,8 @@ const graceMs = 5_000;
 /** Nothing depends on it: every due time and every notification wakes the worker by itself. */
 const longestIdleMs = 30_000;
 
-/** Why a running job's signal was aborted. */
-type Stopper = "cancelled" | "timed out" | "lost" | "stopping";
+/** Why a running job's signal was aborted. `lost`: another worker has it; `cut off`: one may have it by now. */
+type Stopper = "cancelled" | "timed out" | "lost" | "cut off" | "stopping";
 
 interface Running {
   job: ClaimedJob;
@@ -79,9 +79,8 @@ export function startWorker(
   function abort(one: Running, stopper: Stopper): void {
     if (one.stopper) return;
     one.stopper = stopper;
-    one.controller.abort(
-      stopper === "lost" ? new LeaseLost(one.job.id) : new Error(`the job was ${stopper}`),
-    );
+    const isGone = stopper === "lost" || stopper === "cut off";
+    one.controller.abort(isGone ? new LeaseLost(one.job.id) : new Error(`the job was ${stopper}`));
   }
 
   /** Takes up what is due while there is room, then sleeps until a slot, a notification or a due time wakes it. */
@@ -127,7 +126,7 @@ export function startWorker(
 
   async function perform(one: Running, jobLog: App["log"]): Promise<void> {
     const outcome = await tryOnce(one, jobLog);
-    if (one.isFinished || one.stopper === "lost") return;
+    if (one.isFinished) return;
     if (outcome.state === "parked") jobLog.error("a job was parked", { error: outcome.error });
     const isSettled = await settle(one, outcome);
     if (!isSettled) jobLog.warn("a job's outcome came too late: it is no longer ours");
@@ -183,8 +182,10 @@ export function startWorker(
 
   function outcomeOf(one: Running, definition: JobDefinition, error: unknown, jobLog: App["log"]): Outcome {
     if (one.stopper === "cancelled") return { state: "cancelled" };
-    if (one.stopper === "stopping") return { state: "waiting", delayMs: 0, isFailure: false, error: null };
-    if (error instanceof LeaseLost) abort(one, "lost");
+    // Not the job's fault. When it is no longer ours, this changes nothing.
+    if (error instanceof LeaseLost || ["stopping", "lost", "cut off"].includes(one.stopper ?? "")) {
+      return { state: "waiting", delayMs: 0, isFailure: false, error: null };
+    }
     const failures = one.job.failures + 1;
     if (error instanceof PermanentFailure || failures >= definition.retry.attempts) return parked(error);
     jobLog.warn("a job failed; it will be tried again", { failures, error });
@@ -228,7 +229,7 @@ export function startWorker(
         }
       } catch (error) {
         log.warn("leases could not be prolonged", { error });
-        if (performance.now() > heldUntil) for (const one of running) abort(one, "lost");
+        if (performance.now() > heldUntil) for (const one of running) abort(one, "cut off");
       }
     }
   }

@@ -119,9 +119,10 @@ export async function killOnEmbedded(rounds: number, victim: Victim): Promise<Su
 export async function killOnExternal(rounds: number, victim: Victim): Promise<Survey> {
   const dataFolder = mkdtempSync(join(tmpdir(), "fettle-faults-"));
   const server = await startTcpPostgres(dataFolder);
-  const acknowledged = await killUnderLoad({ place: server.url.reveal(), dataFolder, rounds, victim });
-  const lost = await missing(server.url, acknowledged);
-  await server.stop();
+  const { acknowledged, lost } = await (async () => {
+    const acknowledged = await killUnderLoad({ place: server.url.reveal(), dataFolder, rounds, victim });
+    return { acknowledged, lost: await missing(server.url, acknowledged) };
+  })().finally(server.stop);
   const left = await whenGone(dataFolder);
   rmSync(dataFolder, { recursive: true, force: true });
   return { acknowledged: acknowledged.size, lost, left };

@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Secret } from "@fettle/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { findVaultKeys } from "./key.ts";
 import { createVault, VaultError } from "./vault.ts";
 
@@ -70,7 +70,7 @@ describe("the vault", () => {
 
 describe("the vault's key", () => {
   const fresh = () => ({
-    dataFolder: mkdtempSync(join(tmpdir(), "fettle-key-")),
+    dataFolder: temporaryFolder(),
     secretKey: undefined,
     previousSecretKeys: [],
   });
