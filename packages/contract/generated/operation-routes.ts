@@ -234,4 +234,9 @@ export const appRoutes = {
   listProjectMembers: "GET /projects/{projectId}/members",
   setProjectMember: "PUT /projects/{projectId}/members/{userId}",
   removeProjectMember: "DELETE /projects/{projectId}/members/{userId}",
+  finishConnectionAuthorization: "POST /server-connections/authorized",
+  readConnectionLink: "POST /server-connections/read",
+  getConnectionConsent: "GET /server-connections/{requestId}",
+  authorizeConnection: "POST /server-connections/{requestId}/authorize",
+  chooseConnectionProject: "POST /server-connections/{requestId}/project",
 } as const;

@@ -44,6 +44,18 @@ export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
 export { UserTestingScenarioDetail } from "./resources/scenario.ts";
 export { ProjectServer, ProjectServerCreateRequest, ProjectServerUpdateRequest } from "./resources/server.ts";
+export {
+  type AddressWarning,
+  type ConnectionCandidate,
+  ConnectionConsent,
+  type ConnectionError,
+  type ConnectionErrorCode,
+  type ConnectionStatus,
+  connectionErrorCodes,
+  connectionStatuses,
+  ServerConnection,
+  ServerConnectionCreateBody,
+} from "./resources/server-connection.ts";
 export { ServerGroup, ServerGroupCreateRequest } from "./resources/server-group.ts";
 export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
 export {

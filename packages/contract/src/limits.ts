@@ -69,7 +69,7 @@ export const limits = {
     toolCalls: 16,
     transcriptBytes: 8 * MiB,
   },
-  connections: { openPerAccount: 5, lifetimeMs: hour },
+  connections: { openPerAccount: 5, lifetimeMs: hour, listed: { max: 100, fallback: 50 } },
   environments: { skillsPerEnvironment: 20, pluginVersionsPerPlugin: 1 },
   swarms: {
     environmentsPerJourney: 10,

@@ -3,6 +3,7 @@ import * as agent from "./operations/agent.ts";
 import * as appAccount from "./operations/app/account.ts";
 import * as appOrganization from "./operations/app/organization.ts";
 import * as appProject from "./operations/app/project.ts";
+import * as appServerConnection from "./operations/app/server-connection.ts";
 import * as appSession from "./operations/app/session.ts";
 import * as catalog from "./operations/catalog.ts";
 import * as clients from "./operations/clients.ts";
@@ -55,6 +56,7 @@ export const operations = {
   ...appAccount,
   ...appOrganization,
   ...appProject,
+  ...appServerConnection,
 };
 
 export type Operations = typeof operations;

@@ -4,6 +4,7 @@ import type { Bindings } from "./http/bind.ts";
 import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
 import { projectBindings } from "./projects/routes.ts";
+import { serverConnectionBindings } from "./server-connections/routes.ts";
 import { serverGroupBindings } from "./server-groups/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
 
@@ -14,4 +15,5 @@ export const bindings: Partial<Bindings> = {
   ...serverBindings,
   ...serverGroupBindings,
   ...liveBindings,
+  ...serverConnectionBindings,
 };

@@ -5,6 +5,7 @@ import type { Metrics } from "./http/metrics.ts";
 import { pageRoutes } from "./http/pages.ts";
 import { probeRoutes, type Readiness } from "./http/probes.ts";
 import type { RawRoute } from "./http/raw-route.ts";
+import { serverConnectionRoutes } from "./server-connections/routes.ts";
 
 export function createRawRoutes(parts: {
   readiness: Readiness;
@@ -15,6 +16,7 @@ export function createRawRoutes(parts: {
     ...probeRoutes(parts.readiness, parts.metrics),
     ...documentRoutes,
     ...cliLoginRoutes,
+    ...serverConnectionRoutes,
     ...pageRoutes(parts.webFolder),
   ];
 }

@@ -1,5 +1,9 @@
 /** @module Operations of the Server connections tag: a server by its address, through consent, into a project. */
+import { z } from "zod";
+import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import { ServerConnection, ServerConnectionCreateBody } from "../resources/server-connection.ts";
 
 const tag = "Server connections";
 
@@ -10,7 +14,18 @@ export const listServerConnections = operation({
   path: "/server-connections",
   access: access.any,
   elevated: "the caller's own requests only",
-  summary: "List the caller's own connection requests",
+  summary: "List the caller's own connection requests, newest first",
+  built: true,
+  query: z.strictObject({
+    status: z.enum(["open", "all"]).default("open"),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(limits.connections.listed.max)
+      .default(limits.connections.listed.fallback),
+  }),
+  output: page(ServerConnection),
 });
 
 export const createServerConnection = operation({
@@ -21,8 +36,12 @@ export const createServerConnection = operation({
   access: access.any,
   elevated: "member of the project the body names",
   summary: "Ask to connect a server by its address",
+  cli: "fettle cloud projects servers connect",
+  built: true,
   status: 201,
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: ServerConnectionCreateBody,
+  output: ServerConnection,
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
 });
 
 export const getServerConnection = operation({
@@ -32,6 +51,9 @@ export const getServerConnection = operation({
   path: "/server-connections/{requestId}",
   access: access.owner,
   summary: "How far a connection request has come",
+  cli: "fettle cloud projects servers connect-status",
+  built: true,
+  output: ServerConnection,
 });
 
 export const cancelServerConnection = operation({
@@ -41,6 +63,9 @@ export const cancelServerConnection = operation({
   path: "/server-connections/{requestId}/cancel",
   access: access.owner,
   summary: "Cancel a connection request and its link",
+  cli: "fettle cloud projects servers connect-cancel",
+  built: true,
+  output: ServerConnection,
 });
 
 export const retryServerConnectionValidation = operation({
@@ -50,5 +75,7 @@ export const retryServerConnectionValidation = operation({
   path: "/server-connections/{requestId}/retry-validation",
   access: access.owner,
   summary: "Try the validation of a connection request again now",
+  built: true,
+  output: ServerConnection,
   errors: ["CONFLICT"],
 });

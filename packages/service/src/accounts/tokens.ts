@@ -14,6 +14,8 @@ export const tokenPrefixes = {
   cliCode: "fcc_",
   cliAccess: "fca_",
   cliRefresh: "fcr_",
+  /** The private link of a connection request. */
+  connection: "fcl_",
 } as const;
 export type TokenKind = keyof typeof tokenPrefixes;
 

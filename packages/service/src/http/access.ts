@@ -59,7 +59,7 @@ export async function locate(
         path: "query.projectId",
       });
     }
-    return { project: await findProject(database, caller, id) };
+    return { project: await findProject(database, { ...caller, boundTo: boundOrganization(caller) }, id) };
   }
   return {};
 }
@@ -105,7 +105,12 @@ async function findOrganization(
   return { id, role: rows[0].role };
 }
 
-async function findProject(database: Database, caller: SignedInCaller, id: string): Promise<ProjectContext> {
+/** The project as a person sees it; one they may not see reads as missing. `boundTo`: only in this organization. */
+export async function findProject(
+  database: Database,
+  person: { userId: string; boundTo: string | null },
+  id: string,
+): Promise<ProjectContext> {
   const { rows } = await database.query<{
     organizationId: string;
     visibility: Visibility;
@@ -121,7 +126,7 @@ async function findProject(database: Database, caller: SignedInCaller, id: strin
         ON member.organization_id = project.organization_id AND member.user_id = $2
       LEFT JOIN project_members AS granted ON granted.project_id = project.id AND granted.user_id = $2
       WHERE project.id = $1 AND ($3::text IS NULL OR project.organization_id = $3)`,
-    values: [id, caller.userId, boundOrganization(caller)],
+    values: [id, person.userId, person.boundTo],
   });
   const row = rows[0];
   const standing = row && standingOf(row);

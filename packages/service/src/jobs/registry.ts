@@ -1,8 +1,18 @@
 /** @module Every kind of job there is. A family adds its own here. */
 import { pruneAccountsJob } from "../accounts/prune.ts";
 import { pruneEventsJob } from "../events/prune.ts";
+import { discoverJob } from "../server-connections/discovery.ts";
+import { expireJob } from "../server-connections/expiry.ts";
+import { validateJob } from "../server-connections/validation.ts";
 import type { JobDefinition } from "./define.ts";
 import { pruneJobs } from "./prune.ts";
 
 // What goes into each kind is checked by its own schema when it runs.
-export const jobDefinitions: readonly JobDefinition[] = [pruneJobs, pruneEventsJob, pruneAccountsJob];
+export const jobDefinitions: readonly JobDefinition[] = [
+  pruneJobs,
+  pruneEventsJob,
+  pruneAccountsJob,
+  discoverJob,
+  validateJob,
+  expireJob,
+];

@@ -33,7 +33,7 @@ export async function readCredential(
 ): Promise<HeldCredential | undefined> {
   const row = await store.findCredential(db, server.id, userId);
   if (!row || !isSameServer(row.serverUrl, openEndpoint(app.vault, server).url)) return undefined;
-  // Only `write` fills the column, and the vault refuses what was altered.
+  // Only `writeCredential` fills the column, and the vault refuses what was altered.
   const value = JSON.parse(app.vault.open(row.sealed, place(row)).reveal()) as StoredCredential;
   return { value, version: `${userId}@${row.updatedAt.getTime()}` };
 }
@@ -63,7 +63,7 @@ export async function importTokens(
     );
   }
   const expiresAt = tokens.expires_in === undefined ? null : app.now() + Math.round(tokens.expires_in * 1000);
-  await write(
+  await writeCredential(
     app,
     db,
     { serverId: server.id, userId, serverUrl: request.serverUrl },
@@ -118,14 +118,15 @@ export function renewing(
         credential: current,
         save: async (renewed) => {
           sent = renewed.tokens?.accessToken;
-          await write(app, db, { serverId: server.id, userId, serverUrl }, renewed);
+          await writeCredential(app, db, { serverId: server.id, userId, serverUrl }, renewed);
         },
       });
       return renew(demand);
     });
 }
 
-async function write(
+/** The one way a credential is kept: sealed for its server and person. */
+export async function writeCredential(
   app: App,
   db: Querier,
   row: { serverId: string; userId: string; serverUrl: string },

@@ -5,6 +5,7 @@ import {
   type ConnectOptions,
   connect,
   type HttpTarget,
+  type NetworkPolicy,
   parseTarget,
   Recorder,
   toRpcLogs,
@@ -30,6 +31,11 @@ export interface LiveCall {
   query?: { rpc?: "true" | "false" | undefined } | undefined;
 }
 
+/** Which addresses a URL of a person or a server may lead to. */
+export function networkPolicy({ config }: Pick<App, "config">): NetworkPolicy {
+  return { mode: config.mode, exceptions: config.networkExceptions };
+}
+
 /** A saved server made ready to be spoken to, as one caller. */
 export interface Reach {
   target: HttpTarget;
@@ -50,7 +56,7 @@ export async function reachServer({ app, caller }: LiveCall, server: ServerRow):
   }
   const credential = await readCredential(app, app.db, server, caller.userId);
   const accessToken = credential?.value.tokens?.accessToken;
-  const policy = { mode: app.config.mode, exceptions: app.config.networkExceptions };
+  const policy = networkPolicy(app);
   return {
     // An HTTP address was given, so an HTTP target is what comes back.
     target: parseTarget({ url, headers, ...(accessToken !== undefined && { accessToken }) }) as HttpTarget,

@@ -1,6 +1,6 @@
 /** @module The real HTTP server on a real database, on a port of its own. */
 import type { AddressInfo } from "node:net";
-import type { App } from "../app.ts";
+import type { App, RunningApp } from "../app.ts";
 import { bindings } from "../bindings.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createServer } from "../http/server.ts";
@@ -27,7 +27,7 @@ export interface Request {
 
 export interface TestService {
   url: string;
-  app: App;
+  app: RunningApp;
   /** Calls a path, the surface's base included. */
   call(path: string, request?: Request): Promise<Answer>;
   close(): Promise<void>;

@@ -1,0 +1,83 @@
+/** @module What the consent page of a connection request does for its owner: find it, choose a project, go to the authorization server and come back. */
+import { z } from "zod";
+import { access, operation } from "../../operation.ts";
+import { ConnectionConsent } from "../../resources/server-connection.ts";
+
+const tag = "App server connections";
+const surface = "app";
+
+export const readConnectionLink = operation({
+  id: "readConnectionLink",
+  tag,
+  surface,
+  // A POST that changes nothing: the secret stays out of addresses, and so out of logs and histories.
+  method: "POST",
+  path: "/server-connections/read",
+  access: access.public,
+  elevated: "the secret of the link itself",
+  summary: "Which request a private link is for, and whose",
+  built: true,
+  body: z.strictObject({ token: z.string().min(1).max(200) }),
+  output: z.object({ connectionRequestId: z.string(), account: z.object({ email: z.string() }) }),
+});
+
+export const getConnectionConsent = operation({
+  id: "getConnectionConsent",
+  tag,
+  surface,
+  method: "GET",
+  path: "/server-connections/{requestId}",
+  access: access.owner,
+  summary: "A connection request as its consent page shows it",
+  built: true,
+  output: ConnectionConsent,
+});
+
+export const chooseConnectionProject = operation({
+  id: "chooseConnectionProject",
+  tag,
+  surface,
+  method: "POST",
+  path: "/server-connections/{requestId}/project",
+  access: access.owner,
+  elevated: "member of the project the body names",
+  summary: "Say which project the server goes into",
+  built: true,
+  body: z.strictObject({ projectId: z.string().min(1), serverId: z.string().min(1).optional() }),
+  output: ConnectionConsent,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const authorizeConnection = operation({
+  id: "authorizeConnection",
+  tag,
+  surface,
+  method: "POST",
+  path: "/server-connections/{requestId}/authorize",
+  access: access.owner,
+  summary: "Begin consent; the page then goes to the answered address",
+  built: true,
+  output: z.object({ url: z.string() }),
+  errors: ["CONFLICT", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE"],
+});
+
+export const finishConnectionAuthorization = operation({
+  id: "finishConnectionAuthorization",
+  tag,
+  surface,
+  method: "POST",
+  path: "/server-connections/authorized",
+  access: access.owner,
+  elevated: "the single-use state of a consent that the same account began here",
+  summary: "What the authorization server sent the browser back with",
+  built: true,
+  body: z.strictObject({
+    state: z.string().min(1).max(200),
+    code: z.string().min(1).max(8192).optional(),
+    iss: z.string().max(2000).optional(),
+    error: z.string().max(200).optional(),
+    error_description: z.string().max(2000).optional(),
+  }),
+  output: z.object({ connectionRequestId: z.string() }),
+  errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE"],
+});

@@ -1,0 +1,69 @@
+/** @module A request as its consent page shows it, and the choice of a project made there. */
+import { isIP } from "node:net";
+import { type AddressWarning, ApiError, type ConnectionConsent } from "@fettle/contract";
+import { isLoopbackHost } from "@fettle/mcp";
+import { findPerson } from "../accounts/sign-in/store.ts";
+import { hashToken, recogniseToken } from "../accounts/tokens.ts";
+import type { App } from "../app.ts";
+import { findProject as requireProject } from "../http/access.ts";
+import { findProject } from "../projects/store.ts";
+import { goOn } from "./discovery.ts";
+import { moved, toConnection, wrongState } from "./requests.ts";
+import { openPart } from "./sealed.ts";
+import * as store from "./store.ts";
+import { requireTarget } from "./target.ts";
+
+/** Says no more than whose the link is: what is behind it needs that account. */
+export async function readLink(
+  app: App,
+  token: string,
+): Promise<{ connectionRequestId: string; account: { email: string } }> {
+  const isOurs = recogniseToken(token) === "connection";
+  const row = isOurs ? await store.findByHandoff(app.db, hashToken(token)) : undefined;
+  const person = row && (await findPerson(app.db, row.userId));
+  if (!row || !person) throw new ApiError("NOT_FOUND", "This link is not valid. Start the connection again.");
+  return { connectionRequestId: row.id, account: { email: person.email } };
+}
+
+export async function toConsent(app: App, row: store.ShownRow): Promise<ConnectionConsent> {
+  const project = row.projectId === null ? undefined : await findProject(app.db, row.projectId);
+  const { plan } = row;
+  return {
+    ...toConnection(row),
+    project: project ? { id: project.id, name: project.name } : null,
+    warnings: addressWarnings(row.shownUrl),
+    authorization: plan && {
+      issuer: plan.issuer,
+      scopes: plan.scope === undefined ? [] : plan.scope.split(" "),
+    },
+  };
+}
+
+/** What a person should see before they trust an address. */
+export function addressWarnings(shownUrl: string): AddressWarning[] {
+  const url = new URL(shownUrl);
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isOwnMachine = isLoopbackHost(url.hostname);
+  const found: [AddressWarning, boolean][] = [
+    ["plain_http", url.protocol === "http:" && !isOwnMachine],
+    ["ip_address", isIP(host) !== 0 && !isOwnMachine],
+    // Letters of other scripts can draw the name of a host that is well known.
+    ["look_alike", host.split(".").some((label) => label.startsWith("xn--"))],
+    ["hidden_query", url.search !== ""],
+  ];
+  return found.filter(([, applies]) => applies).map(([warning]) => warning);
+}
+
+export async function chooseProject(
+  app: App,
+  row: store.ShownRow,
+  choice: { projectId: string; serverId?: string | undefined },
+): Promise<ConnectionConsent> {
+  const { projectId } = choice;
+  await requireProject(app.pool, { userId: row.userId, boundTo: row.organizationId }, projectId);
+  if (row.status !== "awaiting_project") throw wrongState(row.status);
+  const { url } = openPart(app.vault, row);
+  const serverId = await requireTarget(app, projectId, url, choice.serverId);
+  await moved(app, row, (tx) => goOn(app, tx, { ...row, projectId, serverId }));
+  return toConsent(app, (await store.findRequest(app.db, row.id))!);
+}

@@ -1,0 +1,82 @@
+/** @module Reaching the server of a request: with what the saved server sends, and the credential the owner has or has just got. */
+import {
+  type Authorize,
+  authorizeWith,
+  type Connection,
+  connect,
+  createHttpClient,
+  parseTarget,
+  Recorder,
+  type StoredCredential,
+} from "@fettle/mcp";
+import type { App } from "../app.ts";
+import { readCredential, renewing } from "../live/credentials.ts";
+import { networkPolicy } from "../live/session.ts";
+import { openEndpoint } from "../servers/endpoint.ts";
+import { findServer, type ServerRow } from "../servers/store.ts";
+import { openPart, type SealedPart, sealPart } from "./sealed.ts";
+import { type RequestRow, reseal } from "./store.ts";
+
+const timeouts = { connectMs: 20_000, idleMs: 20_000, totalMs: 40_000 };
+/** Nobody reads the recording of a server that is not saved yet. */
+const recorderLimits = { entries: 50, bytes: 64 * 1024, textBytes: 4 * 1024 };
+
+/** Metadata is looked for in the order of the last revision that needs a session; the servers' own setting wins. */
+export const defaultOauthVersion = "2025-11-25";
+
+export async function savedServer(app: App, row: RequestRow): Promise<ServerRow | undefined> {
+  return row.projectId && row.serverId ? findServer(app.db, row.projectId, row.serverId) : undefined;
+}
+
+/** Connects as the request's owner, or throws an McpError. */
+export async function reach(app: App, row: RequestRow, signal: AbortSignal): Promise<Connection> {
+  const part = openPart(app.vault, row);
+  const server = await savedServer(app, row);
+  const headers = (server && openEndpoint(app.vault, server).headers) ?? {};
+  const { credential, authorize } = part.credential
+    ? { credential: part.credential, authorize: renewingPending(app, row, part, part.credential) }
+    : await storedCredential(app, row, server);
+  const accessToken = credential?.tokens?.accessToken;
+  return connect(parseTarget({ url: part.url, headers, ...(accessToken && { accessToken }) }), {
+    policy: networkPolicy(app),
+    timeouts,
+    signal,
+    ...(authorize && { authorize }),
+    recorder: new Recorder({
+      limits: recorderLimits,
+      secrets: [...Object.values(headers), ...(accessToken ? [accessToken] : [])],
+    }),
+  });
+}
+
+interface Held {
+  credential?: StoredCredential;
+  authorize?: Authorize;
+}
+
+/** What the owner got for the server earlier, unless they asked to be asked anew. */
+async function storedCredential(app: App, row: RequestRow, server: ServerRow | undefined): Promise<Held> {
+  if (!server || row.reauthorize) return {};
+  const held = await readCredential(app, app.db, server, row.userId);
+  if (!held) return {};
+  return {
+    credential: held.value,
+    authorize: renewing(app, server, row.userId, held.value, networkPolicy(app)),
+  };
+}
+
+/** Tokens may lapse while a server is slow to become well; only this request's own job renews them. */
+function renewingPending(
+  app: App,
+  row: RequestRow,
+  part: SealedPart,
+  credential: StoredCredential,
+): Authorize {
+  return authorizeWith({
+    http: async () => createHttpClient({ policy: networkPolicy(app) }),
+    serverUrl: part.url,
+    protocolVersion: defaultOauthVersion,
+    credential,
+    save: (renewed) => reseal(app.db, row.id, sealPart(app.vault, row.id, { ...part, credential: renewed })),
+  });
+}

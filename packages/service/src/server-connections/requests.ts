@@ -1,0 +1,217 @@
+/** @module What the owner of connection requests may ask for: a new one, how far one has come, cancel, try again. */
+import { createHash } from "node:crypto";
+import {
+  ApiError,
+  type ConnectionStatus,
+  idPrefixes,
+  limits,
+  type ServerConnection,
+  type ServerConnectionCreateBody,
+} from "@fettle/contract";
+import { canonicalResource, checkUrl, isMcpError } from "@fettle/mcp";
+import { mintToken } from "../accounts/tokens.ts";
+import type { App } from "../app.ts";
+import type { Transaction } from "../db/pool.ts";
+import { findProject } from "../http/access.ts";
+import type { SignedInCaller } from "../http/bind.ts";
+import { newId } from "../id.ts";
+import { maskUrl } from "../servers/endpoint.ts";
+import { advance } from "./advance.ts";
+import { startDiscovery } from "./discovery.ts";
+import { expireOverdue } from "./expiry.ts";
+import { sealPart } from "./sealed.ts";
+import * as store from "./store.ts";
+import { requireTarget } from "./target.ts";
+import { isOpen } from "./transitions.ts";
+import { startValidation } from "./validation.ts";
+
+/** A key sees only what was made with a key of its organization. */
+const boundTo = (caller: SignedInCaller) => (caller.kind === "key" ? caller.organizationId : null);
+
+export async function createRequest(
+  app: App,
+  caller: SignedInCaller,
+  body: ServerConnectionCreateBody,
+  origin: string,
+): Promise<ServerConnection> {
+  const asked = await readAsked(app, caller, body);
+  await expireOverdue(app, caller.userId);
+  const { token, hash } = mintToken("connection");
+  const { id, replaced } = await store.holdingAccount(app.db, caller.userId, (tx) =>
+    takePlace(app, tx, asked, hash),
+  );
+  for (const row of replaced) await stopJob(app, row);
+  const row = await store.findRequest(app.db, id);
+  return { ...toConnection(row!), handoffUrl: `${origin}/connect#token=${token.reveal()}` };
+}
+
+/** What a request is about, checked against what the caller may see. */
+interface Asked {
+  userId: string;
+  organizationId: string | null;
+  projectId: string | null;
+  serverId: string | null;
+  name: string | null;
+  url: string;
+  urlHash: string;
+  reauthorize: boolean;
+}
+
+async function readAsked(app: App, caller: SignedInCaller, body: ServerConnectionCreateBody): Promise<Asked> {
+  const url = readAddress(body.url);
+  const { projectId, name = null, reauthorize } = body;
+  const { userId } = caller;
+  const organizationId = boundTo(caller);
+  if (projectId !== undefined) await findProject(app.pool, { userId, boundTo: organizationId }, projectId);
+  else if (body.serverId !== undefined) {
+    throw new ApiError("VALIDATION_ERROR", "Say which project the saved server is in.", {
+      path: "body.projectId",
+    });
+  }
+  const serverId = projectId === undefined ? null : await requireTarget(app, projectId, url, body.serverId);
+  const urlHash = createHash("sha256").update(canonicalResource(url)).digest("hex");
+  return { userId, organizationId, projectId: projectId ?? null, serverId, name, url, urlHash, reauthorize };
+}
+
+/** Under the account's lock: the open request for the same thing, or a new one in its place or in a free one. */
+async function takePlace(
+  app: App,
+  tx: Transaction,
+  asked: Asked,
+  handoffHash: string,
+): Promise<{ id: string; replaced: store.RequestRow[] }> {
+  const open = await store.listOpen(tx, asked.userId);
+  const same = open.filter((row) => isSameThing(row, asked));
+  if (same[0] && !asked.reauthorize) {
+    await store.replaceHandoff(tx, same[0].id, handoffHash);
+    return { id: same[0].id, replaced: [] };
+  }
+  for (const row of same) await advance(app, tx, row.id, "cancel");
+  refuseTooMany(open.filter((row) => !same.includes(row)));
+  const { url, ...rest } = asked;
+  const id = newId(idPrefixes.serverConnection, app.now());
+  const now = new Date(app.now());
+  const row = await store.insertRequest(tx, {
+    ...rest,
+    id,
+    shownUrl: maskUrl(url),
+    sealed: sealPart(app.vault, id, { url }),
+    handoffHash,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: new Date(app.now() + limits.connections.lifetimeMs),
+  });
+  await startDiscovery(app, tx, row);
+  return { id, replaced: same };
+}
+
+function isSameThing(row: store.RequestRow, asked: Asked): boolean {
+  const keys = ["urlHash", "projectId", "serverId", "organizationId"] as const;
+  return keys.every((key) => row[key] === asked[key]);
+}
+
+function readAddress(text: string): string {
+  try {
+    const url = checkUrl(text);
+    url.hash = "";
+    return url.href;
+  } catch (error) {
+    if (!isMcpError(error)) throw error;
+    throw new ApiError("VALIDATION_ERROR", error.message, { path: "body.url", code: "URL_NOT_ALLOWED" });
+  }
+}
+
+function refuseTooMany(open: store.RequestRow[]): void {
+  const limit = limits.connections.openPerAccount;
+  if (open.length < limit) return;
+  throw new ApiError(
+    "CONFLICT",
+    `This account has ${open.length} open connection requests. Cancel one, or wait until one has ended.`,
+    { code: "ACTIVE_REQUEST_LIMIT", openRequestIds: open.map(({ id }) => id), limit },
+  );
+}
+
+export async function listRequests(
+  app: App,
+  caller: SignedInCaller,
+  query: { status: "open" | "all"; limit: number },
+): Promise<{ items: ServerConnection[] }> {
+  await expireOverdue(app, caller.userId);
+  const owner = { userId: caller.userId, organizationId: boundTo(caller) };
+  const rows = await store.listRequests(app.db, owner, {
+    onlyOpen: query.status === "open",
+    limit: query.limit,
+  });
+  return { items: rows.map(toConnection) };
+}
+
+/** The caller's own request; anybody else's reads as missing. */
+export async function requireRequest(app: App, caller: SignedInCaller, id: string): Promise<store.ShownRow> {
+  await expireOverdue(app, caller.userId);
+  const row = await store.findRequest(app.db, id);
+  const isTheirs = row?.userId === caller.userId;
+  if (!row || !isTheirs || (caller.kind === "key" && row.organizationId !== caller.organizationId)) {
+    throw new ApiError("NOT_FOUND", "There is no such connection request.", { code: "REQUEST_NOT_FOUND" });
+  }
+  return row;
+}
+
+/** A request that has ended stays as it ended. */
+export async function cancelRequest(app: App, row: store.ShownRow): Promise<ServerConnection> {
+  const cancelled = await app.db.transaction((tx) => advance(app, tx, row.id, "cancel"));
+  if (cancelled) await stopJob(app, cancelled);
+  return toConnection((await store.findRequest(app.db, row.id)) ?? row);
+}
+
+/** Its outcome would change nothing; a server that hangs must not keep a worker busy for a request that is over. */
+async function stopJob(app: App, row: store.RequestRow): Promise<void> {
+  if (row.jobId !== null) await app.jobs.cancel(row.jobId);
+}
+
+export async function retryValidation(app: App, row: store.ShownRow): Promise<ServerConnection> {
+  await moved(app, row, (tx) => startValidation(app, tx, row, "validateAgain"));
+  return toConnection((await store.findRequest(app.db, row.id)) ?? row);
+}
+
+/** Does a step for somebody who waits for it: when the request is not where the step begins, they are told where it is. */
+export async function moved(
+  app: App,
+  row: store.RequestRow,
+  step: (tx: Transaction) => Promise<store.RequestRow | undefined>,
+): Promise<store.RequestRow> {
+  const done = await app.db.transaction(step);
+  if (done) return done;
+  throw wrongState((await store.findRequest(app.db, row.id))?.status ?? row.status);
+}
+
+export function wrongState(status: ConnectionStatus): ApiError {
+  return new ApiError(
+    "CONFLICT",
+    `This request is ${status.replace("_", " ")}, so that cannot be done now.`,
+    {
+      code: status === "expired" ? "REQUEST_EXPIRED" : "INVALID_STATE",
+      status,
+    },
+  );
+}
+
+export function toConnection(row: store.ShownRow): ServerConnection {
+  const { id, status, projectId, serverId, serverName, serverEnabled, error } = row;
+  const name = serverName ?? row.name;
+  return {
+    connectionRequestId: id,
+    status,
+    expiresAt: row.expiresAt.toISOString(),
+    createdAt: row.createdAt.getTime(),
+    ...(projectId !== null && { projectId }),
+    ...(serverId !== null && { serverId }),
+    server: {
+      ...(serverId !== null && { id: serverId }),
+      ...(name !== null && { name }),
+      url: row.shownUrl,
+      ...(serverEnabled !== null && { enabled: serverEnabled }),
+    },
+    // While it goes on, the last failed try says why it takes so long.
+    ...(error !== null && (status === "failed" || isOpen(status)) && { error }),
+  };
+}

@@ -1,0 +1,62 @@
+/** @module Connection requests: how far each has come, and what it needs to go on. The states are drawn in README.md. */
+import { type ConnectionError, connectionStatuses } from "@fettle/contract";
+import type { AddressZone } from "@fettle/mcp";
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { users } from "../accounts/tables.ts";
+import { projects } from "../projects/tables.ts";
+import { servers } from "../servers/tables.ts";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+/** Where consent is asked for, as discovery found it. */
+export interface AuthorizationPlan {
+  issuer: string;
+  resource: string;
+  scope?: string;
+  zone: AddressZone;
+  /** The authorization server's metadata, as far as it is used. */
+  server: Record<string, unknown>;
+}
+
+export const serverConnections = pgTable(
+  "server_connections",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Made with a key: it stays within the key's organization. */
+    organizationId: text("organization_id"),
+    projectId: text("project_id").references(() => projects.id, { onDelete: "cascade" }),
+    /** The saved server that is meant, or that came of it. */
+    serverId: text("server_id").references(() => servers.id, { onDelete: "set null" }),
+    name: text("name"),
+    status: text("status", { enum: connectionStatuses }).notNull().default("discovering"),
+    error: jsonb("error").$type<ConnectionError>(),
+    reauthorize: boolean("reauthorize").notNull().default(false),
+    /** Counts the tries of the present state; a job of another number has been overtaken. */
+    attempt: integer("attempt").notNull().default(1),
+    /** The job that works on it, or last did. */
+    jobId: text("job_id"),
+    plan: jsonb("plan").$type<AuthorizationPlan>(),
+    /** As people may see it. */
+    shownUrl: text("shown_url").notNull(),
+    /** Tells the same address again without keeping it. */
+    urlHash: text("url_hash").notNull(),
+    /** The address, and on the way the verifier, the client and the tokens. */
+    sealed: text("sealed"),
+    handoffHash: text("handoff_hash").unique(),
+    /** SHA-256 of the `state` sent along; gone once it came back. */
+    stateHash: text("state_hash").unique(),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    index("server_connections_user").on(table.userId, table.createdAt),
+    index("server_connections_open")
+      .on(table.expiresAt)
+      .where(sql`status not in ('ready', 'failed', 'expired', 'cancelled')`),
+  ],
+);

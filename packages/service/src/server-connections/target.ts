@@ -1,0 +1,70 @@
+/** @module Which saved server a request is about: the one that was named, the only one with its address, or a new one. */
+import { ApiError, type ConnectionCandidate } from "@fettle/contract";
+import { canonicalResource } from "@fettle/mcp";
+import type { App } from "../app.ts";
+import type { Querier } from "../db/pool.ts";
+import { maskUrl, openEndpoint } from "../servers/endpoint.ts";
+import { findServer, listServers } from "../servers/store.ts";
+
+export type Target =
+  | { kind: "new" }
+  | { kind: "known"; id: string }
+  | { kind: "ambiguous"; candidates: ConnectionCandidate[] };
+
+export async function findTarget(
+  app: App,
+  db: Querier,
+  projectId: string,
+  url: string,
+  namedId: string | undefined,
+): Promise<Target> {
+  const wanted = canonicalResource(url);
+  const rows = (await listServers(db, projectId)).flatMap((row) => {
+    const address = row.transportType === "http" ? openEndpoint(app.vault, row).url : undefined;
+    return address !== undefined && canonicalResource(address) === wanted
+      ? [{ id: row.id, name: row.name, url: maskUrl(address) }]
+      : [];
+  });
+  const [first, ...others] = namedId === undefined ? rows : rows.filter(({ id }) => id === namedId);
+  if (!first) return { kind: "new" };
+  return others.length === 0 ? { kind: "known", id: first.id } : { kind: "ambiguous", candidates: rows };
+}
+
+/** The same for somebody who can still be told: an unclear or impossible choice is refused. */
+export async function requireTarget(
+  app: App,
+  projectId: string,
+  url: string,
+  namedId: string | undefined,
+): Promise<string | null> {
+  if (namedId !== undefined) await requireNamed(app, projectId, url, namedId);
+  const target = await findTarget(app, app.db, projectId, url, namedId);
+  if (target.kind === "ambiguous") {
+    throw new ApiError("CONFLICT", "Several saved servers have this address. Say which, as `serverId`.", {
+      code: "AMBIGUOUS_SERVER",
+      candidates: target.candidates,
+    });
+  }
+  return target.kind === "known" ? target.id : null;
+}
+
+async function requireNamed(app: App, projectId: string, url: string, id: string): Promise<void> {
+  const row = await findServer(app.db, projectId, id);
+  if (!row) throw new ApiError("NOT_FOUND", "There is no such server in this project.", { serverId: id });
+  const address = openEndpoint(app.vault, row).url;
+  if (row.transportType !== "http" || address === undefined) {
+    throw new ApiError(
+      "FEATURE_NOT_SUPPORTED",
+      "This server runs a command; there is nothing to consent to.",
+      {
+        code: "UNSUPPORTED_AUTH_METHOD",
+      },
+    );
+  }
+  if (canonicalResource(address) !== canonicalResource(url)) {
+    throw new ApiError("VALIDATION_ERROR", "The saved server has another address.", {
+      path: "body.serverId",
+      code: "SERVER_URL_MISMATCH",
+    });
+  }
+}

@@ -1,0 +1,37 @@
+/** @module An HTTP server in front of another that lets requests through, refuses them or keeps them waiting, as a test says. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Gate {
+  url: string;
+  /** What happens to the next requests. */
+  mode: "pass" | "refuse" | "hold";
+  /** How many came. */
+  count: number;
+  close(): Promise<void>;
+}
+
+export async function startGate(target: string): Promise<Gate> {
+  const server = createServer(async (request, response) => {
+    gate.count++;
+    if (gate.mode === "hold") return;
+    if (gate.mode === "refuse") return response.writeHead(503).end();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const answer = await fetch(target, {
+      method: request.method!,
+      headers: { ...(request.headers as Record<string, string>), host: new URL(target).host },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const gate: Gate = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    mode: "pass",
+    count: 0,
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+  return gate;
+}
