@@ -1,5 +1,13 @@
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export type { CallOptions, ClientOptions } from "./client/request.ts";
+export {
+  type ClientField,
+  type ClientTemplateId,
+  clientFields,
+  clientTemplateIds,
+  type Theme,
+  themes,
+} from "./client-fields.ts";
 export { apiDocument } from "./document/api-document.ts";
 export type { OpenApiDocument } from "./document/openapi.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
@@ -28,7 +36,20 @@ export { apiReferencePage } from "./reference/page.ts";
 export { apiReferenceStyles } from "./reference/styles.ts";
 export { Me, Organization } from "./resources/account.ts";
 export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
-export { Client, ClientConfig, ClientDetail, ClientImpact } from "./resources/client.ts";
+export {
+  Client,
+  ClientConfig,
+  type ClientCreateRequest,
+  ClientDetail,
+  ClientImpact,
+  type ClientServersRequest,
+  type ClientSettings,
+  type ClientTemplate,
+  type ClientUpdateRequest,
+  type Host,
+  type HostDetail,
+  type HostUpdateRequest,
+} from "./resources/client.ts";
 export { AdhocEnvironment, Environment, SkillSelection } from "./resources/environment.ts";
 export { ErrorResponse } from "./resources/error.ts";
 export {

@@ -1,5 +1,6 @@
 /** @module Every built operation and the function that answers it. */
 import { accountBindings } from "./accounts/routes.ts";
+import { clientBindings } from "./clients/routes.ts";
 import type { Bindings } from "./http/bind.ts";
 import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
@@ -14,6 +15,7 @@ export const bindings: Partial<Bindings> = {
   ...modelBindings,
   ...serverBindings,
   ...serverGroupBindings,
+  ...clientBindings,
   ...liveBindings,
   ...serverConnectionBindings,
 };

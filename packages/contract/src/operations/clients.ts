@@ -1,7 +1,32 @@
 /** @module Operations of the Clients tag: how the service presents itself to servers; `/hosts` stays as the deprecated alias. */
+import { z } from "zod";
 import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import {
+  Client,
+  ClientCreateRequest,
+  ClientDeleted,
+  ClientDeleteRequest,
+  ClientDetail,
+  ClientDuplicateRequest,
+  ClientServersRequest,
+  ClientTemplate,
+  ClientUpdateRequest,
+  Host,
+  HostDetail,
+  HostServersRequest,
+  HostServersSet,
+  HostUpdateRequest,
+} from "../resources/client.ts";
 
 const tag = "Clients";
+
+const backing = z.strictObject({
+  includePrivateBacking: z
+    .stringbool()
+    .default(false)
+    .describe("Also clients that exist only behind a user-testing scenario"),
+});
 
 export const listClientTemplates = operation({
   id: "listClientTemplates",
@@ -10,6 +35,8 @@ export const listClientTemplates = operation({
   path: "/client-templates",
   access: access.any,
   summary: "List the templates a client can be made from",
+  built: true,
+  output: page(ClientTemplate),
 });
 
 export const listClients = operation({
@@ -19,6 +46,9 @@ export const listClients = operation({
   path: "/projects/{projectId}/clients",
   access: access.project.read,
   summary: "List a project's clients",
+  built: true,
+  query: backing,
+  output: page(Client),
 });
 
 export const createClient = operation({
@@ -31,6 +61,9 @@ export const createClient = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR"],
+  built: true,
+  body: ClientCreateRequest,
+  output: ClientDetail,
 });
 
 export const getClient = operation({
@@ -41,6 +74,9 @@ export const getClient = operation({
   access: access.project.read,
   summary: "Read one client, by id or name, with its resolved config and impact",
   errors: ["CONFLICT"],
+  built: true,
+  query: backing,
+  output: ClientDetail,
 });
 
 export const updateClient = operation({
@@ -51,6 +87,9 @@ export const updateClient = operation({
   access: access.project.read,
   summary: "Rename a client or change its config, if it is still what the caller last read",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ClientUpdateRequest,
+  output: ClientDetail,
 });
 
 export const deleteClient = operation({
@@ -61,6 +100,9 @@ export const deleteClient = operation({
   access: access.project.read,
   summary: "Delete a client that nothing refers to",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ClientDeleteRequest,
+  output: ClientDeleted,
 });
 
 export const setClientServers = operation({
@@ -71,6 +113,9 @@ export const setClientServers = operation({
   access: access.project.admin,
   summary: "Replace the servers a client is attached to",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ClientServersRequest,
+  output: ClientDetail,
 });
 
 export const duplicateClient = operation({
@@ -82,7 +127,10 @@ export const duplicateClient = operation({
   summary: "Copy a client; the copy shares its config",
   status: 201,
   idempotent: true,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ClientDuplicateRequest,
+  output: ClientDetail,
 });
 
 export const listHosts = operation({
@@ -93,6 +141,8 @@ export const listHosts = operation({
   access: access.project.read,
   summary: "List a project's clients in the older shape",
   deprecated: { successor: "listClients" },
+  built: true,
+  output: page(Host),
 });
 
 export const createHost = operation({
@@ -106,6 +156,9 @@ export const createHost = operation({
   idempotent: true,
   deprecated: { successor: "createClient" },
   errors: ["VALIDATION_ERROR"],
+  built: true,
+  body: ClientCreateRequest,
+  output: HostDetail,
 });
 
 export const getHost = operation({
@@ -116,6 +169,8 @@ export const getHost = operation({
   access: access.project.read,
   summary: "Read one client by id in the older shape",
   deprecated: { successor: "getClient" },
+  built: true,
+  output: HostDetail,
 });
 
 export const updateHost = operation({
@@ -127,6 +182,9 @@ export const updateHost = operation({
   summary: "Rename a client or replace its config, last write wins",
   deprecated: { successor: "updateClient" },
   errors: ["VALIDATION_ERROR"],
+  built: true,
+  body: HostUpdateRequest,
+  output: HostDetail,
 });
 
 export const deleteHost = operation({
@@ -138,6 +196,9 @@ export const deleteHost = operation({
   summary: "Delete a client, by force if asked",
   deprecated: { successor: "deleteClient" },
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ClientDeleteRequest,
+  output: ClientDeleted,
 });
 
 export const setHostServers = operation({
@@ -149,6 +210,9 @@ export const setHostServers = operation({
   summary: "Replace the servers a client is attached to, in the older shape",
   deprecated: { successor: "setClientServers" },
   errors: ["VALIDATION_ERROR"],
+  built: true,
+  body: HostServersRequest,
+  output: HostServersSet,
 });
 
 export const duplicateHost = operation({
@@ -162,4 +226,7 @@ export const duplicateHost = operation({
   idempotent: true,
   deprecated: { successor: "duplicateClient" },
   errors: ["VALIDATION_ERROR"],
+  built: true,
+  body: ClientDuplicateRequest,
+  output: HostDetail,
 });

@@ -1,43 +1,45 @@
 /** @module A client: a named configuration of how the service connects to and talks to MCP servers. */
 import { z } from "zod";
+import { clientTemplateIds, themes } from "../client-fields.ts";
 import { Timestamp } from "../timestamp.ts";
 
 const openObject = z.record(z.string(), z.unknown());
 
+const settings = {
+  modelId: z.string().max(200).regex(/\S/, "Name a model."),
+  systemPrompt: z.string().max(100_000),
+  temperature: z.number().min(0).max(2),
+  requireToolApproval: z.boolean(),
+  connectionDefaults: z.looseObject({
+    headers: z.record(z.string(), z.string()).optional(),
+    requestTimeout: z.number().positive().max(600_000).optional(),
+  }),
+  respectToolVisibility: z.boolean(),
+  progressiveToolDiscovery: z.boolean(),
+  harness: z.enum(["claude-code", "codex"]),
+  computer: z.looseObject({ kind: z.enum(["personal", "ephemeral"]), workdir: z.string().optional() }),
+  skillSelection: z.union([
+    z.strictObject({ mode: z.literal("all-visible") }),
+    z.strictObject({ mode: z.literal("explicit"), skillIds: z.array(z.string()) }),
+  ]),
+  modelVisibleMcpToolResults: openObject,
+  mcpToolResultImageRendering: openObject,
+  mcpProfile: openObject,
+  hostCapabilitiesOverride: openObject,
+  chatUiOverride: openObject,
+  builtInToolIds: z.array(z.string()),
+};
+
 /** Fields this release knows; others are kept, because a config is addressed by its content. */
 export const ClientConfig = z
   .looseObject({
-    modelId: z.string().min(1),
+    ...z.object(settings).partial().shape,
+    modelId: settings.modelId,
     hostStyle: z.string().optional(),
-    systemPrompt: z.string().optional(),
-    temperature: z.number().optional(),
-    requireToolApproval: z.boolean().optional(),
-    progressiveToolDiscovery: z.boolean().optional(),
-    respectToolVisibility: z.boolean().optional(),
-    computer: z
-      .looseObject({ kind: z.enum(["personal", "ephemeral"]), workdir: z.string().optional() })
-      .optional(),
-    harness: z.enum(["claude-code", "codex"]).optional(),
     serverIds: z.array(z.string()).optional(),
     optionalServerIds: z.array(z.string()).optional(),
-    builtInToolIds: z.array(z.string()).optional(),
-    skillSelection: z
-      .union([
-        z.object({ mode: z.literal("all-visible") }),
-        z.object({ mode: z.literal("explicit"), skillIds: z.array(z.string()) }),
-      ])
-      .optional(),
-    connectionDefaults: z
-      .looseObject({
-        headers: z.record(z.string(), z.string()).optional(),
-        requestTimeout: z.number().optional(),
-      })
-      .optional(),
     clientCapabilities: openObject.optional(),
     hostContext: openObject.optional(),
-    hostCapabilitiesOverride: openObject.optional(),
-    chatUiOverride: openObject.optional(),
-    mcpProfile: openObject.optional(),
     oauthProfile: openObject.optional(),
     serverConnectionOverrides: z.record(z.string(), openObject).optional(),
   })
@@ -67,8 +69,141 @@ export const ClientImpact = z
   })
   .describe("What a config edit would follow")
   .meta({ id: "ClientImpact" });
+export type ClientImpact = z.output<typeof ClientImpact>;
 
 export const ClientDetail = z
   .object({ ...shared, config: ClientConfig, impact: ClientImpact })
   .meta({ id: "ClientDetail" });
 export type ClientDetail = z.output<typeof ClientDetail>;
+
+export const ClientTemplate = z
+  .object({
+    id: z.enum(clientTemplateIds),
+    label: z.string(),
+    hostStyle: z.string(),
+    modelId: z.string(),
+    themes: z.array(z.enum(themes)).describe("Empty where the host has no theme to choose"),
+  })
+  .meta({ id: "ClientTemplate" });
+export type ClientTemplate = z.output<typeof ClientTemplate>;
+
+const name = z.string().trim().min(1).max(200);
+
+export const ClientCreateRequest = z
+  .strictObject({
+    name,
+    template: z.enum(clientTemplateIds).optional(),
+    theme: z.enum(themes).optional().describe("With a template only"),
+    config: ClientConfig.optional(),
+  })
+  .refine((request) => (request.template === undefined) !== (request.config === undefined), {
+    path: ["template"],
+    message: "Send either a template or a config.",
+  })
+  .refine((request) => request.theme === undefined || request.template !== undefined, {
+    path: ["theme"],
+    message: "A theme goes with a template.",
+  })
+  .meta({ id: "ClientCreateRequest" });
+export type ClientCreateRequest = z.output<typeof ClientCreateRequest>;
+
+const { modelId, ...clearable } = settings;
+
+/** Null puts a field's default back, or clears it where it has none. */
+export const ClientSettings = z
+  .strictObject({
+    modelId: modelId.optional(),
+    ...z.object(nullable(clearable)).partial().shape,
+  })
+  .refine((set) => Object.keys(set).length > 0, "Set at least one field.")
+  .meta({ id: "ClientSettings" });
+export type ClientSettings = z.output<typeof ClientSettings>;
+
+function nullable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
+  const fields = Object.entries(shape).map(([key, field]) => [key, field.nullable()]);
+  // The same keys, each with its own field made nullable.
+  return Object.fromEntries(fields) as { [Key in keyof Shape]: z.ZodNullable<Shape[Key]> };
+}
+
+const expectedConfigId = z.string().min(1).describe("The configId the caller last read");
+const expectedImpact = ClientImpact.optional().describe(
+  "The impact the caller last read, if it matters to them",
+);
+
+export const ClientUpdateRequest = z
+  .strictObject({
+    name: name.optional(),
+    expectedName: z.string().optional().describe("The name the caller last read; needed with a new one"),
+    config: ClientConfig.optional().describe("Replaces the whole config"),
+    set: ClientSettings.optional().describe("Changes single fields; objects are replaced whole"),
+    expectedConfigId: expectedConfigId.optional(),
+    expectedImpact,
+  })
+  .superRefine((request, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    const changesConfig = request.config !== undefined || request.set !== undefined;
+    if (request.name === undefined && !changesConfig)
+      refuse("set", "Send a name, a config or fields to set.");
+    if (request.config !== undefined && request.set !== undefined)
+      refuse("set", "Send a whole config or single fields, not both.");
+    if (request.name !== undefined && request.expectedName === undefined)
+      refuse("expectedName", "Send the name you last read.");
+    if (changesConfig && request.expectedConfigId === undefined)
+      refuse("expectedConfigId", "Send the configId you last read.");
+  })
+  .meta({ id: "ClientUpdateRequest" });
+export type ClientUpdateRequest = z.output<typeof ClientUpdateRequest>;
+
+const serverSets = {
+  serverIds: z.array(z.string()).max(100),
+  optionalServerIds: z.array(z.string()).max(100).optional(),
+};
+
+export const ClientServersRequest = z
+  .strictObject({ ...serverSets, expectedConfigId, expectedImpact })
+  .meta({ id: "ClientServersRequest" });
+export type ClientServersRequest = z.output<typeof ClientServersRequest>;
+
+export const ClientDuplicateRequest = z
+  .strictObject({ name: name.optional() })
+  .meta({ id: "ClientDuplicateRequest" });
+
+export const ClientDeleteRequest = z
+  .strictObject({ force: z.boolean().optional().describe("Delete although something still refers to it") })
+  .meta({ id: "ClientDeleteRequest" });
+
+export const ClientDeleted = z
+  .object({ id: z.string(), deleted: z.literal(true) })
+  .meta({ id: "ClientDeleted" });
+
+/** The older shapes, kept for the `/hosts` aliases. */
+export const Host = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hostConfigId: z.string().describe("The same value as the client's configId"),
+    modelId: z.string(),
+    serverCount: z.int(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: "Host" });
+export type Host = z.output<typeof Host>;
+
+export const HostDetail = z
+  .object({ id: z.string(), name: z.string(), config: ClientConfig })
+  .meta({ id: "HostDetail" });
+export type HostDetail = z.output<typeof HostDetail>;
+
+export const HostUpdateRequest = z
+  .strictObject({ name: name.optional(), config: ClientConfig.optional() })
+  .refine(({ name, config }) => name !== undefined || config !== undefined, "Send a name or a config.")
+  .meta({ id: "HostUpdateRequest" });
+export type HostUpdateRequest = z.output<typeof HostUpdateRequest>;
+
+export const HostServersRequest = z.strictObject(serverSets).meta({ id: "HostServersRequest" });
+
+export const HostServersSet = z
+  .object({ ...HostDetail.shape, hostId: z.string(), hostConfigId: z.string() })
+  .meta({ id: "HostServersSet" });

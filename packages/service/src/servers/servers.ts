@@ -7,6 +7,8 @@ import {
   type ProjectServerUpdateRequest,
 } from "@fettle/contract";
 import type { App } from "../app.ts";
+import { detachServer } from "../clients/clients.ts";
+import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId } from "../id.ts";
@@ -95,17 +97,20 @@ export async function updateServer(
   return toServer(app, updated);
 }
 
-/** The row stays, without its secrets, for the runs and groups that name it. */
+/** The row stays, without its secrets, for the runs and groups that name it; clients that used it let go of it. */
 export async function deleteServer(
   app: App,
   db: Querier,
   row: store.ServerRow,
 ): Promise<{ id: string; deleted: true }> {
   const now = new Date(app.now());
-  await store.updateServer(db, row.id, {
-    sealed: sealEndpoint(app.vault, row.id, {}),
-    deletedAt: now,
-    updatedAt: now,
+  await inTransaction(db, async (tx) => {
+    await store.updateServer(tx, row.id, {
+      sealed: sealEndpoint(app.vault, row.id, {}),
+      deletedAt: now,
+      updatedAt: now,
+    });
+    await detachServer(app, tx, row.projectId, row.id);
   });
   return { id: row.id, deleted: true };
 }

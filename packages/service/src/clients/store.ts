@@ -1,0 +1,117 @@
+/** @module The SQL of clients and their configs. */
+import { and, arrayContains, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Querier } from "../db/pool.ts";
+import { environments } from "../environments/tables.ts";
+import { clientConfigs, clients } from "./tables.ts";
+
+const { modelId, serverCount, hasComputer, config } = clientConfigs;
+const columns = { ...getTableColumns(clients), modelId, serverCount, hasComputer };
+const detailed = { ...columns, config };
+
+const live = isNull(clients.deletedAt);
+const itsConfig = and(eq(clientConfigs.projectId, clients.projectId), eq(clientConfigs.id, clients.configId));
+
+export type ClientRow = typeof clients.$inferSelect &
+  Pick<typeof clientConfigs.$inferSelect, "modelId" | "serverCount" | "hasComputer">;
+export type DetailedClientRow = ClientRow & { config: string };
+
+export interface Sought {
+  projectId: string;
+  /** Also those behind a scenario. */
+  includePrivateBacking?: boolean;
+}
+
+const seen = ({ projectId, includePrivateBacking }: Sought) =>
+  and(eq(clients.projectId, projectId), live, includePrivateBacking ? undefined : isNull(clients.ownerScope));
+
+export async function listClients(db: Querier, sought: Sought): Promise<ClientRow[]> {
+  return db
+    .select(columns)
+    .from(clients)
+    .innerJoin(clientConfigs, itsConfig)
+    .where(seen(sought))
+    .orderBy(desc(clients.updatedAt), clients.id);
+}
+
+export async function findClient(
+  db: Querier,
+  sought: Sought & { id: string },
+): Promise<DetailedClientRow | undefined> {
+  const [row] = await db
+    .select(detailed)
+    .from(clients)
+    .innerJoin(clientConfigs, itsConfig)
+    .where(and(seen(sought), eq(clients.id, sought.id)));
+  return row;
+}
+
+export async function findClientsNamed(
+  db: Querier,
+  sought: Sought & { name: string },
+): Promise<DetailedClientRow[]> {
+  return db
+    .select(detailed)
+    .from(clients)
+    .innerJoin(clientConfigs, itsConfig)
+    .where(and(seen(sought), eq(sql`lower(${clients.name})`, sql`lower(${sought.name})`)))
+    .orderBy(clients.id);
+}
+
+/** Holds the client until the transaction ends: nobody else changes it, and no environment starts to use it. */
+export async function lockClient(db: Querier, id: string): Promise<DetailedClientRow | undefined> {
+  const held = await db
+    .select({ id: clients.id })
+    .from(clients)
+    .where(and(eq(clients.id, id), live))
+    .for("update");
+  if (held.length === 0) return undefined;
+  // A second statement, because one that waited for the lock would still see the config from before.
+  const [row] = await db
+    .select(detailed)
+    .from(clients)
+    .innerJoin(clientConfigs, itsConfig)
+    .where(eq(clients.id, id));
+  return row;
+}
+
+/** Locks every live client of the project that is attached to the server. */
+export async function lockClientsOfServer(
+  db: Querier,
+  projectId: string,
+  serverId: string,
+): Promise<DetailedClientRow[]> {
+  return db
+    .select(detailed)
+    .from(clients)
+    .innerJoin(clientConfigs, itsConfig)
+    .where(and(eq(clients.projectId, projectId), live, arrayContains(clientConfigs.serverIds, [serverId])))
+    .orderBy(clients.id)
+    .for("update", { of: clients });
+}
+
+/** A config that is there already is the same, so nothing is written. */
+export async function keepConfig(db: Querier, values: typeof clientConfigs.$inferInsert): Promise<void> {
+  await db.insert(clientConfigs).values(values).onConflictDoNothing();
+}
+
+export async function insertClient(db: Querier, values: typeof clients.$inferInsert): Promise<void> {
+  await db.insert(clients).values(values);
+}
+
+export async function updateClient(
+  db: Querier,
+  id: string,
+  change: Partial<typeof clients.$inferInsert> & { updatedAt: Date },
+): Promise<void> {
+  await db.update(clients).set(change).where(eq(clients.id, id));
+}
+
+export async function countLiveEnvironments(db: Querier, clientId: string): Promise<number> {
+  const [row] = await db
+    .select({ total: count() })
+    .from(environments)
+    .where(
+      and(eq(environments.hostId, clientId), isNotNull(environments.name), isNull(environments.archivedAt)),
+    );
+  return row?.total ?? 0;
+}

@@ -1,0 +1,69 @@
+/** @module Clients, and the configs they point at: a config is written once under the digest of its content. */
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+import { users } from "../accounts/tables.ts";
+import { projects } from "../projects/tables.ts";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const clientConfigs = pgTable(
+  "client_configs",
+  {
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    id: text("id").notNull(),
+    /** Canonical JSON, as text: the database must not write it anew. */
+    config: text("config").notNull(),
+    // Read off the config, so that lists and look-ups need not open it.
+    modelId: text("model_id").notNull(),
+    serverIds: text("server_ids").array().notNull(),
+    serverCount: integer("server_count").notNull(),
+    hasComputer: boolean("has_computer").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.id] })],
+);
+
+/** Whom a client that nobody picks from a list belongs to. */
+export interface OwnerScope {
+  kind: "scenario";
+  scenarioId: string;
+  [field: string]: unknown;
+}
+
+export const clients = pgTable(
+  "clients",
+  {
+    id: text("id").primaryKey(),
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    configId: text("config_id").notNull(),
+    /** Set: the private backing of a scenario, left out of lists. */
+    ownerScope: jsonb("owner_scope").$type<OwnerScope>(),
+    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+    /** Kept, so that environments and runs that name the client can say which one is gone. */
+    deletedAt: instant("deleted_at"),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.projectId, table.configId],
+      foreignColumns: [clientConfigs.projectId, clientConfigs.id],
+    }),
+    index("clients_project").on(table.projectId).where(sql`${table.deletedAt} IS NULL`),
+  ],
+);

@@ -1,0 +1,46 @@
+/** @module Environments: named ones are unique by name while live, ad-hoc ones by the fingerprint of their stack. */
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { users } from "../accounts/tables.ts";
+import { clients } from "../clients/tables.ts";
+import { projects } from "../projects/tables.ts";
+import { serverGroups } from "../server-groups/tables.ts";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const environments = pgTable(
+  "environments",
+  {
+    id: text("id").primaryKey(),
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    /** Null: ad-hoc. */
+    name: text("name"),
+    description: text("description"),
+    hostId: text("host_id")
+      .notNull()
+      .references(() => clients.id),
+    serverAttachmentId: text("server_attachment_id").references(() => serverGroups.id),
+    modelId: text("model_id"),
+    skillIds: text("skill_ids").array(),
+    pluginVersionIds: text("plugin_version_ids").array(),
+    sandboxImageId: text("sandbox_image_id"),
+    /** The digest of an ad-hoc stack; dropped when it is given a name. */
+    fingerprint: text("fingerprint"),
+    revision: integer("revision").notNull().default(1),
+    archivedAt: instant("archived_at"),
+    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("environments_name")
+      .on(table.projectId, sql`lower(${table.name})`)
+      .where(sql`${table.archivedAt} IS NULL AND ${table.name} IS NOT NULL`),
+    uniqueIndex("environments_fingerprint")
+      .on(table.projectId, table.fingerprint)
+      .where(sql`${table.fingerprint} IS NOT NULL`),
+    index("environments_host").on(table.hostId),
+  ],
+);
