@@ -21,7 +21,14 @@ export default defineConfig({
           exclude: [...everywhere(".browser"), ...everywhere(".soak"), "**/node_modules/**"],
         },
       },
-      { test: { ...shared, name: "browser", include: everywhere(".browser") } },
+      {
+        test: {
+          ...shared,
+          name: "browser",
+          globalSetup: [shared.globalSetup, "packages/web/src/testing/build-once.ts"],
+          include: everywhere(".browser"),
+        },
+      },
       // Long fault runs: `npm run test:soak`.
       { test: { ...shared, name: "soak", include: everywhere(".soak"), testTimeout: 1_800_000 } },
     ],

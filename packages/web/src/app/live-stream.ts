@@ -95,8 +95,8 @@ function jittered(failures: number): number {
 /** The server says after how many milliseconds it will be back. */
 function pauseOf(data: string): number | undefined {
   try {
-    const { retryAfterMs } = JSON.parse(data) as { retryAfterMs?: unknown };
-    return typeof retryAfterMs === "number" ? Math.min(Math.max(retryAfterMs, 0), 60_000) : undefined;
+    const { retryMs } = JSON.parse(data) as { retryMs?: unknown };
+    return typeof retryMs === "number" ? Math.min(Math.max(retryMs, 0), 60_000) : undefined;
   } catch {
     return undefined;
   }

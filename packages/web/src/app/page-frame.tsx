@@ -70,7 +70,7 @@ export function PageFrame({ id, title, about, chip, blocked, width = "wide", chi
           )}
         </header>
         {page.tabs && <PageTabs tabs={page.tabs} openId={page.id} parameters={parameters} />}
-        <div className={cx("grid gap-6", width === "narrow" && "max-w-3xl")}>{children}</div>
+        <div className={cx("stack gap-6", width === "narrow" && "max-w-3xl")}>{children}</div>
       </div>
     </>
   );

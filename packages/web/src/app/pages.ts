@@ -25,7 +25,7 @@ export interface PageDeclaration {
   empty?: { title: string; text: string };
   /** The key after `g`. */
   jump?: string;
-  /** The same in the terminal, or why there is no such command. */
+  /** The same in the terminal, or why there is no such command; `{name}` is filled from the path. */
   terminal: { command: string } | { none: string };
   /** Pages that share one row of tabs. */
   tabs?: "organization-settings" | "project-settings" | "account";
@@ -106,7 +106,7 @@ export const pages = [
       text: "A project holds MCP servers and everything learned about them: checks, evals, findings.",
     },
     jump: "o",
-    terminal: { command: "fettle cloud projects list" },
+    terminal: { command: "fettle cloud projects list --org {org}" },
     navigation: { label: "Projects", order: 1 },
   },
   {

@@ -36,9 +36,8 @@ export function DataTable<Item>({
   noun,
 }: DataTableProps<Item>) {
   return (
-    <div className="grid gap-2">
-      <Table>
-        <caption className="sr-only">{caption}</caption>
+    <div className="stack gap-2">
+      <Table label={caption}>
         <thead>
           <tr>
             {columns.map((column) => (

@@ -82,7 +82,7 @@ function Keys({
     `${name} ${redacted}`.toLowerCase().includes(filter.toLowerCase()),
   );
   return (
-    <div className="grid gap-4">
+    <div className="stack gap-4">
       <FilterInput label="Filter keys" value={filter} onChange={setFilter} />
       {shown.length > 0 ? (
         <KeyTable keys={shown} nameOf={nameOf} showOrganization={places.length > 1} />

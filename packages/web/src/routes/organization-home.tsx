@@ -51,7 +51,7 @@ export function OrganizationHome() {
             `${name} ${description}`.toLowerCase().includes(filter.toLowerCase()),
           );
           return (
-            <div className="grid gap-4">
+            <div className="stack gap-4">
               <FilterInput label="Filter projects" value={filter} onChange={setFilter} />
               {shown.length > 0 ? (
                 <ProjectTable projects={shown} />

@@ -53,7 +53,7 @@ function Members({ organization }: { organization: Membership }) {
           `${name} ${email}`.toLowerCase().includes(filter.toLowerCase()),
         );
         return (
-          <div className="grid gap-4">
+          <div className="stack gap-4">
             <FilterInput label="Filter members" value={filter} onChange={setFilter} />
             {shown.length > 0 ? (
               <MemberTable
@@ -77,13 +77,11 @@ function Invitations({ organizationId }: { organizationId: string }) {
   // Nothing to wait for: an organization without invitations simply has no such section.
   if (query.data?.items.length === 0) return null;
   return (
-    <section aria-labelledby="invitations" className="grid gap-3">
-      <h2 id="invitations" className="font-semibold text-lg">
-        Invitations
-      </h2>
+    <div className="stack gap-3">
+      <h2 className="font-semibold text-lg">Invitations</h2>
       <Loaded query={query} what="the invitations">
         {({ items }) => <InvitationTable organizationId={organizationId} invitations={items} />}
       </Loaded>
-    </section>
+    </div>
   );
 }

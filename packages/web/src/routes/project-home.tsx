@@ -10,6 +10,10 @@ import { devicesQuery } from "../features/devices/queries.ts";
 import { keysQuery } from "../features/keys/queries.ts";
 import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx";
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
+import { ServerList } from "../features/servers/parts/server-list.tsx";
+import { serversQuery } from "../features/servers/queries.ts";
+import { Loaded } from "../kit/loaded.tsx";
+import { RowsSkeleton } from "../kit/loading.tsx";
 import { Chip } from "../ui/chip.tsx";
 
 export function ProjectHome() {
@@ -20,22 +24,45 @@ export function ProjectHome() {
       title={project?.name ?? "Project"}
       about={project?.description}
       chip={
-        project?.visibility === "private" && (
-          <Chip plain>
-            <Lock aria-hidden="true" className="-ml-0.5 size-3" /> Private
-          </Chip>
-        )
+        <>
+          {project?.icon === "sample" && (
+            <Chip tone="accent" plain title="Made by Fettle to try things on; delete it whenever you like.">
+              Sample
+            </Chip>
+          )}
+          {project?.visibility === "private" && (
+            <Chip plain>
+              <Lock aria-hidden="true" className="-ml-0.5 size-3" /> Private
+            </Chip>
+          )}
+        </>
       }
     >
       <WithProject>
         {(open) => (
           <>
             <FirstSteps project={open} />
+            <Servers projectId={open.id} />
             <ProjectFacts project={open} />
           </>
         )}
       </WithProject>
     </PageFrame>
+  );
+}
+
+function Servers({ projectId }: { projectId: string }) {
+  return (
+    <div className="stack gap-3">
+      <h2 className="font-semibold text-lg">Servers</h2>
+      <Loaded
+        query={useQuery(serversQuery(projectId))}
+        what="the servers"
+        skeleton={<RowsSkeleton rows={1} />}
+      >
+        {({ items }) => <ServerList servers={items} />}
+      </Loaded>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
+import { returnFocus } from "./focus-return.ts";
 import { IconButton } from "./icon-button.tsx";
 
 export interface DialogProps {
@@ -48,6 +49,7 @@ export function Dialog({
         <div aria-hidden="true" className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
           onOpenAutoFocus={focusFirst}
+          onCloseAutoFocus={returnFocus}
           onPointerDownOutside={keepIfHeld}
           onInteractOutside={keepIfHeld}
           onEscapeKeyDown={keepIfHeld}

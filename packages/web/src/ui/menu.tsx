@@ -1,7 +1,8 @@
 /** @module A list of things to do, opened from a button. */
 import { DropdownMenu as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { cx } from "../lib/cx.ts";
+import { noteUsed, returnFocus } from "./focus-return.ts";
 
 export const floatClass =
   "z-50 animate-rise overflow-hidden rounded-panel border border-line bg-raised text-text shadow-float outline-none";
@@ -16,15 +17,19 @@ export interface MenuProps {
 
 /** Not modal: a modal menu would write a style element to lock scrolling, which the page's policy forbids. */
 export function Menu({ trigger, align = "end", side = "bottom", className, children }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+    <Radix.Root modal={false} onOpenChange={(open) => open && noteUsed(button.current)}>
+      <Radix.Trigger asChild ref={button}>
+        {trigger}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           align={align}
           side={side}
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={returnFocus}
           className={cx(
             floatClass,
             "max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto p-1",

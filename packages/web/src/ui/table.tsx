@@ -1,15 +1,40 @@
 /** @module Table markup with the house look: quiet lines, tabular numerals, rows as high as the density says. */
-import type { ComponentProps } from "react";
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { cx } from "../lib/cx.ts";
 
-export function Table({ className, children, ...rest }: ComponentProps<"table">) {
+export interface TableProps {
+  /** What it lists, for those who cannot see the heading. */
+  label: string;
+  children: ReactNode;
+}
+
+export function Table({ label, children }: TableProps) {
+  const frame = useRef<HTMLElement>(null);
+  const isWider = useIsWider(frame);
   return (
-    <div className="overflow-x-auto rounded-panel border border-line bg-surface">
-      <table {...rest} className={cx("w-full border-collapse text-left text-base", className)}>
+    <section
+      ref={frame}
+      aria-label={label}
+      // Only a table wider than its frame needs the keyboard to scroll it.
+      tabIndex={isWider ? 0 : undefined}
+      className="relative overflow-x-auto rounded-panel border border-line bg-surface"
+    >
+      <table aria-label={label} className="w-full border-collapse text-left text-base">
         {children}
       </table>
-    </div>
+    </section>
   );
+}
+
+function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
+  const [isWider, setIsWider] = useState(false);
+  useEffect(() => {
+    const element = frame.current!;
+    const measure = new ResizeObserver(() => setIsWider(element.scrollWidth > element.clientWidth));
+    measure.observe(element);
+    return () => measure.disconnect();
+  }, [frame]);
+  return isWider;
 }
 
 export function HeadCell({ className, ...rest }: ComponentProps<"th">) {

@@ -6,6 +6,7 @@ import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useState, useSyncExternalStore } from "react";
 import { projectsQuery } from "../../api/queries.ts";
 import { cx } from "../../lib/cx.ts";
+import { returnFocus } from "../../ui/focus-return.ts";
 import { useBootstrap, useOpenPage, usePlace } from "../page-context.tsx";
 import { filterEntries, type PaletteEntry, paletteEntries } from "./palette-entries.ts";
 import { paletteOpen } from "./palette-open.ts";
@@ -18,6 +19,7 @@ export function Palette() {
         <div aria-hidden="true" className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
           className="-translate-x-1/2 fixed top-[min(14vh,8rem)] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl animate-appear overflow-hidden rounded-panel border border-line bg-raised shadow-float"
         >
           <Radix.Title className="sr-only">Find or jump to</Radix.Title>

@@ -1,0 +1,103 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addressOf, type PageDeclaration, pages } from "../app/pages.ts";
+import { launchBrowser, openPage, ready } from "./browser.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+
+let browser: Browser;
+let deployment: Deployment;
+let cookies: Awaited<ReturnType<BrowserContext["cookies"]>>;
+let places: Record<string, string>;
+
+beforeAll(async () => {
+  [browser, deployment] = await Promise.all([launchBrowser(), startDeployment({ sample: true })]);
+  const { page, context } = await openPage(browser);
+  await page.goto(deployment.signInUrl);
+  await page.waitForURL(/\/(p|o)\//);
+  cookies = await context.cookies();
+  places = { org: deployment.organizationId!, pid: deployment.projectId! };
+  await context.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await deployment.stop();
+});
+
+const all: readonly PageDeclaration[] = pages;
+
+const asText = ({
+  id,
+  impact,
+  nodes,
+}: {
+  id: string;
+  impact?: string | null;
+  nodes: { target: unknown[] }[];
+}) => `${impact} ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`;
+
+test.each(all.map((page) => [page.id, page] as const))(
+  "%s has no barrier, in light and dark, wide and narrow",
+  async (_, declared) => {
+    await using opened = await openPage(browser, { colorScheme: "light" });
+    const { page, context } = opened;
+    // Someone signed in has no business on the sign-in page and is sent on.
+    if (declared.id !== "login") await context.addCookies(cookies);
+    await page.goto(deployment.url + addressOf(declared, places));
+    await ready(page);
+    await page.locator("[data-state=loading]").first().waitFor({ state: "detached" });
+    const barriers = (await new AxeBuilder({ page }).analyze()).violations.map(asText);
+
+    // Only what a theme or a width can change is looked at again.
+    await page.emulateMedia({ colorScheme: "dark" });
+    barriers.push(
+      ...(await new AxeBuilder({ page }).withRules(["color-contrast"]).analyze()).violations.map(asText),
+    );
+    await page.setViewportSize({ width: 320, height: 800 });
+    const narrow = new AxeBuilder({ page }).withRules([
+      "scrollable-region-focusable",
+      "target-size",
+      "region",
+    ]);
+    barriers.push(...(await narrow.analyze()).violations.map(asText));
+    expect(barriers).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  },
+);
+
+test("open dialogs, menus and the palette have no serious barrier either", async () => {
+  await using opened = await openPage(browser);
+  const { page, context } = opened;
+  await context.addCookies(cookies);
+  const barriers: string[] = [];
+  const layers: [string, string][] = [
+    ["/account/keys?do=new", "[role=dialog]"],
+    [`/o/${places.org}?do=new`, "[role=dialog]"],
+    [`/o/${places.org}/settings/members?do=new`, "[role=dialog]"],
+  ];
+  const look = async (name: string) => {
+    // Layers stand outside the landmarks on purpose: everything else is hidden while they are open.
+    const { violations } = await new AxeBuilder({ page }).disableRules(["region"]).analyze();
+    barriers.push(...violations.map((violation) => `${name}: ${asText(violation)}`));
+  };
+  for (const [path, layer] of layers) {
+    await page.goto(deployment.url + path);
+    await page.locator(layer).waitFor();
+    await look(path);
+  }
+  await page.goto(`${deployment.url}/account/profile`);
+  await ready(page);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("listbox").waitFor();
+  await look("palette");
+  await page.keyboard.press("Escape");
+  await page.getByRole("listbox").waitFor({ state: "detached" });
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  await look("keys");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /Account menu/ }).click();
+  await page.getByRole("menu").waitFor();
+  await look("account menu");
+  expect(barriers).toEqual([]);
+}, 60_000);

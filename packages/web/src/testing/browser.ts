@@ -1,0 +1,76 @@
+/** @module A real Chromium for tests. Every page it opens is watched: script errors and policy violations fail the test. */
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
+import { expect } from "vitest";
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: flags });
+}
+
+export interface Watched {
+  context: BrowserContext;
+  page: Page;
+  /** What went wrong in the page so far. */
+  troubles: string[];
+  [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+/** A fresh profile with one page. Leaving it fails the test if anything went wrong in the page. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  // Below the test's own limit, so that a failure names the step that waited.
+  context.setDefaultTimeout(10_000);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => {
+    // The browser reports every refused request as an error of its own; refusals are what some tests are about.
+    const isRefusal = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isRefusal) troubles.push(message.text());
+  });
+  return {
+    context,
+    page,
+    troubles,
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      expect(troubles).toEqual([]);
+    },
+  };
+}
+
+/** Presses Tab, as a person without a mouse would, until the element has the focus. */
+export async function tabTo(target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  const page = target.page();
+  await target.waitFor();
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`The keyboard does not reach ${target}.`);
+}
+
+/** Waits for the page to be usable. */
+export async function ready(page: Page): Promise<void> {
+  await page.locator("[data-testid=app][data-ready=true]").waitFor();
+  await page.locator("h1").waitFor();
+}

@@ -1,0 +1,122 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, ready, tabTo } from "./browser.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+import { ana, bruno, setUp, signIn } from "./people.ts";
+
+let browser: Browser;
+let deployment: Deployment;
+
+beforeAll(async () => {
+  [browser, deployment] = await Promise.all([launchBrowser(), startDeployment()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await deployment.stop();
+});
+
+const menuFocused = (page: Page) =>
+  page.waitForFunction(() => document.activeElement?.getAttribute("role") === "menuitem");
+
+let invitation = "";
+
+test("an owner invites someone by keyboard, and gets the link once", async () => {
+  await using opened = await openPage(browser);
+  const { page } = opened;
+  await setUp(page, deployment.signInUrl);
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await page.waitForURL("**/settings/members");
+  await ready(page);
+  await page.keyboard.press("n");
+  await page.getByRole("dialog", { name: "Invite someone" }).waitFor();
+  await page.keyboard.type(bruno.email);
+  await page.keyboard.press("Control+Enter");
+  const shown = page.getByRole("dialog", { name: "Invitation link" });
+  await shown.waitFor();
+  invitation = (await shown.locator("[data-secret]").textContent()) ?? "";
+  expect(invitation).toContain(`${deployment.url}/join#token=`);
+  await tabTo(shown.getByLabel("I have stored it"));
+  await page.keyboard.press("Space");
+  await tabTo(shown.getByRole("button", { name: "Close" }));
+  await page.keyboard.press("Enter");
+  await page
+    .getByRole("row", { name: new RegExp(bruno.email) })
+    .getByText("Pending")
+    .waitFor();
+});
+
+test("the invited person sees who invites to what, makes an account and is in", async () => {
+  await using opened = await openPage(browser);
+  const { page } = opened;
+  await page.goto(invitation);
+  await page.getByRole("heading", { name: "Join Northwind" }).waitFor();
+  expect(page.url()).toBe(`${deployment.url}/join`);
+  await page.getByText(`${ana.name} invites you as member`).waitFor();
+  await page.getByLabel("Your name").fill(bruno.name);
+  await page.getByLabel("Password", { exact: true }).fill(bruno.password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/o\//);
+  await ready(page);
+});
+
+test("a link that was used already says so", async () => {
+  await using opened = await openPage(browser);
+  await opened.page.goto(invitation);
+  await opened.page.locator("[data-testid=state]:not([data-state=loading])").waitFor();
+});
+
+test("a member sees what they may not do, with the reason", async () => {
+  await using opened = await openPage(browser);
+  const { page } = opened;
+  await signIn(page, deployment.url, bruno);
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await page.getByRole("row", { name: /Ana Duarte/ }).waitFor();
+  const invite = page.getByRole("button", { name: "Invite" });
+  expect(await invite.getAttribute("aria-disabled")).toBe("true");
+  await tabTo(invite);
+  const [reasonId] = (await invite.getAttribute("aria-describedby"))!.split(" ");
+  expect(await page.locator(`[id="${reasonId}"]`).textContent()).toContain(
+    "Admins and owners can invite people.",
+  );
+  await page.keyboard.press("Enter");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await tabTo(page.getByRole("button", { name: "Actions for Ana Duarte" }));
+  await page.keyboard.press("Enter");
+  expect(await page.getByRole("menuitem", { name: /Change role/ }).getAttribute("aria-disabled")).toBe(
+    "true",
+  );
+});
+
+test("an owner changes a role and removes a member by keyboard", async () => {
+  await using opened = await openPage(browser);
+  const { page } = opened;
+  await signIn(page, deployment.url, ana);
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  const row = page.getByRole("row", { name: /Bruno Keller/ });
+  const actions = page.getByRole("button", { name: "Actions for Bruno Keller" });
+  await tabTo(actions);
+  await page.keyboard.press("Enter");
+  await menuFocused(page);
+  await page.keyboard.press("Enter");
+  const role = page.getByRole("dialog", { name: "Role of Bruno Keller" });
+  await role.waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Control+Enter");
+  await role.waitFor({ state: "detached" });
+  await row.getByText("Admin").waitFor();
+  // The focus is back where it came from.
+  expect(await actions.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await page.keyboard.press("Enter");
+  await menuFocused(page);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  const remove = page.getByRole("dialog", { name: "Remove Bruno Keller?" });
+  await remove.waitFor();
+  await tabTo(remove.getByRole("button", { name: "Remove", exact: true }));
+  await page.keyboard.press("Enter");
+  await row.waitFor({ state: "detached" });
+});

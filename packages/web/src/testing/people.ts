@@ -1,0 +1,35 @@
+/** @module The people of the browser tests, and how they come in. */
+import type { Page } from "playwright-core";
+import { ready } from "./browser.ts";
+
+export const ana = { name: "Ana Duarte", email: "ana@northwind.example", password: "plum harbour sixteen" };
+export const bruno = {
+  name: "Bruno Keller",
+  email: "bruno@northwind.example",
+  password: "violet ladder mornings",
+};
+
+/** The first run, by the link printed at start. */
+export async function setUp(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel("Your name").fill(ana.name);
+  await page.getByLabel("E-mail").fill(ana.email);
+  await page.getByLabel("Password", { exact: true }).fill(ana.password);
+  await page.getByLabel("Organization").fill("Northwind");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.waitForURL(/\/(p|o)\//);
+  await ready(page);
+}
+
+export async function signIn(
+  page: Page,
+  url: string,
+  person: { email: string; password: string },
+): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/(p|o)\//);
+  await ready(page);
+}
