@@ -33,3 +33,15 @@ export {
   targetWords,
 } from "./diagnostics/target-facts.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
+export { isSame, sortKeys } from "./surface/canonical.ts";
+export { type ChangeClass, changeClasses, diffSurfaces, type SurfaceChange } from "./surface/diff.ts";
+export {
+  type LockReading,
+  readLock,
+  type SurfaceLock,
+  skippedSections,
+  writeLock,
+} from "./surface/lock-file.ts";
+export { compareSchemas, type SchemaChange, type Shift } from "./surface/schema-change.ts";
+export { readSurface, type Surface, type SurfaceSection, surfaceSections } from "./surface/surface.ts";
+export { type HostCost, type ToolCost, toolCosts } from "./tool-cost/cost.ts";
