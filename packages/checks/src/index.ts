@@ -32,7 +32,11 @@ export {
   targetFacts,
   targetWords,
 } from "./diagnostics/target-facts.ts";
+export { type ResultFault, toolResultFaults } from "./diagnostics/tool-result.ts";
+export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
+export { toJunitXml } from "./reports/junit-xml.ts";
+export { type JsonSummary, type ReportCase, type ReportInput, toJsonSummary } from "./reports/report.ts";
 export { isSame, sortKeys } from "./surface/canonical.ts";
 export { type ChangeClass, changeClasses, diffSurfaces, type SurfaceChange } from "./surface/diff.ts";
 export {

@@ -7,6 +7,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   // A reader that has seen enough (`fettle … | head`) closes the pipe; that is no failure of ours.
   process.stdout.on("error", ignoreClosedPipe);
   process.exitCode = await run(argv, processWorld());
+  setTimeout(endWhenSaid, lingerMs).unref();
+}
+
+/** Long enough for sockets to close by themselves. */
+const lingerMs = 300;
+
+/** The work is done. What still keeps the process alive is a connection nobody waits for, unless a slow reader is behind. */
+function endWhenSaid(): void {
+  if (process.stdout.writableLength > 0) setTimeout(endWhenSaid, lingerMs);
+  else process.exit();
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {

@@ -25,6 +25,7 @@ export interface DoctorCheck {
 
 export type DoctorFindingCode =
   | CauseCode
+  | "BAD_SCHEMA"
   | "LIST_CUT_SHORT"
   | "MALFORMED_ITEM"
   | "NOT_ADVERTISED"

@@ -1,5 +1,5 @@
 /** @module The doctor's verdict: from what was seen to a report. Pure: the same observations give the same report, now or next year. */
-import { type FailureCause, McpError } from "@fettle/mcp";
+import { type FailureCause, McpError, type Tool } from "@fettle/mcp";
 import type { DoctorObservations, ListName, ObservedList } from "./doctor-observations.ts";
 import type {
   DoctorCheck,
@@ -10,6 +10,7 @@ import type {
 } from "./doctor-report.ts";
 import { nextStep } from "./next-step.ts";
 import { causeOf, type ObservedFailure, observeFailure } from "./observed-failure.ts";
+import { schemaFaults } from "./tool-schema.ts";
 import { toolsMetadataOf } from "./tools-metadata.ts";
 
 interface Verdict {
@@ -201,6 +202,7 @@ function judgeList(seen: DoctorObservations, name: ListName): Verdict {
   if (!isAdvertised && items.length > 0) findings.push(notAdvertised(name, items.length));
   if (truncatedBecause !== undefined) findings.push(cutShort(name, truncatedBecause, pages));
   findings.push(...problems.map((problem) => malformedItem(name, problem)));
+  if (name === "tools") findings.push(...itemsOf(seen.lists?.tools).flatMap(badSchema));
   if (problems.length > 0) {
     const detail = `${items.length} listed, ${problems.length} malformed`;
     return { check: { status: "error", detail, durationMs }, findings };
@@ -263,6 +265,22 @@ function malformedItem(
     evidence: { page: problem.page, index: problem.index, reason: problem.reason },
     next: { text: "Hosts drop such an item or the whole list; mend its definition." },
   };
+}
+
+/** The tool is listed, but a host that reads its schema may refuse it. */
+function badSchema({ name, inputSchema }: Tool): DoctorFinding[] {
+  const [fault] = schemaFaults(inputSchema);
+  if (!fault) return [];
+  return [
+    {
+      check: "tools",
+      severity: "warning",
+      code: "BAD_SCHEMA",
+      summary: `The input schema of "${name}" is faulty at ${fault.path || "its root"}: ${fault.reason}.`,
+      evidence: { tool: name, path: fault.path, reason: fault.reason },
+      next: { text: "Mend the schema; some hosts drop such a tool, some the whole server." },
+    },
+  ];
 }
 
 function ok(detail: string, durationMs?: number): Verdict {

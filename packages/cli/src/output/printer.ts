@@ -14,11 +14,15 @@ export interface Outcome {
   human(view: View): Text;
   /** The next command a person may want; on stderr, so that stdout stays the result alone. */
   hint?: Writable | undefined;
+  /** Printed already, as a report: only the exit code is left to say. */
+  silent?: boolean;
+  /** The value is a document of its own kind, to which nothing is added. */
+  exact?: boolean;
   exitCode?: ExitCode;
 }
 
 /** The screen a human rendering is made for. Not a terminal: as wide as the content. */
-interface View {
+export interface View {
   width: number;
 }
 
@@ -50,7 +54,8 @@ export function createPrinter(world: World, options: { format: Format; quiet: bo
   return {
     format,
     quiet,
-    result({ value, human, hint }) {
+    result({ value, human, hint, silent }) {
+      if (silent) return;
       if (format === "json") {
         world.stdout.write(`${JSON.stringify(value)}\n`);
         return;

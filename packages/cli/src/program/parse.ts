@@ -75,7 +75,8 @@ function toCommander(node: CommandNode, reached: Reached, above: readonly Comman
 function toOption(name: string, flag: Flag): Option {
   const short = flag.short ? `-${flag.short}, ` : "";
   if (flag.kind === "boolean") return new Option(`${short}--${name}`);
-  return new Option(`${short}--${name} <value>`).argParser((typed, previous) => {
+  const value = flag.variadic ? "<value...>" : "<value>";
+  return new Option(`${short}--${name} ${value}`).argParser((typed, previous) => {
     const value = parseFlagValue(name, flag, typed);
     return flag.repeats ? [...(Array.isArray(previous) ? previous : []), value] : value;
   });

@@ -19,6 +19,8 @@ interface Valued extends Described {
   required?: true;
   /** May be typed several times; the values are kept in order. */
   repeats?: true;
+  /** Takes several values at once, up to the next flag; a value that begins with a dash is written `--flag=value`. */
+  variadic?: true;
   /** Said in help where no value was typed. The command applies it, so that "not typed" stays knowable. */
   defaultNote?: string;
 }
@@ -82,6 +84,8 @@ export function camelCase(name: string): string {
 /** How a flag is written: `-v, --version`, `--timeout <ms>`. */
 export function spelling(name: string, flag: Flag): string {
   const value =
-    flag.kind === "boolean" ? "" : ` <${flag.kind === "choice" ? flag.choices.join("|") : flag.value}>`;
+    flag.kind === "boolean"
+      ? ""
+      : ` <${flag.kind === "choice" ? flag.choices.join("|") : flag.value}${flag.variadic ? "..." : ""}>`;
   return `${flag.short ? `-${flag.short}, ` : ""}--${name}${value}`;
 }

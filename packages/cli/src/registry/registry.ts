@@ -2,9 +2,25 @@
 import { cliCommands } from "./cli.ts";
 import { cloudCommands } from "./cloud.ts";
 import { group } from "./command.ts";
+import { mcpCommands } from "./mcp.ts";
+import { promptsCommands } from "./prompts.ts";
+import { resourcesCommands } from "./resources.ts";
+import { serverCommands } from "./server.ts";
 import { serviceCommands } from "./service.ts";
+import { tasksCommands } from "./tasks.ts";
+import { toolsCommands } from "./tools.ts";
 import { buildTree } from "./tree.ts";
 
 const root = group({ name: "", section: "cli", summary: "Fettle keeps MCP servers in fine fettle." });
 
-export const tree = buildTree(root, [...serviceCommands, ...cloudCommands, ...cliCommands]);
+export const tree = buildTree(root, [
+  ...serverCommands,
+  ...toolsCommands,
+  ...resourcesCommands,
+  ...promptsCommands,
+  ...tasksCommands,
+  ...mcpCommands,
+  ...serviceCommands,
+  ...cloudCommands,
+  ...cliCommands,
+]);

@@ -1,0 +1,57 @@
+/** @module The same report as JUnit XML, which every CI reads. Whatever a server said in it, it stays well-formed XML 1.0. */
+import type { ReportCase, ReportInput } from "./report.ts";
+
+export function toJunitXml({ kind, cases, durationMs }: ReportInput): string {
+  const shown = cases.length > 0 ? cases : [nothingFailed(kind)];
+  const failures = shown.filter(({ passed }) => !passed).length;
+  const suite = `name="${attribute(kind)}" tests="${shown.length}" failures="${failures}" time="${seconds(durationMs)}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${suite}>`,
+    `  <testsuite ${suite}>`,
+    ...shown.map((item) => caseXml(kind, item)),
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+/** CI takes an empty suite for a broken one. */
+function nothingFailed(kind: string): ReportCase {
+  const id = kind === "tools-call-validation" ? "validation-passed" : "nothing-to-report";
+  return { id, title: id, category: "validation", passed: true };
+}
+
+function caseXml(kind: string, { title, category, passed, durationMs, error, details }: ReportCase): string {
+  const className = `fettle.${kind}.${category}`.replace(/[^A-Za-z0-9_.-]/g, "-");
+  const time = durationMs === undefined ? "" : ` time="${seconds(durationMs)}"`;
+  const open = `    <testcase name="${attribute(title)}" classname="${className}"${time}`;
+  if (passed) return `${open}/>`;
+  const body = details === undefined ? "" : escaped(JSON.stringify(details));
+  return [
+    `${open}>`,
+    `      <failure message="${attribute(error ?? "failed")}">${body}</failure>`,
+    "    </testcase>",
+  ].join("\n");
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+function attribute(text: string): string {
+  return escaped(text).replaceAll('"', "&quot;").replaceAll("\n", "&#10;");
+}
+
+function escaped(text: string): string {
+  return visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** What XML 1.0 cannot hold in any form, and halves of surrogate pairs, are spelled out. */
+function visible(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

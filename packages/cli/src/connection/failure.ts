@@ -1,0 +1,39 @@
+/** @module From a failed connection or call to what the person is told: code, cause, evidence, and the next step. */
+import { asMcpError, classifyFailure, isMcpError } from "@fettle/mcp";
+import { CliError, usageError } from "../cli-error.ts";
+import { shellWords } from "../output/shell-words.ts";
+
+/** What the wire threw, as the command's own error; anything else passes unchanged. */
+export function asCliError(error: unknown): unknown {
+  if (!isMcpError(error)) return error;
+  const cause = classifyFailure(error);
+  if (cause.apiCode === "VALIDATION_ERROR") return asUsageError(error);
+  const command = cause.next.command ? `: ${shellWords(["fettle", ...cause.next.command])}` : "";
+  // The server answered, and said no: it is not unreachable.
+  const answered = error.code === "RPC_ERROR" || error.code === "INPUT_REQUIRED";
+  return new CliError(answered ? "OPERATIONAL_ERROR" : cause.apiCode, cause.summary, {
+    details: { cause: cause.code, ...cause.evidence },
+    hint: `${cause.next.text}${command}`,
+    cause: error,
+  });
+}
+
+/** A target or an option that cannot be right is the caller's to mend. */
+export function asUsageError(error: unknown): unknown {
+  if (!isMcpError(error)) return error;
+  const { message, hint } = error;
+  return usageError(message, { cause: error, ...(hint !== undefined && { hint }) });
+}
+
+/** May it be over in a moment? Refused, reset, unresolved, overloaded; not a time-out, which was already a wait. */
+export function isPassing(error: unknown): boolean {
+  if (!isMcpError(error)) return false;
+  const { code, details } = asMcpError(error);
+  if (code === "HTTP_STATUS") {
+    const status = details.status ?? 0;
+    return [408, 425, 429].includes(status) || (status >= 500 && status !== 501);
+  }
+  return ["CONNECTION_REFUSED", "CONNECTION_RESET", "CONNECTION_CLOSED", "DNS_FAILED", "NETWORK"].includes(
+    code,
+  );
+}

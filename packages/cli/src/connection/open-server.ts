@@ -1,0 +1,250 @@
+/** @module One command's connection: opened from the flags within the deadline, tried again where that may help, recorded, and closed. */
+import { setTimeout as delay } from "node:timers/promises";
+import { type DoctorTarget, targetFacts } from "@fettle/checks";
+import {
+  type Authorize,
+  authorizeWith,
+  type ClientHandlers,
+  type Connection,
+  connect,
+  createHttpClient,
+  type HostProfile,
+  type JsonObject,
+  latestStateful,
+  loadHost,
+  localPolicy,
+  type NotificationListener,
+  Recorder,
+  secretsOf,
+  type Target,
+} from "@fettle/mcp";
+import { usageError } from "../cli-error.ts";
+import { retryPolicy } from "../input/retries.ts";
+import type { Outcome } from "../output/printer.ts";
+import { text } from "../output/text.ts";
+import type { Call } from "../registry/command.ts";
+import { version } from "../version.ts";
+import { saveCredentials } from "./credentials-file.ts";
+import { type Deadline, withDeadline } from "./deadline.ts";
+import { asCliError, asUsageError, isPassing } from "./failure.ts";
+import { withTraffic } from "./rpc-logs.ts";
+import { type ChosenTarget, type ConnectionValues, chooseTarget, type Renewal } from "./target.ts";
+
+/** A call whose command has the connection flags, and maybe the others that shape a connection. */
+export type ServerCall = Pick<Call, "global" | "print" | "input" | "world"> & {
+  flags: ConnectionValues & {
+    retries?: number | undefined;
+    retryDelayMs?: number | undefined;
+    host?: string | undefined;
+  };
+};
+
+/** What the flags say, before anything is touched. */
+export interface Plan extends ChosenTarget {
+  facts: DoctorTarget;
+  timeoutMs: number;
+  capabilities?: JsonObject;
+  host?: HostProfile;
+}
+
+export interface OpenServer {
+  connection: Connection;
+  plan: Plan;
+  deadline: Deadline;
+  recorder: Recorder;
+}
+
+export interface OpenOptions {
+  handlers?: ClientHandlers;
+  onNotification?: NotificationListener;
+  /** Keeps going until it is told to stop, or waits for a person: the time-out is for opening alone. */
+  openEnded?: boolean;
+  /** Made here unless given. */
+  recorder?: Recorder;
+  /** Called when the connection is over. */
+  dispose?(): void;
+}
+
+export const defaultTimeoutMs = 30_000;
+
+/** Reads every input and refuses every conflict; no network, no process. */
+export async function planConnection(call: ServerCall): Promise<Plan> {
+  const { flags, global, input, world } = call;
+  const timeoutMs = global.timeout ?? defaultTimeoutMs;
+  const chosen = await chooseTarget(flags, world);
+  if (flags.host !== undefined && flags.clientCapabilities !== undefined) {
+    throw usageError("--host brings its own capabilities; it cannot be combined with --client-capabilities.");
+  }
+  const host = flags.host === undefined ? undefined : await findHost(flags.host);
+  const capabilities =
+    flags.clientCapabilities === undefined
+      ? undefined
+      : await input.jsonObject("--client-capabilities", flags.clientCapabilities);
+  return {
+    ...chosen,
+    timeoutMs,
+    facts: targetFacts(chosen.target, timeoutMs, chosen.held),
+    ...(host && { host }),
+    ...(capabilities && { capabilities }),
+  };
+}
+
+async function findHost(id: string): Promise<HostProfile> {
+  try {
+    return await loadHost(id);
+  } catch (error) {
+    throw asUsageError(error);
+  }
+}
+
+/**
+ * Connects, runs `work`, and closes. Failures come out as the command's own errors.
+ *
+ * @example
+ * return withServer(call, async ({ connection }) => toolsOutcome(await connection.listTools()));
+ */
+export async function withServer(
+  call: ServerCall,
+  work: (server: OpenServer) => Promise<Outcome>,
+  options: OpenOptions = {},
+): Promise<Outcome> {
+  return withPlan(call, await planConnection(call), work, options);
+}
+
+export async function withPlan(
+  call: ServerCall,
+  plan: Plan,
+  work: (server: OpenServer) => Promise<Outcome>,
+  options: OpenOptions = {},
+): Promise<Outcome> {
+  refuseUnheard(plan, options);
+  const recorder = options.recorder ?? recorderFor(plan.target);
+  const attempt = async (deadline: Deadline) => {
+    const connection = await openConnection(call, plan, recorder, deadline, options);
+    try {
+      return await work({ connection, plan, deadline, recorder });
+    } finally {
+      await connection.close();
+    }
+  };
+  try {
+    const outcome = await retried(call, () =>
+      options.openEnded ? attempt(endless(plan.timeoutMs)) : withDeadline(plan.timeoutMs, attempt),
+    );
+    return withTraffic(call, outcome, recorder, plan);
+  } finally {
+    options.dispose?.();
+  }
+}
+
+/** A server asks only what was declared: answering in the terminal makes no sense without it. */
+function refuseUnheard({ capabilities, host }: Plan, { handlers }: OpenOptions): void {
+  if (!handlers?.elicitation) return;
+  const declared = capabilities ?? host?.clientCapabilities;
+  if (!declared || "elicitation" in declared) return;
+  throw usageError(
+    host
+      ? `--interactive is of no use as ${host.label}: it does not take questions from servers.`
+      : "--interactive needs the elicitation capability, which --client-capabilities leaves out.",
+  );
+}
+
+export function recorderFor(target: Target): Recorder {
+  return new Recorder({
+    label: target.kind === "http" ? target.url : target.command,
+    secrets: secretsOf(target),
+  });
+}
+
+async function openConnection(
+  { flags, world, print }: ServerCall,
+  plan: Plan,
+  recorder: Recorder,
+  deadline: Deadline,
+  { handlers, onNotification, openEnded = false }: OpenOptions,
+): Promise<Connection> {
+  const done = world.stderr.isTTY ? print.progress(text`Connecting to ${plan.facts.label} ...`) : undefined;
+  const waitMs = deadline.remainingMs();
+  const authorize = plan.renewal && authorizeFrom(plan.renewal, plan.target, flags.protocolVersion, recorder);
+  try {
+    return await connect(plan.target, {
+      ...(!plan.host && { clientInfo: { name: "fettle", version } }),
+      ...(plan.host && { host: plan.host }),
+      ...(plan.capabilities && { capabilities: plan.capabilities }),
+      ...(flags.protocolVersion !== undefined && { protocolVersion: flags.protocolVersion }),
+      ...(handlers && { handlers }),
+      ...(onNotification && { onNotification }),
+      ...(authorize && { authorize }),
+      recorder,
+      signal: deadline.signal,
+      timeouts: { connectMs: waitMs, ...callTimeouts(plan.timeoutMs, openEnded) },
+    });
+  } finally {
+    done?.();
+  }
+}
+
+/** Meets a demand for a token with the refresh token, and keeps what comes back where it came from. */
+export function authorizeFrom(
+  { credential, file }: Renewal,
+  target: Target,
+  protocolVersion: string = latestStateful,
+  recorder?: Recorder,
+): Authorize {
+  return async (demand) => {
+    const client = createHttpClient({ policy: localPolicy, ...(recorder && { observer: recorder }) });
+    const authorize = authorizeWith({
+      http: async () => client,
+      serverUrl: target.kind === "http" ? target.url : "",
+      protocolVersion,
+      credential,
+      save: async ({ tokens = {} }) => {
+        for (const token of [tokens.accessToken, tokens.refreshToken]) if (token) recorder?.addSecret(token);
+        if (file) await saveCredentials(file, tokens);
+      },
+    });
+    try {
+      return await authorize(demand);
+    } finally {
+      client.close();
+    }
+  };
+}
+
+/**
+ * Tries again after a passing fault, as often as asked. Each try has the whole time-out; waits come on top, because they were asked for.
+ * A command whose faults are results says which of them pass.
+ */
+export async function retried<T>(
+  call: ServerCall,
+  attempt: () => Promise<T>,
+  passingFault: (result: T) => string | undefined = () => undefined,
+): Promise<T> {
+  const { retries, delayMs } = retryPolicy(call.flags);
+  for (let tried = 0; ; tried++) {
+    const isLast = tried >= retries;
+    let fault: string | undefined;
+    try {
+      const result = await attempt();
+      fault = passingFault(result);
+      if (fault === undefined || isLast) return result;
+    } catch (error) {
+      if (isLast || !isPassing(error)) throw asCliError(error);
+      fault = error instanceof Error ? error.message : String(error);
+    }
+    call.print.note(text`${fault} Trying again in ${delayMs} ms (${tried + 1} of ${retries}).`);
+    await delay(delayMs);
+  }
+}
+
+/** A person may think for a while; the server's own silence is still bounded by an hour. */
+const patientMs = 3_600_000;
+
+function callTimeouts(timeoutMs: number, openEnded: boolean): { idleMs: number; totalMs: number } {
+  const ms = openEnded ? patientMs : timeoutMs;
+  return { idleMs: ms, totalMs: ms };
+}
+
+function endless(timeoutMs: number): Deadline {
+  return { timeoutMs, signal: new AbortController().signal, remainingMs: () => timeoutMs };
+}

@@ -1,0 +1,54 @@
+/** @module A watched task, from the flags to what is printed; shared by `tasks watch` and `tools call --task-watch`. */
+import type { ClientHandlers, Connection, JsonObject } from "@fettle/mcp";
+import { toolResultText } from "../connection/tool-result.ts";
+import { untilInterrupted } from "../interrupts.ts";
+import { outline } from "../output/outline.ts";
+import type { Outcome, Printer } from "../output/printer.ts";
+import { lines, style, type Text, text } from "../output/text.ts";
+import type { FlagValues } from "../registry/flag.ts";
+import type { watchFlags } from "../registry/tools.ts";
+import { type Watched, watchExit, watchTask } from "./watch.ts";
+import type { KnownWire } from "./wire.ts";
+
+export interface WatchSubject {
+  connection: Connection;
+  wire: KnownWire;
+  taskId: string;
+  timeoutMs: number;
+  flags: FlagValues<typeof watchFlags>;
+  handlers?: ClientHandlers | undefined;
+  print: Printer;
+}
+
+export async function watchOutcome(subject: WatchSubject): Promise<Outcome> {
+  const { connection, wire, taskId, timeoutMs, flags, handlers, print } = subject;
+  const stop = new AbortController();
+  untilInterrupted().then(() => stop.abort());
+  const watched = await watchTask(connection, taskId, {
+    wire,
+    ...flags,
+    signal: stop.signal,
+    request: { timeouts: { idleMs: timeoutMs, totalMs: timeoutMs } },
+    answer: handlers && ((method, params) => answerWith(handlers, method, params, stop.signal)),
+    onStatus: ({ status, statusMessage }) =>
+      print.note(text`${String(status)}${typeof statusMessage === "string" ? `: ${statusMessage}` : ""}`),
+  });
+  return { value: watched, human: () => watchedText(watched), exitCode: watchExit[watched.outcome] };
+}
+
+async function answerWith(
+  handlers: ClientHandlers,
+  method: string,
+  params: JsonObject,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const handler = method === "sampling/createMessage" ? handlers.sampling : handlers.elicitation;
+  return (await handler?.(params, { signal })) ?? { action: "decline" };
+}
+
+function watchedText({ outcome, taskId, task, result }: Watched): Text {
+  const mark = outcome === "completed" ? style.green("✓") : style.red("✗");
+  const heading = text`${mark} Task ${style.bold(taskId)}: ${outcome}`;
+  if (result) return lines([heading, "", toolResultText(result, 0, [])]);
+  return task ? lines([heading, "", outline(task)]) : heading;
+}
