@@ -2,6 +2,7 @@
 import { accountBindings } from "./accounts/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
 import type { Bindings } from "./http/bind.ts";
+import { eventStreamBindings } from "./http/event-stream.ts";
 import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
 import { projectBindings } from "./projects/routes.ts";
@@ -9,7 +10,7 @@ import { serverConnectionBindings } from "./server-connections/routes.ts";
 import { serverGroupBindings } from "./server-groups/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
 
-export const bindings: Partial<Bindings> = {
+export const bindings: Bindings = {
   ...accountBindings,
   ...projectBindings,
   ...modelBindings,
@@ -18,4 +19,5 @@ export const bindings: Partial<Bindings> = {
   ...clientBindings,
   ...liveBindings,
   ...serverConnectionBindings,
+  ...eventStreamBindings,
 };

@@ -56,26 +56,28 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const config = { ...asked, port: front.port };
   const app = await createApp(config, options.log ? { log: options.log } : {});
   started.defer(() => app.stop());
-  await app.work();
-  const http = await openHttp(app, readiness);
-  started.defer(() => http.close());
-  started.defer(() => front.close(graceMs));
   const url = urlOf(config);
   const entrance = options.sample ? await openSample(app, started, url) : await openSetup(app, url);
+  const stopping = new AbortController();
+  const http = await openHttp(app, readiness, stopping.signal);
+  started.defer(() => http.close());
+  started.defer(() => front.close(graceMs));
+  started.defer(() => stopping.abort());
+  await app.work();
   front.open(http.routing);
   readiness.reason = undefined;
   app.log.info("serving", { url });
 
   const running = started.move();
-  let stopping: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
   return {
     url,
     ...entrance,
     dataDir: config.dataFolder,
     stop: () => {
       readiness.reason = "stopping";
-      stopping ??= running.disposeAsync();
-      return stopping;
+      stopped ??= running.disposeAsync();
+      return stopped;
     },
   };
 }
@@ -101,7 +103,7 @@ async function openSample(app: App, started: AsyncDisposableStack, url: string):
   return { signInUrl: `${url}/login#token=${signInToken.reveal()}`, ...rest };
 }
 
-async function openHttp(app: App, readiness: Readiness) {
+async function openHttp(app: App, readiness: Readiness, stopping: AbortSignal) {
   const metrics = createMetrics();
   metrics.gauge("fettle_database_connections", "Open database connections.", () => app.pool.totalCount);
   metrics.gauge("fettle_database_connections_idle", "Idle database connections.", () => app.pool.idleCount);
@@ -113,6 +115,7 @@ async function openHttp(app: App, readiness: Readiness) {
     rawRoutes: createRawRoutes({ readiness, metrics, webFolder }),
     metrics,
     webFolder,
+    stopping,
     // The published bundle trusts what development and tests have proved.
     checkOutputs: import.meta.filename.endsWith(".ts"),
   });

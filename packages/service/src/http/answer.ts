@@ -9,7 +9,7 @@ import { checkOutput, readInput } from "./validate.ts";
 
 interface Parts {
   app: App;
-  bindings: Partial<Bindings>;
+  bindings: Bindings;
   checkOutputs: boolean;
 }
 
@@ -20,7 +20,7 @@ type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unkno
 
 export function createAnswer(operation: OperationDeclaration, parts: Parts): Answering {
   const bound = (parts.bindings as Record<string, unknown>)[operation.id];
-  if (!operation.built || !bound) return answerNotBuilt(operation);
+  if (!operation.built) return answerNotBuilt(operation);
   if (operation.raw) return answerRaw(operation, bound as RawHandler<OperationDeclaration>, parts);
   const run = inOrder(operation, bound as AnyHandler);
 

@@ -32,11 +32,13 @@ declare module "fastify" {
 
 export interface ServerParts {
   app: App;
-  bindings: Partial<Bindings>;
+  bindings: Bindings;
   rawRoutes: readonly RawRoute[];
   metrics: Metrics;
   /** The built web app, when there is one. */
   webFolder?: string | undefined;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
   /** Hold every answer to the contract's output schema; on in development and tests. */
   checkOutputs: boolean;
 }
@@ -48,8 +50,9 @@ const publicBodyLimit = 64 * 1024;
  * Builds the server without listening.
  *
  * @example
- * const server = createServer({ app, bindings, rawRoutes, metrics, checkOutputs: true });
- * await server.listen({ host: "127.0.0.1", port: 0 });
+ * const server = createServer({ app, bindings, rawRoutes, metrics, stopping, checkOutputs: true });
+ * await server.ready();
+ * front.open(server.routing);
  */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { app, rawRoutes, metrics } = parts;
@@ -64,9 +67,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // A public address means that a proxy stands in front; only one on this machine or network may name the client.
     trustProxy: config.publicUrl ? ["loopback", "linklocal", "uniquelocal"] : false,
     bodyLimit: limits.ingest.maxBodyBytes,
-    requestTimeout: 60_000,
-    keepAliveTimeout: 75_000,
-    forceCloseConnections: "idle",
     // A request that came in while we stop is still answered; its connection is closed after it.
     return503OnClosing: false,
     requestIdHeader: false,
@@ -75,6 +75,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply as FastifyReply),
   });
   server.decorateRequest("entry", undefined);
+  server.decorate("stopping", parts.stopping);
   readJsonBody(server);
   if (parts.webFolder !== undefined) server.register(fastifyStatic, { root: parts.webFolder, serve: false });
 

@@ -1,6 +1,7 @@
 /** @module Every kind of job there is. A family adds its own here. */
 import { pruneAccountsJob } from "../accounts/prune.ts";
 import { pruneEventsJob } from "../events/prune.ts";
+import { forgetJob } from "../http/forget.ts";
 import { discoverJob } from "../server-connections/discovery.ts";
 import { expireJob } from "../server-connections/expiry.ts";
 import { validateJob } from "../server-connections/validation.ts";
@@ -15,4 +16,5 @@ export const jobDefinitions: readonly JobDefinition[] = [
   discoverJob,
   validateJob,
   expireJob,
+  forgetJob,
 ];

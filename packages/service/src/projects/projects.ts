@@ -7,6 +7,7 @@ import {
   type ProjectCreateRequest,
   type ProjectUpdateRequest,
 } from "@fettle/contract";
+import { announce } from "../accounts/announce.ts";
 import { listOrganizations } from "../accounts/organizations/store.ts";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
@@ -49,7 +50,7 @@ export async function createProject(
     });
   }
   const now = new Date(app.now());
-  const row = await store.insertProject(db, {
+  const values = {
     id: newId(idPrefixes.project, app.now()),
     organizationId,
     name: request.name,
@@ -60,8 +61,12 @@ export async function createProject(
     createdBy: caller.userId,
     createdAt: now,
     updatedAt: now,
+  };
+  return db.transaction(async (tx) => {
+    const row = await store.insertProject(tx, values);
+    await announce(app, tx, ...topicsOf(row));
+    return toProject(row, { isAdmin: true });
   });
-  return toProject(row, { isAdmin: true });
 }
 
 export async function readProject(db: Querier, project: ProjectContext): Promise<Project> {
@@ -76,18 +81,31 @@ export async function updateProject(
   project: ProjectContext,
   change: ProjectUpdateRequest,
 ): Promise<Project> {
-  const row = await store.updateProject(db, project.id, { ...change, updatedAt: new Date(app.now()) });
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such project.");
-  return toProject(row, project);
+  return db.transaction(async (tx) => {
+    const row = await store.updateProject(tx, project.id, { ...change, updatedAt: new Date(app.now()) });
+    if (!row) throw new ApiError("NOT_FOUND", "There is no such project.");
+    await announce(app, tx, ...topicsOf(row));
+    return toProject(row, project);
+  });
 }
 
 export async function deleteProject(
+  app: App,
   db: Querier,
   project: ProjectContext,
 ): Promise<{ id: string; deleted: true }> {
-  if (!(await store.deleteProject(db, project.id)))
-    throw new ApiError("NOT_FOUND", "There is no such project.");
-  return { id: project.id, deleted: true };
+  return db.transaction(async (tx) => {
+    if (!(await store.deleteProject(tx, project.id))) {
+      throw new ApiError("NOT_FOUND", "There is no such project.");
+    }
+    await announce(app, tx, ...topicsOf(project));
+    return { id: project.id, deleted: true };
+  });
+}
+
+/** The pages of the project, and those that list the organization's projects. */
+function topicsOf({ id, organizationId }: { id: string; organizationId: string }) {
+  return [`project:${id}`, `organization:${organizationId}`] as const;
 }
 
 /** The key's own organization; for a person, theirs when there is only one. */

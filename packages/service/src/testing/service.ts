@@ -1,7 +1,7 @@
 /** @module The real HTTP server on a real database, on a port of its own. */
-import type { AddressInfo } from "node:net";
 import type { App, RunningApp } from "../app.ts";
 import { bindings } from "../bindings.ts";
+import { listen } from "../http/front.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createServer } from "../http/server.ts";
 import { createRawRoutes } from "../raw-routes.ts";
@@ -38,6 +38,8 @@ export interface TestServiceOptions {
   env?: Record<string, string>;
   log?: App["log"];
   now?: () => number;
+  /** A build of the web app to serve. */
+  webFolder?: string;
   /** A database shared with another service, as two processes would. */
   database?: TestDatabase;
 }
@@ -51,12 +53,26 @@ export interface TestServiceOptions {
  */
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const app = await testApp(options);
+  const { webFolder } = options;
   const metrics = createMetrics();
-  const rawRoutes = createRawRoutes({ readiness: { reason: undefined }, metrics, webFolder: undefined });
-  const server = createServer({ app, bindings, rawRoutes, metrics, checkOutputs: true });
-  await server.listen({ host: "127.0.0.1", port: 0 });
-  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  const rawRoutes = createRawRoutes({ readiness: { reason: undefined }, metrics, webFolder });
+  const stopping = new AbortController();
+  const server = createServer({
+    app,
+    bindings,
+    rawRoutes,
+    metrics,
+    webFolder,
+    stopping: stopping.signal,
+    checkOutputs: true,
+  });
+  await server.ready();
+  const front = await listen({ host: "127.0.0.1", port: 0 });
+  front.open(server.routing);
+  const url = `http://127.0.0.1:${front.port}`;
   const close = async () => {
+    stopping.abort();
+    await front.close(5_000);
     await server.close();
     await app.stop();
   };

@@ -1,0 +1,190 @@
+/**
+ * @module Tries every declared operation with every kind of caller against the real server. What should happen is worked out
+ * from the contract and from what each caller is, never from the code under test, and there is no list of exceptions.
+ */
+import {
+  holdsOrganizationRole,
+  type OperationDeclaration,
+  type OrganizationRole,
+  operations,
+  type ProjectGrant,
+} from "@fettle/contract";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type OperationInput, operationInputs } from "../testing/operation-inputs.ts";
+import { type TestService, testService } from "../testing/service.ts";
+import { makeWorld, type PersonName, people, type World } from "../testing/world.ts";
+import { allOperations, pathOf } from "./route-table.ts";
+
+/** How somebody calls. A forged browser is a signed-in one whose request another site has started. */
+type Credential =
+  | "none"
+  | "unknown key"
+  | "revoked key"
+  | "expired key"
+  | "guest token"
+  | "key"
+  | "cli"
+  | "browser"
+  | "forged browser";
+
+interface Caller {
+  credential: Credential;
+  person?: PersonName;
+}
+
+const strangers: Credential[] = ["none", "unknown key", "revoked key", "expired key", "guest token"];
+const names = Object.keys(people) as PersonName[];
+const callers: Caller[] = [
+  ...strangers.map((credential) => ({ credential })),
+  ...names.flatMap((person) => [
+    { credential: "key" as const, person },
+    { credential: "browser" as const, person },
+  ]),
+  { credential: "cli", person: "member" },
+  { credential: "cli", person: "stranger" },
+  { credential: "forged browser", person: "owner" },
+];
+
+const inputOf = ({ id }: OperationDeclaration): OperationInput =>
+  (operationInputs as Record<string, OperationInput>)[id] ?? {};
+const isBrowser = ({ credential }: Caller) => credential === "browser" || credential === "forged browser";
+const isWrite = ({ method }: OperationDeclaration) => method !== "GET";
+
+/** The status the contract and the tables of roles ask for. */
+function expectedStatus(operation: OperationDeclaration, caller: Caller): number {
+  const { access, surface } = operation;
+  const { credential, person } = caller;
+  if (credential === "forged browser" && isWrite(operation)) return 403;
+  if (access.kind === "public") return passingStatus(operation, caller);
+  if (person === undefined && credential !== "guest token") return 401;
+  if (credential === "guest token") return access.kind === "guest" ? passingStatus(operation, caller) : 401;
+  if (surface === "app" && !isBrowser(caller)) return 403;
+  const { role, grant }: { role: OrganizationRole | null; grant: ProjectGrant | null } = people[person!];
+  if (access.kind === "organization") {
+    if (role === null) return 404;
+    if (!holdsOrganizationRole(role, access.role)) return 403;
+  }
+  if (access.kind === "project") {
+    const isWorkspaceMember = role !== null && role !== "guest";
+    const isAdmin = grant === "admin" || role === "admin" || role === "owner";
+    if (!isWorkspaceMember && grant === null) return 404;
+    const isHeld = { member: true, workspace_member: isWorkspaceMember, admin: isAdmin, manage: isAdmin }[
+      access.role
+    ];
+    if (!isHeld) return 403;
+  }
+  return passingStatus(operation, caller);
+}
+
+function passingStatus(operation: OperationDeclaration, { person }: Caller): number {
+  if (!operation.built) return 422;
+  const { passes } = inputOf(operation);
+  return (typeof passes === "function" ? passes(person) : passes) ?? operation.status ?? 200;
+}
+
+function headersOf({ credential, person }: Caller, world: World): Record<string, string> {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  switch (credential) {
+    case "none":
+      return {};
+    case "unknown key":
+      return bearer(world.unknownKey);
+    case "revoked key":
+      return bearer(world.revokedKey);
+    case "expired key":
+      return bearer(world.expiredKey);
+    case "guest token":
+      return bearer(world.guestToken);
+    case "key":
+      return bearer(world.people[person!].key);
+    case "cli":
+      return bearer(world.people[person!].cliToken);
+    case "browser":
+      return { cookie: world.people[person!].cookie, "x-fettle-app": "1" };
+    case "forged browser":
+      return { cookie: world.people[person!].cookie, origin: "https://evil.example" };
+  }
+}
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+async function tryCell(operation: OperationDeclaration, caller: Caller, world: World) {
+  const { params, query, body } = inputOf(operation);
+  const values: Record<string, string> = {
+    projectId: world.projectId,
+    organizationId: world.organizationId,
+    ...(await params?.(world, service.app)),
+  };
+  const path = pathOf(operation).replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => values[name] ?? `${name}_missing`,
+  );
+  const search = new URLSearchParams({
+    ...(operation.access.kind === "project" &&
+      operation.access.from === "query" && { projectId: world.projectId }),
+    ...query,
+  });
+  const hasBody = isWrite(operation) && body !== undefined;
+  const response = await fetch(`${service.url}${path}?${search}`, {
+    method: operation.method,
+    redirect: "manual",
+    headers: { ...headersOf(caller, world), ...(hasBody && { "content-type": "application/json" }) },
+    ...(hasBody && { body: JSON.stringify(body(world, values)) }),
+  });
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  const answer = isJson ? ((await response.json()) as { code?: string; details?: { reason?: string } }) : {};
+  // A stream would go on for ever.
+  if (!isJson) await response.body?.cancel();
+  return { status: response.status, code: answer.code, reason: answer.details?.reason };
+}
+
+/** Fewer than the smallest bucket holds. */
+const together = 8;
+
+const words = ({ credential, person }: Caller) => [person, credential].filter(Boolean).join("'s ");
+
+it("knows what to send to every built operation", () => {
+  const built = allOperations.filter((operation) => operation.built).map(({ id }) => id);
+  expect(built.filter((id) => !Object.hasOwn(operationInputs, id))).toEqual([]);
+});
+
+it("answers every operation to every caller as the contract says", { timeout: 120_000 }, async () => {
+  const shared = await makeWorld(service.app.db);
+  const wrong: string[] = [];
+  const counts = new Map<number, number>();
+  const cells = allOperations.flatMap((operation) => callers.map((caller) => ({ operation, caller })));
+  for (let start = 0; start < cells.length; start += together) {
+    // Time for the buckets to fill again: the limits have tests of their own.
+    await service.app.pool.query("DELETE FROM rate_limits");
+    await Promise.all(
+      cells.slice(start, start + together).map(async ({ operation, caller }) => {
+        const expected = expectedStatus(operation, caller);
+        // A call that should go through and change the world is given one of its own.
+        const isShared = !operation.built || !isWrite(operation) || expected >= 400;
+        const world = isShared ? shared : await makeWorld(service.app.db);
+        const { status, code, reason } = await tryCell(operation, caller, world);
+        counts.set(status, (counts.get(status) ?? 0) + 1);
+        const isRight = status === expected && (expected !== 422 || reason === "not_built");
+        if (!isRight) {
+          wrong.push(`${operation.id} by ${words(caller)}: ${status} ${code} ${reason}, not ${expected}`);
+        }
+      }),
+    );
+  }
+  const tried = allOperations.length * callers.length;
+  const byStatus = [...counts]
+    .sort(([one], [other]) => one - other)
+    .map(([status, count]) => `${count}× ${status}`);
+  console.log(
+    `access matrix: ${allOperations.length} operations × ${callers.length} callers = ${tried} calls, ` +
+      `${wrong.length} wrong, 0 exceptions (${byStatus.join(", ")})`,
+  );
+  expect(wrong).toEqual([]);
+  expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(
+    Object.keys(operations).length * callers.length,
+  );
+});

@@ -1,0 +1,106 @@
+/** @module The live stream of a page, as server-sent events. Who may follow a topic is asked again whenever that may have changed. */
+import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { ApiError, type Operations } from "@fettle/contract";
+import type { FastifyReply } from "fastify";
+import { readSession } from "../accounts/sign-in/sessions.ts";
+import type { StreamItem } from "../events/events.ts";
+import { keepAlive, keepAliveMs, sseBye, sseFrame } from "../events/sse.ts";
+import type { Bindings, Call } from "./bind.ts";
+import { innerTopic, outerTopic, parseTopics, requireTopics } from "./topics.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Aborted when the service stops, so that streams end by themselves. */
+    stopping: AbortSignal;
+  }
+}
+
+type StreamCall = Call<Operations["streamEvents"]>;
+
+/** When the service stops, another one, or its next start, should be there after this long. */
+const comeBackMs = 1_000;
+
+export const eventStreamBindings = {
+  streamEvents: async (call, response) => {
+    const topics = parseTopics(call.query.topics);
+    await requireTopics(call.app, call.caller, topics);
+    return (
+      response
+        .type("text/event-stream; charset=utf-8")
+        // Proxies that gather answers before they pass them on would make a live stream late.
+        .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
+        .send(Readable.from(frames(call, topics, response), { objectMode: true, highWaterMark: 1 }))
+    );
+  },
+} satisfies Partial<Bindings>;
+
+async function* frames(call: StreamCall, topics: string[], response: FastifyReply): AsyncGenerator<string> {
+  const { app, caller, request } = call;
+  const stopping = response.server.stopping;
+  const ended = AbortSignal.any([request.signal, stopping]);
+  const lastEventId = request.headers["last-event-id"];
+  const items = app.events.subscribe({
+    // One's own account is always heard: it tells when somebody's access changed.
+    topics: [...new Set([...topics, "account"])].map((topic) => innerTopic(topic, caller)),
+    lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
+    signal: ended,
+  });
+  yield keepAlive;
+  try {
+    for await (const item of withTicks(items, ended)) {
+      if (item === "tick" || mayChangeAccess(item)) {
+        if (!(await isStillAllowed(call, topics))) {
+          yield sseFrame({ kind: "reset", id: item === "tick" ? "0" : item.id }, app.now());
+          return;
+        }
+      }
+      if (item === "tick") yield keepAlive;
+      else if (item.kind !== "event") yield sseFrame(item, app.now());
+      else if (topics.includes(outerTopic(item.topic))) {
+        yield sseFrame({ ...item, topic: outerTopic(item.topic) }, app.now());
+      }
+    }
+    if (stopping.aborted) yield sseBye(app.now(), comeBackMs);
+  } finally {
+    await items.return?.();
+  }
+}
+
+/** Roles are held by accounts, in organizations and projects; a change of any of these may be a change of access. */
+function mayChangeAccess(item: StreamItem): boolean {
+  return item.kind === "event" && /^(account|organization|project):/.test(item.topic);
+}
+
+async function isStillAllowed({ app, caller, request }: StreamCall, topics: string[]): Promise<boolean> {
+  if (!(await readSession(app, request.headers))) return false;
+  try {
+    await requireTopics(app, caller, topics);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+/** The items, and a tick whenever there was none for a while. */
+async function* withTicks(
+  items: AsyncIterator<StreamItem>,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem | "tick"> {
+  let next = items.next();
+  for (;;) {
+    const tick = new AbortController();
+    const either = AbortSignal.any([signal, tick.signal]);
+    const ticked = delay(keepAliveMs, "tick" as const, { signal: either }).catch(() => "tick" as const);
+    const first = await Promise.race([next, ticked]);
+    tick.abort();
+    if (signal.aborted) return;
+    if (first === "tick") yield first;
+    else if (first.done) return;
+    else {
+      yield first.value;
+      next = items.next();
+    }
+  }
+}

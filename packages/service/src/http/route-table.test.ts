@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { bindings } from "../bindings.ts";
+import { createRawRoutes } from "../raw-routes.ts";
+import { type TestApp, testApp } from "../testing/index.ts";
+import { createMetrics } from "./metrics.ts";
+import { allOperations, createAllowedMethods, pathOf, renderRawRoutes, routerPath } from "./route-table.ts";
+import { createServer } from "./server.ts";
+
+const metrics = createMetrics();
+const rawRoutes = createRawRoutes({ readiness: { reason: undefined }, metrics, webFolder: undefined });
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.stop());
+
+it("keeps the committed table of raw routes fresh", async () => {
+  await expect(renderRawRoutes(rawRoutes)).toMatchFileSnapshot("../../generated/raw-routes.md");
+});
+
+it("answers the declared routes and no other", async () => {
+  const stopping = new AbortController().signal;
+  const server = createServer({ app, bindings, rawRoutes, metrics, stopping, checkOutputs: true });
+  await server.ready();
+  const registered = routesOf(server.printRoutes({ commonPrefix: false }));
+  const declared = [
+    ...allOperations.map((operation) => `${operation.method} ${routerPath(pathOf(operation))}`),
+    ...rawRoutes.flatMap(({ methods, path }) => methods.map((method) => `${method} ${routerPath(path)}`)),
+  ];
+  expect(registered.filter((route) => !route.startsWith("HEAD ")).sort()).toEqual(declared.sort());
+  await server.close();
+});
+
+it("says which methods a path takes, whichever ids are in it", () => {
+  const allowed = createAllowedMethods(rawRoutes);
+  expect(allowed("/api/v1/projects/p1")).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH"]);
+  expect(allowed("/app/events")).toEqual(["GET", "OPTIONS"]);
+  expect(allowed("/api/v1/projects/p1/nothing/here")).toEqual([]);
+});
+
+/** Reads the router's own drawing: each line adds a piece of path to the line it hangs from, and names its methods. */
+function routesOf(drawing: string): string[] {
+  const pieces: string[] = [];
+  return drawing.split("\n").flatMap((line) => {
+    const [, indent, piece, methods] = /^((?:│ {3}| {4})*)[├└]── (\S*)(?: \((.+)\))?$/.exec(line) ?? [];
+    if (indent === undefined) return [];
+    pieces.length = indent.length / 4;
+    pieces.push(piece!);
+    // A wildcard stands beside the root in the drawing, not below it.
+    const path = pieces.join("").replace(/^\*/, "/*");
+    return methods?.split(", ").map((method) => `${method} ${path}`) ?? [];
+  });
+}

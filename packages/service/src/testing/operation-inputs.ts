@@ -1,0 +1,149 @@
+/** @module What a test sends to each built operation, and what it gets back once access is given. Whoever builds an operation adds its line. */
+import type { Operations } from "@fettle/contract";
+import type { App } from "../app.ts";
+import { newId } from "../id.ts";
+import { createServer } from "../servers/servers.ts";
+import { type PersonName, people, type World } from "./world.ts";
+
+/** What is sent, and what comes back once access is given, where that is not the declared success. */
+export interface OperationInput {
+  params?: (world: World, app: App) => Promise<Record<string, string>> | Record<string, string>;
+  query?: Record<string, string>;
+  /** `params` are the ones made above, the project's and the organization's included. */
+  body?: (world: World, params: Record<string, string>) => unknown;
+  passes?: number | ((person: PersonName | undefined) => number);
+}
+
+type BuiltId = {
+  [Id in keyof Operations]: Operations[Id] extends { built: true } ? Id : never;
+}[keyof Operations];
+
+/** Nothing listens on the discard port, so whatever talks to the server is refused at once. */
+const nowhere = "http://127.0.0.1:9/mcp";
+const savedServer = async ({ projectId, people }: World, app: App) => {
+  const server = {
+    name: newId("srv"),
+    enabled: true,
+    transportType: "http",
+    url: nowhere,
+  } as const;
+  const { id } = await createServer(app, app.db, projectId, people.owner.userId, server);
+  return { serverId: id };
+};
+const noRequest = () => ({ requestId: "scr_missing" });
+const wantedServer = { name: "New", transportType: "http", url: "https://mcp.example" };
+const password = "correct horse battery";
+
+/** A line for something not built does not compile; a built operation without a line fails the access matrix. */
+export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
+  getMe: {},
+  listOrganizations: {},
+  listProjects: {},
+  listModels: {},
+  createProject: {
+    body: ({ organizationId }) => ({ name: "New", organizationId }),
+    // Declared as `elevated`: any member may, in an organization that is theirs.
+    passes: (person) => {
+      const { role } = people[person!];
+      return role === null ? 404 : role === "guest" ? 403 : 201;
+    },
+  },
+  getProject: {},
+  updateProject: { body: () => ({ name: "Renamed" }) },
+  deleteProject: {},
+  getProjectCapabilities: {},
+  listProjectServers: {},
+  createProjectServer: { body: () => wantedServer },
+  getProjectServer: { params: savedServer },
+  updateProjectServer: { params: savedServer, body: () => ({ name: "Renamed" }) },
+  deleteProjectServer: { params: savedServer },
+  listServerGroups: {},
+  createServerGroup: {
+    params: savedServer,
+    body: (_, { serverId }) => ({ name: newId("grp"), serverIds: [serverId] }),
+  },
+
+  // A report is the answer, whatever it found.
+  runDoctor: { params: savedServer },
+  validateServer: { params: savedServer, passes: 502 },
+  checkOAuth: { params: savedServer },
+  listTools: { params: savedServer, passes: 502 },
+  listPrompts: { params: savedServer, passes: 502 },
+  listResources: { params: savedServer, passes: 502 },
+  listResourceTemplates: { params: savedServer, passes: 502 },
+  readResource: { params: savedServer, body: () => ({ uri: "book://1" }), passes: 502 },
+  exportServer: { params: savedServer, passes: 502 },
+  callTool: { params: savedServer, body: () => ({ toolName: "search" }), passes: 502 },
+  getPrompt: { params: savedServer, body: () => ({ promptName: "greet" }), passes: 502 },
+  importOAuthTokens: {
+    params: savedServer,
+    body: () => ({ serverUrl: nowhere, tokens: { access_token: "a", token_type: "Bearer" } }),
+  },
+
+  listServerConnections: {},
+  createServerConnection: {
+    body: ({ projectId }) => ({ url: nowhere, projectId }),
+    // Declared as `elevated`: in a project the caller can see.
+    passes: (person) => (person === "stranger" || person === "guest" ? 404 : 201),
+  },
+  getServerConnection: { params: noRequest, passes: 404 },
+  cancelServerConnection: { params: noRequest, passes: 404 },
+  retryServerConnectionValidation: { params: noRequest, passes: 404 },
+  readConnectionLink: { body: () => ({ token: "used" }), passes: 404 },
+  getConnectionConsent: { params: noRequest, passes: 404 },
+  chooseConnectionProject: {
+    params: noRequest,
+    body: ({ projectId }) => ({ projectId }),
+    passes: 404,
+  },
+  authorizeConnection: { params: noRequest, passes: 404 },
+  finishConnectionAuthorization: { body: () => ({ state: "used", code: "c" }), passes: 404 },
+
+  getBootstrap: {},
+  claimSetup: {
+    body: () => ({ token: "used", name: "A", email: "a@example.com", password, organizationName: "A" }),
+    // Somebody has an account, so there is nothing to set up.
+    passes: 404,
+  },
+  // Refused for what is sent, which is after access and before the slow check of a password.
+  signIn: { body: () => ({}), passes: 400 },
+  signInWithLink: { body: () => ({ token: "used" }), passes: 401 },
+  startOidcSignIn: { body: () => ({ providerId: "none" }), passes: 404 },
+  finishOidcSignIn: { params: () => ({ providerId: "none" }), passes: 303 },
+  signUp: { body: () => ({ invitationToken: "used", name: "New", password }), passes: 404 },
+  signOut: {},
+  readInvitation: { body: ({ invitation }) => ({ token: invitation.token }) },
+  // The invitation is for another address.
+  acceptInvitation: { body: ({ invitation }) => ({ token: invitation.token }), passes: 403 },
+  mintGuestToken: {},
+  updateProfile: { body: () => ({ name: "Renamed" }) },
+  changePassword: { body: () => ({ newPassword: password }) },
+  listDevices: {},
+  revokeDevice: { params: () => ({ deviceId: "ses_missing" }), passes: 404 },
+  getCliAuthorization: { params: () => ({ authorizationId: "missing" }), passes: 404 },
+  approveCliAuthorization: { params: () => ({ authorizationId: "missing" }), passes: 404 },
+  denyCliAuthorization: { params: () => ({ authorizationId: "missing" }), passes: 404 },
+  streamEvents: { query: { topics: "account" } },
+  createOrganization: { body: () => ({ name: "New" }) },
+  updateOrganization: { body: () => ({ name: "Renamed" }) },
+  listMembers: {},
+  updateMember: {
+    params: ({ people }) => ({ userId: people.editor.userId }),
+    body: () => ({ role: "member" }),
+  },
+  removeMember: { params: ({ people }) => ({ userId: people.editor.userId }) },
+  // Declared as `elevated`: the last owner stays.
+  leaveOrganization: { passes: (person) => (person === "owner" ? 409 : 200) },
+  listInvitations: {},
+  createInvitation: { body: () => ({ email: "new@example.com" }) },
+  revokeInvitation: { params: ({ invitation }) => ({ invitationId: invitation.id }) },
+  listApiKeys: {},
+  createApiKey: { body: () => ({ name: "New" }) },
+  revokeApiKey: { params: ({ people }) => ({ keyId: people.member.keyId }) },
+  listProjectMembers: {},
+  setProjectMember: {
+    params: ({ people }) => ({ userId: people.member.userId }),
+    body: () => ({ role: "editor" }),
+  },
+  removeProjectMember: { params: ({ people }) => ({ userId: people.editor.userId }) },
+};
