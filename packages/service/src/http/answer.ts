@@ -64,15 +64,17 @@ async function answerOnce(
   reply: FastifyReply,
   run: (call: AnyCall) => Promise<unknown>,
 ): Promise<unknown> {
-  // The role may have changed since the first call, so it is held to before an answer is replayed.
-  holdToRole(operation.access, call);
   const attempt = { key, actor, operationId: operation.id, parent: call.params, body: request.body };
   const { answer, isReplay } = await runOnce(parts.app.db, parts.app.now(), attempt, async (db) => {
     const body = await run({ ...call, db });
     if (parts.checkOutputs) checkOutput(operation, body);
     return { status: reply.statusCode, body };
   });
-  if (isReplay) reply.status(answer.status).header("idempotency-replayed", "true");
+  if (isReplay) {
+    // The role may have been taken away since the first call.
+    holdToRole(operation.access, call);
+    reply.status(answer.status).header("idempotency-replayed", "true");
+  }
   return answer.body;
 }
 

@@ -1,6 +1,7 @@
 /** @module What a test sends to each built operation, and what it gets back once access is given. Whoever builds an operation adds its line. */
-import type { Operations } from "@fettle/contract";
+import { clientTemplateIds, type Operations } from "@fettle/contract";
 import type { App } from "../app.ts";
+import { createClient } from "../clients/clients.ts";
 import { newId } from "../id.ts";
 import { createServer } from "../servers/servers.ts";
 import { type PersonName, people, type World } from "./world.ts";
@@ -30,6 +31,12 @@ const savedServer = async ({ projectId, people }: World, app: App) => {
   const { id } = await createServer(app, app.db, projectId, people.owner.userId, server);
   return { serverId: id };
 };
+const savedClient = async ({ projectId, people }: World, app: App) => {
+  const wanted = { name: newId("clt"), template: clientTemplateIds[0] };
+  const { id, configId } = await createClient(app, app.db, projectId, people.owner.userId, wanted);
+  return { client: id, hostId: id, configId };
+};
+const newClient = () => ({ name: newId("clt"), template: clientTemplateIds[0] });
 const noRequest = () => ({ requestId: "scr_missing" });
 const wantedServer = { name: "New", transportType: "http", url: "https://mcp.example" };
 const password = "correct horse battery";
@@ -79,6 +86,28 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
     params: savedServer,
     body: () => ({ serverUrl: nowhere, tokens: { access_token: "a", token_type: "Bearer" } }),
   },
+
+  listClientTemplates: {},
+  listClients: {},
+  createClient: { body: newClient },
+  getClient: { params: savedClient },
+  updateClient: {
+    params: savedClient,
+    body: (_, { configId }) => ({ set: { systemPrompt: "Be brief." }, expectedConfigId: configId }),
+  },
+  deleteClient: { params: savedClient },
+  setClientServers: {
+    params: savedClient,
+    body: (_, { configId }) => ({ serverIds: [], expectedConfigId: configId }),
+  },
+  duplicateClient: { params: savedClient, body: () => ({ name: newId("clt") }) },
+  listHosts: {},
+  createHost: { body: newClient },
+  getHost: { params: savedClient },
+  updateHost: { params: savedClient, body: () => ({ name: newId("clt") }) },
+  deleteHost: { params: savedClient },
+  setHostServers: { params: savedClient, body: () => ({ serverIds: [] }) },
+  duplicateHost: { params: savedClient, body: () => ({ name: newId("clt") }) },
 
   listServerConnections: {},
   createServerConnection: {
