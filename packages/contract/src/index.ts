@@ -50,7 +50,16 @@ export {
   type HostDetail,
   type HostUpdateRequest,
 } from "./resources/client.ts";
-export { AdhocEnvironment, Environment, SkillSelection } from "./resources/environment.ts";
+export {
+  AdhocEnvironment,
+  type AdhocEnvironmentRequest,
+  Environment,
+  type EnvironmentCreateRequest,
+  type EnvironmentNameRequest,
+  type EnvironmentUpdateRequest,
+  type ResolvedEnvironment,
+  SkillSelection,
+} from "./resources/environment.ts";
 export { ErrorResponse } from "./resources/error.ts";
 export {
   ActionableFinding,

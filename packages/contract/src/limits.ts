@@ -72,7 +72,7 @@ export const limits = {
   connections: { openPerAccount: 5, lifetimeMs: hour, listed: { max: 100, fallback: 50 } },
   /** A client's config is kept as text and walked when it is addressed, so both its size and its depth are bounded. */
   clients: { configBytes: 256 * KiB, configDepth: 64 },
-  environments: { skillsPerEnvironment: 20, pluginVersionsPerPlugin: 1 },
+  environments: { skillsPerEnvironment: 20, pluginVersionsPerEnvironment: 20, pluginVersionsPerPlugin: 1 },
   swarms: {
     environmentsPerJourney: 10,
     personaNameLength: 120,

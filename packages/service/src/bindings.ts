@@ -1,6 +1,7 @@
 /** @module Every built operation and the function that answers it. */
 import { accountBindings } from "./accounts/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
+import { environmentBindings } from "./environments/routes.ts";
 import type { Bindings } from "./http/bind.ts";
 import { eventStreamBindings } from "./http/event-stream.ts";
 import { liveBindings } from "./live/routes.ts";
@@ -17,6 +18,7 @@ export const bindings: Bindings = {
   ...serverBindings,
   ...serverGroupBindings,
   ...clientBindings,
+  ...environmentBindings,
   ...liveBindings,
   ...serverConnectionBindings,
   ...eventStreamBindings,

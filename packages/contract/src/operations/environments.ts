@@ -1,6 +1,19 @@
 /** @module Operations of the Environments tag: server groups, and the named or ad-hoc bundles that runs execute against. */
+import { z } from "zod";
 import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
+import {
+  AdhocEnvironment,
+  AdhocEnvironmentEnsured,
+  AdhocEnvironmentRequest,
+  Environment,
+  EnvironmentCapabilities,
+  EnvironmentCreateRequest,
+  EnvironmentNameRequest,
+  EnvironmentRevisionRequest,
+  EnvironmentUpdateRequest,
+  ResolvedEnvironment,
+} from "../resources/environment.ts";
 import { ServerGroup, ServerGroupCreateRequest } from "../resources/server-group.ts";
 
 const tag = "Environments";
@@ -38,6 +51,11 @@ export const listEnvironments = operation({
   path: "/projects/{projectId}/environments",
   access: access.project.read,
   summary: "List a project's named environments",
+  built: true,
+  query: z.strictObject({
+    includeArchived: z.stringbool().default(false).describe("Also archived ones"),
+  }),
+  output: page(Environment),
 });
 
 export const createEnvironment = operation({
@@ -50,6 +68,9 @@ export const createEnvironment = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: EnvironmentCreateRequest,
+  output: Environment,
 });
 
 export const getEnvironmentCapabilities = operation({
@@ -59,6 +80,8 @@ export const getEnvironmentCapabilities = operation({
   path: "/projects/{projectId}/environments/capabilities",
   access: access.project.read,
   summary: "What environments can hold on this deployment",
+  built: true,
+  output: EnvironmentCapabilities,
 });
 
 export const getEnvironment = operation({
@@ -68,6 +91,8 @@ export const getEnvironment = operation({
   path: "/projects/{projectId}/environments/{environmentId}",
   access: access.project.read,
   summary: "Read one environment, named or ad-hoc",
+  built: true,
+  output: z.union([Environment, AdhocEnvironment]),
 });
 
 export const updateEnvironment = operation({
@@ -78,6 +103,9 @@ export const updateEnvironment = operation({
   access: access.project.admin,
   summary: "Change an environment at the revision the caller last read",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: EnvironmentUpdateRequest,
+  output: Environment,
 });
 
 export const resolveEnvironment = operation({
@@ -88,6 +116,8 @@ export const resolveEnvironment = operation({
   access: access.project.read,
   summary: "What a run started now would execute with",
   errors: ["CONFLICT"],
+  built: true,
+  output: ResolvedEnvironment,
 });
 
 export const ensureAdhocEnvironment = operation({
@@ -99,6 +129,9 @@ export const ensureAdhocEnvironment = operation({
   elevated: "project admin when pluginVersionIds is set",
   summary: "Get or make the unnamed environment of exactly this stack",
   errors: ["VALIDATION_ERROR"],
+  built: true,
+  body: AdhocEnvironmentRequest,
+  output: AdhocEnvironmentEnsured,
 });
 
 export const nameEnvironment = operation({
@@ -109,6 +142,9 @@ export const nameEnvironment = operation({
   access: access.project.admin,
   summary: "Give an ad-hoc environment a name; it keeps its id and runs",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: EnvironmentNameRequest,
+  output: Environment,
 });
 
 export const archiveEnvironment = operation({
@@ -119,6 +155,9 @@ export const archiveEnvironment = operation({
   access: access.project.admin,
   summary: "Archive an environment and free its name",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: EnvironmentRevisionRequest,
+  output: Environment,
 });
 
 export const restoreEnvironment = operation({
@@ -129,4 +168,7 @@ export const restoreEnvironment = operation({
   access: access.project.admin,
   summary: "Bring an archived environment back",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: EnvironmentRevisionRequest,
+  output: Environment,
 });

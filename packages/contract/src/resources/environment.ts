@@ -2,25 +2,36 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
+import { ClientConfig } from "./client.ts";
+
+/** To pin nothing, a pin is left out or sent as null: an empty list is more likely a mistake than a wish. */
+function pinned(ids: z.ZodArray<z.ZodString>) {
+  return ids
+    .refine((list) => list.length > 0, {
+      message: "Send null to pin nothing.",
+      params: { code: "EMPTY_PIN" },
+    })
+    .meta({ minItems: 1 });
+}
+
+const id = z.string().min(1);
 
 export const SkillSelection = z
-  .object({
-    mode: z.literal("explicit"),
-    skillIds: z.array(z.string()).min(1).max(limits.environments.skillsPerEnvironment),
+  .strictObject({
+    mode: z.literal("explicit").default("explicit"),
+    skillIds: pinned(z.array(id).max(limits.environments.skillsPerEnvironment)),
   })
   .meta({ id: "EnvironmentSkillSelection" });
 
-const stack = {
-  hostId: z.string().describe("The client it runs as"),
-  serverAttachmentId: z
-    .string()
-    .optional()
-    .describe("A pinned server group; absent: the client's own servers"),
-  modelId: z.string().optional().describe("Absent: the client's own model"),
-  skillSelection: SkillSelection.optional(),
-  pluginVersionIds: z.array(z.string()).min(1).optional(),
-  sandboxImageId: z.string().optional(),
+const pins = {
+  serverAttachmentId: id.describe("A pinned server group; absent: the client's own servers"),
+  modelId: z.string().regex(/\S/, "Name a model.").describe("Absent: the client's own model"),
+  skillSelection: SkillSelection,
+  pluginVersionIds: pinned(z.array(id).max(limits.environments.pluginVersionsPerEnvironment)),
+  sandboxImageId: id,
 };
+
+const stack = { hostId: id.describe("The client it runs as"), ...z.object(pins).partial().shape };
 
 const row = {
   id: z.string(),
@@ -44,3 +55,80 @@ export const AdhocEnvironment = z
   .object({ ...row, name: z.null(), adhoc: z.literal(true) })
   .meta({ id: "AdhocEnvironment" });
 export type AdhocEnvironment = z.output<typeof AdhocEnvironment>;
+
+const name = z.string().trim().min(1).max(200);
+const description = z.string().max(2000).describe("An empty text clears it");
+const expectedRevision = z.int().min(0).describe("The revision the caller last read");
+
+export const EnvironmentCreateRequest = z
+  .strictObject({ name, description: description.optional(), ...stack })
+  .meta({ id: "ProjectEnvironmentCreateRequest" });
+export type EnvironmentCreateRequest = z.output<typeof EnvironmentCreateRequest>;
+
+export const EnvironmentUpdateRequest = z
+  .strictObject({
+    expectedRevision,
+    name: name.optional(),
+    description: description.optional(),
+    hostId: stack.hostId.optional(),
+    serverAttachmentId: pins.serverAttachmentId.nullable().optional(),
+    modelId: pins.modelId.nullable().optional(),
+    skillSelection: SkillSelection.nullable().optional(),
+    pluginVersionIds: pins.pluginVersionIds.nullable().optional(),
+    sandboxImageId: pins.sandboxImageId.nullable().optional(),
+  })
+  .refine((change) => Object.keys(change).length > 1, "Send at least one field to change.")
+  .meta({ id: "ProjectEnvironmentUpdateRequest" });
+export type EnvironmentUpdateRequest = z.output<typeof EnvironmentUpdateRequest>;
+
+export const EnvironmentRevisionRequest = z
+  .strictObject({ expectedRevision })
+  .meta({ id: "ProjectEnvironmentRevisionRequest" });
+
+export const AdhocEnvironmentRequest = z.strictObject(stack).meta({ id: "AdhocEnvironmentRequest" });
+export type AdhocEnvironmentRequest = z.output<typeof AdhocEnvironmentRequest>;
+
+export const AdhocEnvironmentEnsured = z
+  .object({ environment: AdhocEnvironment, created: z.boolean().describe("False: it was there already") })
+  .meta({ id: "AdhocEnvironmentEnsured" });
+
+export const EnvironmentNameRequest = z
+  .strictObject({ expectedRevision, name, description: description.optional() })
+  .meta({ id: "EnvironmentNameRequest" });
+export type EnvironmentNameRequest = z.output<typeof EnvironmentNameRequest>;
+
+export const EnvironmentCapabilities = z
+  .object({ modelOverrides: z.boolean(), modelMatrix: z.boolean() })
+  .meta({ id: "ProjectEnvironmentCapabilities" });
+
+export const ResolvedEnvironment = z
+  .object({
+    environment: z.object({ id: z.string(), name: z.string().nullable(), revision: z.int() }),
+    hostId: z.string(),
+    hostName: z.string(),
+    hostConfigId: z.string(),
+    config: ClientConfig.describe("The client's settings as they are now"),
+    modelId: z.string().optional().describe("The environment's own model, where it has one"),
+    effectiveModelId: z.string(),
+    modelSource: z.enum(["environment", "host"]),
+    serverAttachmentId: z.string().optional(),
+    sandboxImageId: z.string().optional(),
+    selectedServerIds: z.array(z.string()).describe("Asked for by the server group or the client"),
+    effectiveServerIds: z
+      .array(z.string())
+      .describe(
+        "What a run connects to and nothing else: the selected ones that are live and enabled, and the plugins'",
+      ),
+    pluginVersions: z.array(
+      z.object({
+        pluginId: z.string(),
+        pluginVersionId: z.string(),
+        name: z.string(),
+        bundleHash: z.string(),
+      }),
+    ),
+    skills: z.array(z.object({ skillId: z.string(), name: z.string(), aggregateHash: z.string() })),
+    servers: z.array(z.object({ serverId: z.string(), name: z.string() })),
+  })
+  .meta({ id: "ProjectEnvironmentResolved" });
+export type ResolvedEnvironment = z.output<typeof ResolvedEnvironment>;

@@ -34,6 +34,8 @@ function parse(schema: z.ZodType, value: unknown, where: "query" | "body"): unkn
 interface Fault {
   path: string;
   message: string;
+  /** For refusals that a schema gives a name of their own. */
+  code?: string;
 }
 
 function faultsOf(issue: z.core.$ZodIssue, where: string): Fault[] {
@@ -42,13 +44,15 @@ function faultsOf(issue: z.core.$ZodIssue, where: string): Fault[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "This field is not known." }));
   }
-  return [{ path, message: issue.message }];
+  const code = issue.code === "custom" ? issue.params?.code : undefined;
+  return [{ path, message: issue.message, ...(typeof code === "string" && { code }) }];
 }
 
 function invalid(faults: Fault[]): ApiError {
   const [first] = faults;
   return new ApiError("VALIDATION_ERROR", `${first?.path}: ${first?.message}`, {
     path: first?.path,
+    ...(first?.code !== undefined && { code: first.code }),
     issues: faults,
   });
 }

@@ -1,0 +1,49 @@
+/** @module Binds the operations on environments. */
+import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import {
+  archiveEnvironment,
+  createEnvironment,
+  ensureAdhoc,
+  listEnvironments,
+  nameEnvironment,
+  restoreEnvironment,
+  toEnvironment,
+  updateEnvironment,
+} from "./environments.ts";
+import { resolveForRun } from "./resolve.ts";
+import { findEnvironment } from "./store.ts";
+
+const theEnvironment = ({
+  app,
+  project,
+  params,
+}: Pick<Call<never>, "app"> & { project: { id: string }; params: { environmentId: string } }) =>
+  findEnvironment(app.db, project.id, params.environmentId);
+
+export const environmentBindings = {
+  listEnvironments: async ({ app, project, query }) => ({
+    items: await listEnvironments(app.db, project.id, query.includeArchived),
+  }),
+  createEnvironment: ({ app, db, project, caller, body }) =>
+    createEnvironment(app, db, project.id, caller.userId, body),
+  getEnvironmentCapabilities: () => ({ modelOverrides: true, modelMatrix: true }),
+  getEnvironment: bindResource(theEnvironment, (_, row) => toEnvironment(row)),
+  updateEnvironment: bindResource(theEnvironment, ({ app, db, body }, row) =>
+    updateEnvironment(app, db, row, body),
+  ),
+  resolveEnvironment: bindResource(theEnvironment, async ({ app, project }, row) => {
+    const { resolved } = await app.db.transaction((tx) => resolveForRun(tx, project.id, row.id));
+    return resolved;
+  }),
+  ensureAdhocEnvironment: ({ app, db, project, caller, body }) =>
+    ensureAdhoc(app, db, project, caller.userId, body),
+  nameEnvironment: bindResource(theEnvironment, ({ app, db, body }, row) =>
+    nameEnvironment(app, db, row, body),
+  ),
+  archiveEnvironment: bindResource(theEnvironment, ({ app, db, body }, row) =>
+    archiveEnvironment(app, db, row, body.expectedRevision),
+  ),
+  restoreEnvironment: bindResource(theEnvironment, ({ app, db, body }, row) =>
+    restoreEnvironment(app, db, row, body.expectedRevision),
+  ),
+} satisfies Partial<Bindings>;

@@ -1,0 +1,191 @@
+/** @module The SQL of environments. A change is written only at the revision its author read. */
+import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { clients } from "../clients/tables.ts";
+import type { Querier } from "../db/pool.ts";
+import { plugins, pluginVersions } from "../plugins/tables.ts";
+import { serverGroups } from "../server-groups/tables.ts";
+import { servers } from "../servers/tables.ts";
+import { skills } from "../skills/tables.ts";
+import { environments } from "./tables.ts";
+
+export type EnvironmentRow = typeof environments.$inferSelect;
+export type EnvironmentValues = typeof environments.$inferInsert;
+
+export async function listNamed(
+  db: Querier,
+  projectId: string,
+  includeArchived: boolean,
+): Promise<EnvironmentRow[]> {
+  return db
+    .select()
+    .from(environments)
+    .where(
+      and(
+        eq(environments.projectId, projectId),
+        isNotNull(environments.name),
+        includeArchived ? undefined : isNull(environments.archivedAt),
+      ),
+    )
+    .orderBy(desc(environments.updatedAt), environments.id);
+}
+
+export async function findEnvironment(
+  db: Querier,
+  projectId: string,
+  id: string,
+): Promise<EnvironmentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(environments)
+    .where(and(eq(environments.id, id), eq(environments.projectId, projectId)));
+  return row;
+}
+
+/** Keeps the environment as it is until the transaction ends; others may still read it. */
+export async function holdEnvironment(
+  db: Querier,
+  projectId: string,
+  id: string,
+): Promise<EnvironmentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(environments)
+    .where(and(eq(environments.id, id), eq(environments.projectId, projectId)))
+    .for("share");
+  return row;
+}
+
+export async function insertEnvironment(db: Querier, values: EnvironmentValues): Promise<EnvironmentRow> {
+  const [row] = await db.insert(environments).values(values).returning();
+  return row!;
+}
+
+/** Nothing when another has the fingerprint: of any number of writers, in any number of processes, one is told it made the row. */
+export async function insertAdhoc(
+  db: Querier,
+  values: EnvironmentValues & { fingerprint: string },
+): Promise<EnvironmentRow | undefined> {
+  const [row] = await db
+    .insert(environments)
+    .values(values)
+    .onConflictDoNothing({
+      target: [environments.projectId, environments.fingerprint],
+      where: isNotNull(environments.fingerprint),
+    })
+    .returning();
+  return row;
+}
+
+export async function findAdhoc(
+  db: Querier,
+  projectId: string,
+  fingerprint: string,
+): Promise<EnvironmentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(environments)
+    .where(and(eq(environments.projectId, projectId), eq(environments.fingerprint, fingerprint)));
+  return row;
+}
+
+/** Which state a change starts from; the row must still be in it. */
+export const states = {
+  live: and(isNotNull(environments.name), isNull(environments.archivedAt)),
+  archived: isNotNull(environments.archivedAt),
+  adhoc: isNull(environments.name),
+} as const satisfies Record<string, SQL | undefined>;
+
+/** Writes and moves the revision on, if the row is still at the expected one and in the state. */
+export async function changeAtRevision(
+  db: Querier,
+  id: string,
+  expectedRevision: number,
+  state: keyof typeof states,
+  change: Partial<EnvironmentValues> & { updatedAt: Date },
+): Promise<EnvironmentRow | undefined> {
+  const [row] = await db
+    .update(environments)
+    .set({ ...change, revision: sql`${environments.revision} + 1` })
+    .where(and(eq(environments.id, id), eq(environments.revision, expectedRevision), states[state]))
+    .returning();
+  return row;
+}
+
+/** Keeps a live client from being deleted until the transaction ends. */
+export async function holdClient(db: Querier, projectId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: clients.id })
+    .from(clients)
+    .where(and(eq(clients.id, id), eq(clients.projectId, projectId), isNull(clients.deletedAt)))
+    .for("key share");
+  return rows.length > 0;
+}
+
+export async function findServerGroup(
+  db: Querier,
+  projectId: string,
+  id: string,
+): Promise<typeof serverGroups.$inferSelect | undefined> {
+  const [row] = await db
+    .select()
+    .from(serverGroups)
+    .where(and(eq(serverGroups.id, id), eq(serverGroups.projectId, projectId)));
+  return row;
+}
+
+export async function findUsableServers(
+  db: Querier,
+  projectId: string,
+  ids: string[],
+): Promise<{ id: string; name: string }[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select({ id: servers.id, name: servers.name })
+    .from(servers)
+    .where(
+      and(
+        eq(servers.projectId, projectId),
+        inArray(servers.id, ids),
+        isNull(servers.deletedAt),
+        eq(servers.enabled, true),
+      ),
+    );
+}
+
+export async function findSkills(
+  db: Querier,
+  projectId: string,
+  ids: string[],
+): Promise<(typeof skills.$inferSelect)[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select()
+    .from(skills)
+    .where(and(eq(skills.projectId, projectId), inArray(skills.id, ids)));
+}
+
+export interface PinnedVersionRow {
+  version: typeof pluginVersions.$inferSelect;
+  plugin: typeof plugins.$inferSelect;
+}
+
+export async function findPluginVersions(
+  db: Querier,
+  projectId: string,
+  ids: string[],
+): Promise<PinnedVersionRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select({ version: pluginVersions, plugin: plugins })
+    .from(pluginVersions)
+    .innerJoin(plugins, eq(plugins.id, pluginVersions.pluginId))
+    .where(and(eq(plugins.projectId, projectId), inArray(pluginVersions.id, ids)));
+}
+
+export async function findSkillsOfVersions(
+  db: Querier,
+  versionIds: string[],
+): Promise<(typeof skills.$inferSelect)[]> {
+  if (versionIds.length === 0) return [];
+  return db.select().from(skills).where(inArray(skills.pluginVersionId, versionIds)).orderBy(skills.name);
+}

@@ -1,0 +1,70 @@
+/** @module Plugins of a project and their versions. A version is never changed once it is ready. */
+import { sql } from "drizzle-orm";
+import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { projects } from "../projects/tables.ts";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const plugins = pgTable(
+  "plugins",
+  {
+    id: text("id").primaryKey(),
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    displayName: text("display_name"),
+    description: text("description"),
+    enabled: boolean("enabled").notNull(),
+    activeVersionId: text("active_version_id"),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+    /** Kept, so that old versions stay readable. */
+    uninstalledAt: instant("uninstalled_at"),
+  },
+  (table) => [
+    uniqueIndex("plugins_name").on(table.projectId, table.name).where(sql`${table.uninstalledAt} IS NULL`),
+  ],
+);
+
+/** What a bundle declares besides its skills, which are rows of their own. */
+export interface PluginServerComponent {
+  componentId: string;
+  componentKey: string;
+  declaredName: string;
+  placement: "remote" | "local";
+  authenticationPolicy: "on_install" | "on_use";
+  materializedServerId: string;
+}
+
+export interface ComponentCounts {
+  skills: number;
+  servers: number;
+  apps: number;
+  assets: number;
+  unsupported: number;
+}
+
+export const pluginVersions = pgTable(
+  "plugin_versions",
+  {
+    id: text("id").primaryKey(),
+    pluginId: text("plugin_id")
+      .notNull()
+      .references(() => plugins.id, { onDelete: "cascade" }),
+    declaredVersion: text("declared_version"),
+    bundleHash: text("bundle_hash").notNull(),
+    manifestHash: text("manifest_hash"),
+    status: text("status", { enum: ["staging", "ready", "invalid"] }).notNull(),
+    /** Why it is invalid. */
+    problems: text("problems").array().notNull(),
+    componentCounts: jsonb("component_counts").$type<ComponentCounts>().notNull(),
+    servers: jsonb("servers").$type<PluginServerComponent[]>().notNull(),
+    createdAt: instant("created_at").notNull(),
+    readyAt: instant("ready_at"),
+  },
+  (table) => [
+    index("plugin_versions_plugin").on(table.pluginId),
+    uniqueIndex("plugin_versions_bundle").on(table.pluginId, table.bundleHash),
+  ],
+);

@@ -1,0 +1,43 @@
+/** @module Skills: drafts of one person, those shared with the project, and those that came inside a plugin. */
+import { sql } from "drizzle-orm";
+import { index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { users } from "../accounts/tables.ts";
+import { pluginVersions } from "../plugins/tables.ts";
+import { projects } from "../projects/tables.ts";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const skills = pgTable(
+  "skills",
+  {
+    id: text("id").primaryKey(),
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    /** Null for a plugin's skill, and when the person is gone. */
+    ownerId: text("owner_id").references(() => users.id, { onDelete: "set null" }),
+    /** Set: a component of that version. */
+    pluginVersionId: text("plugin_version_id").references(() => pluginVersions.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    description: text("description").notNull(),
+    sharing: text("sharing", { enum: ["user", "project"] }).notNull(),
+    /** The body of SKILL.md, without its front matter. */
+    content: text("content").notNull(),
+    /** Names of front matter fields beyond name and description. */
+    extraFrontmatter: text("extra_frontmatter").array().notNull(),
+    /** Other files, base64 by path. */
+    files: jsonb("files").$type<Record<string, string>>().notNull(),
+    aggregateHash: text("aggregate_hash").notNull(),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    index("skills_project").on(table.projectId),
+    uniqueIndex("skills_shared_name")
+      .on(table.projectId, table.name)
+      .where(sql`${table.sharing} = 'project' AND ${table.pluginVersionId} IS NULL`),
+    uniqueIndex("skills_draft_name")
+      .on(table.projectId, table.ownerId, table.name)
+      .where(sql`${table.sharing} = 'user' AND ${table.pluginVersionId} IS NULL`),
+  ],
+);
