@@ -4,13 +4,14 @@ import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { isCore, isShared } from "./src/build/chunks.ts";
+import { compressAssets } from "./src/build/compress.ts";
 import { writeSite } from "./src/build/site.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: here("."),
-  plugins: [react(), tailwind(), writeSite()],
+  plugins: [react(), tailwind(), writeSite(), compressAssets()],
   build: {
     outDir: here("dist"),
     emptyOutDir: true,

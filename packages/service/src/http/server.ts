@@ -77,7 +77,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest("entry", undefined);
   server.decorate("stopping", parts.stopping);
   readJsonBody(server);
-  if (parts.webFolder !== undefined) server.register(fastifyStatic, { root: parts.webFolder, serve: false });
+  if (parts.webFolder !== undefined)
+    server.register(fastifyStatic, { root: parts.webFolder, serve: false, preCompressed: true });
 
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);

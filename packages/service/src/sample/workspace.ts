@@ -90,6 +90,8 @@ async function findOrMakeProject(app: App, db: Querier, { userId, organizationId
     organizationId,
     name: projectName,
     description: "A small bookshop to try everything on.",
+    // Pages mark a project with this icon as a sample.
+    icon: "sample",
   });
   return made.id;
 }

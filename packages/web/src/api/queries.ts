@@ -1,7 +1,9 @@
 /** @module The query cache and its rules, and the reads that more than one area shares: who I am, my projects, the members. */
+import type { Bootstrap } from "@fettle/contract";
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, app } from "./client.ts";
 import { failureOf, isOffline } from "./failure.ts";
+import { sessionEnded } from "./session.ts";
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -17,7 +19,14 @@ export const queryClient = new QueryClient({
 
 export const bootstrapQuery = queryOptions({
   queryKey: ["bootstrap"],
-  queryFn: ({ signal }) => app.getBootstrap({}, { signal }),
+  queryFn: async ({ client, queryKey, signal }) => {
+    const now = await app.getBootstrap({}, { signal });
+    const before = client.getQueryData<Bootstrap>(queryKey);
+    // Signed out elsewhere: the page keeps whom it knew, so that signing in again finds it as it was.
+    if (!before?.user || now.user) return now;
+    sessionEnded.set(true);
+    return before;
+  },
   staleTime: 60_000,
 });
 

@@ -1,5 +1,5 @@
 /** @module One connection to the event stream: keeps it up, resumes where it broke, and says how it stands. */
-import type { LinkState } from "../api/session.ts";
+import { type LinkState, lastAnswerAt } from "../api/session.ts";
 import { eventDecoder, type ServerEvent } from "../lib/sse.ts";
 
 export interface LiveStreamOptions {
@@ -35,16 +35,12 @@ export async function runLiveStream(options: LiveStreamOptions): Promise<void> {
       },
     });
     if (options.signal.aborted) return;
-    if (outcome === "refused") {
-      // Signed out, or a topic that is not ours: asking again would not help. The page polls, and its own reads say why.
-      options.onState("paused");
-      return;
-    }
     failures += 1;
-    if (failures >= failuresBeforePolling || outcome === "unreachable") {
-      options.onState(outcome === "unreachable" ? "offline" : "paused");
-    }
-    await waitUntilWorthTrying(pause ?? jittered(failures), options.signal);
+    // Signed out, or a topic that is not ours any more: the page polls, and its own reads say why.
+    if (outcome === "refused") failures = backOff.length;
+    if (outcome === "unreachable") options.onState("offline");
+    else if (failures >= failuresBeforePolling) options.onState("paused");
+    await waitUntilWorthTrying(pause ?? jittered(failures), options.signal, outcome === "unreachable");
   }
 }
 
@@ -102,15 +98,17 @@ function pauseOf(data: string): number | undefined {
   }
 }
 
-/** The wait ends early when the network is back or the person looks at the page again. */
-function waitUntilWorthTrying(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** The wait ends early when the network is back, when the service answered something else, or when the person looks at the page again. */
+function waitUntilWorthTrying(milliseconds: number, signal: AbortSignal, isOffline: boolean): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();
     const end = () => {
       clearTimeout(timer);
       over.abort();
+      stopWatching?.();
       resolve();
     };
+    const stopWatching = isOffline ? lastAnswerAt.subscribe(end) : undefined;
     const timer = setTimeout(end, milliseconds);
     const once = { signal: over.signal };
     addEventListener("online", end, once);

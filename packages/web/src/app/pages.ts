@@ -18,7 +18,7 @@ export interface PageDeclaration {
   about: string;
   /** Who may open it. What they may do there is decided control by control. */
   permission: PagePermission;
-  /** What the page wants to hear about; `{name}` is filled from the path. */
+  /** What the page wants to hear about besides the person's own account; `{name}` is filled from the path. */
   topics: readonly string[];
   /** The one primary action. In the palette it opens the page with `?do=new`. */
   action?: { label: string };
@@ -217,7 +217,7 @@ export const pages = [
     title: "API keys",
     about: "Make and revoke keys for scripts and CI",
     permission: "signed-in",
-    topics: ["account"],
+    topics: [],
     action: { label: "Create key" },
     empty: {
       title: "No API keys yet",
@@ -235,7 +235,7 @@ export const pages = [
     title: "Devices",
     about: "Browsers and command lines signed in as you",
     permission: "signed-in",
-    topics: ["account"],
+    topics: [],
     empty: {
       title: "Only this browser",
       text: "Other browsers and command lines you sign in with appear here.",

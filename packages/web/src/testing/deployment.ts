@@ -15,8 +15,10 @@ export interface Deployment {
   signInUrl: string;
   organizationId: string | null;
   projectId: string | null;
-  /** Ends the process as a crash would, and starts it again on the same port. */
-  restart: () => Promise<void>;
+  /** Ends the process as a crash would. */
+  kill: () => Promise<void>;
+  /** Starts it again, on the same port. */
+  start: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export async function startDeployment({ sample = false } = {}): Promise<Deployme
     });
     ended.catch(() => {});
     const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [string];
-    return { child, said: JSON.parse(line) as Omit<Deployment, "stop" | "restart"> };
+    return { child, said: JSON.parse(line) as Omit<Deployment, "kill" | "start" | "stop"> };
   };
   let running = await start("0");
   const end = async (signal: NodeJS.Signals) => {
@@ -56,12 +58,12 @@ export async function startDeployment({ sample = false } = {}): Promise<Deployme
   };
   return {
     ...running.said,
-    restart: async () => {
-      await end("SIGKILL");
+    kill: () => end("SIGKILL"),
+    start: async () => {
       running = await start(new URL(running.said.url).port);
     },
     stop: async () => {
-      if (running.child.exitCode === null) await end("SIGTERM");
+      if (running.child.exitCode === null && running.child.signalCode === null) await end("SIGTERM");
       await database.close();
       await rm(home, { recursive: true, force: true });
     },

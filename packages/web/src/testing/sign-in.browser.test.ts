@@ -31,7 +31,6 @@ test("the setup link makes the first account by keyboard alone, and its secret l
     await tabTo(page.getByLabel(label, { exact: true }));
     await page.keyboard.type(text);
   }
-  await tabTo(page.getByLabel("Add a sample project"));
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/(p|o)\//);
   await ready(page);

@@ -22,10 +22,9 @@ import { StaleLine } from "./stale-line.tsx";
 export function Workspace() {
   const { mode } = useBootstrap();
   const { sidebar } = useSyncExternalStore(preferences.subscribe, preferences.get);
-  const { page, parameters } = useOpenPage();
   const live = useLinkState();
   const navigationOpen = useSyncExternalStore(navigationSheet.subscribe, navigationSheet.get);
-  useLiveTopics((page?.topics ?? []).map((topic) => fillNames(topic, parameters)));
+  useLiveTopics(useTopics());
   useKeys();
   useLastPlace();
   useHeadingFocus();
@@ -70,6 +69,20 @@ export function Workspace() {
       <Toaster />
     </TooltipProvider>
   );
+}
+
+/**
+ * What the open page wants to hear about, once it is known to exist: a topic that is not theirs would have the whole stream refused. One's
+ * own account is always among them.
+ */
+function useTopics(): string[] {
+  const { page } = useOpenPage();
+  const { organization, project } = usePlace();
+  const known = { ...(organization && { org: organization.id }), ...(project && { pid: project.id }) };
+  const topics = (page?.topics ?? [])
+    .map((topic) => fillNames(topic, known))
+    .filter((topic) => !topic.includes("{"));
+  return [...new Set(["account", ...topics])];
 }
 
 /** Remembers where the person works, for the start page and the account pages. */
