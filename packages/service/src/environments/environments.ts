@@ -110,7 +110,7 @@ export async function restoreEnvironment(
 export async function ensureAdhoc(
   app: App,
   db: Querier,
-  project: ProjectContext,
+  project: Pick<ProjectContext, "id" | "isAdmin">,
   userId: string,
   request: AdhocEnvironmentRequest,
 ): Promise<{ environment: AdhocEnvironment; created: boolean }> {

@@ -2,6 +2,8 @@
 import { clientTemplateIds, type Operations } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { createClient } from "../clients/clients.ts";
+import { archiveEnvironment, createEnvironment, ensureAdhoc } from "../environments/environments.ts";
+import { findEnvironment } from "../environments/store.ts";
 import { newId } from "../id.ts";
 import { createServer } from "../servers/servers.ts";
 import { type PersonName, people, type World } from "./world.ts";
@@ -37,6 +39,30 @@ const savedClient = async ({ projectId, people }: World, app: App) => {
   return { client: id, hostId: id, configId };
 };
 const newClient = () => ({ name: newId("clt"), template: clientTemplateIds[0] });
+/** A client attached to a server, so that what is made of it can run. */
+const attachedClient = async (world: World, app: App) => {
+  const { serverId } = await savedServer(world, app);
+  const wanted = { name: newId("clt"), config: { modelId: "fettle/rules-1", serverIds: [serverId] } };
+  const { id } = await createClient(app, app.db, world.projectId, world.people.owner.userId, wanted);
+  return { hostId: id };
+};
+const savedEnvironment = async (world: World, app: App) => {
+  const wanted = { name: newId("env"), ...(await attachedClient(world, app)) };
+  const { id } = await createEnvironment(app, app.db, world.projectId, world.people.owner.userId, wanted);
+  return { environmentId: id };
+};
+const archivedEnvironment = async (world: World, app: App) => {
+  const { environmentId } = await savedEnvironment(world, app);
+  const row = await findEnvironment(app.db, world.projectId, environmentId);
+  await archiveEnvironment(app, app.db, row!, row!.revision);
+  return { environmentId };
+};
+const adhocEnvironment = async (world: World, app: App) => {
+  const stack = await attachedClient(world, app);
+  const project = { id: world.projectId, isAdmin: false };
+  const { environment } = await ensureAdhoc(app, app.db, project, world.people.owner.userId, stack);
+  return { environmentId: environment.id };
+};
 const noRequest = () => ({ requestId: "scr_missing" });
 const wantedServer = { name: "New", transportType: "http", url: "https://mcp.example" };
 const password = "correct horse battery";
@@ -108,6 +134,23 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   deleteHost: { params: savedClient },
   setHostServers: { params: savedClient, body: () => ({ serverIds: [] }) },
   duplicateHost: { params: savedClient, body: () => ({ name: newId("clt") }) },
+
+  listEnvironments: {},
+  createEnvironment: {
+    params: attachedClient,
+    body: (_, { hostId }) => ({ name: newId("env"), hostId }),
+  },
+  getEnvironmentCapabilities: {},
+  getEnvironment: { params: savedEnvironment },
+  updateEnvironment: { params: savedEnvironment, body: () => ({ expectedRevision: 1, description: "New" }) },
+  resolveEnvironment: { params: savedEnvironment },
+  ensureAdhocEnvironment: { params: attachedClient, body: (_, { hostId }) => ({ hostId }) },
+  nameEnvironment: {
+    params: adhocEnvironment,
+    body: () => ({ expectedRevision: 1, name: newId("env") }),
+  },
+  archiveEnvironment: { params: savedEnvironment, body: () => ({ expectedRevision: 1 }) },
+  restoreEnvironment: { params: archivedEnvironment, body: () => ({ expectedRevision: 2 }) },
 
   listServerConnections: {},
   createServerConnection: {
