@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { type OperationDeclaration, operations } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiKeys } from "../accounts/tables.ts";
@@ -170,7 +171,12 @@ describe("the order of checks", () => {
   });
 
   it("answers what is not built only to those who could call it", async () => {
-    const url = `${path()}/environments`;
+    const unbuilt = Object.values<OperationDeclaration>(operations).find(
+      ({ access, built, method }) =>
+        access.kind === "project" && access.role === "admin" && !built && method === "POST",
+    );
+    const projectId = path().split("/").at(-1)!;
+    const url = `/api/v1${unbuilt!.path.replace("{projectId}", projectId).replace(/{\w+}/g, "some_id")}`;
     const asMember = await service.call(url, { method: "POST", key: await newKey(), body: {} });
     expect(asMember.status).toBe(403);
     const admin = await makeMember(service.app.db, organization, "admin");
