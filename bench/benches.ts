@@ -1,4 +1,5 @@
 /** @module Every bench there is. Add yours here. */
+import { cliBench } from "./cli.ts";
 import { httpBench } from "./http.ts";
 import { liveBench } from "./live.ts";
 
@@ -14,4 +15,4 @@ export interface Bench {
   run(): Promise<Row[]>;
 }
 
-export const benches: Bench[] = [httpBench, liveBench];
+export const benches: Bench[] = [httpBench, liveBench, cliBench];

@@ -19,7 +19,8 @@ export async function run({
   const connections = new Connections();
   const timeoutMs = global.timeout ?? defaultTimeoutMs;
   const { allowCommands } = flags;
-  const interrupted = untilInterrupted();
+  const over = new AbortController();
+  const interrupted = untilInterrupted(over.signal);
   const left = Promise.race([once(world.stdin, "end"), once(world.stdin, "close")]);
   const serving = serveStdio(() => createFettleServer({ connections, timeoutMs, allowCommands }), {
     // The world's stdout is the process's own, or a test's stream.
@@ -30,4 +31,5 @@ export async function run({
   await Promise.race([left, interrupted]);
   await connections.closeAll();
   await serving.close();
+  over.abort();
 }

@@ -30,13 +30,15 @@ export async function run(call: ListenCall): Promise<Outcome> {
   const { flags } = call;
   const listening: Listening = { filter: filterOf(call), heard: 0, stop: new AbortController() };
   const plan = await planConnection(call);
-  untilInterrupted().then(() => listening.stop.abort());
+  const over = new AbortController();
+  untilInterrupted(over.signal).then(() => listening.stop.abort());
   const timer =
     flags.durationMs === undefined ? undefined : setTimeout(() => listening.stop.abort(), flags.durationMs);
   try {
     return await listenAgain(call, plan, listening);
   } finally {
     clearTimeout(timer);
+    over.abort();
   }
 }
 
@@ -92,7 +94,7 @@ async function listenOnce(call: ListenCall, plan: Plan, listening: Listening): P
         await subscription.close();
         return { value: null, human: () => text`` };
       },
-      { openEnded: true },
+      { openEnded: true, endsWhenInterrupted: true },
     );
     return ended;
   } catch (error) {

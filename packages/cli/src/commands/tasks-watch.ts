@@ -25,6 +25,6 @@ export async function run(call: Call<typeof tasksWatchFlags, NoArguments>): Prom
         print,
       });
     },
-    { ...options, openEnded: true },
+    { ...options, openEnded: true, endsWhenInterrupted: true },
   );
 }

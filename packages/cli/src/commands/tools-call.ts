@@ -118,6 +118,7 @@ function refuseConflicts({ flags }: ToolsCall): void {
 }
 
 function refuseForTarget({ flags }: ToolsCall, { target }: Plan): void {
+  flags.mcpHeader.forEach(readRawHeader);
   if (target.kind === "http") return;
   if (flags.noParamHeaders) throw usageError("--no-param-headers only goes with --url.");
   if (flags.mcpHeader.length > 0) throw usageError("--mcp-header only goes with --url.");

@@ -1,5 +1,7 @@
 /** @module `--timeout` as a promise: when it is over the work is told to stop, then its processes are killed, then it is left behind. */
+import { exitCodes } from "@fettle/contract";
 import { killSpawnedProcesses, McpError } from "@fettle/mcp";
+import { untilInterrupted } from "../interrupts.ts";
 
 export interface Deadline {
   timeoutMs: number;
@@ -35,8 +37,18 @@ export async function withDeadline<T>(
     remainingMs: () => Math.max(1, Math.round(endsAt - performance.now())),
   });
   try {
-    return await Promise.race([working, left.promise]);
+    return await endingChildren(Promise.race([working, left.promise]));
   } finally {
     for (const timer of timers) clearTimeout(timer);
   }
+}
+
+/** Ctrl-C ends this process and with it what it started: those are groups of their own, which the terminal's signal does not reach. */
+export async function endingChildren<T>(work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  untilInterrupted(over.signal).then(() => {
+    killSpawnedProcesses();
+    process.exit(exitCodes.interrupted);
+  });
+  return work.finally(() => over.abort());
 }

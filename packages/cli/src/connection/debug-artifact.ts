@@ -9,7 +9,8 @@ import type { Outcome } from "../output/printer.ts";
 import { text } from "../output/text.ts";
 import { version } from "../version.ts";
 import { asCliError } from "./failure.ts";
-import { authorizeFrom, type Plan, type ServerCall } from "./open-server.ts";
+import type { Plan, ServerCall } from "./open-server.ts";
+import { authorizeFrom } from "./renewal.ts";
 import { rpcLogsOf } from "./rpc-logs.ts";
 
 export interface DebugSubject {

@@ -2,17 +2,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type DoctorTarget, targetFacts } from "@fettle/checks";
 import {
-  type Authorize,
-  authorizeWith,
   type ClientHandlers,
   type Connection,
   connect,
-  createHttpClient,
   type HostProfile,
   type JsonObject,
-  latestStateful,
   loadHost,
-  localPolicy,
   type NotificationListener,
   Recorder,
   secretsOf,
@@ -24,11 +19,10 @@ import type { Outcome } from "../output/printer.ts";
 import { text } from "../output/text.ts";
 import type { Call } from "../registry/command.ts";
 import { version } from "../version.ts";
-import { saveCredentials } from "./credentials-file.ts";
-import { type Deadline, withDeadline } from "./deadline.ts";
+import { type Deadline, endingChildren, withDeadline } from "./deadline.ts";
 import { asCliError, asUsageError, isPassing } from "./failure.ts";
 import { withTraffic } from "./rpc-logs.ts";
-import { type ChosenTarget, type ConnectionValues, chooseTarget, type Renewal } from "./target.ts";
+import { type ChosenTarget, type ConnectionValues, chooseTarget } from "./target.ts";
 
 /** A call whose command has the connection flags, and maybe the others that shape a connection. */
 export type ServerCall = Pick<Call, "global" | "print" | "input" | "world"> & {
@@ -59,6 +53,8 @@ export interface OpenOptions {
   onNotification?: NotificationListener;
   /** Keeps going until it is told to stop, or waits for a person: the time-out is for opening alone. */
   openEnded?: boolean;
+  /** The command itself ends well when interrupted. */
+  endsWhenInterrupted?: boolean;
   /** Made here unless given. */
   recorder?: Recorder;
   /** Called when the connection is over. */
@@ -127,11 +123,13 @@ export async function withPlan(
       await connection.close();
     }
   };
+  const once = () => {
+    if (!options.openEnded) return withDeadline(plan.timeoutMs, attempt);
+    const working = attempt(endless(plan.timeoutMs));
+    return options.endsWhenInterrupted ? working : endingChildren(working);
+  };
   try {
-    const outcome = await retried(call, () =>
-      options.openEnded ? attempt(endless(plan.timeoutMs)) : withDeadline(plan.timeoutMs, attempt),
-    );
-    return withTraffic(call, outcome, recorder, plan);
+    return withTraffic(call, await retried(call, once), recorder, plan);
   } finally {
     options.dispose?.();
   }
@@ -165,7 +163,7 @@ async function openConnection(
 ): Promise<Connection> {
   const done = world.stderr.isTTY ? print.progress(text`Connecting to ${plan.facts.label} ...`) : undefined;
   const waitMs = deadline.remainingMs();
-  const authorize = plan.renewal && authorizeFrom(plan.renewal, plan.target, flags.protocolVersion, recorder);
+  const authorize = plan.renewal && (await authorization(plan, flags.protocolVersion, recorder));
   try {
     return await connect(plan.target, {
       ...(!plan.host && { clientInfo: { name: "fettle", version } }),
@@ -184,31 +182,10 @@ async function openConnection(
   }
 }
 
-/** Meets a demand for a token with the refresh token, and keeps what comes back where it came from. */
-export function authorizeFrom(
-  { credential, file }: Renewal,
-  target: Target,
-  protocolVersion: string = latestStateful,
-  recorder?: Recorder,
-): Authorize {
-  return async (demand) => {
-    const client = createHttpClient({ policy: localPolicy, ...(recorder && { observer: recorder }) });
-    const authorize = authorizeWith({
-      http: async () => client,
-      serverUrl: target.kind === "http" ? target.url : "",
-      protocolVersion,
-      credential,
-      save: async ({ tokens = {} }) => {
-        for (const token of [tokens.accessToken, tokens.refreshToken]) if (token) recorder?.addSecret(token);
-        if (file) await saveCredentials(file, tokens);
-      },
-    });
-    try {
-      return await authorize(demand);
-    } finally {
-      client.close();
-    }
-  };
+/** Loaded for those who renew: it brings the HTTP client, which a server over stdio does without. */
+async function authorization(plan: Plan, protocolVersion: string | undefined, recorder: Recorder) {
+  const { authorizeFrom } = await import("./renewal.ts");
+  return plan.renewal && authorizeFrom(plan.renewal, plan.target, protocolVersion, recorder);
 }
 
 /**

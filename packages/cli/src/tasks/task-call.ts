@@ -20,7 +20,10 @@ export async function taskCall(
 ): Promise<Outcome> {
   const options = interaction(call);
   const work = (server: OpenServer) => startTask(call, server, toolName, toolArgs, options.handlers);
-  return withPlan(call, plan, work, { ...options, ...(call.flags.taskWatch && { openEnded: true }) });
+  return withPlan(call, plan, work, {
+    ...options,
+    ...(call.flags.taskWatch && { openEnded: true, endsWhenInterrupted: true }),
+  });
 }
 
 async function startTask(

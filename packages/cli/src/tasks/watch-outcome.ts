@@ -23,7 +23,8 @@ export interface WatchSubject {
 export async function watchOutcome(subject: WatchSubject): Promise<Outcome> {
   const { connection, wire, taskId, timeoutMs, flags, handlers, print } = subject;
   const stop = new AbortController();
-  untilInterrupted().then(() => stop.abort());
+  const over = new AbortController();
+  untilInterrupted(over.signal).then(() => stop.abort());
   const watched = await watchTask(connection, taskId, {
     wire,
     ...flags,
@@ -32,7 +33,7 @@ export async function watchOutcome(subject: WatchSubject): Promise<Outcome> {
     answer: handlers && ((method, params) => answerWith(handlers, method, params, stop.signal)),
     onStatus: ({ status, statusMessage }) =>
       print.note(text`${String(status)}${typeof statusMessage === "string" ? `: ${statusMessage}` : ""}`),
-  });
+  }).finally(() => over.abort());
   return { value: watched, human: () => watchedText(watched), exitCode: watchExit[watched.outcome] };
 }
 

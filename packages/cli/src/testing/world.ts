@@ -16,6 +16,8 @@ export interface TestWorldOptions {
   env?: Record<string, string>;
   /** Text on stdin. */
   stdin?: string;
+  /** The text is typed at a terminal. */
+  typed?: boolean;
   /** Columns of a terminal on both streams; without it there is none. */
   terminal?: number;
   /** Told what is written to stderr as it happens, such as an address to open. */
@@ -29,7 +31,9 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   const home = options.home ?? (await temporaryFolder());
   const cwd = options.cwd ?? (await temporaryFolder());
   const world = (stdout: string[], stderr: string[]): World => ({
-    stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    stdin: Object.assign(Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]), {
+      ...(options.typed && { isTTY: true }),
+    }),
     stdout: sink(stdout, options.terminal),
     stderr: sink(stderr, options.terminal, options.onStderr),
     env: { ...options.env },
