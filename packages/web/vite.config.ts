@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { isCore, isShared } from "./src/build/chunks.ts";
+import { isCore, isServers, isShared } from "./src/build/chunks.ts";
 import { compressAssets } from "./src/build/compress.ts";
 import { writeSite } from "./src/build/site.ts";
 
@@ -27,6 +27,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "core", test: isCore, priority: 2 },
+            { name: "servers", test: isServers, minShareCount: 2, priority: 1 },
             { name: "workspace", test: isShared, minShareCount: 2, priority: 1 },
           ],
         },

@@ -1,7 +1,10 @@
 /** @module Which cached reads an event makes stale. The only way that events touch the cache. */
 
 const keysByKind = new Map<string, (id: string) => readonly unknown[][]>([
-  ["project", (id) => [["project", id], ["project-members", id], ["servers", id], ["projects"]]],
+  [
+    "project",
+    (id) => [["project", id], ["project-members", id], ["projects"], ["servers", id], ["server", id]],
+  ],
   [
     "organization",
     (id) => [["bootstrap"], ["projects", id], ["members", id], ["invitations", id], ["keys", id]],

@@ -21,8 +21,8 @@ export interface PageFrameProps {
   chip?: ReactNode;
   /** Why the main action cannot be used. */
   blocked?: string | undefined;
-  /** Wide pages are for tables; forms read better narrow. */
-  width?: "narrow" | "wide";
+  /** Wide pages are for tables, full ones for work side by side; forms read better narrow. */
+  width?: "narrow" | "wide" | "full";
   children: ReactNode;
 }
 
@@ -45,7 +45,12 @@ export function PageFrame({ id, title, about, chip, blocked, width = "wide", chi
       <TopBar end={<TerminalTwin terminal={page.terminal} parameters={parameters} />}>
         <Crumbs page={page} heading={heading} />
       </TopBar>
-      <div className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-8 sm:py-8">
+      <div
+        className={cx(
+          "mx-auto w-full px-4 py-6 sm:px-8 sm:py-8",
+          width === "full" ? "max-w-[100rem]" : "max-w-5xl",
+        )}
+      >
         <header className="mb-6 flex min-h-control flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0">
             <div className="flex flex-wrap items-center gap-2.5">
@@ -80,4 +85,5 @@ const headings = {
   "organization-settings": "Organization settings",
   "project-settings": "Project settings",
   account: "Account",
+  server: "Server",
 } as const;

@@ -14,9 +14,23 @@ const own = new RegExp(`/packages/(contract|web/src/(${coreParts.join("|")}))[./
 const libraries = /\/node_modules\/(react|react-dom|scheduler|lucide-react)\//;
 
 export function isCore(id: string): boolean {
-  return own.test(id) || libraries.test(id);
+  return (own.test(id) || libraries.test(id)) && !isServers(id);
+}
+
+/** What several server pages use and no other page does: it stays out of the workspace everyone loads. */
+const serverParts = [
+  "kit/(json-view|schema-form|content-view|visible-text|use-window|pick-list|list-remarks|check-schema)",
+  "features/(servers|tools|resources|prompts|traffic)",
+  "api/(server-calls|traffic)",
+  "routes/server-frame",
+  "lib/(json-exact|visible-text|uri-template|bytes)",
+];
+const servers = new RegExp(`/packages/web/src/(${serverParts.join("|")})[./]`);
+
+export function isServers(id: string): boolean {
+  return servers.test(id);
 }
 
 export function isShared(id: string): boolean {
-  return /\/node_modules\/|\/packages\/web\/src\//.test(id) && !isCore(id);
+  return /\/node_modules\/|\/packages\/web\/src\//.test(id) && !isCore(id) && !isServers(id);
 }

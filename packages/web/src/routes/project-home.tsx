@@ -3,6 +3,7 @@ import { holdsOrganizationRole, type Project } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import { membersQuery } from "../api/queries.ts";
+import { serversQuery } from "../api/servers.ts";
 import { useBootstrap, usePlace } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { WithProject } from "../app/with-project.tsx";
@@ -11,7 +12,6 @@ import { keysQuery } from "../features/keys/queries.ts";
 import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx";
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
 import { ServerList } from "../features/servers/parts/server-list.tsx";
-import { serversQuery } from "../features/servers/queries.ts";
 import { Loaded } from "../kit/loaded.tsx";
 import { RowsSkeleton } from "../kit/loading.tsx";
 import { Chip } from "../ui/chip.tsx";
@@ -60,7 +60,7 @@ function Servers({ projectId }: { projectId: string }) {
         what="the servers"
         skeleton={<RowsSkeleton rows={1} />}
       >
-        {({ items }) => <ServerList servers={items} />}
+        {({ items }) => <ServerList projectId={projectId} servers={items} />}
       </Loaded>
     </div>
   );

@@ -1,6 +1,6 @@
 /** @module The side bar: where am I, what else is here, and who am I. */
 import { Link } from "@tanstack/react-router";
-import { Boxes, House, type LucideIcon, PanelLeftClose, Search, Settings, Users } from "lucide-react";
+import { Boxes, House, type LucideIcon, PanelLeftClose, Search, Server, Settings, Users } from "lucide-react";
 import { cx } from "../../lib/cx.ts";
 import { setPreference } from "../../lib/preferences.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -17,6 +17,7 @@ const icons: Record<string, LucideIcon> = {
   "organization-members": Users,
   "organization-general": Settings,
   "project-home": House,
+  servers: Server,
   "project-general": Settings,
 };
 
@@ -79,7 +80,9 @@ function Navigation() {
   // A tab without an entry of its own lights its sibling's.
   const lit =
     entries.find((each) => each.id === page?.id) ??
-    entries.findLast((each) => each.tabs && each.tabs === page?.tabs);
+    entries.findLast((each) => each.tabs && each.tabs === page?.tabs) ??
+    // One thing out of a list lights the list.
+    entries.find((each) => page?.path.startsWith(`${each.path}/$`));
   return (
     <nav aria-label={area === "project" ? "Project" : "Organization"}>
       <ul className="grid gap-px">

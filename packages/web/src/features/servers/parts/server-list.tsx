@@ -1,8 +1,10 @@
 /** @module The servers of a project, at a glance. */
 import type { ProjectServer } from "@fettle/contract";
 import { Server } from "lucide-react";
+import { PageLink } from "../../../app/page-link.tsx";
 import { type Column, DataTable } from "../../../kit/data-table.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
@@ -11,10 +13,17 @@ const columns: readonly Column<ProjectServer>[] = [
   {
     id: "name",
     header: "Server",
-    cell: ({ name }) => (
+    cell: ({ id, projectId, name }) => (
       <span className="inline-flex items-center gap-2.5 align-middle font-medium">
         <Server aria-hidden="true" className="size-4 text-faint" />
-        {name}
+        <PageLink
+          page="server-overview"
+          params={{ pid: projectId, sid: id }}
+          data-row-focus=""
+          className="rounded-[4px] after:absolute after:inset-0"
+        >
+          {name}
+        </PageLink>
       </span>
     ),
   },
@@ -54,12 +63,20 @@ const columns: readonly Column<ProjectServer>[] = [
   },
 ];
 
-export function ServerList({ servers }: { servers: readonly ProjectServer[] }) {
+export function ServerList({ projectId, servers }: { projectId: string; servers: readonly ProjectServer[] }) {
   if (servers.length === 0) {
     return (
-      <StateView state="empty" icon={<Server aria-hidden="true" className="size-5" />} title="No servers yet">
-        Saved MCP servers are listed here, with their secrets sealed. The API saves one with a POST to the
-        project's <code>/servers</code>.
+      <StateView
+        state="empty"
+        icon={<Server aria-hidden="true" className="size-5" />}
+        title="No servers yet"
+        actions={
+          <PageLink page="servers" params={{ pid: projectId }} act className={buttonClass()}>
+            Add server
+          </PageLink>
+        }
+      >
+        Save an MCP server by its address, then look at it, call its tools and test it.
       </StateView>
     );
   }

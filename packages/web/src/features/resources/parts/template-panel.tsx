@@ -1,0 +1,74 @@
+/** @module A template of addresses: its variables, and the exact address they make. */
+import type { ProjectServer } from "@fettle/contract";
+import { useState } from "react";
+import type { FormState } from "../../../kit/schema-form/form-state.ts";
+import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
+import { isJsonObject, type Json, type JsonObject } from "../../../lib/json-exact.ts";
+import {
+  expandTemplate,
+  parseTemplate,
+  type TemplateValue,
+  type TemplateVariable,
+} from "../../../lib/uri-template.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import type { ResourceTemplate } from "../queries.ts";
+import { ReadPanel } from "./read-panel.tsx";
+import { nameOf } from "./resource-reader.tsx";
+
+export function TemplatePanel({ server, template }: { server: ProjectServer; template: ResourceTemplate }) {
+  const [state, setState] = useState<FormState>({ value: {}, drafts: {} });
+  const [mode, setMode] = useState<FormMode>("form");
+  const parsed = parseTemplate(template.uriTemplate);
+  const values = isJsonObject(state.value) ? state.value : {};
+  const isReady =
+    parsed.ok &&
+    Object.keys(state.drafts).length === 0 &&
+    parsed.variables.some(({ name }) => values[name] !== undefined);
+  return (
+    <ReadPanel
+      server={server}
+      title={nameOf(template, template.uriTemplate)}
+      about={typeof template.description === "string" ? template.description : undefined}
+      uri={isReady ? expandTemplate(parsed, valuesOf(values)) : undefined}
+    >
+      <div className="grid gap-4">
+        <p className="break-all font-mono text-code text-soft">{template.uriTemplate}</p>
+        {parsed.ok ? (
+          <SchemaForm
+            label="Variables"
+            schema={schemaOf(parsed.variables)}
+            state={state}
+            onChange={setState}
+            mode={mode}
+            onMode={setMode}
+          />
+        ) : (
+          <Notice kind="bad" title="This template cannot be filled in">
+            {parsed.reason}
+          </Notice>
+        )}
+      </div>
+    </ReadPanel>
+  );
+}
+
+function schemaOf(variables: readonly TemplateVariable[]): JsonObject {
+  const properties = variables.map(({ name, explode, prefix }) => [
+    name,
+    {
+      ...(explode ? { type: "array", items: { type: "string" } } : { type: "string" }),
+      ...(prefix && { description: `Only its first ${prefix} characters are used.` }),
+    },
+  ]);
+  return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
+}
+
+function valuesOf(values: JsonObject): Record<string, TemplateValue> {
+  const text = (value: Json) => (typeof value === "string" ? value : String(value));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(text) : text(value),
+    ]),
+  );
+}

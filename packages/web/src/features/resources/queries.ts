@@ -1,0 +1,50 @@
+/** @module A server's resources and templates, and reading one. */
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { failureOf } from "../../api/failure.ts";
+import {
+  liveCall,
+  type ServerAddress,
+  type WholeList,
+  wholeList,
+  withMessages,
+} from "../../api/server-calls.ts";
+import { askedFor } from "../../api/servers.ts";
+import type { Json } from "../../lib/json-exact.ts";
+
+export type Resource = Record<string, Json> & { uri: string };
+export type ResourceTemplate = Record<string, Json> & { uriTemplate: string };
+export type ResourceContents = Record<string, Json> & { uri: string };
+
+export const resourcesQuery = (address: ServerAddress) =>
+  queryOptions({
+    ...askedFor,
+    queryKey: ["live", address.projectId, address.serverId, "resources"],
+    queryFn: async ({ signal }) => {
+      const resources = await wholeList(address, (body) =>
+        api.listResources({ ...address, body, query: withMessages }, { signal }),
+      );
+      const templates = await wholeList(address, (body) =>
+        api.listResourceTemplates({ ...address, body, query: withMessages }, { signal }),
+      ).catch(noneWhenUnsupported);
+      return {
+        resources: resources.items as Resource[],
+        templates: templates.items as ResourceTemplate[],
+        malformed: [...resources.malformed, ...templates.malformed],
+        cut: resources.cut || templates.cut,
+      };
+    },
+  });
+
+/** Servers with resources but no templates are common, and not at fault. */
+function noneWhenUnsupported(error: unknown): WholeList<never> {
+  if (failureOf(error).code !== "FEATURE_NOT_SUPPORTED") throw error;
+  return { items: [], malformed: [], cut: false };
+}
+
+export async function readResource(address: ServerAddress, uri: string) {
+  const answer = await liveCall(address, () =>
+    api.readResource({ ...address, body: { uri }, query: withMessages }),
+  );
+  return answer.contents as ResourceContents[];
+}

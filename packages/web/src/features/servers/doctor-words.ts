@@ -1,0 +1,43 @@
+/** @module The doctor's report in words. */
+import type { DoctorReport } from "./queries.ts";
+
+const steps: Record<string, string> = {
+  probe: "Reach it",
+  connection: "Connect",
+  initialization: "Initialize",
+  capabilities: "Capabilities",
+  tools: "Tools",
+  resources: "Resources",
+  resourceTemplates: "Resource templates",
+  prompts: "Prompts",
+};
+
+/** A step this page does not know yet is shown by its own name. */
+export function stepName(name: string): string {
+  return steps[name] ?? name;
+}
+
+export function verdictOf({ status, findings }: Pick<DoctorReport, "status" | "findings">): {
+  title: string;
+  text: string;
+} {
+  const count = findings.length;
+  const notes = count === 0 ? "" : ` ${count === 1 ? "One thing" : `${count} things`} to look at below.`;
+  switch (status) {
+    case "ready":
+      return { title: "In fine fettle", text: `Every step went well.${notes}` };
+    case "partial":
+      return { title: "Works in part", text: `It connects, but not everything answers.${notes}` };
+    case "oauth_required":
+      return { title: "Asks to sign in", text: "It is there, but wants a credential that is not stored." };
+    default:
+      return { title: "Something is wrong", text: `It could not be used.${notes}` };
+  }
+}
+
+/** A command line to paste, with words quoted where a shell would split them. */
+export function commandLine(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
+}

@@ -1,0 +1,147 @@
+/** @module Pastes a configuration, shows what will be saved and what cannot be, and saves it. */
+import { useState } from "react";
+import { failureOf } from "../../../api/failure.ts";
+import { FormFailure } from "../../../kit/form-failure.tsx";
+import { SubmitButton } from "../../../kit/submit-button.tsx";
+import { useAction } from "../../../kit/use-action.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Chip } from "../../../ui/chip.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { DialogActions } from "../../../ui/dialog.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Input } from "../../../ui/input.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Textarea } from "../../../ui/textarea.tsx";
+import { fillPlaceholders, type ImportedServer, readConfig } from "../import-config.ts";
+import { createServer } from "../queries.ts";
+
+export interface ImportServersProps {
+  projectId: string;
+  takenNames: readonly string[];
+  onClose: () => void;
+  onImported: (count: number) => void;
+}
+
+type Savable = Extract<ImportedServer, { kind: "http" }>;
+
+export function ImportServers({ projectId, takenNames, onClose, onImported }: ImportServersProps) {
+  const [text, setText] = useState("");
+  const [values, setValues] = useState<Record<string, string>>({});
+  const config = text.trim() === "" ? undefined : readConfig(text);
+  const servers = config?.ok ? config.servers : [];
+  const savable = servers.filter(
+    (server): server is Savable => server.kind === "http" && !takenNames.includes(server.name),
+  );
+  const open = savable.flatMap(({ placeholders }) => placeholders);
+  const missing = open.filter((name) => !values[name]);
+  const save = useAction(async () => {
+    let count = 0;
+    for (const { name, url, headers } of savable) {
+      const filled = Object.entries(headers).map(([key, value]) => [key, fillPlaceholders(value, values)]);
+      const body = {
+        name,
+        transportType: "http" as const,
+        url: fillPlaceholders(url, values),
+        ...(filled.length > 0 && { headers: Object.fromEntries(filled) as Record<string, string> }),
+      };
+      await createServer(projectId, body, crypto.randomUUID()).catch((error: unknown) => {
+        const failure = failureOf(error);
+        failure.message = `${name}: ${failure.message}${count > 0 ? ` (${count} saved before it)` : ""}`;
+        throw failure;
+      });
+      count += 1;
+    }
+    return count;
+  }, onImported);
+  return (
+    <Form
+      label="Import servers"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      onSubmit={() => missing.length === 0 && savable.length > 0 && save.run()}
+    >
+      <Field
+        label="Configuration"
+        name="config"
+        hint="The mcp.json of an editor or desktop host. It is read here, in your browser."
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={6}
+            spellCheck={false}
+            value={text}
+            placeholder={'{ "mcpServers": { "shop": { "url": "https://shop.example.com/mcp" } } }'}
+            className="max-h-72 font-mono text-code"
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      {config && !config.ok && <Notice kind="bad">{config.reason}</Notice>}
+      {servers.length > 0 && (
+        <ul
+          aria-label="What was found"
+          className="grid divide-y divide-line rounded-control border border-line"
+        >
+          {servers.map((server) => (
+            <FoundServer key={server.name} server={server} isTaken={takenNames.includes(server.name)} />
+          ))}
+        </ul>
+      )}
+      {[...new Set(open)].map((name) => (
+        <Field key={name} label={name} hint="The file leaves this open. It is saved encrypted.">
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete="off"
+              value={values[name] ?? ""}
+              onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+      <FormFailure failure={save.failure} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <SubmitButton busy={save.busy} disabled={savable.length === 0 || missing.length > 0}>
+          {savable.length === 1 ? "Save 1 server" : `Save ${savable.length} servers`}
+        </SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}
+
+function FoundServer({ server, isTaken }: { server: ImportedServer; isTaken: boolean }) {
+  return (
+    <li className="grid gap-1 px-3 py-2.5">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="font-medium">{server.name}</span>
+        {server.kind === "http" && !isTaken && <Chip tone="good">will be saved</Chip>}
+        {server.kind === "http" && isTaken && <Chip tone="warn">name is taken</Chip>}
+        {server.kind === "stdio" && <Chip tone="info">runs on your machine</Chip>}
+        {server.kind === "unreadable" && <Chip tone="bad">cannot be saved</Chip>}
+      </div>
+      {server.kind === "http" && (
+        <p className="break-all text-faint text-sm">
+          {server.url}
+          {Object.keys(server.headers).length > 0 && ` · sends ${Object.keys(server.headers).join(", ")}`}
+        </p>
+      )}
+      {server.kind === "unreadable" && <p className="text-faint text-sm">{server.reason}</p>}
+      {server.kind === "stdio" && (
+        <>
+          <p className="text-faint text-sm">
+            A service starts no commands. Run this where the command lives:
+          </p>
+          <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-0.5 pr-1 pl-3">
+            <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap text-code">
+              {server.tunnel}
+            </code>
+            <CopyButton small text={server.tunnel} label={`Copy the command for ${server.name}`} />
+          </div>
+        </>
+      )}
+    </li>
+  );
+}

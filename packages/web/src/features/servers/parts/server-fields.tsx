@@ -1,0 +1,205 @@
+/** @module The fields of a server, for adding and for changing one. Secrets are write-only. */
+
+import type { ProjectServer } from "@fettle/contract";
+import { Plus, X } from "lucide-react";
+import { Button } from "../../../ui/button.tsx";
+import { Checkbox } from "../../../ui/checkbox.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { Input } from "../../../ui/input.tsx";
+import type { HeaderDraft, ServerDraft } from "../server-draft.ts";
+
+export interface ServerFieldsProps {
+  draft: ServerDraft;
+  /** The saved one, when it is being changed. */
+  server?: ProjectServer;
+  onChange: (draft: ServerDraft) => void;
+}
+
+export function ServerFields({ draft, server, onChange }: ServerFieldsProps) {
+  const set = (change: Partial<ServerDraft>) => onChange({ ...draft, ...change });
+  return (
+    <>
+      <Field label="Address" name="url" hint="Where the server speaks MCP, usually ending in /mcp.">
+        {(control) => (
+          <Input
+            {...control}
+            type="url"
+            required
+            maxLength={2000}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://shop.example.com/mcp"
+            value={draft.url}
+            onChange={(event) => set({ url: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Name" name="name">
+        {(control) => (
+          <Input
+            {...control}
+            required
+            maxLength={200}
+            autoComplete="off"
+            placeholder="Shop"
+            value={draft.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <HeaderFields draft={draft} server={server} set={set} />
+      <Field
+        label="Time limit in seconds"
+        name="timeout"
+        optional
+        hint={server ? "Leave it empty to keep what is saved." : "How long one request may take."}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="number"
+            min={1}
+            max={600}
+            step="any"
+            value={draft.timeoutSeconds}
+            className="max-w-32"
+            onChange={(event) => set({ timeoutSeconds: event.target.value })}
+          />
+        )}
+      </Field>
+      <Checkbox
+        label="Signs in with OAuth"
+        hint="Tokens are stored per server and never sent to another."
+        checked={draft.useOAuth}
+        onChange={(event) => set({ useOAuth: event.target.checked })}
+      />
+      {draft.useOAuth && <OAuthFields draft={draft} server={server} set={set} />}
+    </>
+  );
+}
+
+interface PartProps {
+  draft: ServerDraft;
+  server: ProjectServer | undefined;
+  set: (change: Partial<ServerDraft>) => void;
+}
+
+function HeaderFields({ draft, server, set }: PartProps) {
+  const saved = server?.headerNames ?? [];
+  const setHeader = (at: number, change: Partial<HeaderDraft>) =>
+    set({ headers: draft.headers.with(at, { ...draft.headers[at]!, ...change }) });
+  const addRow = () => set({ replaceHeaders: true, headers: [...draft.headers, { name: "", value: "" }] });
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 font-medium text-sm">
+        Headers <span className="ml-1 font-normal text-faint">optional, encrypted, never shown again</span>
+      </legend>
+      {saved.length > 0 && (
+        <p className="text-sm text-soft">
+          Saved: <span className="font-mono text-code">{saved.join(", ")}</span>.{" "}
+          {draft.replaceHeaders ? (
+            <>
+              They will be replaced by the ones below.{" "}
+              <Button look="quiet" onClick={() => set({ replaceHeaders: false, headers: [] })}>
+                Keep them
+              </Button>
+            </>
+          ) : (
+            <Button look="quiet" onClick={() => set({ replaceHeaders: true, headers: [] })}>
+              Remove them
+            </Button>
+          )}
+        </p>
+      )}
+      {draft.headers.map((header, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place.
+        <div key={at} className="flex items-center gap-2">
+          <Input
+            aria-label={`Name of header ${at + 1}`}
+            placeholder="Authorization"
+            autoComplete="off"
+            spellCheck={false}
+            value={header.name}
+            className="max-w-48 font-mono"
+            onChange={(event) => setHeader(at, { name: event.target.value })}
+          />
+          <Input
+            type="password"
+            aria-label={`Value of header ${at + 1}`}
+            placeholder="Bearer …"
+            autoComplete="off"
+            value={header.value}
+            onChange={(event) => setHeader(at, { value: event.target.value })}
+          />
+          <IconButton
+            label={`Remove header ${at + 1}`}
+            onClick={() => set({ headers: draft.headers.toSpliced(at, 1) })}
+          >
+            <X aria-hidden="true" className="size-4" />
+          </IconButton>
+        </div>
+      ))}
+      <div>
+        <Button icon={<Plus aria-hidden="true" className="size-3.5" />} onClick={addRow}>
+          {saved.length > 0 && !draft.replaceHeaders ? "Replace headers" : "Add header"}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+function OAuthFields({ draft, server, set }: PartProps) {
+  return (
+    <div className="grid gap-4 border-line border-l-2 pl-4">
+      <Field label="Scopes" name="oauthScopes" optional hint="Separated by spaces.">
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            value={draft.scopes}
+            onChange={(event) => set({ scopes: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Client id"
+        name="clientId"
+        optional
+        hint={server ? "Leave it empty to keep what is saved." : "Left empty, Fettle registers itself."}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            value={draft.clientId}
+            onChange={(event) => set({ clientId: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Client secret"
+        name="clientSecret"
+        optional
+        hint={server?.hasClientSecret ? "One is saved. Leave it empty to keep it." : undefined}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="password"
+            autoComplete="new-password"
+            value={draft.clientSecret}
+            onChange={(event) => set({ clientSecret: event.target.value })}
+          />
+        )}
+      </Field>
+      {server?.hasClientSecret && (
+        <Checkbox
+          label="Forget the saved client secret"
+          checked={draft.clearClientSecret}
+          onChange={(event) => set({ clearClientSecret: event.target.checked })}
+        />
+      )}
+    </div>
+  );
+}

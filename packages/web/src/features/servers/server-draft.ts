@@ -1,0 +1,87 @@
+/** @module A server as it is being typed, and what of it is sent. Secrets only go in: an empty one keeps what is saved. */
+import type { ProjectServer } from "@fettle/contract";
+
+export interface HeaderDraft {
+  name: string;
+  value: string;
+}
+
+export interface ServerDraft {
+  name: string;
+  url: string;
+  headers: readonly HeaderDraft[];
+  /** Saved headers are kept unless all of them are replaced. */
+  replaceHeaders: boolean;
+  timeoutSeconds: string;
+  useOAuth: boolean;
+  scopes: string;
+  clientId: string;
+  clientSecret: string;
+  clearClientSecret: boolean;
+}
+
+export function emptyDraft(): ServerDraft {
+  return {
+    name: "",
+    url: "",
+    headers: [],
+    replaceHeaders: true,
+    timeoutSeconds: "",
+    useOAuth: false,
+    scopes: "",
+    clientId: "",
+    clientSecret: "",
+    clearClientSecret: false,
+  };
+}
+
+export function draftOf(server: ProjectServer): ServerDraft {
+  return {
+    ...emptyDraft(),
+    name: server.name,
+    url: server.url ?? "",
+    replaceHeaders: false,
+    useOAuth: server.useOAuth,
+    scopes: server.oauthScopes.join(" "),
+  };
+}
+
+export function createBody(draft: ServerDraft) {
+  return {
+    name: draft.name.trim(),
+    transportType: "http" as const,
+    url: draft.url.trim(),
+    ...optional(draft),
+  };
+}
+
+/** Only what differs from the saved server; undefined when nothing does. */
+export function updateBody(draft: ServerDraft, server: ProjectServer) {
+  const { headers, oauthScopes = [], useOAuth = false, ...rest } = optional(draft);
+  const body = {
+    ...(draft.name.trim() !== server.name && { name: draft.name.trim() }),
+    ...(draft.url.trim() !== server.url && { url: draft.url.trim() }),
+    ...(draft.replaceHeaders && { headers: headers ?? {} }),
+    ...(useOAuth !== server.useOAuth && { useOAuth }),
+    ...(oauthScopes.join(" ") !== server.oauthScopes.join(" ") && { oauthScopes }),
+    ...rest,
+    ...(draft.clearClientSecret && !draft.clientSecret && { clearClientSecret: true as const }),
+  };
+  return Object.keys(body).length > 0 ? body : undefined;
+}
+
+function optional(draft: ServerDraft) {
+  const headers = draft.headers.filter(({ name }) => name.trim() !== "");
+  const scopes = draft.scopes.split(/[\s,]+/).filter(Boolean);
+  const seconds = Number(draft.timeoutSeconds);
+  return {
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(headers.map(({ name, value }) => [name.trim(), value])),
+    }),
+    ...(draft.timeoutSeconds.trim() !== "" && seconds > 0 && { timeout: Math.round(seconds * 1000) }),
+    ...(draft.useOAuth && { useOAuth: true }),
+    ...(scopes.length > 0 && { oauthScopes: scopes }),
+    ...(draft.clientId.trim() && { clientId: draft.clientId.trim() }),
+    ...(draft.clientSecret && { clientSecret: draft.clientSecret }),
+  };
+}

@@ -1,0 +1,107 @@
+/** @module A server's tools: pick one, fill it in, run it, look at what came back. */
+import type { ProjectServer } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Wrench } from "lucide-react";
+import { useState } from "react";
+import { ListRemarks } from "../../../kit/list-remarks.tsx";
+import { Loaded } from "../../../kit/loaded.tsx";
+import { PickLayout, PickList } from "../../../kit/pick-list.tsx";
+import type { FormState } from "../../../kit/schema-form/form-state.ts";
+import type { FormMode } from "../../../kit/schema-form/schema-form.tsx";
+import { startingValue } from "../../../kit/schema-form/value.ts";
+import { StateView } from "../../../kit/state-view.tsx";
+import { Chip } from "../../../ui/chip.tsx";
+import { type Tool, toolsQuery } from "../queries.ts";
+import { hintsOf, titleOf } from "../tool-hints.ts";
+import { CallHistory } from "./call-history.tsx";
+import { ToolRunner } from "./tool-runner.tsx";
+
+export interface ToolBenchProps {
+  server: ProjectServer;
+  selected: string;
+  onSelect: (name: string) => void;
+  filter: string;
+  onFilter: (filter: string) => void;
+}
+
+export function ToolBench(props: ToolBenchProps) {
+  const address = { projectId: props.server.projectId, serverId: props.server.id };
+  return (
+    <Loaded query={useQuery(toolsQuery(address))} what="the tools">
+      {(list) =>
+        list.items.length === 0 ? (
+          <StateView state="empty" icon={<Wrench aria-hidden="true" className="size-5" />} title="No tools">
+            The server answers, and lists no tool at all.
+          </StateView>
+        ) : (
+          <>
+            <ListRemarks noun="tools" {...list} />
+            <Bench {...props} tools={list.items} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Bench({
+  server,
+  tools,
+  selected,
+  onSelect,
+  filter,
+  onFilter,
+}: ToolBenchProps & { tools: readonly Tool[] }) {
+  const tool = tools.find(({ name }) => name === selected) ?? tools[0]!;
+  // What was typed for a tool stays while another one is looked at.
+  const [states, setStates] = useState<Record<string, FormState>>({});
+  const [mode, setMode] = useState<FormMode>("form");
+  const state = Object.hasOwn(states, tool.name) ? states[tool.name]! : startingState(tool);
+  const setState = (name: string, next: FormState) => setStates((before) => ({ ...before, [name]: next }));
+  return (
+    <PickLayout
+      list={
+        <PickList
+          noun="tools"
+          items={tools.map((each) => ({
+            id: each.name,
+            title: each.name,
+            about: titleOf(each) ?? (typeof each.description === "string" ? each.description : undefined),
+            chips: hintsOf(each)
+              .filter(({ tone }) => tone !== "neutral")
+              .map(({ word, tone, about }) => (
+                <Chip key={word} plain tone={tone} title={about}>
+                  {word}
+                </Chip>
+              )),
+          }))}
+          selected={tool.name}
+          onSelect={onSelect}
+          filter={filter}
+          onFilter={onFilter}
+        />
+      }
+    >
+      <ToolRunner
+        key={tool.name}
+        server={server}
+        tool={tool}
+        state={state}
+        onState={(next) => setState(tool.name, next)}
+        mode={mode}
+        onMode={setMode}
+      />
+      <CallHistory
+        serverId={server.id}
+        onReuse={(call) => {
+          setState(call.toolName, { value: call.parameters, drafts: {} });
+          onSelect(call.toolName);
+        }}
+      />
+    </PickLayout>
+  );
+}
+
+function startingState({ inputSchema }: Tool): FormState {
+  return { value: startingValue(inputSchema, inputSchema) ?? {}, drafts: {} };
+}

@@ -1,0 +1,167 @@
+/** @module What a call came to: content as a person reads it, structured, or raw; and the three ways it can fail, told apart. */
+import { useEffect, useState } from "react";
+import { checkAgainst, type SchemaFault } from "../../../kit/check-schema.ts";
+import { ContentBlock } from "../../../kit/content-view/content-block.tsx";
+import { JsonView } from "../../../kit/json-view/json-view.tsx";
+import { VisibleText } from "../../../kit/visible-text.tsx";
+import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
+import { Chip } from "../../../ui/chip.tsx";
+import { Choice } from "../../../ui/choice.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Spinner } from "../../../ui/spinner.tsx";
+import type { Tool } from "../queries.ts";
+import type { CallOutcome } from "../tool-calls.ts";
+
+export function ToolResult({ tool, outcome }: { tool: Tool; outcome: CallOutcome | undefined }) {
+  return (
+    <div
+      data-testid="tool-result"
+      data-state={outcome?.state ?? "idle"}
+      data-source="page"
+      aria-live="polite"
+    >
+      {outcome && <Outcome tool={tool} outcome={outcome} />}
+    </div>
+  );
+}
+
+function Outcome({ tool, outcome }: { tool: Tool; outcome: CallOutcome }) {
+  switch (outcome.state) {
+    case "running":
+      return (
+        <Panel>
+          <p className="flex items-center gap-2.5 text-soft">
+            <Spinner /> Waiting for {tool.name} …
+          </p>
+        </Panel>
+      );
+    case "cancelled":
+      return <Notice kind="info">You stopped waiting. The server may still have finished the call.</Notice>;
+    case "protocol-error":
+      return <Failed outcome={outcome} />;
+    default:
+      return <Answer tool={tool} outcome={outcome} />;
+  }
+}
+
+const causes = {
+  protocol: "The server refused the call",
+  transport: "The server could not be reached",
+  "sign-in": "The server asks to sign in",
+  service: "The call was not made",
+} as const;
+
+function Failed({
+  outcome: { cause, failure },
+}: {
+  outcome: Extract<CallOutcome, { state: "protocol-error" }>;
+}) {
+  const { rpcCode, serverMessage, hint } = failure.details ?? {};
+  return (
+    <Notice kind="bad" title={causes[cause]}>
+      <p>{failure.message}</p>
+      {typeof serverMessage === "string" && (
+        <p>
+          It said: <VisibleText text={serverMessage} />
+        </p>
+      )}
+      {typeof hint === "string" && <p>{hint}</p>}
+      <p className="text-soft">
+        <code>{failure.code}</code>
+        {rpcCode !== undefined && <code> · JSON-RPC {String(rpcCode)}</code>}
+        {failure.requestId && <code> · request {failure.requestId}</code>}
+      </p>
+    </Notice>
+  );
+}
+
+type View = "content" | "structured" | "raw";
+
+function Answer({
+  tool,
+  outcome,
+}: {
+  tool: Tool;
+  outcome: Extract<CallOutcome, { state: "ok" | "tool-error" }>;
+}) {
+  const { result, durationMs, state } = outcome;
+  const content = Array.isArray(result.content) ? result.content : [];
+  const structured = result.structuredContent;
+  const [chosen, setChosen] = useState<View>();
+  const view = chosen ?? (content.length === 0 && structured !== undefined ? "structured" : "content");
+  return (
+    <Panel
+      title={state === "ok" ? "Result" : "The tool reports an error"}
+      tone={state === "ok" ? "neutral" : "bad"}
+      about={`${durationMs} ms in the call itself`}
+      aside={
+        <Choice
+          label="Show the result as"
+          hideLabel
+          as="segments"
+          options={[
+            { value: "content", label: "Content" },
+            ...(structured === undefined ? [] : [{ value: "structured" as const, label: "Structured" }]),
+            { value: "raw", label: "Raw" },
+          ]}
+          value={view}
+          onChange={setChosen}
+        />
+      }
+    >
+      <div className="grid gap-4">
+        {view === "content" && content.length === 0 && <p className="text-soft">It holds no content.</p>}
+        {view === "content" &&
+          content.map((block, at) => (
+            <ContentBlock
+              // biome-ignore lint/suspicious/noArrayIndexKey: a result never changes.
+              key={at}
+              block={block}
+              label={content.length === 1 ? "content" : `content ${at + 1}`}
+            />
+          ))}
+        {view === "structured" && structured !== undefined && (
+          <>
+            <SchemaVerdict schema={tool.outputSchema} value={structured} />
+            <JsonView value={structured} label="structured content" />
+          </>
+        )}
+        {view === "raw" && <JsonView value={result} label="result" openDepth={2} />}
+      </div>
+    </Panel>
+  );
+}
+
+/** Whether the structured result is what the tool promised. */
+function SchemaVerdict({ schema, value }: { schema: Json | undefined; value: Json }) {
+  const [faults, setFaults] = useState<SchemaFault[] | "unusable">();
+  useEffect(() => {
+    let isCurrent = true;
+    setFaults(undefined);
+    if (isJsonObject(schema))
+      void checkAgainst(schema, value).then((found) => isCurrent && setFaults(found ?? "unusable"));
+    return () => {
+      isCurrent = false;
+    };
+  }, [schema, value]);
+  if (!isJsonObject(schema)) return <Chip>names no output schema</Chip>;
+  if (faults === undefined) return null;
+  if (faults === "unusable") return <Chip tone="warn">its output schema cannot be used</Chip>;
+  if (faults.length === 0)
+    return (
+      <div>
+        <Chip tone="good">matches its output schema</Chip>
+      </div>
+    );
+  return (
+    <Notice kind="bad" title="Does not match its output schema">
+      {faults.map(({ at, message }) => (
+        <p key={`${at} ${message}`}>
+          {at && <code className="mr-1 text-code">{at}</code>}
+          {message}
+        </p>
+      ))}
+    </Notice>
+  );
+}

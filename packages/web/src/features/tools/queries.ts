@@ -1,0 +1,34 @@
+/** @module A server's tools, and calling them. */
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { liveCall, type ServerAddress, wholeList, withMessages } from "../../api/server-calls.ts";
+import { askedFor } from "../../api/servers.ts";
+import { forWire, type Json, type JsonObject } from "../../lib/json-exact.ts";
+
+/** As the server sent it; only the name and the input schema are certain. */
+export type Tool = Record<string, Json> & { name: string; inputSchema: JsonObject };
+
+export const toolsQuery = (address: ServerAddress) =>
+  queryOptions({
+    ...askedFor,
+    queryKey: ["live", address.projectId, address.serverId, "tools"],
+    queryFn: async ({ signal }) => {
+      const list = await wholeList(address, (body) =>
+        api.listTools({ ...address, body, query: withMessages }, { signal }),
+      );
+      return { ...list, items: list.items as Tool[] };
+    },
+  });
+
+export async function callTool(
+  address: ServerAddress,
+  toolName: string,
+  parameters: JsonObject,
+  signal: AbortSignal,
+): Promise<{ result: JsonObject; durationMs: number }> {
+  const body = { toolName, parameters: forWire(parameters) as Record<string, unknown> };
+  const { durationMs, ...result } = await liveCall(address, () =>
+    api.callTool({ ...address, body, query: withMessages }, { signal }),
+  );
+  return { result: result as JsonObject, durationMs };
+}

@@ -1,0 +1,61 @@
+/** @module The calls of this page session: how each one ended, newest first. */
+import type { ApiError } from "@fettle/contract";
+import { failureOf } from "../../api/failure.ts";
+import type { JsonObject } from "../../lib/json-exact.ts";
+import { createStore, type Store } from "../../lib/store.ts";
+
+/** The words of the automation contract. `protocol-error` also covers what never reached the tool; `cause` tells them apart. */
+export type CallOutcome =
+  | { state: "running" }
+  | { state: "ok" | "tool-error"; result: JsonObject; durationMs: number }
+  | { state: "protocol-error"; cause: "protocol" | "transport" | "sign-in" | "service"; failure: ApiError }
+  | { state: "cancelled" };
+
+export interface ToolCall {
+  id: number;
+  toolName: string;
+  parameters: JsonObject;
+  at: number;
+  outcome: CallOutcome;
+}
+
+const kept = 100;
+const stores = new Map<string, Store<readonly ToolCall[]>>();
+let lastId = 0;
+
+export function callsOf(serverId: string): Store<readonly ToolCall[]> {
+  const known = stores.get(serverId);
+  if (known) return known;
+  const store = createStore<readonly ToolCall[]>([]);
+  stores.set(serverId, store);
+  return store;
+}
+
+export function beginCall(serverId: string, toolName: string, parameters: JsonObject): number {
+  lastId += 1;
+  const call: ToolCall = { id: lastId, toolName, parameters, at: Date.now(), outcome: { state: "running" } };
+  const store = callsOf(serverId);
+  store.set([call, ...store.get()].slice(0, kept));
+  return lastId;
+}
+
+export function endCall(serverId: string, id: number, outcome: CallOutcome): void {
+  const store = callsOf(serverId);
+  store.set(store.get().map((call) => (call.id === id ? { ...call, outcome } : call)));
+}
+
+export function answered(result: JsonObject, durationMs: number): CallOutcome {
+  return { state: result.isError === true ? "tool-error" : "ok", result, durationMs };
+}
+
+export function failed(error: unknown, wasCancelled: boolean): CallOutcome {
+  if (wasCancelled) return { state: "cancelled" };
+  const failure = failureOf(error);
+  return { state: "protocol-error", cause: causeOf(failure), failure };
+}
+
+function causeOf({ code, details }: ApiError): Extract<CallOutcome, { state: "protocol-error" }>["cause"] {
+  if (code === "OAUTH_REQUIRED") return "sign-in";
+  if (details?.rpcCode !== undefined) return "protocol";
+  return code === "SERVER_UNREACHABLE" || code === "TIMEOUT" ? "transport" : "service";
+}

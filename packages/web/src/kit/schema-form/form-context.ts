@@ -1,0 +1,37 @@
+/** @module What every field of one form shares: the schema's root, the state, and how to change it. */
+import { createContext, useContext } from "react";
+import type { Json } from "../../lib/json-exact.ts";
+import { type Draft, type FormState, pathKey, setAt, setDraft } from "./form-state.ts";
+import type { Path } from "./value.ts";
+
+export interface FormContext {
+  root: Json;
+  state: FormState;
+  /** Makes ids unique when two forms are on one page. */
+  id: string;
+  change: (next: FormState) => void;
+}
+
+export const SchemaFormContext = createContext<FormContext | undefined>(undefined);
+
+export interface Editing {
+  root: Json;
+  /** The id of the control at a path. */
+  idOf: (path: Path) => string;
+  draftAt: (path: Path) => Draft | undefined;
+  set: (path: Path, value: Json | undefined) => void;
+  draft: (path: Path, text: string, reason: string) => void;
+}
+
+export function useEditing(): Editing {
+  const context = useContext(SchemaFormContext);
+  if (!context) throw new Error("A field lives inside a schema form.");
+  const { root, state, change, id } = context;
+  return {
+    root,
+    idOf: (path) => `${id}${pathKey(path)}`,
+    draftAt: (path) => state.drafts[pathKey(path)],
+    set: (path, value) => change(setAt(state, path, value)),
+    draft: (path, text, reason) => change(setDraft(state, path, text, reason)),
+  };
+}

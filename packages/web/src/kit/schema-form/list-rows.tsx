@@ -1,0 +1,71 @@
+/** @module A list: one row an item, added, moved and removed by buttons. */
+import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import type { Json } from "../../lib/json-exact.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import type { Field } from "./field.ts";
+import { FieldView } from "./field-view.tsx";
+import { useEditing } from "./form-context.ts";
+import { blankValue, type Path } from "./value.ts";
+
+export interface ListRowsProps {
+  field: Extract<Field, { kind: "list" }>;
+  value: readonly Json[];
+  path: Path;
+}
+
+const icon = "size-3.5";
+
+export function ListRows({ field, value, path }: ListRowsProps) {
+  const { root, set } = useEditing();
+  const schemaAt = (at: number) => field.first[at] ?? field.rest;
+  const mayAdd = schemaAt(value.length) !== false;
+  const swap = (at: number, other: number) =>
+    set(path, [...value].with(at, value[other]!).with(other, value[at]!));
+  return (
+    <div className="grid gap-3 border-line border-l-2 pl-4">
+      {value.map((item, at) => (
+        <FieldView
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place.
+          key={at}
+          name={`${at + 1}`}
+          schema={schemaAt(at)}
+          value={item}
+          path={[...path, at]}
+          required
+          aside={
+            <>
+              <IconButton
+                label={`Move item ${at + 1} up`}
+                disabled={at === 0}
+                onClick={() => swap(at, at - 1)}
+              >
+                <ArrowUp aria-hidden="true" className={icon} />
+              </IconButton>
+              <IconButton
+                label={`Move item ${at + 1} down`}
+                disabled={at === value.length - 1}
+                onClick={() => swap(at, at + 1)}
+              >
+                <ArrowDown aria-hidden="true" className={icon} />
+              </IconButton>
+              <IconButton label={`Remove item ${at + 1}`} onClick={() => set(path, value.toSpliced(at, 1))}>
+                <X aria-hidden="true" className={icon} />
+              </IconButton>
+            </>
+          }
+        />
+      ))}
+      {mayAdd && (
+        <div>
+          <Button
+            icon={<Plus aria-hidden="true" className={icon} />}
+            onClick={() => set(path, [...value, blankValue(schemaAt(value.length), root)])}
+          >
+            Add item<span className="sr-only"> to {path.at(-1) ?? "the list"}</span>
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

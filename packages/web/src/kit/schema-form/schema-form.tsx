@@ -1,0 +1,73 @@
+/** @module A form made from a JSON Schema. Form and JSON are two views of one value; switching between them loses nothing. */
+import { useId } from "react";
+import { isJsonObject, type Json } from "../../lib/json-exact.ts";
+import { Choice } from "../../ui/choice.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { fieldOf } from "./field.ts";
+import { FieldView } from "./field-view.tsx";
+import { SchemaFormContext } from "./form-context.ts";
+import { type FormState, fromText, pathKey } from "./form-state.ts";
+import { JsonText } from "./json-text.tsx";
+import { ObjectFields } from "./object-fields.tsx";
+
+export type FormMode = "form" | "json";
+
+export interface SchemaFormProps {
+  schema: Json;
+  state: FormState;
+  onChange: (state: FormState) => void;
+  mode: FormMode;
+  onMode: (mode: FormMode) => void;
+  /** What the whole value is called, as in "Arguments". */
+  label: string;
+}
+
+export function SchemaForm({ schema, state, onChange, mode, onMode, label }: SchemaFormProps) {
+  const id = useId();
+  const broken = state.drafts[pathKey([])];
+  return (
+    <SchemaFormContext value={{ root: schema, state, id, change: onChange }}>
+      <div className="grid gap-4">
+        <div className="flex items-center justify-between gap-3">
+          <h3 className="font-medium text-sm">{label}</h3>
+          <Choice
+            label={`${label} as`}
+            hideLabel
+            as="segments"
+            options={[
+              { value: "form", label: "Form" },
+              { value: "json", label: "JSON" },
+            ]}
+            value={mode}
+            onChange={onMode}
+          />
+        </div>
+        {mode === "json" ? (
+          <JsonText
+            id={`${id}-json`}
+            label={`${label} as JSON`}
+            value={state.value}
+            draft={broken}
+            rows={10}
+            onText={(text) => onChange(fromText(state, text))}
+          />
+        ) : broken ? (
+          <Notice kind="warn" title="The JSON does not parse yet">
+            Its text is kept. Go back to JSON to finish it: {broken.reason}
+          </Notice>
+        ) : (
+          <Whole schema={schema} value={state.value} />
+        )}
+      </div>
+    </SchemaFormContext>
+  );
+}
+
+/** The outermost object is drawn without a frame of its own. */
+function Whole({ schema, value }: { schema: Json; value: Json | undefined }) {
+  const field = fieldOf(schema, schema);
+  if (field.kind === "object" && (value === undefined || isJsonObject(value))) {
+    return <ObjectFields field={field} value={value} path={[]} />;
+  }
+  return <FieldView name="Value" schema={schema} value={value} path={[]} required />;
+}

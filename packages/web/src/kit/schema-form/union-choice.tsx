@@ -1,0 +1,53 @@
+/** @module One of several shapes: which one, and its own fields. */
+import type { Json } from "../../lib/json-exact.ts";
+import { Select } from "../../ui/select.tsx";
+import type { Field } from "./field.ts";
+import { FieldView } from "./field-view.tsx";
+import { useEditing } from "./form-context.ts";
+import { blankValue, optionOf, type Path } from "./value.ts";
+
+export interface UnionChoiceProps {
+  field: Extract<Field, { kind: "union" }>;
+  value: Json | undefined;
+  path: Path;
+  id: string;
+  layer: number;
+}
+
+export function UnionChoice({ field, value, path, id, layer }: UnionChoiceProps) {
+  const { root, set } = useEditing();
+  const chosen = value === undefined ? undefined : optionOf(field.options, value, root);
+  const choose = (next: string) => {
+    const option = field.options[Number(next)];
+    if (option) set(path, blankValue(option.schema, root));
+  };
+  return (
+    <div className="grid gap-3">
+      <Select
+        id={`${id}-shape`}
+        aria-label={`Shape of ${path.at(-1) ?? "the value"}`}
+        className="max-w-96"
+        value={chosen === undefined ? "" : String(chosen)}
+        options={[
+          ...(chosen === undefined
+            ? [{ value: "", label: value === undefined ? "Choose …" : "Another shape" }]
+            : []),
+          ...field.options.map(({ label }, at) => ({ value: String(at), label })),
+        ]}
+        onChange={(event) => choose(event.target.value)}
+      />
+      {value !== undefined && (
+        <div className="border-line border-l-2 pl-4">
+          <FieldView
+            name={chosen === undefined ? "value" : field.options[chosen]!.label}
+            schema={chosen === undefined ? true : field.options[chosen]!.schema}
+            value={value}
+            path={path}
+            required
+            layer={layer + 1}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

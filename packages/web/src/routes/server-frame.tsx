@@ -1,0 +1,38 @@
+/** @module What every page of one server shares: its name, its state, and the server once it is there. */
+import type { ProjectServer } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { serverQuery } from "../api/servers.ts";
+import { useOpenPage } from "../app/page-context.tsx";
+import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
+import { ServerStatus } from "../features/servers/parts/server-status.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+
+export interface ServerFrameProps extends Pick<PageFrameProps, "id" | "width"> {
+  children: (server: ProjectServer) => ReactNode;
+}
+
+export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) {
+  const { pid = "", sid = "" } = useOpenPage().parameters;
+  const query = useQuery(serverQuery(pid, sid));
+  return (
+    <PageFrame
+      id={id}
+      width={width}
+      title={query.data?.name ?? "Server"}
+      chip={query.data && <ServerStatus serverId={sid} />}
+      about={
+        query.data?.url && <span className="break-all font-mono text-code text-faint">{query.data.url}</span>
+      }
+    >
+      <Loaded query={query} what="the server">
+        {/* Another server is another page: nothing typed for one may stay for the next. */}
+        {(server) => (
+          <div key={server.id} className="grid min-w-0 gap-6">
+            {children(server)}
+          </div>
+        )}
+      </Loaded>
+    </PageFrame>
+  );
+}

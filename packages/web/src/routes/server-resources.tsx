@@ -1,0 +1,22 @@
+/** @module `/p/:pid/servers/:sid/resources`. */
+import { useSearchText } from "../app/use-search.ts";
+import { ResourceReader } from "../features/resources/parts/resource-reader.tsx";
+import { ServerFrame } from "./server-frame.tsx";
+
+export function ServerResources() {
+  const [selected, setSelected] = useSearchText("uri");
+  const [filter, setFilter] = useSearchText("q");
+  return (
+    <ServerFrame id="server-resources" width="full">
+      {(server) => (
+        <ResourceReader
+          server={server}
+          selected={selected}
+          onSelect={setSelected}
+          filter={filter}
+          onFilter={setFilter}
+        />
+      )}
+    </ServerFrame>
+  );
+}

@@ -1,0 +1,22 @@
+/** @module `/p/:pid/servers/:sid/tools`. */
+import { useSearchText } from "../app/use-search.ts";
+import { ToolBench } from "../features/tools/parts/tool-bench.tsx";
+import { ServerFrame } from "./server-frame.tsx";
+
+export function ServerTools() {
+  const [selected, setSelected] = useSearchText("tool");
+  const [filter, setFilter] = useSearchText("q");
+  return (
+    <ServerFrame id="server-tools" width="full">
+      {(server) => (
+        <ToolBench
+          server={server}
+          selected={selected}
+          onSelect={setSelected}
+          filter={filter}
+          onFilter={setFilter}
+        />
+      )}
+    </ServerFrame>
+  );
+}
