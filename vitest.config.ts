@@ -4,8 +4,8 @@ const everywhere = (kind: string) => [`packages/*/src/**/*${kind}.test.ts`, `tes
 const shared = {
   // Offers a PostgreSQL to the tests that ask for one; costs nothing until then.
   globalSetup: "packages/service/src/testing/postgres.ts",
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
 };
 
 export default defineConfig({

@@ -152,7 +152,7 @@ it("knows what to send to every built operation", () => {
   expect(built.filter((id) => !Object.hasOwn(operationInputs, id))).toEqual([]);
 });
 
-it("answers every operation to every caller as the contract says", { timeout: 120_000 }, async () => {
+it("answers every operation to every caller as the contract says", { timeout: 300_000 }, async () => {
   const shared = await makeWorld(service.app.db);
   const wrong: string[] = [];
   const counts = new Map<number, number>();
