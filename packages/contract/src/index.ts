@@ -61,6 +61,7 @@ export {
   SkillSelection,
 } from "./resources/environment.ts";
 export { ErrorResponse } from "./resources/error.ts";
+export type { FileMap } from "./resources/file-map.ts";
 export {
   ActionableFinding,
   ActionableFindingEvidence,
@@ -70,6 +71,7 @@ export {
 export { ImportTokensRequest } from "./resources/mcp.ts";
 export { Invitation, InvitationCreated, InvitationOffer, Member, ProjectMember } from "./resources/member.ts";
 export { Model } from "./resources/model.ts";
+export { Plugin, PluginVersion } from "./resources/plugin.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
 export { UserTestingScenarioDetail } from "./resources/scenario.ts";
@@ -88,6 +90,7 @@ export {
 } from "./resources/server-connection.ts";
 export { ServerGroup, ServerGroupCreateRequest } from "./resources/server-group.ts";
 export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
+export { type Pinnability, Skill, SkillDetail } from "./resources/skill.ts";
 export {
   holdsOrganizationRole,
   type OrganizationRole,

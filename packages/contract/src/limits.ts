@@ -89,7 +89,9 @@ export const limits = {
   },
   conformance: { reportedChecks: 50 },
   readiness: { reportedFindings: { max: 500, fallback: 50 } },
-  skills: { nameLength: 64 },
+  skills: { nameLength: 64, descriptionLength: 1_024 },
+  /** Uploaded skills and plugins: nothing in them is run, and all of it is bounded. */
+  bundles: { files: 500, fileBytes: MiB, totalBytes: 3 * MiB, pathLength: 200 },
   userTesting: { emailLength: { min: 3, max: 320 } },
   /** More pages of tools than this count as truncated, so a host verdict of `works` becomes `unknown`. */
   compat: { toolListPages: 50 },

@@ -2,9 +2,11 @@
 import * as agent from "./operations/agent.ts";
 import * as appAccount from "./operations/app/account.ts";
 import * as appOrganization from "./operations/app/organization.ts";
+import * as appPlugins from "./operations/app/plugins.ts";
 import * as appProject from "./operations/app/project.ts";
 import * as appServerConnection from "./operations/app/server-connection.ts";
 import * as appSession from "./operations/app/session.ts";
+import * as appSkills from "./operations/app/skills.ts";
 import * as catalog from "./operations/catalog.ts";
 import * as clients from "./operations/clients.ts";
 import * as conformanceRuns from "./operations/conformance-runs.ts";
@@ -56,6 +58,8 @@ export const operations = {
   ...appAccount,
   ...appOrganization,
   ...appProject,
+  ...appSkills,
+  ...appPlugins,
   ...appServerConnection,
 };
 

@@ -6,10 +6,12 @@ import type { Bindings } from "./http/bind.ts";
 import { eventStreamBindings } from "./http/event-stream.ts";
 import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
+import { pluginBindings } from "./plugins/routes.ts";
 import { projectBindings } from "./projects/routes.ts";
 import { serverConnectionBindings } from "./server-connections/routes.ts";
 import { serverGroupBindings } from "./server-groups/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
+import { skillBindings } from "./skills/routes.ts";
 
 export const bindings: Bindings = {
   ...accountBindings,
@@ -19,6 +21,8 @@ export const bindings: Bindings = {
   ...serverGroupBindings,
   ...clientBindings,
   ...environmentBindings,
+  ...skillBindings,
+  ...pluginBindings,
   ...liveBindings,
   ...serverConnectionBindings,
   ...eventStreamBindings,

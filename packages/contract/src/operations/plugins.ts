@@ -1,5 +1,7 @@
 /** @module Operations of the Plugins tag: read-only. */
 import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import { Plugin, PluginVersion } from "../resources/plugin.ts";
 
 const tag = "Plugins";
 
@@ -10,6 +12,8 @@ export const listProjectPlugins = operation({
   path: "/projects/{projectId}/plugins",
   access: access.project.read,
   summary: "List the plugins installed in a project",
+  built: true,
+  output: page(Plugin),
 });
 
 export const getPluginVersion = operation({
@@ -20,4 +24,6 @@ export const getPluginVersion = operation({
   access: access.owner,
   elevated: "member of the project that owns the plugin; others see 404",
   summary: "Read one version of a plugin",
+  built: true,
+  output: PluginVersion,
 });

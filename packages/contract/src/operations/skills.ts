@@ -1,5 +1,7 @@
 /** @module Operations of the Skills tag: read-only. */
 import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import { Skill, SkillDetail } from "../resources/skill.ts";
 
 const tag = "Skills";
 
@@ -10,6 +12,8 @@ export const listProjectSkills = operation({
   path: "/projects/{projectId}/skills",
   access: access.project.read,
   summary: "List shared skills and the caller's own drafts",
+  built: true,
+  output: page(Skill),
 });
 
 export const getProjectSkill = operation({
@@ -19,4 +23,6 @@ export const getProjectSkill = operation({
   path: "/projects/{projectId}/skills/{skillId}",
   access: access.project.read,
   summary: "Read one skill with its text",
+  built: true,
+  output: SkillDetail,
 });

@@ -22,7 +22,7 @@ export async function insertServerGroup(
   return row!;
 }
 
-/** Which of these are live servers of the project. */
+/** Which of these are live servers of the project, saved by people: a plugin's come and go with it. */
 export async function findLiveServers(
   db: Querier,
   projectId: string,
@@ -31,5 +31,12 @@ export async function findLiveServers(
   return db
     .select({ id: servers.id, name: servers.name })
     .from(servers)
-    .where(and(eq(servers.projectId, projectId), inArray(servers.id, ids), isNull(servers.deletedAt)));
+    .where(
+      and(
+        eq(servers.projectId, projectId),
+        inArray(servers.id, ids),
+        isNull(servers.deletedAt),
+        isNull(servers.pluginVersionId),
+      ),
+    );
 }

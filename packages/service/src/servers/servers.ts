@@ -39,6 +39,8 @@ export async function createServer(
   projectId: string,
   userId: string,
   request: ProjectServerCreateRequest,
+  /** The plugin version it is a part of, and is changed with. */
+  pluginVersionId: string | null = null,
 ): Promise<ProjectServer> {
   const id = newId(idPrefixes.server, app.now());
   const { name, enabled, transportType, ...rest } = request;
@@ -56,6 +58,7 @@ export async function createServer(
         settings,
         sealed: sealEndpoint(app.vault, id, forTransport(transportType, endpoint)),
         createdBy: userId,
+        pluginVersionId,
         createdAt: now,
         updatedAt: now,
       }),
@@ -69,6 +72,7 @@ export async function updateServer(
   row: store.ServerRow,
   request: ProjectServerUpdateRequest,
 ): Promise<ProjectServer> {
+  refusePluginManaged(row);
   const {
     name,
     enabled,
@@ -103,16 +107,27 @@ export async function deleteServer(
   db: Querier,
   row: store.ServerRow,
 ): Promise<{ id: string; deleted: true }> {
-  const now = new Date(app.now());
+  refusePluginManaged(row);
   await inTransaction(db, async (tx) => {
-    await store.updateServer(tx, row.id, {
-      sealed: sealEndpoint(app.vault, row.id, {}),
-      deletedAt: now,
-      updatedAt: now,
-    });
+    await eraseServer(app, tx, row);
     await detachServer(app, tx, row.projectId, row.id);
   });
   return { id: row.id, deleted: true };
+}
+
+/** Marks it as gone and forgets its secrets. */
+export async function eraseServer(app: App, db: Querier, row: store.ServerRow): Promise<void> {
+  const now = new Date(app.now());
+  const sealed = sealEndpoint(app.vault, row.id, {});
+  await store.updateServer(db, row.id, { sealed, deletedAt: now, updatedAt: now });
+}
+
+function refusePluginManaged({ pluginVersionId }: store.ServerRow): void {
+  if (pluginVersionId === null) return;
+  throw new ApiError("CONFLICT", "This server is part of a plugin and changes with it.", {
+    code: "PLUGIN_MANAGED",
+    pluginVersionId,
+  });
 }
 
 export function toServer(app: App, row: store.ServerRow): ProjectServer {

@@ -6,12 +6,14 @@ import { servers } from "./tables.ts";
 export type ServerRow = typeof servers.$inferSelect;
 
 const live = isNull(servers.deletedAt);
+/** A plugin's servers are reached through the plugin. */
+const own = isNull(servers.pluginVersionId);
 
 export async function listServers(db: Querier, projectId: string): Promise<ServerRow[]> {
   return db
     .select()
     .from(servers)
-    .where(and(eq(servers.projectId, projectId), live))
+    .where(and(eq(servers.projectId, projectId), live, own))
     .orderBy(desc(servers.updatedAt), servers.id);
 }
 

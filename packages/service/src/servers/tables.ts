@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "../accounts/tables.ts";
+import { pluginVersions } from "../plugins/tables.ts";
 import { projects } from "../projects/tables.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
@@ -45,6 +46,8 @@ export const servers = pgTable(
     /** Address, headers, command, arguments, environment and client secret: any of them may hold a credential. */
     sealed: text("sealed").notNull(),
     createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    /** Set: a component of that version, which alone changes it. */
+    pluginVersionId: text("plugin_version_id").references(() => pluginVersions.id, { onDelete: "cascade" }),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
     /** Kept, so that runs and groups that name the server still know what it was called. */
@@ -54,6 +57,6 @@ export const servers = pgTable(
     index("servers_project").on(table.projectId),
     uniqueIndex("servers_name")
       .on(table.projectId, sql`lower(${table.name})`)
-      .where(sql`${table.deletedAt} IS NULL`),
+      .where(sql`${table.deletedAt} IS NULL AND ${table.pluginVersionId} IS NULL`),
   ],
 );

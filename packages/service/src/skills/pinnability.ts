@@ -1,8 +1,7 @@
 /** @module Whether an environment may pin a skill, and if not, why. */
+import type { Pinnability } from "@fettle/contract";
 
-export type PinRefusal = "PERSONAL_SKILL" | "SUPPORTING_FILES" | "EXTRA_FRONTMATTER" | "PLUGIN_COMPONENT";
-
-export type Pinnability = { ok: true } | { ok: false; code: PinRefusal; reason: string };
+type PinRefusal = Extract<Pinnability, { ok: false }>["code"];
 
 interface PinnedSkill {
   sharing: "user" | "project";

@@ -5,7 +5,11 @@ import { createClient } from "../clients/clients.ts";
 import { archiveEnvironment, createEnvironment, ensureAdhoc } from "../environments/environments.ts";
 import { findEnvironment } from "../environments/store.ts";
 import { newId } from "../id.ts";
+import { uploadPlugin } from "../plugins/plugins.ts";
 import { createServer } from "../servers/servers.ts";
+import { createSkill } from "../skills/skills.ts";
+import { updateSkill } from "../skills/store.ts";
+import { bundle, skillFiles } from "./bundles.ts";
 import { type PersonName, people, type World } from "./world.ts";
 
 /** What is sent, and what comes back once access is given, where that is not the declared success. */
@@ -62,6 +66,20 @@ const adhocEnvironment = async (world: World, app: App) => {
   const project = { id: world.projectId, isAdmin: false };
   const { environment } = await ensureAdhoc(app, app.db, project, world.people.owner.userId, stack);
   return { environmentId: environment.id };
+};
+const sharedSkill = async ({ projectId, people }: World, app: App) => {
+  const files = skillFiles(newId("skill").replace("_", "-"));
+  const { id } = await createSkill(app, app.db, projectId, people.owner.userId, files);
+  await updateSkill(app.db, id, { sharing: "project", updatedAt: new Date() });
+  return { skillId: id };
+};
+/** Declared as `elevated`: the owner, or a project admin. */
+const byItsOwner = (person: PersonName | undefined) =>
+  person === "owner" || person === "admin" || person === "projectAdmin" ? 200 : 403;
+const pluginFiles = () => bundle({ "plugin.json": JSON.stringify({ name: newId("plg").replace("_", "-") }) });
+const savedPlugin = async ({ projectId, people }: World, app: App) => {
+  const version = await uploadPlugin(app, projectId, people.owner.userId, pluginFiles());
+  return { pluginId: version.pluginId, pluginVersionId: version.id };
 };
 const noRequest = () => ({ requestId: "scr_missing" });
 const wantedServer = { name: "New", transportType: "http", url: "https://mcp.example" };
@@ -151,6 +169,27 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   },
   archiveEnvironment: { params: savedEnvironment, body: () => ({ expectedRevision: 1 }) },
   restoreEnvironment: { params: archivedEnvironment, body: () => ({ expectedRevision: 2 }) },
+
+  listProjectSkills: {},
+  getProjectSkill: { params: sharedSkill },
+  createSkill: { body: () => ({ files: skillFiles("new") }) },
+  updateSkill: { params: sharedSkill, body: () => ({ files: skillFiles("new") }), passes: byItsOwner },
+  shareSkill: { params: sharedSkill, passes: byItsOwner },
+  deleteSkill: { params: sharedSkill, passes: byItsOwner },
+  listProjectPlugins: {},
+  // Declared as `elevated`: members of the project.
+  getPluginVersion: {
+    params: savedPlugin,
+    passes: (person) => (person === "stranger" || person === "guest" ? 404 : 200),
+  },
+  uploadPlugin: { body: () => ({ files: pluginFiles() }) },
+  listPluginVersions: { params: savedPlugin },
+  setPluginEnabled: { params: savedPlugin, body: () => ({ enabled: false }) },
+  activatePluginVersion: {
+    params: savedPlugin,
+    body: (_, { pluginVersionId }) => ({ pluginVersionId }),
+  },
+  uninstallPlugin: { params: savedPlugin },
 
   listServerConnections: {},
   createServerConnection: {

@@ -1,0 +1,45 @@
+/** @module Binds the operations on plugins. */
+import { access } from "@fettle/contract";
+import { locate } from "../http/access.ts";
+import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import {
+  activateVersion,
+  listPlugins,
+  listVersions,
+  readVersion,
+  setEnabled,
+  uninstallPlugin,
+  uploadPlugin,
+} from "./plugins.ts";
+import { findPlugin, findVersion } from "./store.ts";
+
+const thePlugin = ({
+  app,
+  project,
+  params,
+}: Pick<Call<never>, "app"> & { project: { id: string }; params: { pluginId: string } }) =>
+  findPlugin(app.db, project.id, params.pluginId);
+
+export const pluginBindings = {
+  listProjectPlugins: async ({ app, project }) => ({ items: await listPlugins(app.db, project.id) }),
+  getPluginVersion: bindResource(
+    async ({ app, caller, params }) => {
+      const found = await findVersion(app.db, params.pluginVersionId);
+      if (!found) return undefined;
+      // The path names no project, so it is looked for here; one the caller may not see reads as missing.
+      const { projectId } = found.plugin;
+      await locate(app.pool, access.project.read, caller, { params: { projectId }, query: {} });
+      return found;
+    },
+    ({ app }, found) => readVersion(app.db, found),
+  ),
+  uploadPlugin: ({ app, caller, project, body }) => uploadPlugin(app, project.id, caller.userId, body.files),
+  listPluginVersions: bindResource(thePlugin, async ({ app }, plugin) => ({
+    items: await listVersions(app.db, plugin),
+  })),
+  setPluginEnabled: bindResource(thePlugin, ({ app, body }, plugin) => setEnabled(app, plugin, body.enabled)),
+  activatePluginVersion: bindResource(thePlugin, ({ app, body }, plugin) =>
+    activateVersion(app, plugin, body.pluginVersionId),
+  ),
+  uninstallPlugin: bindResource(thePlugin, ({ app }, plugin) => uninstallPlugin(app, plugin)),
+} satisfies Partial<Bindings>;

@@ -1,0 +1,130 @@
+/** @module The SQL of plugins and their versions. */
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import type { Querier } from "../db/pool.ts";
+import { servers } from "../servers/tables.ts";
+import { skills } from "../skills/tables.ts";
+import { plugins, pluginVersions } from "./tables.ts";
+
+export type PluginRow = typeof plugins.$inferSelect;
+export type PluginVersionRow = typeof pluginVersions.$inferSelect;
+
+const installed = isNull(plugins.uninstalledAt);
+
+export async function listPlugins(db: Querier, projectId: string): Promise<PluginRow[]> {
+  return db
+    .select()
+    .from(plugins)
+    .where(and(eq(plugins.projectId, projectId), installed))
+    .orderBy(plugins.name);
+}
+
+export async function findPlugin(db: Querier, projectId: string, id: string): Promise<PluginRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(plugins)
+    .where(and(eq(plugins.id, id), eq(plugins.projectId, projectId), installed));
+  return row;
+}
+
+/** The installed plugin of that name, made when there is none; locked, so that uploads of one plugin queue up. */
+export async function ensurePlugin(db: Querier, values: typeof plugins.$inferInsert): Promise<PluginRow> {
+  await db.insert(plugins).values(values).onConflictDoNothing();
+  const [row] = await db
+    .select()
+    .from(plugins)
+    .where(and(eq(plugins.projectId, values.projectId), eq(plugins.name, values.name), installed))
+    .for("update");
+  return row!;
+}
+
+export async function updatePlugin(
+  db: Querier,
+  id: string,
+  change: Partial<typeof plugins.$inferInsert> & { updatedAt: Date },
+): Promise<PluginRow | undefined> {
+  const [row] = await db
+    .update(plugins)
+    .set(change)
+    .where(and(eq(plugins.id, id), installed))
+    .returning();
+  return row;
+}
+
+export async function insertVersion(
+  db: Querier,
+  values: typeof pluginVersions.$inferInsert,
+): Promise<PluginVersionRow> {
+  const [row] = await db.insert(pluginVersions).values(values).returning();
+  return row!;
+}
+
+export async function settleVersion(
+  db: Querier,
+  id: string,
+  change: Pick<PluginVersionRow, "status" | "servers" | "readyAt">,
+): Promise<PluginVersionRow> {
+  const [row] = await db.update(pluginVersions).set(change).where(eq(pluginVersions.id, id)).returning();
+  return row!;
+}
+
+export async function findVersionOfBundle(
+  db: Querier,
+  pluginId: string,
+  bundleHash: string,
+): Promise<PluginVersionRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(pluginVersions)
+    .where(and(eq(pluginVersions.pluginId, pluginId), eq(pluginVersions.bundleHash, bundleHash)));
+  return row;
+}
+
+/** Also of an uninstalled plugin: old versions stay readable. */
+export async function findVersion(
+  db: Querier,
+  id: string,
+): Promise<{ version: PluginVersionRow; plugin: PluginRow } | undefined> {
+  const [row] = await db
+    .select({ version: pluginVersions, plugin: plugins })
+    .from(pluginVersions)
+    .innerJoin(plugins, eq(plugins.id, pluginVersions.pluginId))
+    .where(eq(pluginVersions.id, id));
+  return row;
+}
+
+export async function listVersions(db: Querier, pluginId: string): Promise<PluginVersionRow[]> {
+  return db
+    .select()
+    .from(pluginVersions)
+    .where(eq(pluginVersions.pluginId, pluginId))
+    .orderBy(desc(pluginVersions.createdAt), desc(pluginVersions.id));
+}
+
+export interface ComponentSkill {
+  id: string;
+  name: string;
+  pluginVersionId: string | null;
+}
+
+export async function listComponentSkills(db: Querier, versionIds: string[]): Promise<ComponentSkill[]> {
+  if (versionIds.length === 0) return [];
+  return db
+    .select({ id: skills.id, name: skills.name, pluginVersionId: skills.pluginVersionId })
+    .from(skills)
+    .where(inArray(skills.pluginVersionId, versionIds))
+    .orderBy(skills.name);
+}
+
+export async function listComponentServers(
+  db: Querier,
+  pluginId: string,
+): Promise<(typeof servers.$inferSelect)[]> {
+  const versions = db
+    .select({ id: pluginVersions.id })
+    .from(pluginVersions)
+    .where(eq(pluginVersions.pluginId, pluginId));
+  return db
+    .select()
+    .from(servers)
+    .where(and(inArray(servers.pluginVersionId, versions), isNull(servers.deletedAt)));
+}

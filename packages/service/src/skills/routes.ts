@@ -1,0 +1,33 @@
+/** @module Binds the operations on skills. */
+import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { createSkill, deleteSkill, listSkills, shareSkill, toSkillDetail, updateSkill } from "./skills.ts";
+import { findSkill } from "./store.ts";
+
+const theSkill = ({
+  app,
+  caller,
+  project,
+  params,
+}: Pick<Call<never>, "app"> & {
+  caller: { userId: string };
+  project: { id: string };
+  params: { skillId: string };
+}) => findSkill(app.db, project.id, params.skillId, caller.userId);
+
+export const skillBindings = {
+  listProjectSkills: async ({ app, caller, project }) => ({
+    items: await listSkills(app.db, project.id, caller.userId),
+  }),
+  getProjectSkill: bindResource(theSkill, ({ caller }, row) => toSkillDetail(row, caller.userId)),
+  createSkill: ({ app, db, caller, project, body }) =>
+    createSkill(app, db, project.id, caller.userId, body.files),
+  updateSkill: bindResource(theSkill, ({ app, caller, project, body }, row) =>
+    updateSkill(app, project, caller.userId, row, body.files),
+  ),
+  shareSkill: bindResource(theSkill, ({ app, caller, project }, row) =>
+    shareSkill(app, project, caller.userId, row),
+  ),
+  deleteSkill: bindResource(theSkill, ({ app, caller, project }, row) =>
+    deleteSkill(app, project, caller.userId, row),
+  ),
+} satisfies Partial<Bindings>;

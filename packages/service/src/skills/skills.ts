@@ -1,0 +1,145 @@
+/** @module The rules of skills: a draft is one person's until it is shared, and a plugin's skills change with the plugin. */
+import { ApiError, type FileMap, idPrefixes, type Skill, type SkillDetail } from "@fettle/contract";
+import { announce } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import { readFileMap } from "../bundles/file-map.ts";
+import { type ParsedSkill, readSkill } from "../bundles/skill-md.ts";
+import { inTransaction } from "../db/in-transaction.ts";
+import type { Querier } from "../db/pool.ts";
+import { isUniqueViolation } from "../db/unique-violation.ts";
+import type { ProjectContext } from "../http/bind.ts";
+import { newId } from "../id.ts";
+import { pinnabilityOf } from "./pinnability.ts";
+import * as store from "./store.ts";
+
+export async function listSkills(db: Querier, projectId: string, userId: string): Promise<Skill[]> {
+  return (await store.listSkills(db, projectId, userId)).map((row) => toSkill(row, userId));
+}
+
+export async function createSkill(
+  app: App,
+  db: Querier,
+  projectId: string,
+  userId: string,
+  files: FileMap,
+): Promise<SkillDetail> {
+  const skill = parse(files);
+  const now = new Date(app.now());
+  return refusingTakenName(skill.name, () =>
+    inTransaction(db, async (tx) => {
+      const row = await store.insertSkill(tx, {
+        id: newId(idPrefixes.skill, app.now()),
+        projectId,
+        ownerId: userId,
+        sharing: "user",
+        ...skill,
+        createdAt: now,
+        updatedAt: now,
+      });
+      await announce(app, tx, `project:${projectId}`);
+      return toSkillDetail(row, userId);
+    }),
+  );
+}
+
+export async function updateSkill(
+  app: App,
+  project: ProjectContext,
+  userId: string,
+  skill: store.SkillRow,
+  files: FileMap,
+): Promise<SkillDetail> {
+  requireWritable(skill, project, userId);
+  return change(app, userId, skill, parse(files));
+}
+
+export async function shareSkill(
+  app: App,
+  project: ProjectContext,
+  userId: string,
+  skill: store.SkillRow,
+): Promise<SkillDetail> {
+  requireWritable(skill, project, userId);
+  return change(app, userId, skill, { sharing: "project" });
+}
+
+export async function deleteSkill(
+  app: App,
+  project: ProjectContext,
+  userId: string,
+  skill: store.SkillRow,
+): Promise<{ id: string; deleted: true }> {
+  requireWritable(skill, project, userId);
+  await app.db.transaction(async (tx) => {
+    await store.deleteSkill(tx, skill.id);
+    await announce(app, tx, `project:${skill.projectId}`);
+  });
+  return { id: skill.id, deleted: true };
+}
+
+export function toSkillDetail(row: store.SkillRow, userId: string): SkillDetail {
+  return { ...toSkill(row, userId), content: row.content };
+}
+
+function toSkill(row: store.SkillRow, userId: string): Skill {
+  return {
+    id: row.id,
+    projectId: row.projectId,
+    name: row.name,
+    description: row.description,
+    sharing: row.sharing,
+    isOwner: row.ownerId === userId,
+    aggregateHash: row.aggregateHash,
+    ...(row.pluginVersionId === null && { provenance: "authored" as const }),
+    pinnability: pinnabilityOf(row),
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  };
+}
+
+async function change(
+  app: App,
+  userId: string,
+  { id, name, projectId }: store.SkillRow,
+  values: Partial<ParsedSkill> & { sharing?: "project" },
+): Promise<SkillDetail> {
+  return refusingTakenName(values.name ?? name, () =>
+    app.db.transaction(async (tx) => {
+      const row = await store.updateSkill(tx, id, { ...values, updatedAt: new Date(app.now()) });
+      if (!row) throw new ApiError("NOT_FOUND", "There is no such skill in this project.");
+      await announce(app, tx, `project:${projectId}`);
+      return toSkillDetail(row, userId);
+    }),
+  );
+}
+
+function requireWritable(skill: store.SkillRow, project: ProjectContext, userId: string): void {
+  if (skill.pluginVersionId !== null) {
+    throw new ApiError("CONFLICT", "It is part of a plugin; upload a new version of the plugin.", {
+      code: "PLUGIN_COMPONENT",
+    });
+  }
+  if (skill.ownerId === userId || project.isAdmin) return;
+  throw new ApiError("FORBIDDEN", "Its owner or a project admin may do this.", { reason: "role_too_low" });
+}
+
+function parse(files: FileMap): ParsedSkill {
+  const reading = readSkill(readFileMap(files));
+  if (reading.ok) return reading.skill;
+  throw new ApiError("VALIDATION_ERROR", reading.problems.join(" "), {
+    path: "body.files",
+    code: "INVALID_SKILL",
+    problems: reading.problems,
+  });
+}
+
+async function refusingTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const isTaken =
+      isUniqueViolation(error, "skills_shared_name") || isUniqueViolation(error, "skills_draft_name");
+    if (!isTaken) throw error;
+    throw new ApiError("CONFLICT", `There is already a skill called ${name}.`, { code: "NAME_TAKEN", name });
+  }
+}

@@ -1,0 +1,60 @@
+/** @module The SQL of skills. */
+import { and, eq, getTableColumns, isNotNull, isNull, or } from "drizzle-orm";
+import type { Querier } from "../db/pool.ts";
+import { plugins } from "../plugins/tables.ts";
+import { skills } from "./tables.ts";
+
+export type SkillRow = typeof skills.$inferSelect;
+
+/** A draft is its owner's alone. */
+const visibleTo = (userId: string) => or(eq(skills.sharing, "project"), eq(skills.ownerId, userId));
+
+/** Of a plugin's skills, those of the version that is active. */
+export async function listSkills(db: Querier, projectId: string, userId: string): Promise<SkillRow[]> {
+  return db
+    .select(getTableColumns(skills))
+    .from(skills)
+    .leftJoin(
+      plugins,
+      and(eq(plugins.activeVersionId, skills.pluginVersionId), isNull(plugins.uninstalledAt)),
+    )
+    .where(
+      and(
+        eq(skills.projectId, projectId),
+        visibleTo(userId),
+        or(isNull(skills.pluginVersionId), isNotNull(plugins.id)),
+      ),
+    )
+    .orderBy(skills.name, skills.id);
+}
+
+export async function findSkill(
+  db: Querier,
+  projectId: string,
+  id: string,
+  userId: string,
+): Promise<SkillRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(skills)
+    .where(and(eq(skills.id, id), eq(skills.projectId, projectId), visibleTo(userId)));
+  return row;
+}
+
+export async function insertSkill(db: Querier, values: typeof skills.$inferInsert): Promise<SkillRow> {
+  const [row] = await db.insert(skills).values(values).returning();
+  return row!;
+}
+
+export async function updateSkill(
+  db: Querier,
+  id: string,
+  change: Partial<typeof skills.$inferInsert> & { updatedAt: Date },
+): Promise<SkillRow | undefined> {
+  const [row] = await db.update(skills).set(change).where(eq(skills.id, id)).returning();
+  return row;
+}
+
+export async function deleteSkill(db: Querier, id: string): Promise<void> {
+  await db.delete(skills).where(eq(skills.id, id));
+}
