@@ -20,10 +20,14 @@ export async function startService(data: string, env: Record<string, string> = {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [launcher, "serve", "--port", String(port), "--data", data], {
-    env: { PATH: process.env.PATH, FETTLE_LOG_LEVEL: "error", ...env },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [launcher, "serve", "--port", String(port), "--data", data, "--quiet"],
+    {
+      env: { PATH: process.env.PATH, FETTLE_LOG_LEVEL: "error", ...env },
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
   while (!(await isReady(url))) {
     if (child.exitCode !== null)
       throw new Error(`the service ended with ${child.exitCode} before it was ready`);

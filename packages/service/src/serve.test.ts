@@ -40,6 +40,7 @@ describe("a service on its own database", () => {
       /^fettle_http_request_duration_seconds_bucket\{operation="getProject",le="\+Inf"\} 1$/m,
     );
     expect(text).toMatch(/^fettle_database_connections \d+$/m);
+    expect(text).toMatch(/^fettle_jobs\{state="waiting"\} \d+$/m);
     expect(text).not.toContain("prj_secret");
   });
 

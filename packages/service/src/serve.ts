@@ -108,6 +108,10 @@ async function openHttp(app: App, readiness: Readiness, stopping: AbortSignal) {
   metrics.gauge("fettle_database_connections", "Open database connections.", () => app.pool.totalCount);
   metrics.gauge("fettle_database_connections_idle", "Idle database connections.", () => app.pool.idleCount);
   metrics.gauge("fettle_database_waiting", "Calls waiting for a connection.", () => app.pool.waitingCount);
+  metrics.gauge("fettle_jobs", "Background jobs by state, of all processes together.", async () => {
+    const counts = Object.entries(await app.jobs.countByState());
+    return Object.fromEntries(counts.map(([state, count]) => [`state="${state}"`, count]));
+  });
   const webFolder = findWebFolder();
   const server = createServer({
     app,

@@ -5,8 +5,11 @@ const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 interface Gauge {
   name: string;
   help: string;
-  read(): number | Promise<number>;
+  /** One value, or one for each label as `state="waiting"`. */
+  read(): Reading | Promise<Reading>;
 }
+
+type Reading = number | Record<string, number>;
 
 interface Durations {
   counts: number[];
@@ -71,7 +74,12 @@ export function createMetrics(): Metrics {
     ];
     for (const { name, help, read } of gauges) {
       const type = name.endsWith("_total") ? "counter" : "gauge";
-      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${await read()}`);
+      const reading = await read();
+      const values =
+        typeof reading === "number"
+          ? [`${name} ${reading}`]
+          : Object.entries(reading).map(([label, value]) => `${name}{${label}} ${value}`);
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values);
     }
     return `${lines.join("\n")}\n`;
   }

@@ -5,6 +5,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiKeys } from "../accounts/tables.ts";
 import { mintToken } from "../accounts/tokens.ts";
+import { testDatabase } from "../testing/index.ts";
 import {
   grant,
   makeGuestToken,
@@ -14,6 +15,7 @@ import {
   makeProject,
 } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
+import { makeWorld } from "../testing/world.ts";
 
 let service: TestService;
 let organization: string;
@@ -121,6 +123,52 @@ describe("how often", () => {
       Array.from({ length: 14 }, () => service.call("/api/v1/nowhere", { key })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
+  });
+});
+
+describe("a signed-in person", () => {
+  it("may call 120 times a minute from one session, and 600 times from one address", async () => {
+    const world = await makeWorld(service.app.db);
+    const call = (person: "member" | "admin") =>
+      service.call("/api/v1/me", { headers: { cookie: world.people[person].cookie } });
+    const answers = await Promise.all(Array.from({ length: 130 }, () => call("member")));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(10);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(1);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+
+    expect((await call("admin")).status).toBe(200);
+    await service.app.pool.query("UPDATE rate_limits SET tokens = 0 WHERE id = 'address:127.0.0.1'");
+    expect((await call("admin")).status).toBe(429);
+    await service.app.pool.query("DELETE FROM rate_limits");
+  });
+
+  it("may use the API from the command line, but not what only the pages do", async () => {
+    const { people } = await makeWorld(service.app.db);
+    expect((await service.call("/api/v1/me", { key: people.member.cliToken })).status).toBe(200);
+    const { status, body } = await service.call("/app/account/devices", { key: people.member.cliToken });
+    expect([status, body.details.reason]).toEqual([403, "browser_session_required"]);
+  });
+});
+
+describe("two processes on one database", () => {
+  it("share what a key has left, and end a key on both the moment it is revoked", async () => {
+    await using database = await testDatabase();
+    await using one = await testService({ database });
+    await using other = await testService({ database });
+    const { people } = await makeWorld(one.app.db);
+    const { key, keyId } = people.member;
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => (index % 2 ? one : other).call("/api/v1/me", { key })),
+    );
+    const allowed = answers.filter(({ status }) => status === 200).length;
+    // A second may pass meanwhile, and give one more.
+    expect(allowed).toBeGreaterThanOrEqual(10);
+    expect(allowed).toBeLessThanOrEqual(12);
+    await database.pool.query("DELETE FROM rate_limits");
+    expect((await other.call("/api/v1/me", { key })).status).toBe(200);
+    await one.app.db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, keyId));
+    expect((await other.call("/api/v1/me", { key })).status).toBe(401);
   });
 });
 

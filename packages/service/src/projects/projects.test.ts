@@ -9,6 +9,7 @@ import {
   makeProject,
 } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
+import { makeWorld } from "../testing/world.ts";
 
 let service: TestService;
 let organization: string;
@@ -102,6 +103,16 @@ describe("seeing projects", () => {
       guest: [],
       granted: [[closed, "editor"]],
     });
+  });
+
+  it("lists a project granted to somebody outside its organization", async () => {
+    const { projectId, organizationId, people } = await makeWorld(service.app.db);
+    await grant(service.app.db, projectId, people.stranger.userId, "editor");
+    const key = people.stranger.cliToken;
+    const all = await service.call("/api/v1/projects", { key });
+    const one = await service.call(`/api/v1/projects?organizationId=${organizationId}`, { key });
+    const seen = [all, one].map(({ body }) => body.items.map(({ id }: { id: string }) => id));
+    expect(seen).toEqual([[projectId], [projectId]]);
   });
 
   it("reads a filter by another organization as missing", async () => {

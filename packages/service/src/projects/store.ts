@@ -22,6 +22,10 @@ export interface TiedProjectRow {
   grant: ProjectGrant | null;
 }
 
+const columns = `project.id, project.name, project.description, project.icon,
+  project.organization_id AS "organizationId", project.visibility,
+  project.created_at AS "createdAt", project.updated_at AS "updatedAt"`;
+
 /**
  * Every project of the person's organizations and every one they were granted, newest change first; who sees which is
  * for the rules to say. Prepared, because it is the read that scripts make most.
@@ -34,23 +38,21 @@ export async function listTiedProjects(
   const { rows } = await pool.query<TiedProjectRow>({
     name: "list_tied_projects",
     text: `
-      SELECT project.id, project.name, project.description, project.icon,
-             project.organization_id AS "organizationId", project.visibility,
-             project.created_at AS "createdAt", project.updated_at AS "updatedAt",
-             member.role AS "organizationRole", granted.role AS "grant"
-      FROM projects AS project
-      LEFT JOIN organization_members AS member
-        ON member.organization_id = project.organization_id AND member.user_id = $1
+      SELECT ${columns}, member.role AS "organizationRole", granted.role AS "grant"
+      FROM organization_members AS member
+      JOIN projects AS project ON project.organization_id = member.organization_id
       LEFT JOIN project_members AS granted ON granted.project_id = project.id AND granted.user_id = $1
-      WHERE project.id IN (
-          SELECT theirs.id FROM projects AS theirs
-          JOIN organization_members AS membership
-            ON membership.organization_id = theirs.organization_id AND membership.user_id = $1
-          UNION ALL
-          SELECT project_id FROM project_members WHERE user_id = $1
+      WHERE member.user_id = $1 AND ($2::text IS NULL OR member.organization_id = $2)
+      UNION ALL
+      SELECT ${columns}, NULL, granted.role
+      FROM project_members AS granted
+      JOIN projects AS project ON project.id = granted.project_id
+      WHERE granted.user_id = $1 AND ($2::text IS NULL OR project.organization_id = $2)
+        AND NOT EXISTS (
+          SELECT FROM organization_members AS member
+          WHERE member.organization_id = project.organization_id AND member.user_id = $1
         )
-        AND ($2::text IS NULL OR project.organization_id = $2)
-      ORDER BY project.updated_at DESC, project.id`,
+      ORDER BY "updatedAt" DESC, id`,
     values: [userId, organizationId],
   });
   return rows;
