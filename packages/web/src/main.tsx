@@ -12,6 +12,9 @@ import { loadPreferences } from "./lib/preferences.ts";
 loadPreferences();
 watchSession();
 
+// The document shows the empty frame meanwhile; rendering earlier would only replace it with nothing.
+await router.load();
+
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -4,7 +4,7 @@
 const coreParts = [
   "ui/(button|checkbox|copy-button|field|form|icon-button|input|logo|notice|skeleton|spinner)",
   "kit/(failure-view|form-failure|loading|password-field|provider-buttons|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load)",
-  "app/pages",
+  "app/(pages|shells/entrance)",
   "api/(client|failure|session|sign-in)",
   "lib",
   "styles",

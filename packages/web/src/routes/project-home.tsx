@@ -13,7 +13,7 @@ import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx"
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
 import { ServerList } from "../features/servers/parts/server-list.tsx";
 import { Loaded } from "../kit/loaded.tsx";
-import { RowsSkeleton } from "../kit/loading.tsx";
+import { Loading } from "../kit/loading.tsx";
 import { Chip } from "../ui/chip.tsx";
 
 export function ProjectHome() {
@@ -38,52 +38,43 @@ export function ProjectHome() {
         </>
       }
     >
-      <WithProject>
-        {(open) => (
-          <>
-            <FirstSteps project={open} />
-            <Servers projectId={open.id} />
-            <ProjectFacts project={open} />
-          </>
-        )}
-      </WithProject>
+      <WithProject>{(open) => <Contents project={open} />}</WithProject>
     </PageFrame>
   );
 }
 
-function Servers({ projectId }: { projectId: string }) {
-  return (
-    <div className="stack gap-3">
-      <h2 className="font-semibold text-lg">Servers</h2>
-      <Loaded
-        query={useQuery(serversQuery(projectId))}
-        what="the servers"
-        skeleton={<RowsSkeleton rows={1} />}
-      >
-        {({ items }) => <ServerList projectId={projectId} servers={items} />}
-      </Loaded>
-    </div>
-  );
-}
-
-function FirstSteps({ project }: { project: Project }) {
+/** Shown once all of it is known, so that nothing moves under one's eyes and no step jumps from open to done. */
+function Contents({ project }: { project: Project }) {
   const { organizations } = useBootstrap();
   const role = organizations.find(({ id }) => id === project.organizationId)?.role ?? "guest";
+  // Guests have none of the first steps to do, and may not read what they are judged by.
   const enabled = holdsOrganizationRole(role, "member");
-  const devices = useQuery(devicesQuery).data;
-  const keys = useQuery({ ...keysQuery(project.organizationId), enabled }).data;
-  const members = useQuery({ ...membersQuery(project.organizationId), enabled }).data;
-  // Shown only once all is known, so that no step jumps from open to done before one's eyes. Guests have none of these to do.
-  if (!devices || !keys || !members) return null;
+  const servers = useQuery(serversQuery(project.id));
+  const devices = useQuery({ ...devicesQuery, enabled });
+  const keys = useQuery({ ...keysQuery(project.organizationId), enabled });
+  const members = useQuery({ ...membersQuery(project.organizationId), enabled });
+  if ([servers, devices, keys, members].some((query) => query.isLoading))
+    return <Loading what="the project" />;
   return (
-    <FirstStepsList
-      projectId={project.id}
-      organizationId={project.organizationId}
-      facts={{
-        hasCommandLine: devices.items.some((device) => device.kind === "cli"),
-        hasKey: keys.items.some((key) => key.revokedAt === null),
-        memberCount: members.items.length,
-      }}
-    />
+    <>
+      {devices.data && keys.data && members.data && (
+        <FirstStepsList
+          projectId={project.id}
+          organizationId={project.organizationId}
+          facts={{
+            hasCommandLine: devices.data.items.some((device) => device.kind === "cli"),
+            hasKey: keys.data.items.some((key) => key.revokedAt === null),
+            memberCount: members.data.items.length,
+          }}
+        />
+      )}
+      <div className="stack gap-3">
+        <h2 className="font-semibold text-lg">Servers</h2>
+        <Loaded query={servers} what="the servers">
+          {({ items }) => <ServerList projectId={project.id} servers={items} />}
+        </Loaded>
+      </div>
+      <ProjectFacts project={project} />
+    </>
   );
 }

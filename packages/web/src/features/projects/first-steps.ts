@@ -3,7 +3,7 @@
 export interface FirstStepsFacts {
   hasCommandLine: boolean;
   hasKey: boolean;
-  memberCount: number | null;
+  memberCount: number;
 }
 
 export type FirstStepId = "command-line" | "key" | "invite";
@@ -33,7 +33,7 @@ export function firstSteps(facts: FirstStepsFacts): FirstStep[] {
       id: "invite",
       title: "Invite someone",
       text: "Findings are for talking about.",
-      done: (facts.memberCount ?? 0) > 1,
+      done: facts.memberCount > 1,
     },
   ];
 }
