@@ -40,7 +40,7 @@ export type Inbound =
   | { kind: "error"; id: RequestId | null; error: RpcErrorBody; message: JsonObject }
   | MalformedInbound;
 
-interface MalformedInbound {
+export interface MalformedInbound {
   kind: "malformed";
   reason: string;
   /** Too big, deep or wide, rather than wrong. */

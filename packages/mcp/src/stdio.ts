@@ -1,7 +1,13 @@
 /** @module MCP over a child process: spawned without a shell in its own group, spoken to line by line, and never left behind. */
 import type { ChildProcess } from "node:child_process";
 import { McpError } from "./failure.ts";
-import { excerptOf, type JsonObject, type RequestId, readMessages } from "./jsonrpc.ts";
+import {
+  excerptOf,
+  type JsonObject,
+  type MalformedInbound,
+  type RequestId,
+  readMessages,
+} from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import { readLines } from "./line-reader.ts";
 import type { Recorder } from "./recording.ts";
@@ -90,7 +96,9 @@ export async function openStdio(
     "data",
     readLines(limits.messageBytes, {
       line(text) {
-        for (const inbound of readMessages(text, limits)) {
+        for (const heard of readMessages(text, limits)) {
+          // Too deep or too wide to be read, but whose answer it is may still be seen: that call need not wait.
+          const inbound = heard.kind === "malformed" && heard.limit ? withIdOf(text, heard) : heard;
           const isMessage = inbound.kind !== "malformed";
           recorder.message("receive", isMessage ? inbound.message : excerptOf(text, 2_000), text, {
             ...(!isMessage && { malformed: inbound.reason }),
@@ -233,6 +241,11 @@ async function settles(event: Promise<void>, withinMs: number): Promise<boolean>
   const inTime = await Promise.race([event.then(() => true), late]);
   clearTimeout(timer);
   return inTime;
+}
+
+function withIdOf(text: string, malformed: MalformedInbound): MalformedInbound {
+  const id = malformed.id ?? idAtStart(text.slice(0, 300)) ?? idAtEnd(text.slice(-300));
+  return id === undefined ? malformed : { ...malformed, id };
 }
 
 /** The id of an answer that is too long to keep: writers put it first or last. */

@@ -1,5 +1,5 @@
 /** @module The doctor's verdict: from what was seen to a report. Pure: the same observations give the same report, now or next year. */
-import { type FailureCause, McpError, type Tool } from "@fettle/mcp";
+import { type FailureCause, type ListProblem, McpError, type Tool } from "@fettle/mcp";
 import type { DoctorObservations, ListName, ObservedList } from "./doctor-observations.ts";
 import type {
   DoctorCheck,
@@ -97,7 +97,7 @@ function judgeConnection(seen: DoctorObservations): Verdict {
     case "connected": {
       const { transport, protocolVersion } = connection.initInfo;
       const verdict = ok(`${transport}, protocol ${protocolVersion}`, connection.durationMs);
-      return { ...verdict, findings: connection.problems.map((problem) => brokenRule(seen, problem)) };
+      return { ...verdict, findings: brokenRules(seen, connection.problems) };
     }
     case "failed":
       return failed(seen, "connection", connection.failure, connection.durationMs);
@@ -131,23 +131,36 @@ function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
   );
 }
 
-function brokenRule(
-  { target }: DoctorObservations,
-  problem: { code: string; message: string; excerpt?: string },
-): DoctorFinding {
-  const polluted = target.kind === "stdio" && problem.code === "MALFORMED";
-  return {
-    check: "connection",
-    severity: "warning",
-    code: polluted ? "STDOUT_POLLUTED" : "WIRE_RULE_BROKEN",
-    summary: polluted ? "Something other than JSON-RPC was written to stdout." : problem.message,
-    evidence: { rule: problem.code, ...(problem.excerpt !== undefined && { excerpt: problem.excerpt }) },
-    next: {
-      text: polluted
-        ? "Send logs to stderr; some hosts give up at the first such line."
-        : "Hosts differ in what they forgive; mend it at the server.",
-    },
-  };
+interface BrokenRule {
+  code: string;
+  message: string;
+  excerpt?: string;
+}
+
+/** One finding for each rule, however often it was broken. */
+function brokenRules({ target }: DoctorObservations, problems: readonly BrokenRule[]): DoctorFinding[] {
+  const byRule = Object.groupBy(problems, ({ code }) => code);
+  return Object.values(byRule).flatMap((group = []) => {
+    const [first] = group;
+    if (!first) return [];
+    const polluted = target.kind === "stdio" && first.code === "MALFORMED";
+    return {
+      check: "connection",
+      severity: "warning",
+      code: polluted ? "STDOUT_POLLUTED" : "WIRE_RULE_BROKEN",
+      summary: polluted ? "Something other than JSON-RPC was written to stdout." : first.message,
+      evidence: {
+        rule: first.code,
+        times: group.length,
+        ...(first.excerpt !== undefined && { excerpt: first.excerpt }),
+      },
+      next: {
+        text: polluted
+          ? "Send logs to stderr; some hosts give up at the first such line."
+          : "Hosts differ in what they forgive; mend it at the server.",
+      },
+    };
+  });
 }
 
 function judgeInitialization({ connection }: DoctorObservations): Verdict {
@@ -197,11 +210,16 @@ function judgeList(seen: DoctorObservations, name: ListName): Verdict {
   if (!list || seen.connection.kind !== "connected") return skipped("no connection");
   const isAdvertised = capabilityOf[name] in seen.connection.initInfo.serverCapabilities;
   if (list.kind === "failed") return judgeFailedList(seen, name, list, isAdvertised);
-  const { items, problems, truncatedBecause, pages, durationMs } = list;
+  const { items, truncatedBecause, pages, durationMs } = list;
   const findings: DoctorFinding[] = [];
   if (!isAdvertised && items.length > 0) findings.push(notAdvertised(name, items.length));
   if (truncatedBecause !== undefined) findings.push(cutShort(name, truncatedBecause, pages));
-  findings.push(...problems.map((problem) => malformedItem(name, problem)));
+  // Going round in a circle brings everything a second time; that is one fault, and already told.
+  const problems =
+    truncatedBecause === "cycle"
+      ? list.problems.filter(({ reason }) => !isRepetition(reason))
+      : list.problems;
+  findings.push(...malformedItems(name, problems));
   if (name === "tools") findings.push(...itemsOf(seen.lists?.tools).flatMap(badSchema));
   if (problems.length > 0) {
     const detail = `${items.length} listed, ${problems.length} malformed`;
@@ -247,6 +265,21 @@ function cutShort(name: ListName, because: string, pages: number): DoctorFinding
     evidence: { because, pages },
     next: { text: cycle ? "Return no nextCursor on the last page." : "Offer fewer, or larger pages." },
   };
+}
+
+/** More would bury the rest; JSON has the lists themselves. */
+const shownItems = 10;
+
+function malformedItems(name: ListName, problems: readonly ListProblem[]): DoctorFinding[] {
+  const shown = problems.slice(0, shownItems).map((problem) => malformedItem(name, problem));
+  const more = problems.length - shown.length;
+  const [last] = shown.slice(-1);
+  if (more === 0 || !last) return shown;
+  return [...shown, { ...last, summary: `${more} more ${nouns[name]} are malformed.`, evidence: { more } }];
+}
+
+function isRepetition(reason: string): boolean {
+  return reason.startsWith("a second one named");
 }
 
 function malformedItem(

@@ -12,6 +12,8 @@ import {
 import { describe, expect, onTestFinished, test } from "vitest";
 import { doctor } from "./doctor.ts";
 import { doctorChecks } from "./doctor-report.ts";
+import { judgeDoctor } from "./doctor-verdict.ts";
+import { examine } from "./examine.ts";
 
 const timeoutMs = 1_500;
 
@@ -170,6 +172,23 @@ test("a list that never ends is cut off without hiding the other lists", async (
   expect(report.status).toBe("partial");
   expect(report.checks.tools).toMatchObject({ status: "error" });
   expect(report.checks.connection.status).toBe("ok");
+});
+
+test("a list that runs in a circle is told once, and its items are not called malformed", async () => {
+  const report = await doctor(parseTarget(await hostile("cyclic-cursor")), { timeoutMs: 5_000 });
+  expect(report.status).toBe("ready");
+  expect(report.findings.map(({ code }) => code)).toEqual(["LIST_CUT_SHORT"]);
+});
+
+test("an answer too wide to read is told at once, over stdio too", async () => {
+  const report = await doctor(parseTarget(hostileCommand("million-keys")), { timeoutMs: 10_000 });
+  expect(report.findings[0]).toMatchObject({ check: "tools", code: "ANSWER_TOO_LARGE" });
+});
+
+test("the same observations, stored and read back, give the same report", async () => {
+  const observations = await examine(parseTarget(await hostile("malformed-tool")), { timeoutMs: 5_000 });
+  const stored = JSON.parse(JSON.stringify(observations));
+  expect(judgeDoctor(stored)).toEqual(JSON.parse(JSON.stringify(judgeDoctor(observations))));
 });
 
 test("noise on stdout is a warning, not a fault", async () => {

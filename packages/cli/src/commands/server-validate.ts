@@ -7,9 +7,9 @@ import type { Outcome } from "../output/printer.ts";
 import { count } from "../output/table.ts";
 import { style, text } from "../output/text.ts";
 import type { Call, NoArguments } from "../registry/command.ts";
-import type { validateFlags } from "../registry/server.ts";
+import type { probeFlags } from "../registry/server.ts";
 
-export async function run(call: Call<typeof validateFlags, NoArguments>): Promise<Outcome> {
+export async function run(call: Call<typeof probeFlags, NoArguments>): Promise<Outcome> {
   const plan = await planConnection(call);
   const recorder = recorderFor(plan.target);
   const subject = { name: "server validate", input: {}, plan, path: call.flags.debugOut };

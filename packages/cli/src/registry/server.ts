@@ -6,7 +6,6 @@ import { flags } from "./flag.ts";
 
 export const serverFlags = flags({ ...connectionFlags, ...retryFlags });
 export const probeFlags = flags({ ...connectionFlags, ...retryFlags, ...debugOutFlag });
-export const validateFlags = probeFlags;
 
 export const doctorFlags = flags({
   ...connectionFlags,
@@ -100,7 +99,7 @@ export const serverCommands = [
     section: "local",
     summary: "Connect, list tools, and fail on what a host would refuse",
     arguments: {},
-    flags: validateFlags,
+    flags: probeFlags,
     examples: [{ command: `fettle server validate ${server} --quiet`, does: "For scripts" }],
     load: () => import("../commands/server-validate.ts"),
   }),

@@ -19,7 +19,7 @@ export function serveHostileOverStdio(server: HostileServer): void {
     .on("close", () => (behaviour.atEnd ? behaviour.atEnd() : process.exit()));
 }
 
-/** Bytes of two answers never mix: a process has one stdout, and writes one line after the other. */
+/** Two answers never mix: a process has one stdout, and ends one line before the next. */
 let lastBytes: Promise<void> = Promise.resolve();
 
 async function write(line: string, behaviour: Misbehaviour): Promise<void> {
@@ -28,6 +28,7 @@ async function write(line: string, behaviour: Misbehaviour): Promise<void> {
   const answer: Answer = answerTo(request, behaviour);
   switch (answer.kind) {
     case "message":
+      await lastBytes;
       process.stdout.write(`${JSON.stringify(answer.message)}\n`);
       return;
     case "messages":
