@@ -8,6 +8,8 @@ export interface SelectedProject {
   project: Project;
   /** How it was chosen, for the audience line and messages. */
   description: string;
+  /** The rest of what the credential can see. */
+  others: Project[];
 }
 
 /**
@@ -28,5 +30,7 @@ export async function findSelectedProject(
   if (selection.source === "unresolved") throw selection.error;
   connection.announce(`project: ${selection.description}`);
   const { items } = await connection.client.listProjects();
-  return { project: chooseProject(selection, items), description: selection.description };
+  const project = chooseProject(selection, items);
+  const others = items.filter(({ id }) => id !== project.id);
+  return { project, description: selection.description, others };
 }

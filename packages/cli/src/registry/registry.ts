@@ -1,6 +1,9 @@
 /** @module Every command of `fettle`, in the order help lists them. */
 import { cliCommands } from "./cli.ts";
 import { cloudCommands } from "./cloud.ts";
+import { cloudClientsCommands } from "./cloud-clients.ts";
+import { cloudEnvironmentsCommands } from "./cloud-environments.ts";
+import { cloudSkillsCommands } from "./cloud-skills.ts";
 import { group } from "./command.ts";
 import { mcpCommands } from "./mcp.ts";
 import { promptsCommands } from "./prompts.ts";
@@ -22,5 +25,8 @@ export const tree = buildTree(root, [
   ...mcpCommands,
   ...serviceCommands,
   ...cloudCommands,
+  ...cloudClientsCommands,
+  ...cloudEnvironmentsCommands,
+  ...cloudSkillsCommands,
   ...cliCommands,
 ]);

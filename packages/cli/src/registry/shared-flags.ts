@@ -55,3 +55,9 @@ export const credentialFlags = flags({
 export const platformFlags = flags({
   project: { kind: "text", value: "id-or-name", help: "Project; else FETTLE_PROJECT, the link, the newest" },
 });
+
+/** Of commands that take a JSON object whole. */
+export const documentFlags = flags({
+  file: { kind: "text", value: "path", help: "A JSON object in a file, or - for stdin" },
+  json: { kind: "text", value: "json", help: "The same in place: JSON, @path, or -" },
+});

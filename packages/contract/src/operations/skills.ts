@@ -12,6 +12,7 @@ export const listProjectSkills = operation({
   path: "/projects/{projectId}/skills",
   access: access.project.read,
   summary: "List shared skills and the caller's own drafts",
+  cli: "fettle cloud skills list",
   built: true,
   output: page(Skill),
 });
@@ -23,6 +24,7 @@ export const getProjectSkill = operation({
   path: "/projects/{projectId}/skills/{skillId}",
   access: access.project.read,
   summary: "Read one skill with its text",
+  cli: "fettle cloud skills get",
   built: true,
   output: SkillDetail,
 });

@@ -1,0 +1,69 @@
+/** @module Reads `--set` and `--unset` by the type of the field, so that a wrong value fails here and a text stays as typed. */
+import { type ClientField, clientFields } from "@fettle/contract";
+import { usageError } from "../cli-error.ts";
+
+/** Null means unset: back to the default, or cleared where there is none. */
+export type TypedSettings = Partial<Record<ClientField, unknown>>;
+
+/**
+ * @example
+ * readSettings(["temperature=0.2", "systemPrompt=Be brief."], ["harness"]);
+ * // { temperature: 0.2, systemPrompt: "Be brief.", harness: null }
+ */
+export function readSettings(set: readonly string[], unset: readonly string[]): TypedSettings {
+  const settings: TypedSettings = {};
+  for (const typed of set) {
+    const at = typed.indexOf("=");
+    if (at < 1) throw usageError(`--set takes field=value, not "${typed}".`);
+    const field = knownField("--set", typed.slice(0, at));
+    if (field in settings) throw usageError(`--set says ${field} twice.`);
+    settings[field] = readValue(field, typed.slice(at + 1));
+  }
+  for (const typed of unset) {
+    const field = knownField("--unset", typed);
+    if (field === "modelId") throw usageError("modelId cannot be unset: a client needs a model.");
+    if (field in settings) throw usageError(`${field} is both set and unset, or unset twice.`);
+    settings[field] = null;
+  }
+  return settings;
+}
+
+function knownField(flag: string, name: string): ClientField {
+  if (Object.hasOwn(clientFields, name)) return name as ClientField;
+  throw usageError(`${flag} does not know "${name}".`, { details: { fields: Object.keys(clientFields) } });
+}
+
+function readValue(field: ClientField, typed: string): unknown {
+  const kind = clientFields[field];
+  const wrong = (needs: string) => usageError(`${field} takes ${needs}, not ${JSON.stringify(typed)}.`);
+  switch (kind) {
+    case "string":
+      return typed;
+    case "boolean":
+      if (typed !== "true" && typed !== "false") throw wrong("true or false");
+      return typed === "true";
+    case "number": {
+      const isNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(typed);
+      if (!isNumber) throw wrong("a number");
+      return Number(typed);
+    }
+    default: {
+      const value = parse(typed);
+      const isRight = kind === "array" ? Array.isArray(value) : isObject(value);
+      if (!isRight) throw wrong(kind === "array" ? "a JSON array" : "a JSON object");
+      return value;
+    }
+  }
+}
+
+function parse(typed: string): unknown {
+  try {
+    return JSON.parse(typed);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

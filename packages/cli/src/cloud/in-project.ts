@@ -1,0 +1,38 @@
+/** @module A connection and the project a command acts on, for the many commands that need no more than both. */
+import type { ApiClient, Project } from "@fettle/contract";
+import { connectCloud, type HostedCall } from "./connection.ts";
+import { findSelectedProject } from "./selected-project.ts";
+
+export interface InProject {
+  client: ApiClient;
+  project: Project;
+  projectId: string;
+  /** What a list says beside its items: where they are from, and where else one could look. */
+  scope: { project: Named & { organizationId: string }; otherProjects: Named[] };
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/**
+ * @example
+ * const { client, projectId } = await inProject(call);
+ */
+export async function inProject(
+  call: HostedCall & { flags: { project: string | undefined } },
+): Promise<InProject> {
+  const connection = await connectCloud(call);
+  const { project, others } = await findSelectedProject(call, connection, { flag: call.flags.project });
+  const named = ({ id, name }: Project): Named => ({ id, name });
+  return {
+    client: connection.client,
+    project,
+    projectId: project.id,
+    scope: {
+      project: { ...named(project), organizationId: project.organizationId },
+      otherProjects: others.map(named),
+    },
+  };
+}
