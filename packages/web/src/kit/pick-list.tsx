@@ -27,7 +27,7 @@ export function PickList({ noun, items, selected, onSelect, filter, onFilter }: 
     `${title} ${about} ${id}`.toLowerCase().includes(wanted),
   );
   return (
-    <nav aria-label={`List of ${noun}`} className="grid content-start gap-3">
+    <nav aria-label={`List of ${noun}`} className="stack content-start gap-3">
       <FilterInput label={`Filter ${noun}`} value={filter} onChange={onFilter} />
       <ul className="grid max-h-[calc(100dvh-18rem)] min-h-24 content-start gap-0.5 overflow-y-auto">
         {shown.map((item) => (
@@ -69,7 +69,7 @@ export function PickLayout({ list, children }: { list: ReactNode; children: Reac
   return (
     <div className="grid gap-6 lg:grid-cols-[17rem_minmax(0,1fr)]">
       {list}
-      <div className="grid min-w-0 content-start gap-6">{children}</div>
+      <div className="stack content-start gap-6">{children}</div>
     </div>
   );
 }

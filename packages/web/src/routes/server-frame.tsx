@@ -28,7 +28,7 @@ export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) 
       <Loaded query={query} what="the server">
         {/* Another server is another page: nothing typed for one may stay for the next. */}
         {(server) => (
-          <div key={server.id} className="grid min-w-0 gap-6">
+          <div key={server.id} className="stack gap-6">
             {children(server)}
           </div>
         )}

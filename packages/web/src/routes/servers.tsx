@@ -47,7 +47,7 @@ export function Servers() {
             `${name} ${url ?? ""}`.toLowerCase().includes(filter.toLowerCase()),
           );
           return (
-            <div className="grid gap-4">
+            <div className="stack gap-4">
               <div className="flex flex-wrap items-center justify-between gap-3">
                 <FilterInput label="Filter servers" value={filter} onChange={setFilter} />
                 <Button

@@ -16,7 +16,11 @@ beforeAll(async () => {
   await page.goto(deployment.signInUrl);
   await page.waitForURL(/\/(p|o)\//);
   cookies = await context.cookies();
-  places = { org: deployment.organizationId!, pid: deployment.projectId! };
+  const pid = deployment.projectId!;
+  const saved = await context.request.get(`${deployment.url}/api/v1/projects/${pid}/servers`, {
+    headers: { "x-fettle-app": "1" },
+  });
+  places = { org: deployment.organizationId!, pid, sid: (await saved.json()).items[0].id };
   await context.close();
 });
 afterAll(async () => {

@@ -58,7 +58,7 @@ function BinaryContent({ data, mimeType, label }: { data: string; mimeType: stri
   const size = sizeText(base64Size(data));
   if (drawable.test(mimeType)) {
     return (
-      <figure className="grid gap-1">
+      <figure className="stack gap-1">
         <img
           src={`data:${mimeType};base64,${data}`}
           alt={label}

@@ -34,10 +34,7 @@ export function FieldView({ name, schema, value, path, required, aside, layer = 
   const describedBy = field.description || field.notes.length > 0 ? `${id}-about` : undefined;
   const hasLabel = !isGroup && field.kind !== "enum" && field.kind !== "boolean" && field.kind !== "null";
   return (
-    <div
-      {...(isGroup && { role: "group", "aria-labelledby": `${id}-name` })}
-      className="grid min-w-0 gap-1.5"
-    >
+    <div {...(isGroup && { role: "group", "aria-labelledby": `${id}-name` })} className="stack gap-1.5">
       <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1">
         <FieldName id={id} hasLabel={hasLabel} name={name} title={field.title} required={required} />
         <span className="text-faint text-xs">{kindWords(field)}</span>
@@ -155,7 +152,7 @@ function JsonField({ value, path, id, describedBy, reason }: ControlProps & { re
     else draft(path, text, parsed.reason);
   };
   return (
-    <div className="grid gap-1">
+    <div className="stack gap-1">
       {reason && <p className="text-sm text-warn">{reason}</p>}
       <JsonText id={id} describedBy={describedBy} value={value} draft={draftAt(path)} onText={change} />
     </div>

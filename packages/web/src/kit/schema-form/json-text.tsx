@@ -23,7 +23,7 @@ export function JsonText({ id, label, describedBy, value, draft, rows = 3, onTex
     draft?.text ?? (says(typed, value) ? typed : value === undefined ? "" : stringifyExact(value, 2));
   const errorId = `${id}-error`;
   return (
-    <div className="grid gap-1.5">
+    <div className="stack gap-1.5">
       <Textarea
         id={id}
         aria-label={label}

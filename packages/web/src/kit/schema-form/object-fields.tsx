@@ -20,7 +20,7 @@ export function ObjectFields({ field, value = {}, path }: ObjectFieldsProps) {
   const { set } = useEditing();
   const others = Object.keys(value).filter((name) => !field.properties.some((each) => each.name === name));
   return (
-    <div className="grid gap-4">
+    <div className="stack gap-4">
       {field.properties.map(({ name, schema, required }) => (
         <FieldView
           key={name}

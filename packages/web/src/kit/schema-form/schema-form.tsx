@@ -27,7 +27,7 @@ export function SchemaForm({ schema, state, onChange, mode, onMode, label }: Sch
   const broken = state.drafts[pathKey([])];
   return (
     <SchemaFormContext value={{ root: schema, state, id, change: onChange }}>
-      <div className="grid gap-4">
+      <div className="stack gap-4">
         <div className="flex items-center justify-between gap-3">
           <h3 className="font-medium text-sm">{label}</h3>
           <Choice

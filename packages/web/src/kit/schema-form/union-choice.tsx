@@ -22,7 +22,7 @@ export function UnionChoice({ field, value, path, id, layer }: UnionChoiceProps)
     if (option) set(path, blankValue(option.schema, root));
   };
   return (
-    <div className="grid gap-3">
+    <div className="stack gap-3">
       <Select
         id={`${id}-shape`}
         aria-label={`Shape of ${path.at(-1) ?? "the value"}`}

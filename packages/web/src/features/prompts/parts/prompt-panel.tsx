@@ -46,7 +46,7 @@ export function PromptPanel({ server, prompt }: { server: ProjectServer; prompt:
             </>
           }
         >
-          <div className="grid gap-5">
+          <div className="stack gap-5">
             {typeof prompt.description === "string" && (
               <p className="max-w-[70ch] whitespace-pre-line text-soft">
                 <VisibleText text={prompt.description} />
@@ -69,7 +69,7 @@ export function PromptPanel({ server, prompt }: { server: ProjectServer; prompt:
       </Form>
       {render.failure && <FailureView failure={render.failure} what="the prompt" onRetry={render.run} />}
       {rendered && !render.failure && (
-        <section data-testid="prompt-messages" aria-label="Messages" className="grid gap-3">
+        <section data-testid="prompt-messages" aria-label="Messages" className="stack gap-3">
           <h2 className="font-semibold text-lg">Messages</h2>
           {rendered.messages.map((message, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rendered messages never change places.

@@ -81,7 +81,7 @@ export function ReadPanel({ server, title, about, uri, children }: ReadPanelProp
               />
             }
           >
-            <div className="grid gap-4">
+            <div className="stack gap-4">
               {view === "raw" && <JsonView value={read.contents} label="contents" />}
               {view === "content" && read.contents.length === 0 && (
                 <p className="text-soft">It holds nothing.</p>
@@ -89,7 +89,7 @@ export function ReadPanel({ server, title, about, uri, children }: ReadPanelProp
               {view === "content" &&
                 read.contents.map((content, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: what was read never changes.
-                  <div key={at} className="grid gap-1.5">
+                  <div key={at} className="stack gap-1.5">
                     {typeof content.mimeType === "string" && (
                       <div>
                         <Chip plain>{content.mimeType}</Chip>

@@ -31,7 +31,7 @@ export function TemplatePanel({ server, template }: { server: ProjectServer; tem
       about={typeof template.description === "string" ? template.description : undefined}
       uri={isReady ? expandTemplate(parsed, valuesOf(values)) : undefined}
     >
-      <div className="grid gap-4">
+      <div className="stack gap-4">
         <p className="break-all font-mono text-code text-soft">{template.uriTemplate}</p>
         {parsed.ok ? (
           <SchemaForm

@@ -33,7 +33,7 @@ export function AddServerDialog(props: AddServerDialogProps) {
       title="Add a server"
       description="It is saved first and contacted afterwards: nothing is called before you look at it."
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="stack gap-5">
         <Choice
           label="How"
           hideLabel
@@ -59,7 +59,7 @@ function AddByAddress({ projectId, onClose, onAdded }: AddServerDialogProps) {
   return (
     <Form
       label="Add a server by its address"
-      className="grid gap-4"
+      className="stack gap-4"
       errors={fieldErrors(create.failure)}
       onSubmit={() => create.run(projectId, createBody(draft), attempt)}
     >

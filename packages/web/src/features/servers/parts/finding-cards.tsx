@@ -12,7 +12,7 @@ type Finding = DoctorReport["findings"][number];
 export function FindingCards({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   return (
-    <section aria-label="Findings" className="grid gap-3">
+    <section aria-label="Findings" className="stack gap-3">
       <h2 className="font-semibold text-lg">Findings</h2>
       {findings.map((finding, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a report never changes; two findings may be alike.

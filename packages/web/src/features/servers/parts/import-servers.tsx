@@ -57,7 +57,7 @@ export function ImportServers({ projectId, takenNames, onClose, onImported }: Im
   return (
     <Form
       label="Import servers"
-      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      className="stack gap-4"
       onSubmit={() => missing.length === 0 && savable.length > 0 && save.run()}
     >
       <Field

@@ -29,7 +29,7 @@ export function ServerFacts({ report }: { report: DoctorReport }) {
       </Panel>
       {capabilities && (
         <Panel title="Capabilities">
-          <div className="grid gap-3">
+          <div className="stack gap-3">
             <div className="flex flex-wrap gap-1.5">
               {Object.keys(capabilities).map((name) => (
                 <Chip key={name} plain>

@@ -91,7 +91,7 @@ function HeaderFields({ draft, server, set }: PartProps) {
     set({ headers: draft.headers.with(at, { ...draft.headers[at]!, ...change }) });
   const addRow = () => set({ replaceHeaders: true, headers: [...draft.headers, { name: "", value: "" }] });
   return (
-    <fieldset className="grid gap-2">
+    <fieldset className="stack gap-2">
       <legend className="mb-1.5 font-medium text-sm">
         Headers <span className="ml-1 font-normal text-faint">optional, encrypted, never shown again</span>
       </legend>

@@ -47,7 +47,7 @@ export function ServerSettings({ server, onDeleted }: { server: ProjectServer; o
             </>
           }
         >
-          <div className="grid gap-4">
+          <div className="stack gap-4">
             <ServerFields draft={draft} server={server} onChange={setDraft} />
             <FormFailure failure={save.failure} />
           </div>

@@ -20,7 +20,7 @@ export function CallHistory({ serverId, onReuse }: { serverId: string; onReuse: 
   const calls = useSyncExternalStore(callsOf(serverId).subscribe, callsOf(serverId).get);
   if (calls.length === 0) return null;
   return (
-    <section aria-label="Calls of this session" className="grid gap-3">
+    <div className="stack gap-3">
       <h2 className="font-semibold text-lg">Calls of this session</h2>
       <DataTable
         caption="Calls of this session"
@@ -29,7 +29,7 @@ export function CallHistory({ serverId, onReuse }: { serverId: string; onReuse: 
         keyOf={({ id }) => String(id)}
         noun={["call", "calls"]}
       />
-    </section>
+    </div>
   );
 }
 

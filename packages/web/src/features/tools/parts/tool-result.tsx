@@ -110,7 +110,7 @@ function Answer({
         />
       }
     >
-      <div className="grid gap-4">
+      <div className="stack gap-4">
         {view === "content" && content.length === 0 && <p className="text-soft">It holds no content.</p>}
         {view === "content" &&
           content.map((block, at) => (

@@ -123,7 +123,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
         <form
           noValidate
           aria-label={`Arguments of ${tool.name}`}
-          className="grid gap-5"
+          className="stack gap-5"
           onKeyDown={onKeyDown}
           onSubmit={(event) => event.preventDefault()}
         >

@@ -24,7 +24,7 @@ export interface MessageListProps {
 export function MessageList({ rows, selected, onSelect }: MessageListProps) {
   const drawn = useWindow(rows.length, rowHeight);
   return (
-    <div className="grid gap-2">
+    <div className="stack gap-2">
       <div className="overflow-hidden rounded-panel border border-line bg-surface">
         <ol aria-label="Messages" onScroll={drawn.onScroll} className="max-h-[30rem] overflow-y-auto">
           <li aria-hidden="true" style={{ height: drawn.before }} />

@@ -49,7 +49,7 @@ export function TrafficLog({ server, filter: text, onFilter }: TrafficLogProps) 
     setMethod("");
   };
   return (
-    <div className="grid gap-4">
+    <div className="stack gap-4">
       <div className="flex flex-wrap items-center gap-2">
         <FilterInput label="Filter messages" value={text} onChange={onFilter} />
         <Select

@@ -1,0 +1,171 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, type Watched } from "./browser.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+
+let browser: Browser;
+let deployment: Deployment;
+let opened: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, deployment] = await Promise.all([launchBrowser(), startDeployment({ sample: true })]);
+  // One page for all tests: the traffic and the calls of a session live in it.
+  opened = await openPage(browser, { colorScheme: "light" });
+  page = opened.page;
+  await page.goto(deployment.signInUrl);
+  await page.waitForURL(/\/(p|o)\//);
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers`);
+});
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await browser.close();
+  await deployment.stop();
+});
+
+const tab = (name: string) =>
+  page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name, exact: true });
+const result = (state: string) => page.locator(`[data-testid=tool-result][data-state=${state}]`);
+
+/** What stands in someone's way here, in both themes. */
+async function barriers(): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).disableRules(["region"]).analyze();
+    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id} ${nodes[0]?.html}`));
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  return found;
+}
+
+test("checking all servers shows which ones answer", async () => {
+  await page.getByRole("link", { name: "Bookshop" }).waitFor();
+  await page.getByRole("button", { name: "Check all" }).click();
+  await page.locator("[data-testid=server-status][data-state=connected]").waitFor();
+});
+
+test("a pasted configuration says what can be saved, and how to bring the rest", async () => {
+  await page.getByRole("button", { name: "Add server" }).click();
+  await page.getByText("From mcp.json").click();
+  await page.getByLabel("Configuration").fill(
+    JSON.stringify({
+      mcpServers: {
+        dead: { url: "http://127.0.0.1:1/mcp", headers: { Authorization: `Bearer \${TOKEN}` } },
+        files: { command: "npx", args: ["files", "/my dir"] },
+      },
+    }),
+  );
+  await page.getByText("fettle cloud tunnel --server files -- npx files '/my dir'").waitFor();
+  const save = page.getByRole("button", { name: "Save 1 server" });
+  expect(await save.isDisabled()).toBe(true);
+  await page.getByLabel(`\${TOKEN}`).fill("canary-token");
+  expect(await barriers()).toEqual([]);
+  await save.click();
+  await page.getByRole("link", { name: "dead" }).waitFor();
+  expect(await page.content()).not.toContain("canary-token");
+});
+
+test("the doctor says why a dead server does not answer, and what to try", async () => {
+  await page.getByRole("link", { name: "dead" }).click();
+  await page.locator("[data-testid=doctor][data-status=error]").waitFor();
+  const finding = page.getByTestId("finding").first();
+  await finding.getByText(/fettle server doctor/).waitFor();
+  await page.locator("[data-testid=server-status][data-state=error]").waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("a server is deleted only after its name was typed", async () => {
+  await tab("Settings").click();
+  await page.getByRole("button", { name: "Delete server" }).click();
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete server" });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel("Name of the server").fill("dead");
+  await confirm.click();
+  await page.getByRole("link", { name: "Bookshop" }).waitFor();
+  expect(await page.getByRole("link", { name: "dead" }).count()).toBe(0);
+});
+
+test("the doctor examines the sample by itself", async () => {
+  await page.getByRole("link", { name: "Bookshop" }).click();
+  await page.locator("[data-testid=doctor][data-status=ready]").waitFor();
+  await page.getByText("The Lantern Bookshop").waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("a tool is filled in, run by keyboard, and its result checked against its schema", async () => {
+  await tab("Tools").click();
+  await page.getByRole("button", { name: /search_books/ }).click();
+  await page.getByRole("textbox", { name: /query/ }).fill("moss");
+  await page.keyboard.press("Control+Enter");
+  await result("ok").waitFor();
+  await page.getByText("Structured", { exact: true }).click();
+  await page.getByText("matches its output schema").waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("form and JSON are one value: a key the schema does not know survives both ways", async () => {
+  const as = (name: string) => page.getByText(name, { exact: true }).first().click();
+  await as("JSON");
+  const text = page.getByLabel("Arguments as JSON");
+  await text.fill('{"query":"moss","extra":12345678901234567890}');
+  await as("Form");
+  await page.getByRole("textbox", { name: /query/ }).fill("moss love");
+  await as("JSON");
+  expect(JSON.parse(await text.inputValue()).query).toBe("moss love");
+  expect(await text.inputValue()).toContain("12345678901234567890");
+  await text.fill('{"query":');
+  expect(await text.getAttribute("aria-invalid")).toBe("true");
+  await text.fill("{}");
+  await as("Form");
+});
+
+test("what the schema calls wrong is sent only when asked, and an error of the tool is told as one", async () => {
+  await page.getByRole("button", { name: /get_book/ }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("The schema disagrees").waitFor();
+  expect(await result("idle").count()).toBe(1);
+  await page.getByRole("textbox", { name: /bookId/ }).fill("no-such-book");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await result("tool-error").waitFor();
+});
+
+test("a resource is read, and a template makes the address it will ask for", async () => {
+  await tab("Resources").click();
+  await page.getByRole("searchbox", { name: "Filter resources" }).fill("small-weather");
+  await page
+    .getByRole("navigation", { name: "List of resources" })
+    .getByRole("button", { name: /small-weather/ })
+    .click();
+  await page.getByRole("button", { name: "Read", exact: true }).click();
+  await page
+    .getByTestId("resource-content")
+    .getByText(/Forty poems/)
+    .waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("a prompt is rendered", async () => {
+  await tab("Prompts").click();
+  await page.getByRole("textbox", { name: /reader/ }).fill("a sailor");
+  await page.getByRole("textbox", { name: /mood/ }).fill("cosy");
+  await page.getByRole("button", { name: /^Render/ }).click();
+  await page
+    .getByTestId("prompt-messages")
+    .getByText(/a sailor/)
+    .waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("all of it is in the traffic, each message to be looked at", async () => {
+  await tab("Traffic").click();
+  const messages = page.getByRole("list", { name: "Messages" });
+  await page.getByLabel("Method").selectOption("tools/call");
+  await messages
+    .getByRole("button", { name: /tools\/call.*search_books.*request/ })
+    .first()
+    .click();
+  await page.getByRole("tree", { name: "message" }).getByText("moss").waitFor();
+  expect(await barriers()).toEqual([]);
+});
