@@ -57,7 +57,7 @@ export function Workspace() {
         <main
           id="main"
           tabIndex={-1}
-          className="h-full min-h-0 min-w-0 overflow-y-auto bg-surface outline-none"
+          className="relative h-full min-h-0 min-w-0 overflow-y-auto bg-surface outline-none"
         >
           <StaleLine />
           <Outlet />
