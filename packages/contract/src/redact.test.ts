@@ -188,3 +188,12 @@ describe("redacting what is not plain data", () => {
     ]);
   });
 });
+
+test("a challenge is not a credential, and stays readable", () => {
+  const challenge = 'Bearer error="invalid_token", resource_metadata="https://a.example/.well-known/x"';
+  expect(redactText(challenge)).toBe(challenge);
+  expect(redact({ wwwAuthenticate: 'Basic realm="shop"' })).toEqual({
+    wwwAuthenticate: 'Basic realm="shop"',
+  });
+  expect(redactText(`Bearer ${canary}`)).not.toContain(canary);
+});

@@ -120,7 +120,8 @@ const passages: RegExp[] = [
   new RegExp(String.raw`((?:${names}|${headers})\\{1,9}"\s{0,9}:\s{0,9}\\{1,9}")[^"]*?(?=\\{0,9}"|$)`, "gi"),
   // Header text, to the end of its line or of the string it is quoted in
   new RegExp(String.raw`(${headers}[ \t]{0,9}:[ \t]{0,9})[^\r\n"'\\]+`, "gi"),
-  /(\b(?:bearer|basic)\s{1,9})[a-z0-9._~+/=-]{6,}/gi,
+  // A challenge (`Bearer realm="..."`) holds no credential, and says what to do about a 401.
+  /(\b(?:bearer|basic)\s{1,9})(?!(?:realm|scope|error|error_description|error_uri|resource_metadata)=["'\\])[a-z0-9._~+/=-]{6,}/gi,
   // Pairs in a query, a form, a command line
   new RegExp(String.raw`(${names}=)[^&\s"'\\#,;)]+`, "gi"),
   /([?&]code=)[^&\s"'\\#]+/gi,

@@ -219,13 +219,21 @@ function statusCause(failure: McpError): Cause {
 function exitCause(failure: McpError): Cause {
   const { details, message } = failure;
   const stderr = details.stderr ?? "";
-  const lastLine = stderr.trim().split("\n").at(-1) ?? "";
+  const lastWords = tellingLine(stderr);
   const next =
-    stderr === ""
-      ? "Run the command by hand; it said nothing on stderr."
-      : `Its last words on stderr: ${lastLine}`;
+    stderr === "" ? "Run the command by hand; it said nothing on stderr." : `On stderr it said: ${lastWords}`;
   const started = details.afterConnect === true;
   return cause(started ? "CRASHED" : "CRASHED_AT_START", "SERVER_UNREACHABLE", message, next);
+}
+
+/** Where a stack trace was printed, the line above it says what happened. */
+function tellingLine(stderr: string): string {
+  const lines = stderr
+    .trim()
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^\s+at /.test(line));
+  const named = lines.findLast((line) => /\b\w*(error|exception)\b|cannot|not found|failed/i.test(line));
+  return (named ?? lines.at(-1) ?? "").trim();
 }
 
 function rpcCause(failure: McpError): Cause {

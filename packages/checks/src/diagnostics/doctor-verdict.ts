@@ -70,6 +70,7 @@ function judgeProbe({ probe, connection }: DoctorObservations): Verdict {
       durationMs,
     );
   }
+  if (connection.kind === "locked") return ok("asks for a credential", durationMs);
   if (connection.kind === "connected") {
     if (report.status === "oauth_required") return ok("asks for a credential; one was given", durationMs);
     return {

@@ -12,16 +12,14 @@ export async function run(call: Call<typeof listFlags, NoArguments>): Promise<Ou
   return withServer(call, async ({ connection, plan, deadline }) => {
     const walk = await connection.listResources(listOptions(call.flags, deadline));
     warnOfList(call.print, walk);
-    const rows = walk.items.map(({ uri, name, mimeType, description }) => [
+    const rows = walk.items.map(({ uri, name, title, mimeType, description }) => [
       style.bold(uri),
       oneLine(mimeType),
-      oneLine(name),
-      oneLine(description),
+      oneLine(description ?? title ?? name),
     ]);
     const columns = [
       { header: "URI" },
-      { header: "TYPE" },
-      { header: "NAME", shrinks: true },
+      { header: "TYPE", shrinks: true },
       { header: "DESCRIPTION", shrinks: true },
     ];
     const [first] = walk.items;

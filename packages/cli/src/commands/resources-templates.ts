@@ -11,16 +11,14 @@ export async function run(call: Call<typeof listFlags, NoArguments>): Promise<Ou
   return withServer(call, async ({ connection, deadline }) => {
     const walk = await connection.listResourceTemplates(listOptions(call.flags, deadline));
     warnOfList(call.print, walk);
-    const rows = walk.items.map(({ uriTemplate, name, mimeType, description }) => [
+    const rows = walk.items.map(({ uriTemplate, name, title, mimeType, description }) => [
       style.bold(uriTemplate),
       oneLine(mimeType),
-      oneLine(name),
-      oneLine(description),
+      oneLine(description ?? title ?? name),
     ]);
     const columns = [
       { header: "TEMPLATE" },
-      { header: "TYPE" },
-      { header: "NAME", shrinks: true },
+      { header: "TYPE", shrinks: true },
       { header: "DESCRIPTION", shrinks: true },
     ];
     return {

@@ -66,7 +66,10 @@ function findingText({ severity, code, summary, evidence, next }: DoctorFinding,
 }
 
 /** What only repeats the summary or the target is left out; JSON has it all. */
-const untold = new Set(["url", "phase", "timeoutMs", "method", "challenge", "html", "afterConnect"]);
+const untold = new Set([
+  ...["url", "phase", "timeoutMs", "method", "challenge", "html", "afterConnect"],
+  ...["page", "index", "reason", "path", "tool", "rule", "capability", "count", "because", "pages"],
+]);
 
 function seen(evidence: Record<string, unknown>): Text[] {
   return Object.entries(evidence).flatMap(([key, value]) => {
