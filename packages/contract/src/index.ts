@@ -91,6 +91,7 @@ export {
 export { ServerGroup, ServerGroupCreateRequest } from "./resources/server-group.ts";
 export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
 export { type Pinnability, Skill, SkillDetail } from "./resources/skill.ts";
+export { TunnelGrant } from "./resources/tunnel.ts";
 export {
   holdsOrganizationRole,
   type OrganizationRole,
@@ -102,3 +103,16 @@ export {
 } from "./roles.ts";
 export { Secret } from "./secret.ts";
 export { tags } from "./tags.ts";
+export {
+  decodeTunnelChunk,
+  encodeTunnelChunk,
+  inTunnelChunks,
+  parseTunnelFrame,
+  type TunnelAbort,
+  type TunnelChunk,
+  type TunnelFrame,
+  type TunnelHeaders,
+  tunnelAborts,
+  tunnelClose,
+  tunnelProtocol,
+} from "./tunnel-wire.ts";

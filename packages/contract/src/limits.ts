@@ -101,5 +101,11 @@ export const limits = {
     pingMs: 25 * second,
     missedPings: 2,
     reconnectMs: { min: second, max: 30 * second },
+    requestBytes: 4 * MiB,
+    headerBytes: 32 * KiB,
+    /** Requests under way at once through one tunnel. */
+    inFlight: 64,
+    /** How long a machine may stay away before it needs a new grant. */
+    connectTokenMs: day,
   },
 } as const;

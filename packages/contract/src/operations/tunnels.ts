@@ -1,5 +1,6 @@
 /** @module Operations of the Tunnels tag: a public address for a local server. */
 import { access, operation } from "../operation.ts";
+import { TunnelClosed, TunnelCreateRequest, TunnelGrant } from "../resources/tunnel.ts";
 
 const tag = "Tunnels";
 
@@ -10,7 +11,11 @@ export const createTunnel = operation({
   path: "/projects/{projectId}/tunnels",
   access: access.project.read,
   summary: "Open a tunnel to a local server under a fresh secret",
+  cli: "fettle cloud tunnel",
+  built: true,
   status: 201,
+  body: TunnelCreateRequest,
+  output: TunnelGrant,
   errors: ["VALIDATION_ERROR"],
 });
 
@@ -21,4 +26,7 @@ export const closeTunnel = operation({
   path: "/projects/{projectId}/tunnels/{serverId}/close",
   access: access.project.read,
   summary: "Close a tunnel; its address dies at once",
+  cli: "fettle cloud tunnel",
+  built: true,
+  output: TunnelClosed,
 });

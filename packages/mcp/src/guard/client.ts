@@ -130,19 +130,24 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     };
     const host = bareHost(url.hostname);
     const { suppliedFrom, signal, body } = request;
+    const { dial } = options.policy;
     // Node connects to a literal address without asking `lookup`, so literals are checked here.
-    if (isIP(host)) checkDestination(options.policy, { host, address: host, suppliedFrom });
+    if (!dial && isIP(host)) checkDestination(options.policy, { host, address: host, suppliedFrom });
     if (signal?.aborted) throw abortFailure(signal);
 
     const limits = { ...timeouts, ...request.timeouts };
     const requestOptions: RequestOptions = {
       method,
       headers,
-      agent: agentFor(url.protocol),
-      lookup: (name, lookupOptions, callback) => lookup(name, suppliedFrom, lookupOptions, callback),
       maxHeaderSize: maxHeaderBytes,
+      ...(dial
+        ? { createConnection: () => dial(), headers: { host: url.host, ...headers } }
+        : {
+            agent: agentFor(url.protocol),
+            lookup: (name, lookupOptions, callback) => lookup(name, suppliedFrom, lookupOptions, callback),
+          }),
     };
-    const outgoing = openRequest(url, requestOptions);
+    const outgoing = openRequest(dial ? plainly(url) : url, requestOptions);
     const watch = options.observer?.begin({
       method,
       url: url.href,
@@ -151,9 +156,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     });
     const stop = new Stop(outgoing, signal, limits.totalMs);
     try {
-      const message = await headOf(outgoing, body, limits, stop, (address) =>
-        checkDestination(options.policy, { host, address, suppliedFrom }),
-      );
+      const message = await headOf(outgoing, body, limits, stop, (address) => {
+        if (!dial) checkDestination(options.policy, { host, address, suppliedFrom });
+      });
       stop.body = message;
       // The reader hears of a fault through the body; an answer nobody reads must not crash the process.
       message.on("error", () => {});
@@ -175,7 +180,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         headers: responseHeaders,
         rawHeaders: message.rawHeaders,
         redirects,
-        zone: zoneOfAddress(message.socket.remoteAddress ?? ""),
+        // What is behind a stream is nobody we know, so what it supplies is held to the open internet's rules.
+        zone: dial ? "public" : zoneOfAddress(message.socket.remoteAddress ?? ""),
         body: stream,
         text: async () => {
           const chunks: Uint8Array[] = [];
@@ -214,6 +220,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       agents.clear();
     },
   };
+}
+
+/** The stream is inside this process already: there is nothing for TLS to protect. */
+function plainly(url: URL): URL {
+  const plain = new URL(url);
+  plain.protocol = "http:";
+  return plain;
 }
 
 /** Sends the request and waits for the status line. */

@@ -1,5 +1,6 @@
 /** @module Which addresses may be reached: the one rule for every URL that a person or a server supplies. */
 import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
 import { McpError } from "../failure.ts";
 import { type AddressZone, addressInNetwork, zoneOfAddress } from "./addresses.ts";
 
@@ -13,6 +14,11 @@ export interface NetworkPolicy {
   mode: GuardMode;
   /** What an operator allows besides: an address, a network (`10.1.0.0/16`), a host name, or `*.suffix`. */
   exceptions: readonly string[];
+  /**
+   * Where every request goes instead of the network: a stream to a server of our own, whatever address the URL names.
+   * Nothing is looked up and nothing else can be reached, redirects included.
+   */
+  dial?: () => Duplex;
 }
 
 export const localPolicy: NetworkPolicy = { mode: "local", exceptions: [] };

@@ -1,0 +1,116 @@
+/**
+ * @module What the relay and the machine behind a tunnel say to each other over one WebSocket. Text frames are JSON, binary frames
+ * carry pieces of bodies. No schemas here: the command line speaks this without a validator.
+ */
+export const tunnelProtocol = "fettle-tunnel.v1";
+
+/** Why a relay closes the socket. Only a restart is worth connecting again at once; the others are final. */
+export const tunnelClose = {
+  badToken: 4000,
+  replaced: 4001,
+  revoked: 4002,
+  restart: 1012,
+} as const;
+
+export type TunnelHeaders = [name: string, value: string][];
+
+export const tunnelAborts = ["timeout", "too_large", "client_gone", "upstream_error", "overloaded"] as const;
+export type TunnelAbort = (typeof tunnelAborts)[number];
+
+export type TunnelFrame =
+  | {
+      t: "hello";
+      proto: typeof tunnelProtocol;
+      slug: string;
+      limits: { maxReqBody: number; chunk: number; maxInflight: number };
+    }
+  /** `url` is a path with its query, seen from the tunnel's own address. */
+  | { t: "req"; id: number; method: string; url: string; headers: TunnelHeaders; hasBody: boolean }
+  | { t: "req_end"; id: number }
+  | { t: "res"; id: number; status: number; headers: TunnelHeaders }
+  | { t: "res_end"; id: number }
+  | { t: "abort"; id: number; code: TunnelAbort; msg?: string };
+
+/** Undefined when it is none of ours: the other side is of another make, or broken. */
+export function parseTunnelFrame(text: string): TunnelFrame | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isFrame(value) ? value : undefined;
+}
+
+function isFrame(value: unknown): value is TunnelFrame {
+  if (typeof value !== "object" || value === null) return false;
+  const frame = value as Record<string, unknown>;
+  if (frame.t !== "hello" && !isId(frame.id)) return false;
+  switch (frame.t) {
+    case "hello":
+      return frame.proto === tunnelProtocol && typeof frame.slug === "string" && areLimits(frame.limits);
+    case "req":
+      return (
+        typeof frame.method === "string" &&
+        typeof frame.url === "string" &&
+        frame.url.startsWith("/") &&
+        areHeaders(frame.headers) &&
+        typeof frame.hasBody === "boolean"
+      );
+    case "res": {
+      const { status } = frame;
+      const isStatus = Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
+      return isStatus && areHeaders(frame.headers);
+    }
+    case "abort":
+      return tunnelAborts.some((code) => code === frame.code);
+    default:
+      return frame.t === "req_end" || frame.t === "res_end";
+  }
+}
+
+function isId(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0xffff_ffff;
+}
+
+function areHeaders(value: unknown): boolean {
+  const isPair = (pair: unknown) =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === "string");
+  return Array.isArray(value) && value.every(isPair);
+}
+
+function areLimits(value: unknown): boolean {
+  const { maxReqBody, chunk, maxInflight } = (value ?? {}) as Record<string, unknown>;
+  return [maxReqBody, chunk, maxInflight].every((limit) => Number.isInteger(limit) && Number(limit) > 0);
+}
+
+export interface TunnelChunk {
+  kind: "request" | "response";
+  id: number;
+  payload: Uint8Array;
+}
+
+const headBytes = 5;
+const kinds = { request: 1, response: 2 } as const;
+
+/** One byte of kind, four of id (big-endian), then the payload. */
+export function encodeTunnelChunk({ kind, id, payload }: TunnelChunk): Uint8Array {
+  const bytes = new Uint8Array(headBytes + payload.length);
+  bytes[0] = kinds[kind];
+  new DataView(bytes.buffer).setUint32(1, id);
+  bytes.set(payload, headBytes);
+  return bytes;
+}
+
+export function decodeTunnelChunk(bytes: Uint8Array): TunnelChunk | undefined {
+  if (bytes.length < headBytes) return undefined;
+  const kind = bytes[0] === kinds.request ? "request" : bytes[0] === kinds.response ? "response" : undefined;
+  if (!kind) return undefined;
+  const id = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
+  return { kind, id, payload: bytes.subarray(headBytes) };
+}
+
+/** A body in pieces that fit one frame each. */
+export function* inTunnelChunks(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
