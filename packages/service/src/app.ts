@@ -9,6 +9,7 @@ import { createJobs, type Jobs } from "./jobs/jobs.ts";
 import { jobDefinitions } from "./jobs/registry.ts";
 import { type ConnectionPool, createPool } from "./live/pool.ts";
 import { createLog, type Log } from "./log/log.ts";
+import { createRelay, type Relay } from "./tunnels/relay.ts";
 import { findVaultKeys } from "./vault/key.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
 
@@ -24,6 +25,8 @@ export interface App {
   events: Events;
   /** Connections to saved MCP servers, kept warm between calls. */
   connections: ConnectionPool;
+  /** The tunnels whose hosts are connected to this process, and the way to the others. */
+  relay: Relay;
   /** The clock, in epoch milliseconds; a test may turn it. */
   now(): number;
 }
@@ -67,9 +70,15 @@ export async function createApp(
     jobs: createJobs({ db, listener, definitions: jobDefinitions, now }),
     events: createEvents({ db, listener, log }),
     connections: createPool(),
+    relay: createRelay({ db, pool, listener, log, now }),
     now,
   };
-  const closers = [() => database.close(), () => listener.close(), () => app.connections.close()];
+  const closers = [
+    () => database.close(),
+    () => listener.close(),
+    () => app.relay.close(),
+    () => app.connections.close(),
+  ];
   let stopping: Promise<void> | undefined;
   return {
     ...app,

@@ -12,6 +12,7 @@ import { serverConnectionBindings } from "./server-connections/routes.ts";
 import { serverGroupBindings } from "./server-groups/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
 import { skillBindings } from "./skills/routes.ts";
+import { tunnelBindings } from "./tunnels/routes.ts";
 
 export const bindings: Bindings = {
   ...accountBindings,
@@ -26,4 +27,5 @@ export const bindings: Bindings = {
   ...liveBindings,
   ...serverConnectionBindings,
   ...eventStreamBindings,
+  ...tunnelBindings,
 };

@@ -115,6 +115,13 @@ export const options = {
     default: undefined,
     parse: webUrl,
   }),
+  internalUrl: option<URL | undefined>({
+    env: "FETTLE_INTERNAL_URL",
+    help: "Address at which other processes on the same database reach this one, to pass tunnel requests on. Needed on several machines.",
+    defaultText: "the address listened on",
+    default: undefined,
+    parse: webUrl,
+  }),
   home: option<string | undefined>({
     env: "FETTLE_HOME",
     help: "Folder of everything Fettle keeps for this user.",
@@ -275,6 +282,7 @@ export interface Config {
   port: number;
   widgetPort: number;
   publicUrl: URL | undefined;
+  internalUrl: string | undefined;
   dataFolder: string;
   database: { kind: "embedded" } | { kind: "external"; url: Secret };
   databaseConnections: number;
@@ -362,6 +370,7 @@ export function readConfig(given: Given): Config {
     port: values.port,
     widgetPort: values.widgetPort ?? (values.port === 0 ? 0 : values.port + 1),
     publicUrl: values.publicUrl,
+    internalUrl: values.internalUrl?.origin,
     dataFolder: values.data ?? join(home, "data"),
     database: values.databaseUrl ? { kind: "external", url: values.databaseUrl } : { kind: "embedded" },
     databaseConnections: values.databaseConnections,

@@ -6,6 +6,7 @@ import { pageRoutes } from "./http/pages.ts";
 import { probeRoutes, type Readiness } from "./http/probes.ts";
 import type { RawRoute } from "./http/raw-route.ts";
 import { serverConnectionRoutes } from "./server-connections/routes.ts";
+import { tunnelRoutes } from "./tunnels/routes.ts";
 
 export function createRawRoutes(parts: {
   readiness: Readiness;
@@ -17,6 +18,7 @@ export function createRawRoutes(parts: {
     ...documentRoutes,
     ...cliLoginRoutes,
     ...serverConnectionRoutes,
+    ...tunnelRoutes,
     ...pageRoutes(parts.webFolder),
   ];
 }

@@ -12,6 +12,7 @@ import { createServer } from "./http/server.ts";
 import { createRawRoutes } from "./raw-routes.ts";
 import { startBookshop } from "./sample/bookshop.ts";
 import { openSampleWorkspace } from "./sample/workspace.ts";
+import { createUpgrade } from "./tunnels/upgrade.ts";
 
 export interface ServeOptions extends Given {
   /** Open the sample workspace, made at the first start. */
@@ -63,8 +64,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   started.defer(() => http.close());
   started.defer(() => front.close(graceMs));
   started.defer(() => stopping.abort());
+  app.relay.listeningAt(config.internalUrl ?? listeningUrl(config));
+  // Before the front: an open socket would keep it from closing.
+  started.defer(() => app.relay.close());
   await app.work();
-  front.open(http.routing);
+  front.open(http.routing, createUpgrade(app));
   readiness.reason = undefined;
   app.log.info("serving", { url });
 
@@ -129,7 +133,10 @@ async function openHttp(app: App, readiness: Readiness, stopping: AbortSignal) {
 
 /** The address people use: the configured one, or the one listened on. */
 function urlOf(config: Pick<Config, "publicUrl" | "host" | "port">): string {
-  if (config.publicUrl) return config.publicUrl.origin;
+  return config.publicUrl?.origin ?? listeningUrl(config);
+}
+
+function listeningUrl(config: Pick<Config, "host" | "port">): string {
   const isAny = config.host === "0.0.0.0" || config.host === "::";
   const host = isAny ? "localhost" : isIPv6(config.host) ? `[${config.host}]` : config.host;
   return `http://${host}:${config.port}`;

@@ -16,6 +16,10 @@ export const tokenPrefixes = {
   cliRefresh: "fcr_",
   /** The private link of a connection request. */
   connection: "fcl_",
+  /** In a tunnel's public address. */
+  tunnelSecret: "ftk_",
+  /** What a tunnel's host connects to the relay with. */
+  tunnelConnect: "ftc_",
 } as const;
 export type TokenKind = keyof typeof tokenPrefixes;
 

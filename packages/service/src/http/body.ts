@@ -27,6 +27,12 @@ export function readFormBody(scope: FastifyInstance): void {
   });
 }
 
+/** For a route that passes bodies on without looking into them. */
+export function leaveBody(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+}
+
 function refusal(reason: string, message: string): ApiError {
   return new ApiError("VALIDATION_ERROR", message, { path: "body", reason });
 }

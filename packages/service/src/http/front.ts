@@ -1,12 +1,15 @@
 /** @module The listening socket. It opens before the database does, so that probes are answered from the first moment on. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { StartError } from "../start-error.ts";
+
+type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface Front {
   port: number;
-  /** From now on requests go to the service. */
-  open(listener: RequestListener): void;
+  /** From now on requests go to the service, and those to change the protocol with them. */
+  open(listener: RequestListener, upgrade: Upgrade): void;
   /** Takes no more connections, and resolves when every request is answered, or cut off after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -16,10 +19,15 @@ const timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, keepAliveTime
 
 export async function listen(address: { host: string; port: number }): Promise<Front> {
   let listener: RequestListener = answerWhileStarting;
+  let upgrade: Upgrade = refuseUpgrade;
   let isClosing = false;
   const server = createServer(timeouts, (request, response) => {
     if (isClosing) response.setHeader("connection", "close");
     listener(request, response);
+  });
+  server.on("upgrade", (request, socket, head) => {
+    if (isClosing) refuseUpgrade(request, socket);
+    else upgrade(request, socket, head);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(explain(error, address)));
@@ -39,8 +47,9 @@ export async function listen(address: { host: string; port: number }): Promise<F
 
   return {
     port: (server.address() as AddressInfo).port,
-    open: (next) => {
+    open: (next, nextUpgrade) => {
       listener = next;
+      upgrade = nextUpgrade;
     },
     close,
   };
@@ -51,6 +60,12 @@ function answerWhileStarting(request: IncomingMessage, response: ServerResponse)
   const body = isAlive ? { status: "ok" } : { ready: false, reason: "starting" };
   response.writeHead(isAlive ? 200 : 503, { "content-type": "application/json", "retry-after": "1" });
   response.end(JSON.stringify(body));
+}
+
+function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
+  socket.on("error", () => socket.destroy());
+  const answer = "HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\n\r\n";
+  socket.end(answer, () => socket.destroy());
 }
 
 function explain(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {

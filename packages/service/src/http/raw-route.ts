@@ -17,8 +17,11 @@ export interface RawRoute {
   /** The whole path, `{name}` for a parameter and a last `*` for the rest. */
   path: string;
   policy: RawPolicy;
-  /** Reads `application/x-www-form-urlencoded` instead of JSON; `request.body` is then a URLSearchParams. */
-  body?: "form";
+  /**
+   * `form` reads `application/x-www-form-urlencoded` instead of JSON; `request.body` is then a URLSearchParams. `stream`
+   * reads nothing: the handler takes the body from `request.raw`, and bounds it.
+   */
+  body?: "form" | "stream";
   /** Why this is no contract operation, and what protects it. */
   why: string;
   handle(call: RawCall): unknown;

@@ -9,7 +9,7 @@ import { newId } from "../id.ts";
 import { admit, locate, type Place } from "./access.ts";
 import { createAnswer } from "./answer.ts";
 import type { Bindings, Caller } from "./bind.ts";
-import { readFormBody, readJsonBody } from "./body.ts";
+import { leaveBody, readFormBody, readJsonBody } from "./body.ts";
 import { successorLink } from "./deprecation.ts";
 import { failureOf } from "./errors.ts";
 import { createIdentify } from "./identify.ts";
@@ -155,12 +155,16 @@ export function createServer(parts: ServerParts): FastifyInstance {
   }
 
   function addRawRoute(route: RawRoute): void {
-    if (route.body === "form") {
-      server.register(async (scope) => {
-        readFormBody(scope);
-        routeRaw(scope, route);
-      });
-    } else routeRaw(server, route);
+    const { body } = route;
+    if (body === undefined) {
+      routeRaw(server, route);
+      return;
+    }
+    server.register(async (scope) => {
+      if (body === "form") readFormBody(scope);
+      else leaveBody(scope);
+      routeRaw(scope, route);
+    });
   }
 
   function routeRaw(scope: FastifyInstance, route: RawRoute): void {

@@ -14,6 +14,7 @@ import type { App } from "../app.ts";
 import type { SignedInCaller } from "../http/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import type { ServerRow } from "../servers/store.ts";
+import { dialOwnTunnel } from "../tunnels/own-tunnel.ts";
 import { readCredential, renewing } from "./credentials.ts";
 import { toldFailure } from "./failure.ts";
 import type { PoolKey } from "./pool.ts";
@@ -56,7 +57,8 @@ export async function reachServer({ app, caller }: LiveCall, server: ServerRow):
   }
   const credential = await readCredential(app, app.db, server, caller.userId);
   const accessToken = credential?.value.tokens?.accessToken;
-  const policy = networkPolicy(app);
+  const dial = await dialOwnTunnel(app, server.id, url);
+  const policy = { ...networkPolicy(app), ...(dial && { dial }) };
   return {
     // An HTTP address was given, so an HTTP target is what comes back.
     target: parseTarget({ url, headers, ...(accessToken !== undefined && { accessToken }) }) as HttpTarget,

@@ -5,6 +5,7 @@ import { listen } from "../http/front.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createServer } from "../http/server.ts";
 import { createRawRoutes } from "../raw-routes.ts";
+import { createUpgrade } from "../tunnels/upgrade.ts";
 import { testApp } from "./app.ts";
 import type { TestDatabase } from "./database.ts";
 
@@ -68,10 +69,12 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   });
   await server.ready();
   const front = await listen({ host: "127.0.0.1", port: 0 });
-  front.open(server.routing);
+  front.open(server.routing, createUpgrade(app));
   const url = `http://127.0.0.1:${front.port}`;
+  app.relay.listeningAt(url);
   const close = async () => {
     stopping.abort();
+    await app.relay.close();
     await front.close(5_000);
     await server.close();
     await app.stop();

@@ -1,0 +1,148 @@
+/** @module The relay of this process: the sockets it holds, the way to those that others hold, and what happens to a request. */
+import { createServer } from "node:http";
+import { type Duplex, duplexPair } from "node:stream";
+import { limits, tunnelClose } from "@fettle/contract";
+import type { Pool } from "pg";
+import type { WebSocket } from "ws";
+import type { Listener } from "../db/listener.ts";
+import type { Database } from "../db/pool.ts";
+import { newId } from "../id.ts";
+import type { Log } from "../log/log.ts";
+import { serveTunnelRequest } from "./edge.ts";
+import { createElsewhere } from "./elsewhere.ts";
+import { tunnelClosed, tunnelDown } from "./failure.ts";
+import {
+  createRelaySession,
+  type RelayAnswer,
+  type RelayRequest,
+  type RelaySession,
+} from "./relay-session.ts";
+import * as store from "./store.ts";
+
+export interface Relay {
+  /** Says where the other processes of this service reach this one. */
+  listeningAt(url: string): void;
+  /** Makes a socket the tunnel's own, if the token it brought opens one; otherwise closes it. */
+  admit(socket: WebSocket, connectTokenHash: string | undefined): Promise<void>;
+  forward(tunnel: store.TunnelRow, request: RelayRequest, way: Way): Promise<RelayAnswer>;
+  /** A stream to this process's own edge, for the service's own calls. */
+  dial(): Duplex;
+  /** Lets what is under way finish for a moment, and asks every host to connect elsewhere. */
+  close(): Promise<void>;
+}
+
+export interface Way {
+  /** The secret that the caller proved, to be proved again to another process. */
+  secret: string;
+  /** It has come from another process already. */
+  isRelayed: boolean;
+}
+
+const drainMs = 3_000;
+
+export function createRelay(parts: {
+  db: Database;
+  pool: Pick<Pool, "query">;
+  listener: Listener;
+  log: Log;
+  now: () => number;
+}): Relay {
+  const { db, pool, listener, log, now } = parts;
+  const processId = newId("prc");
+  /** By server; a tunnel has one session. */
+  const sessions = new Map<string, RelaySession>();
+  const elsewhere = createElsewhere();
+  let holderUrl: string | null = null;
+  let closing: Promise<void> | undefined;
+
+  const inner = createServer((request, response) => {
+    void serveTunnelRequest({ pool, log, forward }, request, response, "own");
+  });
+
+  const cannotLook = (error: unknown) => log.warn("a tunnel's row cannot be looked at", { error });
+
+  const forget = listener.listen(store.tunnelChannel, {
+    notified: (payload) => {
+      const { serverId, code } = JSON.parse(payload) as store.SessionNotice;
+      const session = sessions.get(serverId);
+      if (session) dropUnlessCurrent(session, code).catch(cannotLook);
+    },
+    connected: () => {
+      // What was told while nobody listened.
+      for (const session of sessions.values())
+        dropUnlessCurrent(session, tunnelClose.replaced).catch(cannotLook);
+    },
+  });
+
+  /** The row decides, not the notice: that may be about a session before this one. */
+  async function dropUnlessCurrent(session: RelaySession, code: number): Promise<void> {
+    const tunnel = await store.findTunnel(db, session.serverId);
+    if (tunnel?.sessionId !== session.id) session.close(code);
+  }
+
+  const tokenExpiry = () => new Date(now() + limits.tunnels.connectTokenMs);
+
+  async function admit(socket: WebSocket, connectTokenHash: string | undefined): Promise<void> {
+    const sessionId = newId("tns");
+    const holding = { sessionId, processId, holderUrl };
+    const tunnel =
+      connectTokenHash === undefined
+        ? undefined
+        : await store.claimSession(db, connectTokenHash, holding, {
+            now: new Date(now()),
+            tokenExpiresAt: tokenExpiry(),
+          });
+    if (!tunnel || socket.readyState !== socket.OPEN) {
+      socket.close(tunnelClose.badToken);
+      if (tunnel) await store.releaseSession(db, sessionId, tokenExpiry());
+      return;
+    }
+    const { serverId, slug } = tunnel;
+    const session = createRelaySession(socket, { id: sessionId, serverId, slug }, () => {
+      if (sessions.get(serverId) === session) sessions.delete(serverId);
+      store
+        .releaseSession(db, sessionId, tokenExpiry())
+        .catch((error) => log.warn("a tunnel's end could not be noted", { error }));
+    });
+    sessions.get(serverId)?.close(tunnelClose.replaced);
+    sessions.set(serverId, session);
+    log.info("a tunnel is connected", { serverId, slug });
+    await store.announce(db, { serverId, code: tunnelClose.replaced });
+  }
+
+  async function forward(tunnel: store.TunnelRow, request: RelayRequest, way: Way): Promise<RelayAnswer> {
+    if (!tunnel.isOpen) throw tunnelClosed();
+    const session = sessions.get(tunnel.serverId);
+    if (session && session.id === tunnel.sessionId) return session.request(request);
+    const isElsewhere = tunnel.processId !== null && tunnel.processId !== processId;
+    if (!isElsewhere || tunnel.holderUrl === null || way.isRelayed) throw tunnelDown();
+    return elsewhere.forward(tunnel.holderUrl, tunnel.slug, way.secret, request);
+  }
+
+  async function close(): Promise<void> {
+    forget();
+    const all = [...sessions.values()];
+    const patience = new Promise((resolve) => setTimeout(resolve, drainMs).unref());
+    await Promise.race([Promise.all(all.map((session) => session.idle())), patience]);
+    for (const session of all) session.close(tunnelClose.restart);
+    inner.closeAllConnections();
+    elsewhere.close();
+  }
+
+  return {
+    listeningAt: (url) => {
+      holderUrl = url;
+    },
+    admit,
+    forward,
+    dial: () => {
+      const [ours, theirs] = duplexPair();
+      inner.emit("connection", theirs);
+      return ours;
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

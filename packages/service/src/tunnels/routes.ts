@@ -1,0 +1,34 @@
+/** @module Binds the operations of tunnels, and the public address they are reached by. */
+import { originOf } from "../accounts/origin.ts";
+import { type Bindings, bindResource } from "../http/bind.ts";
+import type { RawRoute } from "../http/raw-route.ts";
+import { theServer } from "../servers/routes.ts";
+import { serveTunnelRequest } from "./edge.ts";
+import { closeTunnel, openTunnel } from "./tunnels.ts";
+
+export const tunnelBindings = {
+  createTunnel: ({ app, caller, project, body, request }) =>
+    openTunnel(
+      app,
+      { projectId: project.id, userId: caller.userId },
+      body.name,
+      originOf(app.config, request.headers),
+    ),
+  closeTunnel: bindResource(theServer, ({ app }, server) => closeTunnel(app, server)),
+} satisfies Partial<Bindings>;
+
+export const tunnelRoutes: RawRoute[] = [
+  {
+    id: "tunnel",
+    methods: ["GET", "POST", "DELETE"],
+    path: "/tunnel/{slug}",
+    policy: "own",
+    body: "stream",
+    why: "MCP through a tunnel, byte for byte. The secret in the address is the credential; what comes back cannot act on this origin.",
+    handle: ({ app, request, reply }) => {
+      reply.hijack();
+      const { pool, log, relay } = app;
+      return serveTunnelRequest({ pool, log, forward: relay.forward }, request.raw, reply.raw, "public");
+    },
+  },
+];

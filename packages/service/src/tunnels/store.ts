@@ -1,0 +1,117 @@
+/** @module The SQL of tunnels. */
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Pool } from "pg";
+import type { Querier, Transaction } from "../db/pool.ts";
+import { servers } from "../servers/tables.ts";
+import { tunnels } from "./tables.ts";
+
+export type TunnelRow = typeof tunnels.$inferSelect;
+
+/** Tells every process to look whether its session of a tunnel is still the tunnel's. */
+export const tunnelChannel = "fettle_tunnels";
+
+export interface SessionNotice {
+  serverId: string;
+  /** What one that is not is closed with. */
+  code: number;
+}
+
+export async function announce(db: Querier, notice: SessionNotice): Promise<void> {
+  await db.execute(sql`select pg_notify(${tunnelChannel}, ${JSON.stringify(notice)})`);
+}
+
+/** Two who open a tunnel of one name do so one after the other. */
+export async function lockName(tx: Transaction, projectId: string, name: string): Promise<void> {
+  const key = `tunnels/${projectId}/${name.toLowerCase()}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+export async function findServerByName(db: Querier, projectId: string, name: string) {
+  const [row] = await db
+    .select()
+    .from(servers)
+    .where(
+      and(
+        eq(servers.projectId, projectId),
+        sql`lower(${servers.name}) = ${name.toLowerCase()}`,
+        isNull(servers.deletedAt),
+      ),
+    );
+  return row;
+}
+
+export async function findTunnel(db: Querier, serverId: string): Promise<TunnelRow | undefined> {
+  const [row] = await db.select().from(tunnels).where(eq(tunnels.serverId, serverId));
+  return row;
+}
+
+export async function putTunnel(db: Querier, row: typeof tunnels.$inferInsert): Promise<void> {
+  const { createdAt: _first, slug: _kept, serverId: _key, ...change } = row;
+  await db
+    .insert(tunnels)
+    .values(row)
+    .onConflictDoUpdate({
+      target: tunnels.serverId,
+      set: { ...change, sessionId: null, processId: null, holderUrl: null, connectedAt: null },
+    });
+}
+
+export async function closeTunnel(db: Querier, serverId: string, now: Date): Promise<boolean> {
+  const closed = await db
+    .update(tunnels)
+    .set({ isOpen: false, sessionId: null, processId: null, holderUrl: null, updatedAt: now })
+    .where(eq(tunnels.serverId, serverId))
+    .returning({ serverId: tunnels.serverId });
+  return closed.length > 0;
+}
+
+/** The tunnel of a public address, unless its server is gone. Prepared: it is asked with every request. */
+export async function findBySlug(pool: Pick<Pool, "query">, slug: string): Promise<TunnelRow | undefined> {
+  const { rows } = await pool.query<TunnelRow>({
+    name: "find_tunnel_by_slug",
+    text: `
+      SELECT tunnel.server_id AS "serverId", tunnel.slug, tunnel.is_open AS "isOpen",
+             tunnel.secret_hash AS "secretHash", tunnel.secret_version AS "secretVersion",
+             tunnel.session_id AS "sessionId", tunnel.process_id AS "processId",
+             tunnel.holder_url AS "holderUrl"
+      FROM tunnels AS tunnel JOIN servers AS server ON server.id = tunnel.server_id
+      WHERE tunnel.slug = $1 AND server.deleted_at IS NULL`,
+    values: [slug],
+  });
+  return rows[0];
+}
+
+export interface Holding {
+  sessionId: string;
+  processId: string;
+  holderUrl: string | null;
+}
+
+/** Makes a host's connection the tunnel's, if its token still holds; the token then holds for as long again. */
+export async function claimSession(
+  db: Querier,
+  connectTokenHash: string,
+  holding: Holding,
+  times: { now: Date; tokenExpiresAt: Date },
+): Promise<TunnelRow | undefined> {
+  const [row] = await db
+    .update(tunnels)
+    .set({ ...holding, connectedAt: times.now, connectTokenExpiresAt: times.tokenExpiresAt })
+    .where(
+      and(
+        eq(tunnels.connectTokenHash, connectTokenHash),
+        eq(tunnels.isOpen, true),
+        sql`${tunnels.connectTokenExpiresAt} > ${times.now.toISOString()}::timestamptz`,
+        sql`exists (select 1 from ${servers} where ${servers.id} = ${tunnels.serverId} and ${servers.deletedAt} is null)`,
+      ),
+    )
+    .returning();
+  return row;
+}
+
+export async function releaseSession(db: Querier, sessionId: string, tokenExpiresAt: Date): Promise<void> {
+  await db
+    .update(tunnels)
+    .set({ sessionId: null, processId: null, holderUrl: null, connectTokenExpiresAt: tokenExpiresAt })
+    .where(eq(tunnels.sessionId, sessionId));
+}

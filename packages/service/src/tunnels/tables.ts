@@ -1,0 +1,26 @@
+/** @module Tunnels: one per saved server, with its secrets hashed and the process that holds its socket. */
+import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { servers } from "../servers/tables.ts";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const tunnels = pgTable("tunnels", {
+  serverId: text("server_id")
+    .primaryKey()
+    .references(() => servers.id, { onDelete: "cascade" }),
+  slug: text("slug").notNull().unique(),
+  isOpen: boolean("is_open").notNull(),
+  /** SHA-256 of `k` in the public address. */
+  secretHash: text("secret_hash").notNull(),
+  secretVersion: integer("secret_version").notNull(),
+  /** SHA-256 of the bearer that a host connects with. */
+  connectTokenHash: text("connect_token_hash").notNull().unique(),
+  connectTokenExpiresAt: instant("connect_token_expires_at").notNull(),
+  /** The host's connection, and the process that holds it; null while there is none. */
+  sessionId: text("session_id"),
+  processId: text("process_id"),
+  holderUrl: text("holder_url"),
+  connectedAt: instant("connected_at"),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+});

@@ -1,0 +1,106 @@
+/** @module The rules of tunnels: one per server name, a slug that stays, a secret that changes with every opening. */
+import { randomInt } from "node:crypto";
+import { ApiError, limits, type ProjectServer, type TunnelGrant, tunnelClose } from "@fettle/contract";
+import { mintToken } from "../accounts/tokens.ts";
+import type { App } from "../app.ts";
+import type { Transaction } from "../db/pool.ts";
+import { maskUrl, openEndpoint } from "../servers/endpoint.ts";
+import { createServer, updateServer } from "../servers/servers.ts";
+import type { ServerRow } from "../servers/store.ts";
+import { parseTunnelAddress, publicPath, relayPath } from "./address.ts";
+import * as store from "./store.ts";
+
+export async function openTunnel(
+  app: App,
+  owner: { projectId: string; userId: string },
+  name: string,
+  origin: string,
+): Promise<TunnelGrant> {
+  const secret = mintToken("tunnelSecret");
+  const connect = mintToken("tunnelConnect");
+  return app.db.transaction(async (tx) => {
+    await store.lockName(tx, owner.projectId, name);
+    const before = await store.findServerByName(tx, owner.projectId, name);
+    const tunnel = before && (await store.findTunnel(tx, before.id));
+    const slug = tunnel?.slug ?? newSlug();
+    const url = origin + publicPath(slug, secret.token.reveal());
+    const server = before
+      ? await repoint(app, tx, before, url, slug)
+      : await createServer(app, tx, owner.projectId, owner.userId, {
+          name,
+          enabled: true,
+          transportType: "http",
+          url,
+        });
+    const now = app.now();
+    const connectTokenExpiresAt = now + limits.tunnels.connectTokenMs;
+    const secretVersion = (tunnel?.secretVersion ?? 0) + 1;
+    await store.putTunnel(tx, {
+      serverId: server.id,
+      slug,
+      isOpen: true,
+      secretHash: secret.hash,
+      secretVersion,
+      connectTokenHash: connect.hash,
+      connectTokenExpiresAt: new Date(connectTokenExpiresAt),
+      createdAt: new Date(now),
+      updatedAt: new Date(now),
+    });
+    await store.announce(tx, { serverId: server.id, code: tunnelClose.replaced });
+    return {
+      serverId: server.id,
+      name: server.name,
+      existed: before !== undefined,
+      ...(before && whatWas(app, before, slug)),
+      slug,
+      url,
+      connectToken: connect.token.reveal(),
+      connectTokenExpiresAt,
+      relayWsUrl: origin.replace(/^http/, "ws") + relayPath,
+      secretVersion,
+    };
+  });
+}
+
+export async function closeTunnel(
+  app: App,
+  server: ServerRow,
+): Promise<{ serverId: string; status: "closed" }> {
+  await app.db.transaction(async (tx) => {
+    if (!(await store.closeTunnel(tx, server.id, new Date(app.now())))) {
+      throw new ApiError("NOT_FOUND", "This server has no tunnel.");
+    }
+    await store.announce(tx, { serverId: server.id, code: tunnelClose.revoked });
+  });
+  return { serverId: server.id, status: "closed" };
+}
+
+/** Headers that were meant for another address must not reach whoever answers at this one. */
+function repoint(
+  app: App,
+  tx: Transaction,
+  server: ServerRow,
+  url: string,
+  slug: string,
+): Promise<ProjectServer> {
+  const headers = isOwn(app, server, slug) ? undefined : {};
+  return updateServer(app, tx, server, { transportType: "http", url, ...(headers && { headers }) });
+}
+
+/** What the server was before it pointed at its tunnel, for whoever did not know that it was there. */
+function whatWas(app: App, server: ServerRow, slug: string) {
+  if (isOwn(app, server, slug)) return {};
+  const { url } = openEndpoint(app.vault, server);
+  return { previousTransportType: server.transportType, ...(url && { previousUrl: maskUrl(url) }) };
+}
+
+function isOwn(app: App, server: ServerRow, slug: string): boolean {
+  const url = URL.parse(openEndpoint(app.vault, server).url ?? "");
+  return url !== null && parseTunnelAddress(url.pathname + url.search)?.slug === slug;
+}
+
+/** Not a secret, but not to be guessed from another one's either. */
+function newSlug(): string {
+  const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+  return Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join("");
+}
