@@ -67,9 +67,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   app.relay.listeningAt(config.internalUrl ?? listeningUrl(config));
   // Before the front: an open socket would keep it from closing.
   started.defer(() => app.relay.close());
-  await app.work();
   front.open(http.routing, createUpgrade(app));
   readiness.reason = undefined;
+  // After the door is open: nobody's request waits for the schedules to be read.
+  await app.work();
   app.log.info("serving", { url });
 
   const running = started.move();

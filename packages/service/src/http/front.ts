@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import type { ErrorBody } from "@fettle/contract";
 import { StartError } from "../start-error.ts";
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -29,6 +30,7 @@ export async function listen(address: { host: string; port: number }): Promise<F
     if (isClosing) refuseUpgrade(request, socket);
     else upgrade(request, socket, head);
   });
+  server.on("clientError", refuseMalformed);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(explain(error, address)));
     server.listen({ host: address.host.replace(/^\[(.*)\]$/, "$1"), port: address.port }, resolve);
@@ -55,9 +57,13 @@ export async function listen(address: { host: string; port: number }): Promise<F
   };
 }
 
-function answerWhileStarting(request: IncomingMessage, response: ServerResponse): void {
-  const isAlive = request.url === "/healthz";
-  const body = isAlive ? { status: "ok" } : { ready: false, reason: "starting" };
+function answerWhileStarting({ url }: IncomingMessage, response: ServerResponse): void {
+  const isAlive = url === "/healthz";
+  const body = isAlive
+    ? { status: "ok" }
+    : url === "/readyz"
+      ? { ready: false, reason: "starting" }
+      : starting;
   response.writeHead(isAlive ? 200 : 503, { "content-type": "application/json", "retry-after": "1" });
   response.end(JSON.stringify(body));
 }
@@ -66,6 +72,30 @@ function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
   socket.on("error", () => socket.destroy());
   const answer = "HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\n\r\n";
   socket.end(answer, () => socket.destroy());
+}
+
+const starting: ErrorBody = {
+  code: "INTERNAL_ERROR",
+  message: "The service is starting.",
+  details: { reason: "starting" },
+};
+
+/** What is not HTTP at all still gets an answer in our own shape; there is no request to say more about. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isTooLong = error.code === "HPE_HEADER_OVERFLOW";
+  const refusal: ErrorBody = {
+    code: "VALIDATION_ERROR",
+    message: isTooLong ? "The headers are too long." : "This is not a well-formed request.",
+    details: { reason: isTooLong ? "headers_too_long" : "malformed_request" },
+  };
+  const body = JSON.stringify(refusal);
+  const status = isTooLong ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  socket.end(`${head}\r\n\r\n${body}`);
 }
 
 function explain(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {

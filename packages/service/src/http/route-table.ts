@@ -23,12 +23,12 @@ export function createAllowedMethods(rawRoutes: readonly RawRoute[]): AllowedMet
   const routes = [
     ...allOperations.map((operation) => ({
       pattern: patternOf(pathOf(operation)),
-      methods: withHead([operation.method], !operation.raw),
+      methods: operation.raw ? [operation.method] : withHead([operation.method]),
     })),
     ...rawRoutes
       // Pages stand for every path that nothing else answers, and so say nothing about any one.
       .filter(({ path }) => path !== "/*")
-      .map(({ path, methods }) => ({ pattern: patternOf(path), methods: withHead(methods, true) })),
+      .map(({ path, methods }) => ({ pattern: patternOf(path), methods: withHead(methods) })),
   ];
   return (path) => {
     const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
@@ -36,8 +36,9 @@ export function createAllowedMethods(rawRoutes: readonly RawRoute[]): AllowedMet
   };
 }
 
-function withHead(methods: readonly Method[], hasHead: boolean): string[] {
-  return hasHead && methods.includes("GET") ? [...methods, "HEAD"] : [...methods];
+/** Whatever can be read can also be asked for its head alone. */
+export function withHead(methods: readonly Method[]): string[] {
+  return methods.includes("GET") ? [...methods, "HEAD"] : [...methods];
 }
 
 function patternOf(path: string): RegExp {

@@ -333,6 +333,17 @@ describe("HTTP itself", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
+  it("answers in JSON even what is not HTTP, or has headers without end", async () => {
+    const send = async (bytes: string) => {
+      const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+      socket.write(bytes);
+      return text(socket);
+    };
+    expect(await send("NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"malformed_request"/);
+    const endless = `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`;
+    expect(await send(endless)).toMatch(/^HTTP\/1\.1 431 [\s\S]*"headers_too_long"/);
+  });
+
   it("refuses a name that is not its own, so that no page can rebind one to it", async () => {
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
     socket.end("GET /api/v1/me HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");

@@ -15,7 +15,7 @@ import { failureOf } from "./errors.ts";
 import { createIdentify } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RawRoute } from "./raw-route.ts";
-import { allOperations, createAllowedMethods, pathOf, routerPath } from "./route-table.ts";
+import { allOperations, createAllowedMethods, pathOf, routerPath, withHead } from "./route-table.ts";
 import { isOurHost, refuseForeignOrigin } from "./same-origin.ts";
 import { secureHeaders } from "./secure-headers.ts";
 
@@ -72,6 +72,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     requestIdHeader: false,
     genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
     routerOptions: { maxParamLength: 512 },
+    // Routes name HEAD themselves: one registration with two methods takes half the time of two.
+    exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply as FastifyReply),
   });
   server.decorateRequest("entry", undefined);
@@ -117,12 +119,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const link = operation.deprecated && successorLink(operation.deprecated.successor);
     const respond = createAnswer(operation, parts);
     server.route({
-      method: operation.method,
+      // A stream has no head of its own to show.
+      method: operation.raw ? operation.method : withHead([operation.method]),
       url: routerPath(path),
       config: { routeId: operation.id },
       bodyLimit: operation.access.kind === "public" ? publicBodyLimit : limits.ingest.maxBodyBytes,
-      // A stream has no head of its own to show.
-      exposeHeadRoute: !operation.raw,
       onRequest: async (request, reply) => {
         if (link)
           reply.headers({ deprecation: "true", link: link(request.params as Record<string, string>) });
@@ -169,7 +170,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
   function routeRaw(scope: FastifyInstance, route: RawRoute): void {
     scope.route({
-      method: [...route.methods],
+      method: withHead(route.methods),
       url: routerPath(route.path),
       config: { routeId: route.id },
       bodyLimit: publicBodyLimit,

@@ -9,6 +9,7 @@ import { uploadPlugin } from "../plugins/plugins.ts";
 import { createServer } from "../servers/servers.ts";
 import { createSkill } from "../skills/skills.ts";
 import { updateSkill } from "../skills/store.ts";
+import { openTunnel } from "../tunnels/tunnels.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { type PersonName, people, type World } from "./world.ts";
 
@@ -209,6 +210,15 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   },
   authorizeConnection: { params: noRequest, passes: 404 },
   finishConnectionAuthorization: { body: () => ({ state: "used", code: "c" }), passes: 404 },
+
+  createTunnel: { body: () => ({ name: newId("srv") }) },
+  closeTunnel: {
+    params: async ({ projectId, people }, app) => {
+      const place = { projectId, userId: people.owner.userId };
+      const { serverId } = await openTunnel(app, place, newId("srv"), "http://127.0.0.1");
+      return { serverId };
+    },
+  },
 
   getBootstrap: {},
   claimSetup: {
