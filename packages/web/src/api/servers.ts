@@ -1,9 +1,6 @@
 /** @module Reads of saved servers, which every server area shares. */
-import type { ProjectServer } from "@fettle/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client.ts";
-
-export type { ProjectServer };
 
 export const serversQuery = (projectId: string) =>
   queryOptions({

@@ -90,10 +90,6 @@ export async function importTokens(address: ServerAddress, body: TokensBody) {
   return imported;
 }
 
-export async function exportServer(address: ServerAddress) {
-  return await api.exportServer(address);
-}
-
 /** What was read over the old way to the server is no longer what it says. */
 function forgetLive({ projectId, serverId }: ServerAddress): void {
   queryClient.removeQueries({ queryKey: ["live", projectId, serverId] });
