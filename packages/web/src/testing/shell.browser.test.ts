@@ -92,6 +92,8 @@ test("the terminal twin names the page's own ids", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("o");
   await page.waitForURL("**/o/*");
+  // The address changes first; the button of the page being left would name that page.
+  await page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
   await page.getByRole("button", { name: "Same in the terminal" }).click();
   const id = new URL(page.url()).pathname.split("/")[2];
   await page.getByText(`fettle cloud projects list --org ${id}`).waitFor();
