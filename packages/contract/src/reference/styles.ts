@@ -77,7 +77,7 @@ h3 { font-size: 1.0625rem; line-height: 1.4; letter-spacing: -0.01em; font-weigh
 h3 a { color: inherit; }
 .operation:target > header h3 a, .resource:target > h3 a { color: var(--accent); }
 .route { margin-top: 0.5rem; }
-.path { overflow-wrap: anywhere; }
+.path, h3, code { overflow-wrap: anywhere; }
 .path var { font-style: normal; color: var(--accent); }
 .route .path { background: none; padding: 0; margin-left: 0.35rem; }
 .method { display: inline-block; border-radius: 5px; padding: 0.1rem 0.4rem; font-size: 0.6875rem; font-weight: 650; letter-spacing: 0.02em; }
