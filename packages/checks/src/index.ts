@@ -49,3 +49,34 @@ export {
 export { compareSchemas, type SchemaChange, type Shift } from "./surface/schema-change.ts";
 export { readSurface, type Surface, type SurfaceSection, surfaceSections } from "./surface/surface.ts";
 export { type HostCost, type ToolCost, toolCosts } from "./tool-cost/cost.ts";
+export {
+  type Advice,
+  type CheckResult,
+  type CheckStatus,
+  couldNotRun,
+  failed,
+  notApplicable,
+  passed,
+  type SkipReason,
+  type Verdict,
+} from "./verdict/check-result.ts";
+export { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./verdict/profile.ts";
+export {
+  advisoriesOf,
+  type Counts,
+  countOf,
+  type Outcome,
+  outcomeOf,
+  pooledConformanceScore,
+  type Score,
+  scoreOf,
+} from "./verdict/score.ts";
+export {
+  type SuiteCase,
+  type SuiteGroup,
+  type SuiteKind,
+  type SuiteReport,
+  suiteKinds,
+  summaryOf,
+  toSuiteCase,
+} from "./verdict/suite-report.ts";

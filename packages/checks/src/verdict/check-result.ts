@@ -1,0 +1,58 @@
+/** @module What one check said: the verdict as judged, and the result as reported. */
+
+export type CheckStatus = "passed" | "failed" | "skipped";
+
+/** `not-applicable` leaves nothing unverified; `could-not-run` is an obligation that stays untested. */
+export type SkipReason = "not-applicable" | "could-not-run";
+
+/** What a judge says of its observations. Evidence is what was on the wire, redacted, small enough to show. */
+export type Verdict =
+  | { is: "passed"; details?: Record<string, unknown>; warnings?: string[] }
+  | { is: "failed"; why: string; details?: Record<string, unknown>; warnings?: string[] }
+  | { is: "not-applicable" | "could-not-run"; why: string; details?: Record<string, unknown> };
+
+export interface CheckResult {
+  id: string;
+  category: string;
+  title: string;
+  description: string;
+  status: CheckStatus;
+  skipReason?: SkipReason;
+  /** Runs and is reported, but its profile does not score it yet. */
+  pending?: boolean;
+  durationMs: number;
+  /** Why it failed, or why it was skipped. */
+  error?: { message: string; details?: unknown };
+  details?: Record<string, unknown>;
+  warnings?: string[];
+}
+
+/** Advice never changes a verdict; it costs points unless it only informs. */
+export interface Advice {
+  id: string;
+  title: string;
+  severity: "warning";
+  specStrength: "SHOULD" | "RECOMMENDED" | "MAY";
+  message: string;
+  details?: Record<string, unknown>;
+  informational?: boolean;
+}
+
+export const passed = (details?: Record<string, unknown>): Verdict => ({
+  is: "passed",
+  ...(details && { details }),
+});
+
+export const failed = (why: string, details?: Record<string, unknown>): Verdict => ({
+  is: "failed",
+  why,
+  ...(details && { details }),
+});
+
+export const notApplicable = (why: string): Verdict => ({ is: "not-applicable", why });
+
+export const couldNotRun = (why: string, details?: Record<string, unknown>): Verdict => ({
+  is: "could-not-run",
+  why,
+  ...(details && { details }),
+});

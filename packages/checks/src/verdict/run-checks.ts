@@ -1,0 +1,130 @@
+/** @module The runner: makes each observation once, shares it among the checks that need it, and lets every check judge what was seen. */
+import type { CheckResult, Verdict } from "./check-result.ts";
+
+/** Where a requirement stands. */
+export interface SpecReference {
+  title: string;
+  url: string;
+}
+
+/**
+ * A check is data and a pure verdict. `needs` is its plan: the observations it judges; they are made for it, once for all checks.
+ * `unless` answers from what is known before anything was observed (revision, transport, target).
+ */
+export interface Check<Observed extends object, Facts, Category extends string> {
+  id: string;
+  title: string;
+  description: string;
+  category: Category;
+  severity: "must" | "should" | "may";
+  reference: SpecReference;
+  /** A reason why it does not apply to this target, or undefined when it does. */
+  unless?(facts: Facts): string | undefined;
+  needs: readonly (keyof Observed)[];
+  judge(seen: Observed, facts: Facts): Verdict;
+}
+
+/** Gets an observation, made now or earlier in this run. */
+export type Look<Observed extends object> = <Name extends keyof Observed>(
+  name: Name,
+) => Promise<Observed[Name]>;
+
+/** How each observation is made; one may look at others. A rejection means "could not be observed", never "failed". */
+export type Observers<Observed extends object> = {
+  [Name in keyof Observed]: (look: Look<Observed>) => Promise<Observed[Name]>;
+};
+
+export interface RunChecksOptions {
+  /** How long one check waits for its observations. */
+  timeoutMs: number;
+  /** Told of every result as it comes, for progress. */
+  onResult?: (result: CheckResult) => void;
+  signal?: AbortSignal;
+}
+
+export async function runChecks<Observed extends object, Facts, Category extends string>(
+  checks: readonly Check<Observed, Facts, Category>[],
+  observers: Observers<Observed>,
+  facts: Facts,
+  { timeoutMs, onResult, signal }: RunChecksOptions,
+): Promise<CheckResult[]> {
+  const made = new Map<keyof Observed, Promise<unknown>>();
+  const look: Look<Observed> = (name) => {
+    const known = made.get(name) ?? observers[name](look);
+    made.set(name, known);
+    return known as Promise<Observed[typeof name]>;
+  };
+  return await Promise.all(
+    checks.map(async (check) => {
+      const started = performance.now();
+      const verdict = await verdictOf(check, look, facts, limitOf(timeoutMs, signal));
+      const result = toResult(check, verdict, performance.now() - started);
+      onResult?.(result);
+      return result;
+    }),
+  );
+}
+
+function limitOf(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
+  const late = AbortSignal.timeout(timeoutMs);
+  return signal ? AbortSignal.any([late, signal]) : late;
+}
+
+async function verdictOf<Observed extends object, Facts>(
+  check: Check<Observed, Facts, string>,
+  look: Look<Observed>,
+  facts: Facts,
+  limit: AbortSignal,
+): Promise<Verdict> {
+  const why = check.unless?.(facts);
+  if (why !== undefined) return { is: "not-applicable", why };
+  const seen = {} as Observed;
+  try {
+    await Promise.race([
+      Promise.all(
+        check.needs.map(async (name) => {
+          seen[name] = await look(name);
+        }),
+      ),
+      ended(limit),
+    ]);
+  } catch (error) {
+    return { is: "could-not-run", why: reasonOf(error) };
+  }
+  return check.judge(seen, facts);
+}
+
+function ended(limit: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(limit.reason);
+    if (limit.aborted) stop();
+    else limit.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    return "What it needs could not be observed within the time-out of a check.";
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function toResult(
+  { id, category, title, description }: Check<never, never, string>,
+  verdict: Verdict,
+  durationMs: number,
+): CheckResult {
+  const common = { id, category, title, description, durationMs: Math.round(durationMs) };
+  const { details } = verdict;
+  const rest = { ...(details && { details }) };
+  if (verdict.is === "passed" || verdict.is === "failed") {
+    return {
+      ...common,
+      status: verdict.is,
+      ...(verdict.is === "failed" && { error: { message: verdict.why } }),
+      ...rest,
+      ...(verdict.warnings && { warnings: verdict.warnings }),
+    };
+  }
+  return { ...common, status: "skipped", skipReason: verdict.is, error: { message: verdict.why }, ...rest };
+}

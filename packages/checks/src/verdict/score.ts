@@ -1,0 +1,99 @@
+/** @module Outcome and score of a run: any failure fails it, any unmet obligation leaves it incomplete, advice costs at most five points. */
+import type { Advice, CheckStatus, SkipReason } from "./check-result.ts";
+
+export type Outcome = "passed" | "failed" | "incomplete";
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  couldNotRun: number;
+  notApplicable: number;
+  pending: number;
+}
+
+export interface Score extends Counts {
+  /** 0 to 100, or null when nothing applied. */
+  score: number | null;
+  outcome: Outcome;
+  /** Passed, failed and could not run. */
+  applicable: number;
+  advisories: { id: string; tier: "should" | "may" }[];
+  advicePointsLost: number;
+  protocolVersion?: string;
+}
+
+export interface Countable {
+  status: CheckStatus;
+  skipReason?: SkipReason;
+  pending?: boolean;
+}
+
+export function countOf(results: readonly Countable[]): Counts {
+  const counts: Counts = { passed: 0, failed: 0, couldNotRun: 0, notApplicable: 0, pending: 0 };
+  for (const result of results) counts[slotOf(result)] += 1;
+  return counts;
+}
+
+function slotOf({ status, skipReason, pending }: Countable): keyof Counts {
+  if (pending) return "pending";
+  if (status !== "skipped") return status;
+  return skipReason === "not-applicable" ? "notApplicable" : "couldNotRun";
+}
+
+/** Nothing selected is incomplete: nothing was proven. */
+export function outcomeOf({ passed, failed, couldNotRun, notApplicable }: Counts): Outcome {
+  if (failed > 0) return "failed";
+  return couldNotRun > 0 || passed + notApplicable === 0 ? "incomplete" : "passed";
+}
+
+const adviceBudget = 5;
+const adviceCost = { should: 2, may: 1 } as const;
+
+export function scoreOf(
+  counts: Counts,
+  advisories: Score["advisories"],
+  { protocolVersion }: { protocolVersion?: string } = {},
+): Score {
+  const outcome = outcomeOf(counts);
+  const applicable = counts.passed + counts.failed + counts.couldNotRun;
+  const advicePointsLost = Math.min(
+    adviceBudget,
+    advisories.reduce((sum, { tier }) => sum + adviceCost[tier], 0),
+  );
+  const plain = Math.round((95 * counts.passed) / applicable + adviceBudget - advicePointsLost);
+  const cap = outcome !== "passed" ? 94 : advisories.length > 0 ? 99 : 100;
+  return {
+    score: applicable === 0 ? null : Math.min(plain, cap),
+    outcome,
+    applicable,
+    ...counts,
+    advisories,
+    advicePointsLost,
+    ...(protocolVersion !== undefined && { protocolVersion }),
+  };
+}
+
+/** What of the advice costs points, in the two tiers that the score knows. */
+export function advisoriesOf(advice: readonly Advice[]): Score["advisories"] {
+  return advice
+    .filter(({ informational }) => !informational)
+    .map(({ id, specStrength }) => ({ id, tier: specStrength === "MAY" ? "may" : "should" }));
+}
+
+/** One score of several parts: their counts are summed and judged again, never averaged. */
+export function pooledConformanceScore(parts: readonly Score[]): Score {
+  const total: Counts = { passed: 0, failed: 0, couldNotRun: 0, notApplicable: 0, pending: 0 };
+  for (const part of parts) {
+    for (const key of Object.keys(total) as (keyof Counts)[]) total[key] += part[key];
+  }
+  const versions = new Set(
+    parts.filter(({ applicable }) => applicable > 0).map(({ protocolVersion }) => protocolVersion),
+  );
+  const [only] = versions;
+  const pooled = scoreOf(
+    total,
+    parts.flatMap(({ advisories }) => advisories),
+    versions.size === 1 && only !== undefined ? { protocolVersion: only } : {},
+  );
+  return pooled;
+}

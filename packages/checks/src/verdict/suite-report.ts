@@ -1,0 +1,69 @@
+/** @module The report of a conformance suite, one shape for files, CI and the service: groups of cases with outcome, score and the profile they were judged by. */
+import type { CheckResult } from "./check-result.ts";
+import type { ProfileStamp } from "./profile.ts";
+import type { Outcome, Score } from "./score.ts";
+
+export const suiteKinds = ["protocol", "apps", "tasks", "oauth"] as const;
+export type SuiteKind = (typeof suiteKinds)[number];
+
+export interface SuiteCase {
+  id: string;
+  title: string;
+  category: string;
+  status: CheckResult["status"];
+  skipReason?: CheckResult["skipReason"];
+  pending?: boolean;
+  durationMs: number;
+  description?: string;
+  error?: { message: string; details?: unknown };
+  details?: unknown;
+}
+
+export interface SuiteGroup {
+  id: string;
+  title: string;
+  target: string;
+  passed: boolean;
+  durationMs: number;
+  summary?: string;
+  cases: SuiteCase[];
+}
+
+export interface SuiteReport {
+  schemaVersion: 1;
+  kind: `${SuiteKind}-conformance`;
+  name: string;
+  passed: boolean;
+  outcome: Outcome | "not-applicable";
+  incompleteReason?: string;
+  score?: Score;
+  profile?: ProfileStamp;
+  durationMs: number;
+  groups: SuiteGroup[];
+  advisories?: { id: string; tier: "should" | "may"; message?: string }[];
+}
+
+/** The tally in words, as commands and reports show it. */
+export function summaryOf({
+  passed,
+  applicable,
+  failed,
+  couldNotRun,
+  notApplicable,
+  pending,
+}: Score): string {
+  const parts = [
+    `${passed} of ${applicable} checks passed`,
+    `${failed} failed`,
+    `${couldNotRun} could not run`,
+    `${notApplicable} not applicable`,
+    ...(pending > 0 ? [`${pending} pending`] : []),
+  ];
+  return parts.join(", ");
+}
+
+export function toSuiteCase(result: CheckResult): SuiteCase {
+  const { warnings, details, ...rest } = result;
+  const shown = warnings ? { ...details, warnings } : details;
+  return { ...rest, ...(shown && { details: shown }) };
+}
