@@ -1,3 +1,4 @@
+export { clientConfigSchema } from "../generated/client-config-schema.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export type { CallOptions, ClientOptions } from "./client/request.ts";
 export {
@@ -36,6 +37,7 @@ export { apiReferencePage } from "./reference/page.ts";
 export { apiReferenceStyles } from "./reference/styles.ts";
 export { Me, Organization } from "./resources/account.ts";
 export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
+export type { Author } from "./resources/author.ts";
 export {
   Client,
   ClientConfig,

@@ -1,6 +1,7 @@
 /** @module Every committed file that is made from the operations, by its path in `generated/`. */
 import { operations } from "../operations.ts";
 import { apiDocument } from "./api-document.ts";
+import { clientConfigSchemaSource } from "./client-config-schema.ts";
 import { operationRoutesSource } from "./operation-routes.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { routeTableMarkdown } from "./route-table.ts";
@@ -8,6 +9,7 @@ import { routeTableMarkdown } from "./route-table.ts";
 export function generatedFiles(): Record<string, string> {
   const all = inReadingOrder(Object.values(operations));
   return {
+    "client-config-schema.ts": clientConfigSchemaSource(),
     "openapi.json": `${JSON.stringify(apiDocument(), null, 2)}\n`,
     "operation-routes.ts": operationRoutesSource(all),
     "routes.md": routeTableMarkdown(all),

@@ -2,32 +2,46 @@
 import { z } from "zod";
 import { clientTemplateIds, themes } from "../client-fields.ts";
 import { Timestamp } from "../timestamp.ts";
+import { Author } from "./author.ts";
 
 const openObject = z.record(z.string(), z.unknown());
 
 const settings = {
-  modelId: z.string().max(200).regex(/\S/, "Name a model."),
-  systemPrompt: z.string().max(100_000),
-  temperature: z.number().min(0).max(2),
-  requireToolApproval: z.boolean(),
-  connectionDefaults: z.looseObject({
-    headers: z.record(z.string(), z.string()).optional(),
-    requestTimeout: z.number().positive().max(600_000).optional(),
-  }),
-  respectToolVisibility: z.boolean(),
-  progressiveToolDiscovery: z.boolean(),
-  harness: z.enum(["claude-code", "codex"]),
-  computer: z.looseObject({ kind: z.enum(["personal", "ephemeral"]), workdir: z.string().optional() }),
-  skillSelection: z.union([
-    z.strictObject({ mode: z.literal("all-visible") }),
-    z.strictObject({ mode: z.literal("explicit"), skillIds: z.array(z.string()) }),
-  ]),
-  modelVisibleMcpToolResults: openObject,
-  mcpToolResultImageRendering: openObject,
-  mcpProfile: openObject,
-  hostCapabilitiesOverride: openObject,
-  chatUiOverride: openObject,
-  builtInToolIds: z.array(z.string()),
+  modelId: z
+    .string()
+    .max(200)
+    .regex(/\S/, "Name a model.")
+    .describe("The model that answers, such as `fettle/rules-1`"),
+  systemPrompt: z.string().max(100_000).describe("What the model is told before anything else"),
+  temperature: z.number().min(0).max(2).describe("0 repeats itself, 2 wanders"),
+  requireToolApproval: z.boolean().describe("Ask a person before a tool is called"),
+  connectionDefaults: z
+    .looseObject({
+      headers: z.record(z.string(), z.string()).optional().describe("Sent to every server; no credentials"),
+      requestTimeout: z.number().positive().max(600_000).optional().describe("Milliseconds"),
+    })
+    .describe("How every server is reached, unless it says otherwise"),
+  respectToolVisibility: z.boolean().describe("Hide tools from the model that are meant for widgets only"),
+  progressiveToolDiscovery: z.boolean().describe("Let the model search for tools instead of being told all"),
+  harness: z.enum(["claude-code", "codex"]).describe("Run inside a coding agent"),
+  computer: z
+    .looseObject({
+      kind: z.enum(["personal", "ephemeral"]),
+      workdir: z.string().optional().describe("Where it starts"),
+    })
+    .describe("A machine the model may use"),
+  skillSelection: z
+    .union([
+      z.strictObject({ mode: z.literal("all-visible") }),
+      z.strictObject({ mode: z.literal("explicit"), skillIds: z.array(z.string()) }),
+    ])
+    .describe("Which skills the model is offered"),
+  modelVisibleMcpToolResults: openObject.describe("Which parts of a tool's result the model sees"),
+  mcpToolResultImageRendering: openObject.describe("Where images of a result are shown"),
+  mcpProfile: openObject.describe("How it speaks MCP: versions, pagination, extensions"),
+  hostCapabilitiesOverride: openObject.describe("What widgets are told that the host can do"),
+  chatUiOverride: openObject.describe("What its chat looks like"),
+  builtInToolIds: z.array(z.string()).describe("Tools it has besides those of its servers"),
 };
 
 /** Fields this release knows; others are kept, because a config is addressed by its content. */
@@ -35,13 +49,16 @@ export const ClientConfig = z
   .looseObject({
     ...z.object(settings).partial().shape,
     modelId: settings.modelId,
-    hostStyle: z.string().optional(),
-    serverIds: z.array(z.string()).optional(),
-    optionalServerIds: z.array(z.string()).optional(),
-    clientCapabilities: openObject.optional(),
-    hostContext: openObject.optional(),
-    oauthProfile: openObject.optional(),
-    serverConnectionOverrides: z.record(z.string(), openObject).optional(),
+    hostStyle: z.string().optional().describe("The host it behaves like"),
+    serverIds: z.array(z.string()).optional().describe("The servers it is attached to"),
+    optionalServerIds: z.array(z.string()).optional().describe("Those it can do without"),
+    clientCapabilities: openObject.optional().describe("What it tells servers that it can do"),
+    hostContext: openObject.optional().describe("What widgets are told about where they are shown"),
+    oauthProfile: openObject.optional().describe("How it signs in to servers"),
+    serverConnectionOverrides: z
+      .record(z.string(), openObject)
+      .optional()
+      .describe("How single servers are reached, by their id"),
   })
   .meta({ id: "ClientConfig" });
 export type ClientConfig = z.output<typeof ClientConfig>;
@@ -54,12 +71,8 @@ const shared = {
   hasComputer: z.boolean(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  updatedBy: Author,
 };
-
-export const Client = z
-  .object({ ...shared, modelId: z.string(), serverCount: z.int() })
-  .meta({ id: "Client" });
-export type Client = z.output<typeof Client>;
 
 export const ClientImpact = z
   .object({
@@ -70,6 +83,17 @@ export const ClientImpact = z
   .describe("What a config edit would follow")
   .meta({ id: "ClientImpact" });
 export type ClientImpact = z.output<typeof ClientImpact>;
+
+export const Client = z
+  .object({
+    ...shared,
+    hostStyle: z.string().describe("The host it behaves like"),
+    modelId: z.string(),
+    serverCount: z.int(),
+    impact: ClientImpact,
+  })
+  .meta({ id: "Client" });
+export type Client = z.output<typeof Client>;
 
 export const ClientDetail = z
   .object({ ...shared, config: ClientConfig, impact: ClientImpact })

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
+import { Author } from "./author.ts";
 import { ClientConfig } from "./client.ts";
 
 /** To pin nothing, a pin is left out or sent as null: an empty list is more likely a mistake than a wish. */
@@ -43,6 +44,7 @@ const row = {
   archivedAt: Timestamp.optional(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  updatedBy: Author,
 };
 
 export const Environment = z

@@ -113,6 +113,24 @@ describe("reading a client", () => {
     expect((await call("GET", "/clients/nobody")).status).toBe(404);
   });
 
+  it("lists which host it behaves like, what an edit would follow, and who changed it last", async () => {
+    const { id, configId } = await make("Followed", { modelId: "m", hostStyle: "claude" });
+    await call("POST", "/environments", { name: "Follows", hostId: id });
+    const { body } = await call(
+      "PATCH",
+      `/clients/${id}`,
+      { set: { temperature: 0 }, expectedConfigId: configId },
+      member,
+    );
+    expect(body.updatedBy).toEqual({ userId: expect.stringMatching(/^usr_/), name: "member" });
+    const { items } = (await call("GET", "/clients")).body;
+    expect(items.find((item: { id: string }) => item.id === id)).toMatchObject({
+      hostStyle: "claude",
+      impact: { liveEnvironmentCount: 1, scenarioAttachmentCount: 0, activeLegacyJourneyCount: 0 },
+      updatedBy: body.updatedBy,
+    });
+  });
+
   it("leaves out what only backs a scenario, unless asked", async () => {
     const { id } = await make("Backing");
     await service.app.pool.query("UPDATE clients SET owner_scope = $2 WHERE id = $1", [

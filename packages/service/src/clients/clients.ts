@@ -11,6 +11,7 @@ import {
   idPrefixes,
 } from "@fettle/contract";
 import { announce } from "../accounts/announce.ts";
+import { authorOf } from "../accounts/author.ts";
 import type { App } from "../app.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { inTransaction } from "../db/in-transaction.ts";
@@ -29,10 +30,17 @@ import * as store from "./store.ts";
 import { configFromTemplate } from "./templates.ts";
 
 export async function listClients(db: Querier, sought: store.Sought): Promise<Client[]> {
-  return (await store.listClients(db, sought)).map((row) => ({
+  const rows = await store.listClients(db, sought);
+  const environments = await store.countLiveEnvironments(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
     ...sharedFields(row),
+    hostStyle: row.hostStyle,
     modelId: row.modelId,
     serverCount: row.serverCount,
+    impact: impactOf(environments.get(row.id)),
   }));
 }
 
@@ -79,10 +87,11 @@ export async function duplicateClient(
 export async function updateClient(
   app: App,
   db: Querier,
+  userId: string,
   client: store.DetailedClientRow,
   request: ClientUpdateRequest,
 ): Promise<ClientDetail> {
-  return changeClient(app, db, client.id, request, (current) => ({
+  return changeClient(app, db, userId, client.id, request, (current) => ({
     ...(request.name !== undefined && { name: request.name }),
     ...(request.config && { config: resolveConfig(request.config) }),
     ...(request.set && { config: changeConfig(current, request.set) }),
@@ -92,11 +101,12 @@ export async function updateClient(
 export async function setServers(
   app: App,
   db: Querier,
+  userId: string,
   client: store.DetailedClientRow,
   request: Omit<ClientServersRequest, "expectedConfigId"> & { expectedConfigId?: string },
 ): Promise<ClientDetail> {
   const { serverIds, optionalServerIds = [] } = request;
-  return changeClient(app, db, client.id, request, (current) => ({
+  return changeClient(app, db, userId, client.id, request, (current) => ({
     config: withServers(current, { serverIds, optionalServerIds }),
   }));
 }
@@ -160,6 +170,7 @@ interface Expectations {
 async function changeClient(
   app: App,
   db: Querier,
+  userId: string,
   id: string,
   expected: Expectations,
   change: (current: ResolvedConfig) => { name?: string; config?: ResolvedConfig },
@@ -173,7 +184,8 @@ async function changeClient(
     if (isSame && name === row.name) return readClient(tx, row);
     if (!isSame) await requireServers(tx, row.projectId, config);
     const configId = isSame ? row.configId : await keepConfig(app, tx, row.projectId, config);
-    await store.updateClient(tx, id, { name, configId, updatedAt: new Date(app.now()) });
+    const updatedAt = new Date(app.now());
+    await store.updateClient(tx, id, { name, configId, updatedAt, updatedBy: userId });
     await announce(app, tx, `project:${row.projectId}`);
     return readClient(tx, await lockOrMissing(tx, id));
   });
@@ -197,6 +209,7 @@ async function addClient(
     name,
     configId,
     createdBy: userId,
+    updatedBy: userId,
     createdAt: now,
     updatedAt: now,
   });
@@ -262,13 +275,13 @@ function stale(code: string, what: string, current: Record<string, unknown>): Ap
   });
 }
 
-/** Scenarios and journeys are not built, so none can refer to a client yet. */
 async function readImpact(db: Querier, clientId: string): Promise<ClientImpact> {
-  return {
-    liveEnvironmentCount: await store.countLiveEnvironments(db, clientId),
-    scenarioAttachmentCount: 0,
-    activeLegacyJourneyCount: 0,
-  };
+  return impactOf((await store.countLiveEnvironments(db, [clientId])).get(clientId));
+}
+
+/** Scenarios and journeys are not built, so none can refer to a client yet. */
+function impactOf(liveEnvironmentCount = 0): ClientImpact {
+  return { liveEnvironmentCount, scenarioAttachmentCount: 0, activeLegacyJourneyCount: 0 };
 }
 
 async function lockOrMissing(tx: Transaction, id: string): Promise<store.DetailedClientRow> {
@@ -286,5 +299,6 @@ function sharedFields(row: store.ClientRow) {
     hasComputer: row.hasComputer,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
+    updatedBy: authorOf(row),
   };
 }

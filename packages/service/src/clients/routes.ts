@@ -34,11 +34,15 @@ export const clientBindings = {
       findClient(app.db, { projectId: project.id, idOrName: params.client, ...query }),
     ({ db }, client) => readClient(db, client),
   ),
-  updateClient: bindResource(theClient, ({ app, db, body }, client) => updateClient(app, db, client, body)),
+  updateClient: bindResource(theClient, ({ app, db, caller, body }, client) =>
+    updateClient(app, db, caller.userId, client, body),
+  ),
   deleteClient: bindResource(theClient, ({ app, db, body }, client) =>
     deleteClient(app, db, client, body.force ?? false),
   ),
-  setClientServers: bindResource(theClient, ({ app, db, body }, client) => setServers(app, db, client, body)),
+  setClientServers: bindResource(theClient, ({ app, db, caller, body }, client) =>
+    setServers(app, db, caller.userId, client, body),
+  ),
   duplicateClient: bindResource(theClient, ({ app, db, caller, body }, client) =>
     duplicateClient(app, db, caller.userId, client, body.name),
   ),
@@ -49,14 +53,14 @@ export const clientBindings = {
   createHost: async ({ app, db, project, caller, body }) =>
     toHostDetail(await createClient(app, db, project.id, caller.userId, body)),
   getHost: bindResource(theHost, async ({ db }, client) => toHostDetail(await readClient(db, client))),
-  updateHost: bindResource(theHost, async ({ app, db, body }, client) =>
-    toHostDetail(await updateClient(app, db, client, body)),
+  updateHost: bindResource(theHost, async ({ app, db, caller, body }, client) =>
+    toHostDetail(await updateClient(app, db, caller.userId, client, body)),
   ),
   deleteHost: bindResource(theHost, ({ app, db, body }, client) =>
     deleteClient(app, db, client, body.force ?? false),
   ),
-  setHostServers: bindResource(theHost, async ({ app, db, body }, client) => {
-    const detail = await setServers(app, db, client, body);
+  setHostServers: bindResource(theHost, async ({ app, db, caller, body }, client) => {
+    const detail = await setServers(app, db, caller.userId, client, body);
     return { ...toHostDetail(detail), hostId: detail.id, hostConfigId: detail.configId };
   }),
   duplicateHost: bindResource(theHost, async ({ app, db, caller, body }, client) =>

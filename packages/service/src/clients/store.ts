@@ -1,18 +1,38 @@
 /** @module The SQL of clients and their configs. */
-import { and, arrayContains, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
+import {
+  and,
+  arrayContains,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  sql,
+} from "drizzle-orm";
+import { users } from "../accounts/tables.ts";
 import type { Querier } from "../db/pool.ts";
 import { environments } from "../environments/tables.ts";
 import { clientConfigs, clients } from "./tables.ts";
 
 const { modelId, serverCount, hasComputer, config } = clientConfigs;
-const columns = { ...getTableColumns(clients), modelId, serverCount, hasComputer };
+const columns = {
+  ...getTableColumns(clients),
+  modelId,
+  serverCount,
+  hasComputer,
+  updatedByName: users.name,
+};
 const detailed = { ...columns, config };
 
 const live = isNull(clients.deletedAt);
 const itsConfig = and(eq(clientConfigs.projectId, clients.projectId), eq(clientConfigs.id, clients.configId));
 
 export type ClientRow = typeof clients.$inferSelect &
-  Pick<typeof clientConfigs.$inferSelect, "modelId" | "serverCount" | "hasComputer">;
+  Pick<typeof clientConfigs.$inferSelect, "modelId" | "serverCount" | "hasComputer"> & {
+    updatedByName: string | null;
+  };
 export type DetailedClientRow = ClientRow & { config: string };
 
 export interface Sought {
@@ -24,11 +44,15 @@ export interface Sought {
 const seen = ({ projectId, includePrivateBacking }: Sought) =>
   and(eq(clients.projectId, projectId), live, includePrivateBacking ? undefined : isNull(clients.ownerScope));
 
-export async function listClients(db: Querier, sought: Sought): Promise<ClientRow[]> {
+export async function listClients(
+  db: Querier,
+  sought: Sought,
+): Promise<(ClientRow & { hostStyle: string })[]> {
   return db
-    .select(columns)
+    .select({ ...columns, hostStyle: sql<string>`${config}::json->>'hostStyle'` })
     .from(clients)
     .innerJoin(clientConfigs, itsConfig)
+    .leftJoin(users, eq(users.id, clients.updatedBy))
     .where(seen(sought))
     .orderBy(desc(clients.updatedAt), clients.id);
 }
@@ -41,6 +65,7 @@ export async function findClient(
     .select(detailed)
     .from(clients)
     .innerJoin(clientConfigs, itsConfig)
+    .leftJoin(users, eq(users.id, clients.updatedBy))
     .where(and(seen(sought), eq(clients.id, sought.id)));
   return row;
 }
@@ -53,6 +78,7 @@ export async function findClientsNamed(
     .select(detailed)
     .from(clients)
     .innerJoin(clientConfigs, itsConfig)
+    .leftJoin(users, eq(users.id, clients.updatedBy))
     .where(and(seen(sought), eq(sql`lower(${clients.name})`, sql`lower(${sought.name})`)))
     .orderBy(clients.id);
 }
@@ -70,6 +96,7 @@ export async function lockClient(db: Querier, id: string): Promise<DetailedClien
     .select(detailed)
     .from(clients)
     .innerJoin(clientConfigs, itsConfig)
+    .leftJoin(users, eq(users.id, clients.updatedBy))
     .where(eq(clients.id, id));
   return row;
 }
@@ -84,6 +111,7 @@ export async function lockClientsOfServer(
     .select(detailed)
     .from(clients)
     .innerJoin(clientConfigs, itsConfig)
+    .leftJoin(users, eq(users.id, clients.updatedBy))
     .where(and(eq(clients.projectId, projectId), live, arrayContains(clientConfigs.serverIds, [serverId])))
     .orderBy(clients.id)
     .for("update", { of: clients });
@@ -106,12 +134,22 @@ export async function updateClient(
   await db.update(clients).set(change).where(eq(clients.id, id));
 }
 
-export async function countLiveEnvironments(db: Querier, clientId: string): Promise<number> {
-  const [row] = await db
-    .select({ total: count() })
+/** By client; one that no live environment uses is absent. */
+export async function countLiveEnvironments(
+  db: Querier,
+  clientIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (clientIds.length === 0) return new Map();
+  const rows = await db
+    .select({ hostId: environments.hostId, total: count() })
     .from(environments)
     .where(
-      and(eq(environments.hostId, clientId), isNotNull(environments.name), isNull(environments.archivedAt)),
-    );
-  return row?.total ?? 0;
+      and(
+        inArray(environments.hostId, [...clientIds]),
+        isNotNull(environments.name),
+        isNull(environments.archivedAt),
+      ),
+    )
+    .groupBy(environments.hostId);
+  return new Map(rows.map(({ hostId, total }) => [hostId, total]));
 }

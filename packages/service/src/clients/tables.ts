@@ -54,6 +54,7 @@ export const clients = pgTable(
     /** Set: the private backing of a scenario, left out of lists. */
     ownerScope: jsonb("owner_scope").$type<OwnerScope>(),
     createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    updatedBy: text("updated_by").references(() => users.id, { onDelete: "set null" }),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
     /** Kept, so that environments and runs that name the client can say which one is gone. */

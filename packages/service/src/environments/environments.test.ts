@@ -138,6 +138,7 @@ describe("the lifecycle", () => {
     expect(environment).toEqual({
       id: environment.id,
       projectId,
+      updatedBy: { userId, name: "admin" },
       name: "Nightly",
       description: "Every night",
       hostId,

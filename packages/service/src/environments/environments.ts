@@ -10,6 +10,7 @@ import {
   idPrefixes,
 } from "@fettle/contract";
 import { announce } from "../accounts/announce.ts";
+import { authorOf } from "../accounts/author.ts";
 import type { App } from "../app.ts";
 import { digestOf } from "../canonical-json.ts";
 import { inTransaction } from "../db/in-transaction.ts";
@@ -56,6 +57,7 @@ export async function createEnvironment(
 export async function updateEnvironment(
   app: App,
   db: Querier,
+  userId: string,
   environment: store.EnvironmentRow,
   request: EnvironmentUpdateRequest,
 ): Promise<Environment> {
@@ -66,7 +68,7 @@ export async function updateEnvironment(
       await requireState(tx, environment, expectedRevision, "live");
       const columns = toColumns(stack);
       await requirePinnable(tx, environment.projectId, columns);
-      return change(app, tx, environment, expectedRevision, "live", {
+      return change(app, tx, userId, environment, expectedRevision, "live", {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description: description || null }),
         ...columns,
@@ -78,11 +80,12 @@ export async function updateEnvironment(
 export async function archiveEnvironment(
   app: App,
   db: Querier,
+  userId: string,
   environment: store.EnvironmentRow,
   expectedRevision: number,
 ): Promise<Environment> {
   return inTransaction(db, (tx) =>
-    change(app, tx, environment, expectedRevision, "live", { archivedAt: new Date(app.now()) }),
+    change(app, tx, userId, environment, expectedRevision, "live", { archivedAt: new Date(app.now()) }),
   );
 }
 
@@ -90,6 +93,7 @@ export async function archiveEnvironment(
 export async function restoreEnvironment(
   app: App,
   db: Querier,
+  userId: string,
   environment: store.EnvironmentRow,
   expectedRevision: number,
 ): Promise<Environment> {
@@ -98,7 +102,7 @@ export async function restoreEnvironment(
     inTransaction(db, async (tx) => {
       const known = await store.findPluginVersions(tx, projectId, pluginVersionIds ?? []);
       const remaining = pluginVersionIds?.filter((id) => known.some(({ version }) => version.id === id));
-      return change(app, tx, environment, expectedRevision, "archived", {
+      return change(app, tx, userId, environment, expectedRevision, "archived", {
         archivedAt: null,
         pluginVersionIds: remaining?.length ? remaining : null,
       });
@@ -140,13 +144,14 @@ export async function ensureAdhoc(
 export async function nameEnvironment(
   app: App,
   db: Querier,
+  userId: string,
   environment: store.EnvironmentRow,
   request: EnvironmentNameRequest,
 ): Promise<Environment> {
   const { expectedRevision, name, description } = request;
   return refusingTakenName(name, () =>
     inTransaction(db, (tx) =>
-      change(app, tx, environment, expectedRevision, "adhoc", {
+      change(app, tx, userId, environment, expectedRevision, "adhoc", {
         name,
         ...(description !== undefined && { description: description || null }),
         fingerprint: null,
@@ -163,6 +168,7 @@ export function toEnvironment(row: store.EnvironmentRow): Environment | AdhocEnv
 async function change(
   app: App,
   tx: Transaction,
+  userId: string,
   { id, projectId }: store.EnvironmentRow,
   expectedRevision: number,
   state: keyof typeof store.states,
@@ -171,6 +177,7 @@ async function change(
   const row = await store.changeAtRevision(tx, id, expectedRevision, state, {
     ...values,
     updatedAt: new Date(app.now()),
+    updatedBy: userId,
   });
   if (!row) {
     const current = await store.findEnvironment(tx, projectId, id);
@@ -257,7 +264,7 @@ function fingerprintOf(stack: AdhocEnvironmentRequest): string {
 function newRow(app: App, projectId: string, userId: string) {
   const now = new Date(app.now());
   const id = newId(idPrefixes.environment, app.now());
-  return { id, projectId, createdBy: userId, createdAt: now, updatedAt: now };
+  return { id, projectId, createdBy: userId, updatedBy: userId, createdAt: now, updatedAt: now };
 }
 
 function toNamed(row: store.EnvironmentRow): Environment {
@@ -284,5 +291,6 @@ function sharedFields(row: store.EnvironmentRow) {
     ...(row.archivedAt && { archivedAt: row.archivedAt.getTime() }),
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
+    updatedBy: authorOf(row),
   };
 }

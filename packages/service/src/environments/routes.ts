@@ -28,8 +28,8 @@ export const environmentBindings = {
     createEnvironment(app, db, project.id, caller.userId, body),
   getEnvironmentCapabilities: () => ({ modelOverrides: true, modelMatrix: true }),
   getEnvironment: bindResource(theEnvironment, (_, row) => toEnvironment(row)),
-  updateEnvironment: bindResource(theEnvironment, ({ app, db, body }, row) =>
-    updateEnvironment(app, db, row, body),
+  updateEnvironment: bindResource(theEnvironment, ({ app, db, caller, body }, row) =>
+    updateEnvironment(app, db, caller.userId, row, body),
   ),
   resolveEnvironment: bindResource(theEnvironment, async ({ app, project }, row) => {
     const { resolved } = await app.db.transaction((tx) => resolveForRun(tx, project.id, row.id));
@@ -37,13 +37,13 @@ export const environmentBindings = {
   }),
   ensureAdhocEnvironment: ({ app, db, project, caller, body }) =>
     ensureAdhoc(app, db, project, caller.userId, body),
-  nameEnvironment: bindResource(theEnvironment, ({ app, db, body }, row) =>
-    nameEnvironment(app, db, row, body),
+  nameEnvironment: bindResource(theEnvironment, ({ app, db, caller, body }, row) =>
+    nameEnvironment(app, db, caller.userId, row, body),
   ),
-  archiveEnvironment: bindResource(theEnvironment, ({ app, db, body }, row) =>
-    archiveEnvironment(app, db, row, body.expectedRevision),
+  archiveEnvironment: bindResource(theEnvironment, ({ app, db, caller, body }, row) =>
+    archiveEnvironment(app, db, caller.userId, row, body.expectedRevision),
   ),
-  restoreEnvironment: bindResource(theEnvironment, ({ app, db, body }, row) =>
-    restoreEnvironment(app, db, row, body.expectedRevision),
+  restoreEnvironment: bindResource(theEnvironment, ({ app, db, caller, body }, row) =>
+    restoreEnvironment(app, db, caller.userId, row, body.expectedRevision),
   ),
 } satisfies Partial<Bindings>;

@@ -1,5 +1,6 @@
 /** @module The SQL of environments. A change is written only at the revision its author read. */
-import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { users } from "../accounts/tables.ts";
 import { clients } from "../clients/tables.ts";
 import type { Querier } from "../db/pool.ts";
 import { plugins, pluginVersions } from "../plugins/tables.ts";
@@ -8,8 +9,11 @@ import { servers } from "../servers/tables.ts";
 import { skills } from "../skills/tables.ts";
 import { environments } from "./tables.ts";
 
-export type EnvironmentRow = typeof environments.$inferSelect;
+export type EnvironmentRow = typeof environments.$inferSelect & { updatedByName: string | null };
 export type EnvironmentValues = typeof environments.$inferInsert;
+
+const columns = { ...getTableColumns(environments), updatedByName: users.name };
+const itsAuthor = eq(users.id, environments.updatedBy);
 
 export async function listNamed(
   db: Querier,
@@ -17,8 +21,9 @@ export async function listNamed(
   includeArchived: boolean,
 ): Promise<EnvironmentRow[]> {
   return db
-    .select()
+    .select(columns)
     .from(environments)
+    .leftJoin(users, itsAuthor)
     .where(
       and(
         eq(environments.projectId, projectId),
@@ -35,8 +40,9 @@ export async function findEnvironment(
   id: string,
 ): Promise<EnvironmentRow | undefined> {
   const [row] = await db
-    .select()
+    .select(columns)
     .from(environments)
+    .leftJoin(users, itsAuthor)
     .where(and(eq(environments.id, id), eq(environments.projectId, projectId)));
   return row;
 }
@@ -48,16 +54,17 @@ export async function holdEnvironment(
   id: string,
 ): Promise<EnvironmentRow | undefined> {
   const [row] = await db
-    .select()
+    .select(columns)
     .from(environments)
+    .leftJoin(users, itsAuthor)
     .where(and(eq(environments.id, id), eq(environments.projectId, projectId)))
-    .for("share");
+    .for("share", { of: environments });
   return row;
 }
 
 export async function insertEnvironment(db: Querier, values: EnvironmentValues): Promise<EnvironmentRow> {
-  const [row] = await db.insert(environments).values(values).returning();
-  return row!;
+  await db.insert(environments).values(values);
+  return (await findEnvironment(db, values.projectId, values.id))!;
 }
 
 /** Nothing when another has the fingerprint: of any number of writers, in any number of processes, one is told it made the row. */
@@ -72,8 +79,8 @@ export async function insertAdhoc(
       target: [environments.projectId, environments.fingerprint],
       where: isNotNull(environments.fingerprint),
     })
-    .returning();
-  return row;
+    .returning({ id: environments.id });
+  return row && findEnvironment(db, values.projectId, row.id);
 }
 
 export async function findAdhoc(
@@ -82,8 +89,9 @@ export async function findAdhoc(
   fingerprint: string,
 ): Promise<EnvironmentRow | undefined> {
   const [row] = await db
-    .select()
+    .select(columns)
     .from(environments)
+    .leftJoin(users, itsAuthor)
     .where(and(eq(environments.projectId, projectId), eq(environments.fingerprint, fingerprint)));
   return row;
 }
@@ -107,8 +115,8 @@ export async function changeAtRevision(
     .update(environments)
     .set({ ...change, revision: sql`${environments.revision} + 1` })
     .where(and(eq(environments.id, id), eq(environments.revision, expectedRevision), states[state]))
-    .returning();
-  return row;
+    .returning({ projectId: environments.projectId });
+  return row && findEnvironment(db, row.projectId, id);
 }
 
 /** Keeps a live client from being deleted until the transaction ends. */

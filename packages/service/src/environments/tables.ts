@@ -31,6 +31,7 @@ export const environments = pgTable(
     revision: integer("revision").notNull().default(1),
     archivedAt: instant("archived_at"),
     createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    updatedBy: text("updated_by").references(() => users.id, { onDelete: "set null" }),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },

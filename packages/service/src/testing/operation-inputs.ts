@@ -59,7 +59,7 @@ const savedEnvironment = async (world: World, app: App) => {
 const archivedEnvironment = async (world: World, app: App) => {
   const { environmentId } = await savedEnvironment(world, app);
   const row = await findEnvironment(app.db, world.projectId, environmentId);
-  await archiveEnvironment(app, app.db, row!, row!.revision);
+  await archiveEnvironment(app, app.db, world.people.owner.userId, row!, row!.revision);
   return { environmentId };
 };
 const adhocEnvironment = async (world: World, app: App) => {

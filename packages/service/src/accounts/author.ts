@@ -1,0 +1,8 @@
+/** @module Who changed a row last, as it is told to others. */
+import type { Author } from "@fettle/contract";
+
+export function authorOf(row: { updatedBy: string | null; updatedByName: string | null }): Author {
+  // Rows from before authors were kept have neither; whoever deleted their account has no name.
+  if (row.updatedBy === null || row.updatedByName === null) return null;
+  return { userId: row.updatedBy, name: row.updatedByName };
+}
