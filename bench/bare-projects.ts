@@ -3,12 +3,12 @@ import { fastify } from "fastify";
 import { hashToken } from "../packages/service/src/accounts/tokens.ts";
 import { createApp } from "../packages/service/src/app.ts";
 import { readConfig } from "../packages/service/src/config.ts";
-import { findKeyStatement, type KeyRow } from "../packages/service/src/http/credential-sql.ts";
+import { type KeyRow, keyFinding } from "../packages/service/src/http/credential-sql.ts";
 import { keyBucket } from "../packages/service/src/limits/limits.ts";
 import { listTiedProjects } from "../packages/service/src/projects/store.ts";
 
 const app = await createApp(readConfig({ env: process.env }), { ownership: "attach" });
-const findKey = findKeyStatement(keyBucket(app.config.limits));
+const findKey = keyFinding(keyBucket(app.config.limits)).alone;
 
 const server = fastify();
 server.get("/projects", async (request) => {

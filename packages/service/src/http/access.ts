@@ -5,11 +5,10 @@ import {
   holdsOrganizationRole,
   type OperationDeclaration,
   type OrganizationRole,
-  type ProjectGrant,
-  type Visibility,
 } from "@fettle/contract";
 import type { Pool } from "pg";
 import { standingOf } from "../projects/standing.ts";
+import { type ProjectTies, tiesSql } from "../projects/standing-sql.ts";
 import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "./bind.ts";
 
 type Database = Pick<Pool, "query">;
@@ -41,24 +40,41 @@ export function admit(operation: OperationDeclaration, caller: Caller): void {
   }
 }
 
-/** Finds the project or organization of the call; one the caller may not see reads as missing. */
+interface Input {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+}
+
+/** Which project a call says it is about, if any. */
+export function projectIdOf(access: Access, { params, query }: Input): string | undefined {
+  if (access.kind !== "project") return undefined;
+  const id = access.from === "path" ? params.projectId : query.projectId;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/**
+ * Finds the project or organization of the call; one the caller may not see reads as missing. `ties`: of this caller to
+ * this project, when they were read together with the credential; null when there is no such project.
+ */
 export async function locate(
   database: Database,
   access: Access,
   caller: Caller,
-  input: { params: Record<string, string>; query: Record<string, unknown> },
+  input: Input,
+  ties?: ProjectTies | null,
 ): Promise<Place> {
   if (!isSignedIn(caller)) return {};
   if (access.kind === "organization") {
     return { organization: await findOrganization(database, caller, input.params.organizationId ?? "") };
   }
   if (access.kind === "project") {
-    const id = access.from === "path" ? input.params.projectId : input.query.projectId;
-    if (typeof id !== "string" || id === "") {
+    const id = projectIdOf(access, input);
+    if (id === undefined) {
       throw new ApiError("VALIDATION_ERROR", "Say which project, as `projectId`.", {
         path: "query.projectId",
       });
     }
+    if (ties !== undefined) return { project: seenProject(id, ties) };
     return { project: await findProject(database, { ...caller, boundTo: boundOrganization(caller) }, id) };
   }
   return {};
@@ -111,31 +127,22 @@ export async function findProject(
   person: { userId: string; boundTo: string | null },
   id: string,
 ): Promise<ProjectContext> {
-  const { rows } = await database.query<{
-    organizationId: string;
-    visibility: Visibility;
-    organizationRole: OrganizationRole | null;
-    grant: ProjectGrant | null;
-  }>({
+  const { rows } = await database.query<ProjectTies>({
     name: "find_project_standing",
-    text: `
-      SELECT project.organization_id AS "organizationId", project.visibility,
-             member.role AS "organizationRole", granted.role AS "grant"
-      FROM projects AS project
-      LEFT JOIN organization_members AS member
-        ON member.organization_id = project.organization_id AND member.user_id = $2
-      LEFT JOIN project_members AS granted ON granted.project_id = project.id AND granted.user_id = $2
-      WHERE project.id = $1 AND ($3::text IS NULL OR project.organization_id = $3)`,
+    text: tiesSql({ project: "$1", user: "$2", boundTo: "$3::text" }),
     values: [id, person.userId, person.boundTo],
   });
-  const row = rows[0];
-  const standing = row && standingOf(row);
-  if (!row || !standing?.isVisible) throw new ApiError("NOT_FOUND", "There is no such project.");
+  return seenProject(id, rows[0] ?? null);
+}
+
+function seenProject(id: string, ties: ProjectTies | null): ProjectContext {
+  const standing = ties && standingOf(ties);
+  if (!ties || !standing?.isVisible) throw new ApiError("NOT_FOUND", "There is no such project.");
   return {
     id,
-    organizationId: row.organizationId,
-    organizationRole: row.organizationRole,
-    grant: row.grant,
+    organizationId: ties.organizationId,
+    organizationRole: ties.organizationRole,
+    grant: ties.grant,
     isWorkspaceMember: standing.isWorkspaceMember,
     isAdmin: standing.isAdmin,
   };

@@ -1,6 +1,10 @@
-/** @module The prepared SQL that finds a credential and takes its rate-limit token, each in one round trip. */
+/**
+ * @module The prepared SQL that finds a credential and takes its rate-limit token, each in one round trip; and, for a call
+ * about a project, reads in the same one what the caller is to it.
+ */
 import { type Bucket, takeSql } from "../limits/bucket.ts";
 import { buckets } from "../limits/limits.ts";
+import { type ProjectTies, tiesSql } from "../projects/standing-sql.ts";
 
 /** How stale "last used" may get, so that a busy credential does not write its row on every call. */
 const touchEvery = "1 minute";
@@ -11,7 +15,10 @@ export interface Limited {
   retry_after: number | null;
 }
 
-export interface KeyRow extends Limited {
+/** With the `InProject` statements; every field null when there is no such project. */
+export type Tied = { [Field in keyof ProjectTies]?: ProjectTies[Field] | null };
+
+export interface KeyRow extends Limited, Tied {
   id: string;
   key_hash: string;
   user_id: string;
@@ -21,18 +28,45 @@ export interface KeyRow extends Limited {
   is_stale: boolean;
 }
 
-export interface BearerRow extends Limited {
+export interface BearerRow extends Limited, Tied {
   id: string;
   hash: string;
   user_id: string | null;
   is_stale: boolean;
 }
 
-/** A revoked key is found and told apart, so that it takes no token; being read each time, it is dead on every process at once. */
-export function findKeyStatement(bucket: Bucket) {
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+/** The statement alone, and with the caller's ties to the project that the last parameter names. */
+interface Finding {
+  alone: Statement;
+  inProject: Statement;
+}
+
+/** `text` makes the statement from what is selected and joined besides; a token can only be taken at its top level. */
+function finding(
+  name: string,
+  ties: { project: string; user: string; boundTo: string },
+  text: (columns: string, join: string) => string,
+): Finding {
+  const join = `LEFT JOIN LATERAL (${tiesSql(ties)}) AS ties ON true`;
   return {
-    name: "find_api_key",
-    text: `
+    alone: { name, text: text("", "") },
+    inProject: { name: `${name}_in_project`, text: text(", ties.*", join) },
+  };
+}
+
+/** A revoked key is found and told apart, so that it takes no token; being read each time, it is dead on every process at once. */
+export function keyFinding(bucket: Bucket): Finding {
+  // A key without an organization is bound to none, rather than to any.
+  const ties = { project: "$2", user: "found.user_id", boundTo: "coalesce(found.organization_id, '')" };
+  return finding(
+    "find_api_key",
+    ties,
+    (columns, join) => `
       WITH found AS MATERIALIZED (
         SELECT key.id, key.key_hash, key.user_id, key.organization_id,
                membership.user_id IS NOT NULL AS is_member,
@@ -43,8 +77,9 @@ export function findKeyStatement(bucket: Bucket) {
           ON membership.organization_id = key.organization_id AND membership.user_id = key.user_id
         WHERE key.key_hash = $1
       ), taken AS (${takeSql(bucket, "(SELECT id AS owner FROM found WHERE is_live AND is_member) AS asked")})
-      SELECT found.*, taken.allowed, taken.retry_after FROM found LEFT JOIN taken ON true`,
-  };
+      SELECT found.*, taken.allowed, taken.retry_after${columns}
+      FROM found LEFT JOIN taken ON true ${join}`,
+  );
 }
 
 /** Both of a session's limits in one row: refused by either, the longer wait counts. */
@@ -53,9 +88,10 @@ const bothLimits = `
   greatest(CASE WHEN by_session.allowed THEN 1 ELSE by_session.retry_after END,
            CASE WHEN by_address.allowed THEN 1 ELSE by_address.retry_after END) AS retry_after`;
 
-export const findCliSession = {
-  name: "find_cli_session",
-  text: `
+export const cliSessionFinding = finding(
+  "find_cli_session",
+  { project: "$3", user: "found.user_id", boundTo: "NULL::text" },
+  (columns, join) => `
     WITH found AS MATERIALIZED (
       SELECT session.id, token.token_hash AS hash, session.user_id,
              session.last_used_at < now() - interval '${touchEvery}' AS is_stale
@@ -64,8 +100,9 @@ export const findCliSession = {
       WHERE token.token_hash = $1 AND token.kind = 'access' AND token.expires_at > now()
     ), by_session AS (${takeSql(buckets.session, "(SELECT id AS owner FROM found) AS asked")}
     ), by_address AS (${takeSql(buckets.sessionAddress, "(SELECT $2::text AS owner FROM found) AS asked")})
-    SELECT found.*, ${bothLimits} FROM found, by_session, by_address`,
-};
+    SELECT found.*, ${bothLimits}${columns}
+    FROM found CROSS JOIN by_session CROSS JOIN by_address ${join}`,
+);
 
 export const findGuest = {
   name: "find_guest",

@@ -6,15 +6,18 @@ import { readSession } from "../accounts/sign-in/sessions.ts";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
 import { keyBucket, tooManyRequests } from "../limits/limits.ts";
+import type { ProjectTies } from "../projects/standing-sql.ts";
 import type { Caller } from "./bind.ts";
 import {
   type BearerRow,
-  findCliSession,
+  cliSessionFinding,
   findGuest,
-  findKeyStatement,
   type KeyRow,
+  keyFinding,
   type Limited,
   limitSession,
+  type Statement,
+  type Tied,
   touchCliSession,
   touchKey,
 } from "./credential-sql.ts";
@@ -24,8 +27,15 @@ export interface Identified {
   ip: string;
 }
 
-/** The caller, or `nobody`; throws 401 for a credential that is there and does not hold, 429 when the caller is too fast. */
-export type Identify = (request: Identified) => Promise<Caller>;
+export interface Identity {
+  /** Or `nobody`. */
+  caller: Caller;
+  /** What the caller is to the project asked about, when that was read along; null when there is no such project. */
+  ties?: ProjectTies | null;
+}
+
+/** Throws 401 for a credential that is there and does not hold, 429 when the caller is too fast. */
+export type Identify = (request: Identified, projectId?: string) => Promise<Identity>;
 
 const unauthorized = (message: string, reason?: string) =>
   new ApiError("UNAUTHORIZED", message, reason ? { reason } : undefined);
@@ -45,10 +55,10 @@ export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
 
 export function createIdentify(app: App): Identify {
   const { pool, log } = app;
-  const findKey = findKeyStatement(keyBucket(app.config.limits));
+  const findingKey = keyFinding(keyBucket(app.config.limits));
 
   /** Nobody waits for it, and a call that went well does not fail for it. */
-  function touch(statement: { name: string; text: string }, id: string): void {
+  function touch(statement: Statement, id: string): void {
     const failed = (error: unknown) => log.warn("could not note a credential's last use", { error });
     pool.query({ ...statement, values: [id] }).catch(failed);
   }
@@ -57,9 +67,13 @@ export function createIdentify(app: App): Identify {
     if (row.allowed === false) throw tooManyRequests(row.retry_after ?? 1);
   }
 
-  async function identifyKey(key: string): Promise<Caller> {
+  async function identifyKey(key: string, projectId: string | undefined): Promise<Identity> {
     const hash = hashToken(key);
-    const { rows } = await pool.query<KeyRow>({ ...findKey, values: [hash] });
+    const { rows } = await pool.query<KeyRow>(
+      projectId === undefined
+        ? { ...findingKey.alone, values: [hash] }
+        : { ...findingKey.inProject, values: [hash, projectId] },
+    );
     const row = rows[0];
     if (!row || !isSameHash(row.key_hash, hash) || !row.is_live) {
       throw unauthorized("This API key is not valid. It may have been revoked.");
@@ -69,15 +83,29 @@ export function createIdentify(app: App): Identify {
     }
     refuseWhenLimited(row);
     if (row.is_stale) touch(touchKey, row.id);
-    return { kind: "key", userId: row.user_id, organizationId: row.organization_id, keyId: row.id };
+    const caller = {
+      kind: "key",
+      userId: row.user_id,
+      organizationId: row.organization_id,
+      keyId: row.id,
+    } as const;
+    return { caller, ...(projectId !== undefined && { ties: tiesOf(row) }) };
   }
 
-  async function identifyCliSession(token: string, ip: string): Promise<Caller> {
-    const row = await findBearer(findCliSession, token, [ip]);
+  async function identifyCliSession(
+    token: string,
+    ip: string,
+    projectId: string | undefined,
+  ): Promise<Identity> {
+    const row =
+      projectId === undefined
+        ? await findBearer(cliSessionFinding.alone, token, [ip])
+        : await findBearer(cliSessionFinding.inProject, token, [ip, projectId]);
     if (!row?.user_id) throw unauthorized("This sign-in has ended. Run `fettle cloud login` again.");
     refuseWhenLimited(row);
     if (row.is_stale) touch(touchCliSession, row.id);
-    return { kind: "session", userId: row.user_id, sessionId: row.id, via: "cli" };
+    const caller = { kind: "session", userId: row.user_id, sessionId: row.id, via: "cli" } as const;
+    return { caller, ...(projectId !== undefined && { ties: tiesOf(row) }) };
   }
 
   async function identifyGuest(token: string): Promise<Caller> {
@@ -87,7 +115,7 @@ export function createIdentify(app: App): Identify {
     return { kind: "guest", guestId: row.id };
   }
 
-  async function findBearer(statement: { name: string; text: string }, token: string, rest: string[]) {
+  async function findBearer(statement: Statement, token: string, rest: string[]) {
     const hash = hashToken(token);
     const { rows } = await pool.query<BearerRow>({ ...statement, values: [hash, ...rest] });
     const row = rows[0];
@@ -102,18 +130,27 @@ export function createIdentify(app: App): Identify {
     return { kind: "session", ...session, via: "browser" };
   }
 
-  return async (request) => {
+  return async (request, projectId) => {
     const bearer = bearerOf(request.headers);
-    if (bearer === undefined) return identifyBrowser(request);
+    if (bearer === undefined) return { caller: await identifyBrowser(request) };
     switch (recogniseToken(bearer)) {
       case "apiKey":
-        return identifyKey(bearer);
+        return identifyKey(bearer, projectId);
       case "cliAccess":
-        return identifyCliSession(bearer, request.ip);
+        return identifyCliSession(bearer, request.ip, projectId);
       case "guest":
-        return identifyGuest(bearer);
+        return { caller: await identifyGuest(bearer) };
       default:
         throw unauthorized("This credential is not one of ours.");
     }
   };
+}
+
+function tiesOf({
+  organizationId,
+  visibility,
+  organizationRole = null,
+  grant = null,
+}: Tied): ProjectTies | null {
+  return organizationId && visibility ? { organizationId, visibility, organizationRole, grant } : null;
 }

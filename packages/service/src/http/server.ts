@@ -6,13 +6,13 @@ import { readSession } from "../accounts/sign-in/sessions.ts";
 import type { App } from "../app.ts";
 import { isLoopbackHost } from "../config.ts";
 import { newId } from "../id.ts";
-import { admit, locate, type Place } from "./access.ts";
+import { admit, locate, type Place, projectIdOf } from "./access.ts";
 import { createAnswer } from "./answer.ts";
 import type { Bindings, Caller } from "./bind.ts";
 import { leaveBody, readFormBody, readJsonBody } from "./body.ts";
 import { successorLink } from "./deprecation.ts";
 import { failureOf } from "./errors.ts";
-import { createIdentify } from "./identify.ts";
+import { createIdentify, type Identity } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RawRoute } from "./raw-route.ts";
 import { allOperations, createAllowedMethods, pathOf, routerPath, withHead } from "./route-table.ts";
@@ -136,18 +136,20 @@ export function createServer(parts: ServerParts): FastifyInstance {
   /** Bearer, rate limit, project visible: what is decided before a byte of the body is read. */
   async function enter(operation: OperationDeclaration, request: FastifyRequest) {
     const isPublic = operation.access.kind === "public";
+    const input = {
+      params: request.params as Record<string, string>,
+      query: request.query as Record<string, unknown>,
+    };
     // A page that anyone may open still greets who is signed in, but nobody's bearer is looked at there.
-    const caller = isPublic ? await sessionOrNobody(request) : await identify(request);
+    const { caller, ties }: Identity = isPublic
+      ? { caller: await sessionOrNobody(request) }
+      : await identify(request, projectIdOf(operation.access, input));
     admit(operation, caller);
     const isBrowser = caller.kind === "session" && caller.via === "browser";
     if (operation.method !== "GET" && (isPublic || isBrowser)) {
       refuseForeignOrigin(request.headers, origins, isBrowser);
     }
-    const input = {
-      params: request.params as Record<string, string>,
-      query: request.query as Record<string, unknown>,
-    };
-    return { caller, place: await locate(app.pool, operation.access, caller, input) };
+    return { caller, place: await locate(app.pool, operation.access, caller, input, ties) };
   }
 
   async function sessionOrNobody(request: FastifyRequest): Promise<Caller> {
@@ -189,7 +191,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       await reply.status(204).header("allow", methods.join(", ")).send();
       return;
     }
-    const caller = await identify(request);
+    const { caller } = await identify(request);
     if (caller.kind === "nobody") throw new ApiError("UNAUTHORIZED", "Send a credential.");
     if (methods.length === 0) throw new ApiError("NOT_FOUND", "There is no such route.");
     await reply

@@ -18,24 +18,26 @@ import * as store from "./credentials-store.ts";
 const place = (row: { serverId: string; userId: string }) =>
   `server_credentials/${row.serverId}/${row.userId}`;
 
-export interface HeldCredential {
-  value: StoredCredential;
-  /** Another one after every change. */
-  version: string;
-}
-
-/** The caller's own credential for this server, when it was obtained for the address the server has now. */
+/** The person's own credential for this server, when it was obtained for the address the server has now. */
 export async function readCredential(
   app: App,
   db: Querier,
   server: ServerRow,
   userId: string,
-): Promise<HeldCredential | undefined> {
+): Promise<StoredCredential | undefined> {
   const row = await store.findCredential(db, server.id, userId);
-  if (!row || !isSameServer(row.serverUrl, openEndpoint(app.vault, server).url)) return undefined;
+  return row && openCredential(app, row, openEndpoint(app.vault, server).url);
+}
+
+/** What the row holds, when it was obtained for this address. */
+export function openCredential(
+  app: App,
+  row: store.CredentialRow,
+  url: string | undefined,
+): StoredCredential | undefined {
+  if (!isSameServer(row.serverUrl, url)) return undefined;
   // Only `writeCredential` fills the column, and the vault refuses what was altered.
-  const value = JSON.parse(app.vault.open(row.sealed, place(row)).reveal()) as StoredCredential;
-  return { value, version: `${userId}@${row.updatedAt.getTime()}` };
+  return JSON.parse(app.vault.open(row.sealed, place(row)).reveal()) as StoredCredential;
 }
 
 export async function importTokens(
@@ -104,7 +106,7 @@ export function renewing(
   let sent = used.tokens?.accessToken;
   return (demand) =>
     store.holdingCredential(app.db, server.id, userId, async (db) => {
-      const current = (await readCredential(app, db, server, userId))?.value;
+      const current = await readCredential(app, db, server, userId);
       const accessToken = current?.tokens?.accessToken;
       if (!current || !accessToken) return undefined;
       if (accessToken !== sent && isFresh(current.tokens, app.now())) {

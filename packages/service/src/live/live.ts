@@ -2,10 +2,10 @@
 import { doctor, initInfoOf, readServer, toExport } from "@fettle/checks";
 import { ApiError } from "@fettle/contract";
 import type { Connection, ListOptions, ListWalk } from "@fettle/mcp";
-import type { ServerRow } from "../servers/store.ts";
 import { type LiveCall, reachServer, withServer } from "./session.ts";
+import type { SavedServer } from "./store.ts";
 
-export function validate(call: LiveCall, server: ServerRow) {
+export function validate(call: LiveCall, server: SavedServer) {
   return withServer(call, server, async (connection, signal) => {
     // A warm connection proves nothing about now.
     await connection.ping({ signal });
@@ -18,7 +18,7 @@ type Lists = { [Kind in "listTools" | "listPrompts" | "listResources" | "listRes
 /** One page, as the server cut it. */
 export function listPage<Kind extends keyof Lists>(
   call: LiveCall,
-  server: ServerRow,
+  server: SavedServer,
   kind: Kind,
   cursor: string | undefined,
 ) {
@@ -37,7 +37,7 @@ export function listPage<Kind extends keyof Lists>(
   });
 }
 
-export function readResource(call: LiveCall, server: ServerRow, uri: string) {
+export function readResource(call: LiveCall, server: SavedServer, uri: string) {
   return withServer(call, server, async (connection, signal) => {
     const result = await connection.readResource(uri, { signal });
     return requireMember(result, "contents");
@@ -46,7 +46,7 @@ export function readResource(call: LiveCall, server: ServerRow, uri: string) {
 
 export async function callTool(
   call: LiveCall,
-  server: ServerRow,
+  server: SavedServer,
   request: {
     toolName: string;
     parameters?: Record<string, unknown>;
@@ -68,7 +68,7 @@ export async function callTool(
 
 export function getPrompt(
   call: LiveCall,
-  server: ServerRow,
+  server: SavedServer,
   request: { promptName: string; arguments?: Record<string, string | number | boolean> },
 ) {
   return withServer(call, server, async (connection, signal) => {
@@ -82,7 +82,7 @@ export function getPrompt(
 }
 
 /** Everything the server offers, each list to its end. */
-export function exportServer(call: LiveCall, server: ServerRow) {
+export function exportServer(call: LiveCall, server: SavedServer) {
   return withServer(call, server, async (connection, signal) => {
     const contents = await readServer(connection, signal);
     const exportedAt = new Date(call.app.now()).toISOString();
@@ -91,7 +91,7 @@ export function exportServer(call: LiveCall, server: ServerRow) {
 }
 
 /** A sick server is a report, not an error. It gets a connection of its own: a warm one would hide how it starts. */
-export async function runDoctor(call: LiveCall, server: ServerRow) {
+export async function runDoctor(call: LiveCall, server: SavedServer) {
   const { target, timeoutMs, options } = await reachServer(call, server);
   const report = await doctor(target, { ...options, timeoutMs, signal: call.request.signal });
   // Spread, because the wire's objects are open and the report's are not.

@@ -13,11 +13,11 @@ import {
 import type { App } from "../app.ts";
 import type { SignedInCaller } from "../http/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
-import type { ServerRow } from "../servers/store.ts";
 import { dialOwnTunnel } from "../tunnels/own-tunnel.ts";
-import { readCredential, renewing } from "./credentials.ts";
+import { openCredential, renewing } from "./credentials.ts";
 import { toldFailure } from "./failure.ts";
 import type { PoolKey } from "./pool.ts";
+import type { SavedServer } from "./store.ts";
 
 const defaultTimeoutMs = 30_000;
 /** However much progress a server reports, nobody waits for an HTTP answer longer than this. */
@@ -42,11 +42,10 @@ export interface Reach {
   target: HttpTarget;
   timeoutMs: number;
   options: Pick<ConnectOptions, "policy" | "capabilities" | "authorize">;
-  key: PoolKey;
 }
 
-/** Opens the secrets and finds the caller's credential. The service starts no commands, so stdio is refused. */
-export async function reachServer({ app, caller }: LiveCall, server: ServerRow): Promise<Reach> {
+/** Opens the secrets of the server and of the caller's credential. The service starts no commands, so stdio is refused. */
+export async function reachServer({ app, caller }: LiveCall, server: SavedServer): Promise<Reach> {
   const { url, headers = {} } = openEndpoint(app.vault, server);
   if (server.transportType === "stdio" || url === undefined) {
     throw new ApiError(
@@ -55,8 +54,8 @@ export async function reachServer({ app, caller }: LiveCall, server: ServerRow):
       { reason: "STDIO_NEEDS_TUNNEL", hint: "Run `fettle cloud tunnel` beside the server." },
     );
   }
-  const credential = await readCredential(app, app.db, server, caller.userId);
-  const accessToken = credential?.value.tokens?.accessToken;
+  const credential = server.credential && openCredential(app, server.credential, url);
+  const accessToken = credential?.tokens?.accessToken;
   const dial = await dialOwnTunnel(app, server.id, url);
   const policy = { ...networkPolicy(app), ...(dial && { dial }) };
   return {
@@ -66,26 +65,30 @@ export async function reachServer({ app, caller }: LiveCall, server: ServerRow):
     options: {
       policy,
       ...(server.settings.clientCapabilities && { capabilities: server.settings.clientCapabilities }),
-      ...(credential && { authorize: renewing(app, server, caller.userId, credential.value, policy) }),
+      ...(credential && { authorize: renewing(app, server, caller.userId, credential, policy) }),
     },
-    key: {
-      projectId: server.projectId,
-      serverId: server.id,
-      settings: String(server.updatedAt.getTime()),
-      credential: credential?.version ?? "",
-    },
+  };
+}
+
+/** All that a connection depends on, without opening a secret: whoever finds one warm needs none. */
+function poolKeyOf({ id, projectId, version, credential }: SavedServer): PoolKey {
+  return {
+    projectId,
+    serverId: id,
+    settings: version,
+    credential: credential ? `${credential.userId}@${credential.version}` : "",
   };
 }
 
 /** Runs `work` on a connection to the server, as the caller. */
 export async function withServer<T extends object>(
   call: LiveCall,
-  server: ServerRow,
+  server: SavedServer,
   work: (connection: Connection, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { target, timeoutMs, options, key } = await reachServer(call, server);
-  const open = () =>
-    connect(target, {
+  const open = async () => {
+    const { target, timeoutMs, options } = await reachServer(call, server);
+    return connect(target, {
       ...options,
       timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: Math.max(timeoutMs, longestCallMs) },
       recorder: new Recorder({
@@ -93,10 +96,11 @@ export async function withServer<T extends object>(
         secrets: [...Object.values(target.headers), ...(target.accessToken ? [target.accessToken] : [])],
       }),
     });
+  };
   // Before the pool is asked, so that a new connection's handshake shows too.
   const startedAt = call.app.now();
   try {
-    return await call.app.connections.use(key, open, async (connection) => {
+    return await call.app.connections.use(poolKeyOf(server), open, async (connection) => {
       const result = await work(connection, call.request.signal);
       return call.query?.rpc === "true"
         ? { ...result, _rpcLogs: logsSince(connection, server, startedAt) }
@@ -108,7 +112,7 @@ export async function withServer<T extends object>(
 }
 
 /** The messages of one call. A warm connection may carry others of the same caller at the same time; they show too. */
-function logsSince(connection: Connection, server: ServerRow, startedAt: number) {
+function logsSince(connection: Connection, server: SavedServer, startedAt: number) {
   const recording = connection.recorder.read();
   const entries = recording.entries.filter(({ at }) => at >= startedAt);
   return toRpcLogs({ ...recording, entries }, { serverId: server.id, serverName: server.name });

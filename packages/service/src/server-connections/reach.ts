@@ -57,12 +57,9 @@ interface Held {
 /** What the owner got for the server earlier, unless they asked to be asked anew. */
 async function storedCredential(app: App, row: RequestRow, server: ServerRow | undefined): Promise<Held> {
   if (!server || row.reauthorize) return {};
-  const held = await readCredential(app, app.db, server, row.userId);
-  if (!held) return {};
-  return {
-    credential: held.value,
-    authorize: renewing(app, server, row.userId, held.value, networkPolicy(app)),
-  };
+  const credential = await readCredential(app, app.db, server, row.userId);
+  if (!credential) return {};
+  return { credential, authorize: renewing(app, server, row.userId, credential, networkPolicy(app)) };
 }
 
 /** Tokens may lapse while a server is slow to become well; only this request's own job renews them. */

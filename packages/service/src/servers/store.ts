@@ -5,7 +5,7 @@ import { servers } from "./tables.ts";
 
 export type ServerRow = typeof servers.$inferSelect;
 
-const live = isNull(servers.deletedAt);
+export const liveServer = isNull(servers.deletedAt);
 /** A plugin's servers are reached through the plugin. */
 const own = isNull(servers.pluginVersionId);
 
@@ -13,7 +13,7 @@ export async function listServers(db: Querier, projectId: string): Promise<Serve
   return db
     .select()
     .from(servers)
-    .where(and(eq(servers.projectId, projectId), live, own))
+    .where(and(eq(servers.projectId, projectId), liveServer, own))
     .orderBy(desc(servers.updatedAt), servers.id);
 }
 
@@ -21,7 +21,7 @@ export async function findServer(db: Querier, projectId: string, id: string): Pr
   const [row] = await db
     .select()
     .from(servers)
-    .where(and(eq(servers.id, id), eq(servers.projectId, projectId), live));
+    .where(and(eq(servers.id, id), eq(servers.projectId, projectId), liveServer));
   return row;
 }
 
@@ -38,7 +38,7 @@ export async function updateServer(
   const [row] = await db
     .update(servers)
     .set(change)
-    .where(and(eq(servers.id, id), live))
+    .where(and(eq(servers.id, id), liveServer))
     .returning();
   return row;
 }
