@@ -3,28 +3,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type FettleProcess, spawnFettle } from "../../packages/cli/src/testing/process.ts";
+import { spawnFettle } from "../../packages/cli/src/testing/process.ts";
 import { startBookshop } from "../../packages/samples/src/index.ts";
 import { emptyDatabase } from "../../packages/service/src/testing/index.ts";
-
-interface Serving {
-  process: FettleProcess;
-  url: string;
-  organizationId: string;
-  projectId: string;
-  signInUrl: string;
-}
+import { call, type Serving, signIn, startServing } from "../serving.ts";
 
 /** `kill`: takes one of each down while jobs are under way; what they held is taken up when its lease runs out. */
 export async function shareOneDatabase({ kill }: { kill: boolean }): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), "fettle-several-"));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const env = { DATABASE_URL: (await emptyDatabase()).reveal(), FETTLE_SECRET_KEY: "k".repeat(32) };
-  const serve = async (name: string, sample: boolean): Promise<Serving> => {
-    const argv = ["serve", "--port", "0", "--data", join(home, name), "--format", "json"];
-    const process = spawnFettle(sample ? [...argv, "--sample"] : argv, { cwd: home, env });
-    return { process, ...JSON.parse(await process.firstLine) };
-  };
+  const serve = (name: string, sample: boolean) => startServing({ home, name, env, sample });
   const work = async (name: string) => {
     const process = spawnFettle(["work", "--data", join(home, name)], { cwd: home, env });
     await process.untilSaid("orking");
@@ -89,37 +78,6 @@ export async function shareOneDatabase({ kill }: { kill: boolean }): Promise<voi
     .map(({ name }: { name: string }) => name)
     .filter((name: string) => /^shop/.test(name));
   expect(names.sort()).toEqual(["shop 0", "shop 1", "shop 2", "shop 3"]);
-}
-
-interface Request {
-  method?: string;
-  cookie?: string;
-  key?: string;
-  body?: object;
-}
-
-async function call({ url }: Serving, path: string, { method = "GET", cookie, key, body }: Request) {
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      "x-fettle-app": "1",
-      origin: url,
-      ...(cookie && { cookie }),
-      ...(key && { authorization: `Bearer ${key}` }),
-      ...(body && { "content-type": "application/json" }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  // Whatever was answered; each use says what it expects.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  return { status: answer.status, body: (await answer.json()) as any, headers: answer.headers };
-}
-
-async function signIn(service: Serving): Promise<string> {
-  const token = new URLSearchParams(new URL(service.signInUrl).hash.slice(1)).get("token");
-  const { status, headers } = await call(service, "/app/sign-in/link", { method: "POST", body: { token } });
-  expect(status).toBe(200);
-  return headers.getSetCookie()[0]!.split(";")[0]!;
 }
 
 async function follow({ url }: Serving, topic: string, cookie: string) {
