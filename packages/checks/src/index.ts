@@ -1,3 +1,15 @@
+export {
+  type CompatFinding,
+  type CompatFindingCode,
+  type CompatJudgement,
+  type CompatVerdict,
+  compatVerdicts,
+  type HostVerdict,
+  type UnknownDimension,
+} from "./compat/compat-report.ts";
+export { factsOf, type HostFacts } from "./compat/host-facts.ts";
+export { judgeCompat } from "./compat/judge-compat.ts";
+export { type CompatLook, type CompatObservations, observeCompat } from "./compat/observe-compat.ts";
 export { doctor } from "./diagnostics/doctor.ts";
 export type {
   DoctorObservations,

@@ -64,6 +64,7 @@ export {
 } from "./resources/environment.ts";
 export { ErrorResponse } from "./resources/error.ts";
 export type { FileMap } from "./resources/file-map.ts";
+export { HostCatalog } from "./resources/host-catalog.ts";
 export {
   ActionableFinding,
   ActionableFindingEvidence,

@@ -40,6 +40,7 @@ export {
   type VisibleTools,
   visibleTools,
 } from "./host.ts";
+export { type HostCatalog, loadHostCatalog } from "./host-catalog.ts";
 export { type HostTemplate, loadTemplates } from "./host-template.ts";
 export { type InputRequest, type InputRequired, readInputRequired } from "./input-required.ts";
 export {

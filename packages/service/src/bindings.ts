@@ -2,6 +2,7 @@
 import { accountBindings } from "./accounts/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
 import { environmentBindings } from "./environments/routes.ts";
+import { hostCatalogBindings } from "./host-catalog/routes.ts";
 import type { Bindings } from "./http/bind.ts";
 import { eventStreamBindings } from "./http/event-stream.ts";
 import { liveBindings } from "./live/routes.ts";
@@ -18,6 +19,7 @@ export const bindings: Bindings = {
   ...accountBindings,
   ...projectBindings,
   ...modelBindings,
+  ...hostCatalogBindings,
   ...serverBindings,
   ...serverGroupBindings,
   ...clientBindings,

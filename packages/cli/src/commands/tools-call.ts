@@ -127,7 +127,7 @@ function refuseForTarget({ flags }: ToolsCall, { target }: Plan): void {
 /** A host does not call what it does not see. */
 async function refuseInvisible(
   { flags }: ToolsCall,
-  { connection, plan, deadline }: Omit<OpenServer, "recorder">,
+  { connection, plan, deadline }: Pick<OpenServer, "connection" | "plan" | "deadline">,
   toolName: string,
 ): Promise<void> {
   const { items, truncated } = await connection.listTools({

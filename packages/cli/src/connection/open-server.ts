@@ -18,6 +18,7 @@ import { retryPolicy } from "../input/retries.ts";
 import type { Outcome } from "../output/printer.ts";
 import { text } from "../output/text.ts";
 import type { Call } from "../registry/command.ts";
+import type { ProtocolVersion } from "../registry/connection-flags.ts";
 import { version } from "../version.ts";
 import { type Deadline, endingChildren, withDeadline } from "./deadline.ts";
 import { asCliError, asUsageError, isPassing } from "./failure.ts";
@@ -46,6 +47,8 @@ export interface OpenServer {
   plan: Plan;
   deadline: Deadline;
   recorder: Recorder;
+  /** One more connection to the same server, held to one protocol version; the caller closes it. */
+  connectAt(protocolVersion: ProtocolVersion): Promise<Connection>;
 }
 
 export interface OpenOptions {
@@ -118,7 +121,11 @@ export async function withPlan(
   const attempt = async (deadline: Deadline) => {
     const connection = await openConnection(call, plan, recorder, deadline, options);
     try {
-      return await work({ connection, plan, deadline, recorder });
+      const connectAt = (protocolVersion: ProtocolVersion) => {
+        const pinned = { ...call, flags: { ...call.flags, protocolVersion } };
+        return openConnection(pinned, plan, recorder, deadline, options);
+      };
+      return await work({ connection, plan, deadline, recorder, connectAt });
     } finally {
       await connection.close();
     }

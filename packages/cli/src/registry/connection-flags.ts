@@ -9,6 +9,7 @@ export const protocolVersions = [
   "2025-11-25",
   "2026-07-28",
 ] as const;
+export type ProtocolVersion = (typeof protocolVersions)[number];
 
 const httpFlags = flags({
   url: { kind: "text", value: "url", help: "Server over HTTP" },

@@ -5,6 +5,7 @@ import { cloudClientsCommands } from "./cloud-clients.ts";
 import { cloudEnvironmentsCommands } from "./cloud-environments.ts";
 import { cloudSkillsCommands } from "./cloud-skills.ts";
 import { group } from "./command.ts";
+import { compatCommands } from "./compat.ts";
 import { mcpCommands } from "./mcp.ts";
 import { promptsCommands } from "./prompts.ts";
 import { resourcesCommands } from "./resources.ts";
@@ -22,6 +23,7 @@ export const tree = buildTree(root, [
   ...resourcesCommands,
   ...promptsCommands,
   ...tasksCommands,
+  ...compatCommands,
   ...mcpCommands,
   ...serviceCommands,
   ...cloudCommands,

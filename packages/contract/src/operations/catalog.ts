@@ -3,6 +3,7 @@ import { z } from "zod";
 import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
 import { Me, Organization } from "../resources/account.ts";
+import { HostCatalog } from "../resources/host-catalog.ts";
 import { Model } from "../resources/model.ts";
 import { Project, ProjectCreateRequest, ProjectDeleted, ProjectUpdateRequest } from "../resources/project.ts";
 import { ProjectCapabilities } from "../resources/project-capabilities.ts";
@@ -155,6 +156,9 @@ export const getHostCompatCatalog = operation({
   path: "/host-catalog",
   access: access.any,
   summary: "What is known about each MCP host",
+  cli: "fettle compat",
+  built: true,
+  output: HostCatalog,
 });
 
 export const listHarnessBuiltinTools = operation({

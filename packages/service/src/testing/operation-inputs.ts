@@ -92,6 +92,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   listOrganizations: {},
   listProjects: {},
   listModels: {},
+  getHostCompatCatalog: {},
   createProject: {
     body: ({ organizationId }) => ({ name: "New", organizationId }),
     // Declared as `elevated`: any member may, in an organization that is theirs.

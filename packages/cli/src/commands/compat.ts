@@ -1,0 +1,61 @@
+/** @module `fettle compat`: on which AI hosts a server's tools and widgets work, and what stands in the way elsewhere. */
+import { type CompatVerdict, compatVerdicts, factsOf, judgeCompat, observeCompat } from "@fettle/checks";
+import { exitCodes } from "@fettle/contract";
+import type { HostProfile } from "@fettle/mcp";
+import { usageError } from "../cli-error.ts";
+import { compatText } from "../connection/compat-text.ts";
+import { findCatalog } from "../connection/host-catalog.ts";
+import { withServer } from "../connection/open-server.ts";
+import type { Outcome } from "../output/printer.ts";
+import { text } from "../output/text.ts";
+import type { Call, NoArguments } from "../registry/command.ts";
+import type { compatFlags } from "../registry/compat.ts";
+import { type ProtocolVersion, protocolVersions } from "../registry/connection-flags.ts";
+
+export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<Outcome> {
+  const { host: wanted, failOn = "none", ...flags } = call.flags;
+  const { catalog, catalogSource, catalogVersion } = await findCatalog(call);
+  const hosts = selectHosts(catalog, wanted);
+  return withServer({ ...call, flags }, async ({ connection, plan, deadline, connectAt }) => {
+    call.print.note(text`Facts about ${hosts.length} hosts: ${catalogSource}, version ${catalogVersion}.`);
+    const observed = await observeCompat(connection, {
+      versions: flags.protocolVersion === undefined ? versionsOf(hosts) : [],
+      connectAt: (version) => connectAt(version as ProtocolVersion),
+      signal: deadline.signal,
+    });
+    const judged = judgeCompat(observed, hosts.map(factsOf));
+    return {
+      value: {
+        target: plan.facts.label,
+        catalogSource,
+        catalogVersion: catalogSource === "live" ? catalogVersion : 0,
+        protocolVersions: observed.versions,
+        ...judged,
+      },
+      human: (view) => compatText(judged, observed, view),
+      exitCode: judged.hosts.some(({ verdict }) => isFailure(verdict, failOn))
+        ? exitCodes.failed
+        : exitCodes.ok,
+    };
+  });
+}
+
+function selectHosts(catalog: readonly HostProfile[], wanted: readonly string[]): HostProfile[] {
+  const unknown = wanted.find((id) => !catalog.some((host) => host.id === id));
+  if (unknown !== undefined) {
+    throw usageError(`No host is called "${unknown}".`, {
+      hint: `Known hosts: ${catalog.map(({ id }) => id).join(", ")}.`,
+    });
+  }
+  return wanted.length === 0 ? [...catalog] : catalog.filter(({ id }) => wanted.includes(id));
+}
+
+/** Every version these hosts speak, as far as Fettle speaks it too. */
+function versionsOf(hosts: readonly HostProfile[]): ProtocolVersion[] {
+  const spoken = new Set(hosts.flatMap(({ protocol }) => protocol.advertisedVersions ?? []));
+  return protocolVersions.filter((version) => spoken.has(version));
+}
+
+function isFailure(verdict: CompatVerdict, failOn: "none" | "degraded" | "blocked"): boolean {
+  return failOn !== "none" && compatVerdicts.indexOf(verdict) >= compatVerdicts.indexOf(failOn);
+}

@@ -1,0 +1,12 @@
+/** @module Binds the catalogue of hosts: facts of this release, the same for everyone. */
+import type { HostCatalog } from "@fettle/contract";
+import { loadHostCatalog } from "@fettle/mcp";
+import type { Bindings } from "../http/bind.ts";
+
+export const hostCatalogBindings = {
+  getHostCompatCatalog: async ({ reply }) => {
+    reply.header("cache-control", "public, max-age=300");
+    // Our own data; the test of the operation holds it to the contract.
+    return (await loadHostCatalog()) as unknown as HostCatalog;
+  },
+} satisfies Partial<Bindings>;
