@@ -47,8 +47,14 @@ export {
 export { type ResultFault, toolResultFaults } from "./diagnostics/tool-result.ts";
 export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
+export type { Fixtures } from "./protocol/fixtures.ts";
+export { type ProtocolCategory, protocolCategories } from "./protocol/protocol-check.ts";
+export { type ProtocolReport, protocolGroupOf, protocolSuiteReportOf } from "./protocol/protocol-report.ts";
+export { protocolCheckIds, protocolChecks, protocolProfile } from "./protocol/registry.ts";
+export { type ProtocolOptions, runProtocol } from "./protocol/run-protocol.ts";
 export { toJunitXml } from "./reports/junit-xml.ts";
 export { type JsonSummary, type ReportCase, type ReportInput, toJsonSummary } from "./reports/report.ts";
+export { toSuiteJunitXml } from "./reports/suite-junit-xml.ts";
 export { isSame, sortKeys } from "./surface/canonical.ts";
 export { type ChangeClass, changeClasses, diffSurfaces, type SurfaceChange } from "./surface/diff.ts";
 export {

@@ -1,5 +1,6 @@
 /** @module The same report as JUnit XML, which every CI reads. Whatever a server said in it, it stays well-formed XML 1.0. */
 import type { ReportCase, ReportInput } from "./report.ts";
+import { attribute, escaped, seconds } from "./xml-text.ts";
 
 export function toJunitXml({ kind, cases, durationMs }: ReportInput): string {
   const shown = cases.length > 0 ? cases : [nothingFailed(kind)];
@@ -33,25 +34,4 @@ function caseXml(kind: string, { title, category, passed, durationMs, error, det
     `      <failure message="${attribute(error ?? "failed")}">${body}</failure>`,
     "    </testcase>",
   ].join("\n");
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(3);
-}
-
-function attribute(text: string): string {
-  return escaped(text).replaceAll('"', "&quot;").replaceAll("\n", "&#10;");
-}
-
-function escaped(text: string): string {
-  return visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-/** What XML 1.0 cannot hold in any form, and halves of surrogate pairs, are spelled out. */
-function visible(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
-    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

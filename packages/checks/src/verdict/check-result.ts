@@ -38,12 +38,15 @@ export interface Advice {
   informational?: boolean;
 }
 
-export const passed = (details?: Record<string, unknown>): Verdict => ({
+export const passed = (details?: Record<string, unknown>): Extract<Verdict, { is: "passed" }> => ({
   is: "passed",
   ...(details && { details }),
 });
 
-export const failed = (why: string, details?: Record<string, unknown>): Verdict => ({
+export const failed = (
+  why: string,
+  details?: Record<string, unknown>,
+): Extract<Verdict, { is: "failed" }> => ({
   is: "failed",
   why,
   ...(details && { details }),

@@ -21,6 +21,8 @@ export interface Check<Observed extends object, Facts, Category extends string> 
   /** A reason why it does not apply to this target, or undefined when it does. */
   unless?(facts: Facts): string | undefined;
   needs: readonly (keyof Observed)[];
+  /** It judges what the other checks of this run have caused, so it waits for them. */
+  isLast?: boolean;
   judge(seen: Observed, facts: Facts): Verdict;
 }
 
@@ -34,6 +36,17 @@ export type Observers<Observed extends object> = {
   [Name in keyof Observed]: (look: Look<Observed>) => Promise<Observed[Name]>;
 };
 
+/** Makes each observation once, however often it is looked at. */
+export function observeOnce<Observed extends object>(observers: Observers<Observed>): Look<Observed> {
+  const made = new Map<keyof Observed, Promise<unknown>>();
+  const look: Look<Observed> = (name) => {
+    const known = made.get(name) ?? observers[name](look);
+    made.set(name, known);
+    return known as Promise<Observed[typeof name]>;
+  };
+  return look;
+}
+
 export interface RunChecksOptions {
   /** How long one check waits for its observations. */
   timeoutMs: number;
@@ -44,25 +57,20 @@ export interface RunChecksOptions {
 
 export async function runChecks<Observed extends object, Facts, Category extends string>(
   checks: readonly Check<Observed, Facts, Category>[],
-  observers: Observers<Observed>,
+  observations: Observers<Observed> | Look<Observed>,
   facts: Facts,
   { timeoutMs, onResult, signal }: RunChecksOptions,
 ): Promise<CheckResult[]> {
-  const made = new Map<keyof Observed, Promise<unknown>>();
-  const look: Look<Observed> = (name) => {
-    const known = made.get(name) ?? observers[name](look);
-    made.set(name, known);
-    return known as Promise<Observed[typeof name]>;
+  const look = typeof observations === "function" ? observations : observeOnce(observations);
+  const run = async (check: Check<Observed, Facts, Category>) => {
+    const started = performance.now();
+    const verdict = await verdictOf(check, look, facts, limitOf(timeoutMs, signal));
+    const result = toResult(check, verdict, performance.now() - started);
+    onResult?.(result);
+    return result;
   };
-  return await Promise.all(
-    checks.map(async (check) => {
-      const started = performance.now();
-      const verdict = await verdictOf(check, look, facts, limitOf(timeoutMs, signal));
-      const result = toResult(check, verdict, performance.now() - started);
-      onResult?.(result);
-      return result;
-    }),
-  );
+  const others = Promise.all(checks.map((check) => (check.isLast ? undefined : run(check))));
+  return await Promise.all(checks.map(async (check, index) => (await others)[index] ?? (await run(check))));
 }
 
 function limitOf(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
@@ -91,7 +99,12 @@ async function verdictOf<Observed extends object, Facts>(
   } catch (error) {
     return { is: "could-not-run", why: reasonOf(error) };
   }
-  return check.judge(seen, facts);
+  try {
+    return check.judge(seen, facts);
+  } catch (error) {
+    // Whatever a server said, one check that cannot read it must not take the others down.
+    return { is: "could-not-run", why: `What was observed could not be judged: ${reasonOf(error)}` };
+  }
 }
 
 function ended(limit: AbortSignal): Promise<never> {

@@ -8,6 +8,7 @@ import { group } from "./command.ts";
 import { compatCommands } from "./compat.ts";
 import { mcpCommands } from "./mcp.ts";
 import { promptsCommands } from "./prompts.ts";
+import { protocolCommands } from "./protocol.ts";
 import { resourcesCommands } from "./resources.ts";
 import { serverCommands } from "./server.ts";
 import { serviceCommands } from "./service.ts";
@@ -24,6 +25,7 @@ export const tree = buildTree(root, [
   ...promptsCommands,
   ...tasksCommands,
   ...compatCommands,
+  ...protocolCommands,
   ...mcpCommands,
   ...serviceCommands,
   ...cloudCommands,

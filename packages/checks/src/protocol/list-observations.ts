@@ -1,0 +1,87 @@
+/** @module Looking at what a server lists, page by page as the pages came: nothing is dropped that a client would drop. */
+import { isObject, type JsonObject } from "@fettle/mcp";
+import { type Exchange, resultOf } from "./exchange.ts";
+import { capabilitiesOf } from "./lifecycle-observations.ts";
+import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
+import type { Talk } from "./talk.ts";
+
+export interface SeenList {
+  method: string;
+  /** The member of a page that holds the items. */
+  member: string;
+  isAdvertised: boolean;
+  pages: Exchange[];
+  items: unknown[];
+  /** The walk reached the last page. */
+  isComplete: boolean;
+}
+
+export interface ListSeen {
+  tools: SeenList;
+  resources: SeenList;
+  resourceTemplates: SeenList;
+  prompts: SeenList;
+}
+
+interface Family {
+  method: string;
+  member: string;
+  capability: string;
+}
+
+const families: Record<keyof ListSeen, Family> = {
+  tools: { method: "tools/list", member: "tools", capability: "tools" },
+  resources: { method: "resources/list", member: "resources", capability: "resources" },
+  resourceTemplates: {
+    method: "resources/templates/list",
+    member: "resourceTemplates",
+    capability: "resources",
+  },
+  prompts: { method: "prompts/list", member: "prompts", capability: "prompts" },
+};
+
+const maxPages = 64;
+
+export function listObservers({ talk }: RunContext): ObserversOf<ListSeen> {
+  const observe = (name: keyof ListSeen) => (look: ProtocolLook) => walk(talk, families[name], look);
+  return {
+    tools: observe("tools"),
+    resources: observe("resources"),
+    resourceTemplates: observe("resourceTemplates"),
+    prompts: observe("prompts"),
+  };
+}
+
+/** Asked for even when unadvertised: a server must then refuse. */
+async function walk(
+  talk: Talk,
+  { method, member, capability }: Family,
+  look: ProtocolLook,
+): Promise<SeenList> {
+  const isAdvertised = capability in capabilitiesOf(await look("opening"));
+  const list: SeenList = { method, member, isAdvertised, pages: [], items: [], isComplete: false };
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  while (list.pages.length < maxPages) {
+    const page = await talk.ask(method, cursor === undefined ? undefined : { cursor });
+    list.pages.push(page);
+    const result = resultOf(page);
+    if (!result || !Array.isArray(result[member])) return list;
+    list.items.push(...result[member]);
+    const { nextCursor } = result;
+    if (typeof nextCursor !== "string") return { ...list, isComplete: true };
+    if (cursors.has(nextCursor)) return list;
+    cursors.add(nextCursor);
+    cursor = nextCursor;
+  }
+  return list;
+}
+
+export function objectsOf({ items }: SeenList): JsonObject[] {
+  return items.filter(isObject);
+}
+
+/** What the items are known by. */
+export function namesOf(list: SeenList, key = "name"): string[] {
+  return objectsOf(list).flatMap((item) => (typeof item[key] === "string" ? [item[key]] : []));
+}

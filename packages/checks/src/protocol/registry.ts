@@ -1,0 +1,24 @@
+/** @module Every protocol check, and the profile that says which of them count. */
+import type { Profile } from "../verdict/profile.ts";
+import { envelopeChecks } from "./envelope-checks.ts";
+import { lifecycleChecks } from "./lifecycle-checks.ts";
+import type { ProtocolCheck } from "./protocol-check.ts";
+import { resourceAndPromptChecks } from "./resource-and-prompt-checks.ts";
+import { toolChecks } from "./tool-checks.ts";
+import { transportChecks } from "./transport-checks.ts";
+
+export const protocolChecks: readonly ProtocolCheck[] = [
+  ...lifecycleChecks,
+  ...envelopeChecks,
+  ...toolChecks,
+  ...resourceAndPromptChecks,
+  ...transportChecks,
+];
+
+export const protocolCheckIds: readonly string[] = protocolChecks.map(({ id }) => id);
+
+export const protocolProfile: Profile = {
+  id: "mcp-protocol",
+  version: "2026-11-15",
+  scoredCheckIds: protocolCheckIds,
+};

@@ -1,0 +1,33 @@
+/** @module What the observers of one run work with: the conversation, ways to start another, and what the operator allows. */
+import type { HttpTarget, JsonObject, McpError, RawHttp, Target } from "@fettle/mcp";
+import type { Look, Observers } from "../verdict/run-checks.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Fixtures } from "./fixtures.ts";
+import type { ProtocolSeen } from "./observations.ts";
+import type { ProtocolFacts } from "./protocol-check.ts";
+import type { Talk } from "./talk.ts";
+
+/** What became of a real client that connected first. */
+export type ClientOutcome =
+  | { kind: "connected"; version: string; capabilities: JsonObject; serverInfo: JsonObject | null }
+  | { kind: "failed"; failure: McpError };
+
+export interface RunContext {
+  target: Target;
+  facts: ProtocolFacts;
+  client: ClientOutcome;
+  /** The conversation that most observations share. */
+  talk: Talk;
+  /** A conversation of its own, for what would disturb the others; closed with the run. */
+  openTalk(options?: { listens?: boolean }): Promise<Talk>;
+  /** Hand-made requests, over HTTP only. */
+  http?: { raw: RawHttp; target: HttpTarget; headers: Record<string, string> };
+  fixtures: Fixtures;
+  timeoutMs: number;
+  transcript: Exchange[];
+}
+
+export type ProtocolLook = Look<ProtocolSeen>;
+/** The observers of one group. */
+export type ObserversOf<Group> = { [Name in keyof Group]: (look: ProtocolLook) => Promise<Group[Name]> };
+export type ProtocolObservers = Observers<ProtocolSeen>;

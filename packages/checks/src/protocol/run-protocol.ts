@@ -1,0 +1,219 @@
+/** @module One run of the protocol suite: connect, look, judge, report. A server that cannot be reached is an error, never a failed check. */
+import {
+  type Authorize,
+  asMcpError,
+  type Connection,
+  connect,
+  eraOfVersion,
+  type HttpTarget,
+  isLoopbackHost,
+  latestStateful,
+  McpError,
+  type NetworkPolicy,
+  openRawHttp,
+  openRawStdio,
+  Recorder,
+  redactKnowing,
+  type StdioTarget,
+  secretsOf,
+  type Target,
+  targetLabel,
+} from "@fettle/mcp";
+import type { CheckResult } from "../verdict/check-result.ts";
+import { observeOnce, runChecks } from "../verdict/run-checks.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Fixtures, noFixtures } from "./fixtures.ts";
+import { protocolObservers } from "./observations.ts";
+import {
+  bindsEra,
+  type ProtocolCategory,
+  type ProtocolCheck,
+  type ProtocolFacts,
+  reasonNotToApply,
+} from "./protocol-check.ts";
+import { type ProtocolReport, protocolReportOf } from "./protocol-report.ts";
+import { protocolCheckIds, protocolChecks } from "./registry.ts";
+import type { ClientOutcome, RunContext } from "./run-context.ts";
+import { clientInfo, fullCapabilities, type Talk } from "./talk.ts";
+import { openHttpTalk } from "./talk-http.ts";
+import { openStdioTalk } from "./talk-stdio.ts";
+
+export interface ProtocolOptions {
+  /** Judge exactly this revision; otherwise the one a current client and the server agree on. */
+  protocolVersion?: string | undefined;
+  categories?: readonly ProtocolCategory[] | undefined;
+  /** Wins over categories. */
+  checkIds?: readonly string[] | undefined;
+  /** How long one check may wait for what it judges. */
+  checkTimeoutMs?: number | undefined;
+  /** What may be executed on the server. */
+  fixtures?: Fixtures | undefined;
+  /** The server keeps to the fixture contract of the official suite, the operator says. */
+  officialFixtures?: boolean | undefined;
+  checkerVersion?: string | undefined;
+  authorize?: Authorize | undefined;
+  recorder?: Recorder | undefined;
+  policy?: NetworkPolicy | undefined;
+  signal?: AbortSignal | undefined;
+  /** Told once how many checks there are, then of each as it is decided. */
+  onProgress?: ((progress: { done: number; total: number; result?: CheckResult }) => void) | undefined;
+}
+
+const defaultCheckTimeoutMs = 15_000;
+
+/**
+ * Judges a server against the protocol. Throws an McpError when there is nothing to judge: nobody answers, or a credential is missing.
+ *
+ * @example
+ * const { outcome, checks } = await runProtocol(parseTarget({ url: "http://127.0.0.1:3001/mcp" }));
+ */
+export async function runProtocol(target: Target, options: ProtocolOptions = {}): Promise<ProtocolReport> {
+  const started = performance.now();
+  refuseUnknown(options);
+  const recorder =
+    options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
+  await using run = await prepare(target, options, recorder);
+  const { facts, timeoutMs } = run;
+  const checks = selected(options, facts).map((check) => ({
+    ...check,
+    unless: (known: ProtocolFacts) => reasonNotToApply(check, known),
+  }));
+  let done = 0;
+  options.onProgress?.({ done, total: checks.length });
+  const look = observeOnce(protocolObservers(run));
+  const results = await runChecks(checks, look, facts, {
+    timeoutMs,
+    signal: options.signal,
+    onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
+  });
+  return protocolReportOf({
+    target,
+    facts,
+    results: redactKnowing(results, secretsOf(target)),
+    durationMs: performance.now() - started,
+    checkerVersion: options.checkerVersion ?? "0.1.0",
+  });
+}
+
+function refuseUnknown({ checkIds = [], protocolVersion }: ProtocolOptions): void {
+  if (protocolVersion !== undefined) eraOfVersion(protocolVersion);
+  const unknown = checkIds.filter((id) => !protocolCheckIds.includes(id));
+  if (unknown.length === 0) return;
+  throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
+    hint: `Checks: ${protocolCheckIds.join(", ")}.`,
+  });
+}
+
+/** Of the era at hand, unless one was asked for by name: then it is told that it does not apply. */
+function selected({ checkIds, categories }: ProtocolOptions, { era }: ProtocolFacts): ProtocolCheck[] {
+  if (checkIds && checkIds.length > 0) return protocolChecks.filter(({ id }) => checkIds.includes(id));
+  return protocolChecks.filter(
+    (check) =>
+      bindsEra(check, era) && (!categories || categories.length === 0 || categories.includes(check.category)),
+  );
+}
+
+/** These say that there is no MCP server to judge, or none that lets us in. Everything else is a fault worth judging. */
+const protocolFaults = new Set([
+  "RPC_ERROR",
+  "INVALID_RESULT",
+  "INVALID_MESSAGE",
+  "VERSION_MISMATCH",
+  "NO_ANSWER",
+  "SESSION_EXPIRED",
+  "WRONG_CONTENT_TYPE",
+]);
+
+async function prepare(
+  target: Target,
+  options: ProtocolOptions,
+  recorder: Recorder,
+): Promise<RunContext & AsyncDisposable> {
+  const timeoutMs = options.checkTimeoutMs ?? defaultCheckTimeoutMs;
+  const rawOptions = { recorder, ...(options.policy && { policy: options.policy }) };
+  // A process takes longest to start, and it does not matter yet which revision will be spoken to it.
+  const firstProcess = target.kind === "stdio" ? openRawStdio(target, rawOptions) : undefined;
+  const { client, headers } = await tryClient(target, options, recorder, timeoutMs).catch(async (error) => {
+    await (await firstProcess?.catch(() => undefined))?.close();
+    throw error;
+  });
+  const version = options.protocolVersion ?? (client.kind === "connected" ? client.version : latestStateful);
+  const facts: ProtocolFacts = {
+    version,
+    era: eraOfVersion(version),
+    transport: target.kind === "stdio" ? "stdio" : "streamable-http",
+    isLoopback: target.kind === "http" && isLoopbackHost(new URL(target.url).hostname),
+    officialFixtures: options.officialFixtures ?? false,
+  };
+  const transcript: Exchange[] = [];
+  const talks: Talk[] = [];
+  const http = target.kind === "http" ? { raw: openRawHttp(target, rawOptions), target, headers } : undefined;
+  const keep = <T extends Talk>(talk: T): T => {
+    talks.push(talk);
+    return talk;
+  };
+  const shared = { version, era: facts.era, timeoutMs, transcript };
+  const openTalk = async ({ listens = true } = {}) =>
+    http
+      ? keep(openHttpTalk({ ...shared, raw: http.raw, targetHeaders: headers, listens }))
+      : keep(openStdioTalk({ ...shared, raw: await openRawStdio(target as StdioTarget, rawOptions) }));
+  return {
+    target,
+    facts,
+    client,
+    talk: firstProcess ? keep(openStdioTalk({ ...shared, raw: await firstProcess })) : await openTalk(),
+    openTalk,
+    ...(http && { http }),
+    fixtures: options.fixtures ?? noFixtures,
+    timeoutMs,
+    transcript,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(talks.map((talk) => talk.close()));
+      await http?.raw.close();
+    },
+  };
+}
+
+/** A real client goes first: it negotiates, it brings the credential, and it tells a dead server from a wrong one. */
+async function tryClient(
+  target: Target,
+  options: ProtocolOptions,
+  recorder: Recorder,
+  timeoutMs: number,
+): Promise<{ client: ClientOutcome; headers: Record<string, string> }> {
+  let connection: Connection;
+  try {
+    connection = await connect(target, {
+      clientInfo,
+      capabilities: fullCapabilities,
+      recorder,
+      timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
+      ...(options.protocolVersion !== undefined && { protocolVersion: options.protocolVersion }),
+      ...(options.authorize && { authorize: options.authorize }),
+      ...(options.policy && { policy: options.policy }),
+      ...(options.signal && { signal: options.signal }),
+    });
+  } catch (error) {
+    const failure = asMcpError(error);
+    if (!protocolFaults.has(failure.code) || failure.details.html === true) throw failure;
+    return { client: { kind: "failed", failure }, headers: headersOf(target) };
+  }
+  try {
+    const { protocolVersion: version, capabilities, serverInfo, transport } = connection;
+    if (transport === "sse") {
+      throw new McpError("NOT_SUPPORTED", "This server speaks the HTTP+SSE transport of 2024-11-05.", {
+        hint: "The protocol suite judges Streamable HTTP and stdio.",
+      });
+    }
+    const headers = target.kind === "http" ? connection.link.headers() : {};
+    return { client: { kind: "connected", version, capabilities, serverInfo }, headers };
+  } finally {
+    await connection.close();
+  }
+}
+
+function headersOf(target: Target): Record<string, string> {
+  if (target.kind === "stdio") return {};
+  const { headers, accessToken }: HttpTarget = target;
+  return { ...headers, ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }) };
+}

@@ -1,0 +1,126 @@
+/** @module The conversation over a child process's pipes. Requests go one after the other, so that what was heard meanwhile belongs to the one under way. */
+import { type Inbound, type JsonObject, McpError, type RawStdio, type RequestId } from "@fettle/mcp";
+import { type AnswerInbound, type Exchange, isAnswer } from "./exchange.ts";
+import {
+  type Answerer,
+  type AskOptions,
+  agreedVersion,
+  initializeParams,
+  type Opening,
+  openingOf,
+  prepared,
+  replyTo,
+  requireAnswer,
+  type Talk,
+  type TalkOptions,
+} from "./talk.ts";
+
+export interface StdioTalk extends Talk {
+  readonly transport: "stdio";
+  readonly raw: RawStdio;
+}
+
+export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTalk {
+  const { raw, era, transcript, timeoutMs } = options;
+  let version = options.version;
+  let nextId = 1;
+  let opening: Promise<Opening> | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const write = (message: JsonObject) => raw.write(`${JSON.stringify(message)}\n`);
+
+  /** After all that were asked before, whether those succeeded or not. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work, work);
+    queue = done.catch(() => {});
+    return done;
+  }
+
+  async function request(
+    method: string,
+    params: JsonObject | undefined,
+    asked: AskOptions,
+    id: RequestId,
+  ): Promise<Exchange> {
+    const made = prepared({ era, version }, method, params, asked);
+    const sent = { method, ...(made.params && { params: made.params }), id };
+    const from = raw.heard.length;
+    await write({ jsonrpc: "2.0", ...sent });
+    const { ended, answer } = await hear(id, from, asked);
+    const exchange: Exchange = {
+      ...sent,
+      heard: raw.heard.slice(from),
+      ...(answer && { answer }),
+      events: [],
+      ended,
+    };
+    transcript.push(exchange);
+    if (!asked.window) requireAnswer(exchange, timeoutMs);
+    return exchange;
+  }
+
+  async function hear(
+    id: RequestId,
+    from: number,
+    { answer: answerer, until, window }: AskOptions,
+  ): Promise<{ ended: Exchange["ended"]; answer?: AnswerInbound }> {
+    const isOurs = (message: Inbound): message is AnswerInbound =>
+      isAnswer(message) && (message.id === id || (message.kind === "error" && message.id === null));
+    try {
+      const last = await raw.next(
+        (message) => {
+          if (message.kind === "request") reply(message, answerer);
+          return until?.(message) === true || isOurs(message);
+        },
+        { timeoutMs: window?.totalMs ?? timeoutMs, from },
+      );
+      return isOurs(last) ? { ended: "complete", answer: last } : { ended: "until" };
+    } catch (error) {
+      if (error instanceof McpError && error.code === "TIMEOUT") return { ended: "window" };
+      throw error;
+    }
+  }
+
+  function reply(message: Extract<Inbound, { kind: "request" }>, answerer: Answerer | undefined): void {
+    write(replyTo(message, [answerer])).catch(() => {});
+  }
+
+  async function shakeHands(): Promise<Opening> {
+    const found = openingOf(await request("initialize", initializeParams(version), {}, nextId++));
+    if (typeof found.result?.protocolVersion !== "string") return found;
+    version = found.result.protocolVersion;
+    await write({ jsonrpc: "2.0", method: "notifications/initialized" });
+    return found;
+  }
+
+  const open = () => {
+    opening ??= inTurn(async () =>
+      era === "stateful"
+        ? shakeHands()
+        : openingOf(await request("server/discover", undefined, {}, nextId++)),
+    );
+    return opening;
+  };
+
+  return {
+    transport: "stdio",
+    era,
+    raw,
+    get version() {
+      return version;
+    },
+    open,
+    async ask(method, params, asked = {}) {
+      if (era === "stateful") agreedVersion(await open());
+      return inTurn(() => request(method, params, asked, asked.id ?? nextId++));
+    },
+    async notify(method, params) {
+      if (era === "stateful") agreedVersion(await open());
+      const made = prepared({ era, version }, method, params, {});
+      const sent = { method, ...(made.params && { params: made.params }) };
+      await write({ jsonrpc: "2.0", ...sent });
+      return { ...sent, heard: [], events: [], ended: "complete" };
+    },
+    close: () => raw.close(),
+  };
+}

@@ -1,0 +1,177 @@
+/** @module A proxy before a good server that brings in exactly one fault. */
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import type { JsonObject } from "@fettle/mcp";
+
+export interface ProxiedRequest {
+  method: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The parsed body, when it is one message; change it here and the change is sent on. */
+  body: JsonObject | undefined;
+}
+
+export interface Head {
+  status: number;
+  headers: IncomingHttpHeaders;
+}
+
+export interface Reply {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string | JsonObject;
+}
+
+export interface Fault {
+  /** Answers instead of the server; undefined lets the request through. */
+  answer?(request: ProxiedRequest): Reply | undefined;
+  /** Changes the request before the server sees it. */
+  request?(request: ProxiedRequest): void;
+  /** Changes the status and headers of what comes back. */
+  head?(head: Head, request: ProxiedRequest): void;
+  /** Changes a message that comes back; undefined drops it, several replace it. */
+  message?(message: JsonObject, request: ProxiedRequest): JsonObject | JsonObject[] | undefined;
+  /** The whole body of an answer that is no stream. */
+  text?(text: string, request: ProxiedRequest): string;
+}
+
+export interface FaultyProxy {
+  url: string;
+  close(): Promise<void>;
+}
+
+export async function startFaultyProxy(upstream: string, fault: Fault): Promise<FaultyProxy> {
+  const server = createServer((incoming, outgoing) => {
+    serve(upstream, fault, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function serve(
+  upstream: string,
+  fault: Fault,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const asked = await readRequest(incoming);
+  const own = fault.answer?.(asked);
+  if (own) {
+    const body = typeof own.body === "object" ? JSON.stringify(own.body) : (own.body ?? "");
+    const json = typeof own.body === "object" ? { "content-type": "application/json" } : {};
+    outgoing.writeHead(own.status, { ...json, ...own.headers }).end(body);
+    return;
+  }
+  fault.request?.(asked);
+  const sent = request(upstream, { method: asked.method, headers: sentHeaders(asked) });
+  outgoing.once("close", () => sent.destroy());
+  sent.end(asked.text);
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const head: Head = { status: answer.statusCode ?? 0, headers: { ...answer.headers } };
+  fault.head?.(head, asked);
+  const isStream = (answer.headers["content-type"] ?? "").startsWith("text/event-stream");
+  if (fault.message || fault.text) delete head.headers["content-length"];
+  outgoing.writeHead(head.status, head.headers as Record<string, string>);
+  outgoing.flushHeaders();
+  if (isStream) await relayEvents(answer, outgoing, fault, asked);
+  else outgoing.end(changedBody(await textOf(answer), fault, asked));
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<ProxiedRequest> {
+  const text = await textOf(incoming);
+  const asked: ProxiedRequest = {
+    method: incoming.method ?? "GET",
+    headers: { ...incoming.headers },
+    text,
+    body: undefined,
+  };
+  const parsed = parse(text);
+  if (parsed) asked.body = parsed;
+  return asked;
+}
+
+function sentHeaders(asked: ProxiedRequest): IncomingHttpHeaders {
+  if (asked.body) asked.text = JSON.stringify(asked.body);
+  const {
+    "content-length": _length,
+    "transfer-encoding": _encoding,
+    connection: _connection,
+    ...rest
+  } = asked.headers;
+  return asked.text === "" ? rest : { ...rest, "content-length": String(Buffer.byteLength(asked.text)) };
+}
+
+function changedBody(text: string, fault: Fault, asked: ProxiedRequest): string {
+  const message = parse(text);
+  const changed =
+    message && fault.message ? changedMessages(message, fault, asked).map(stringify).join("") : text;
+  return fault.text?.(changed, asked) ?? changed;
+}
+
+function changedMessages(message: JsonObject, fault: Fault, asked: ProxiedRequest): JsonObject[] {
+  const changed = fault.message ? fault.message(message, asked) : message;
+  return changed === undefined ? [] : [changed].flat();
+}
+
+/** Event by event; the fields other than data stay as they were. */
+async function relayEvents(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  fault: Fault,
+  asked: ProxiedRequest,
+): Promise<void> {
+  let rest = "";
+  answer.setEncoding("utf8");
+  for await (const chunk of answer) {
+    rest += chunk;
+    for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
+      outgoing.write(changedEvent(rest.slice(0, end), fault, asked));
+      rest = rest.slice(end + 2);
+    }
+  }
+  outgoing.end(rest);
+}
+
+function changedEvent(event: string, fault: Fault, asked: ProxiedRequest): string {
+  const data = /^data: ?(.*)$/m.exec(event)?.[1];
+  const message = data === undefined ? undefined : parse(data);
+  if (!message) return `${event}\n\n`;
+  return changedMessages(message, fault, asked)
+    .map((changed) => `${event.replace(/^data:.*$/m, () => `data: ${stringify(changed)}`)}\n\n`)
+    .join("");
+}
+
+const stringify = (value: JsonObject) => JSON.stringify(value);
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  let text = "";
+  stream.setEncoding("utf8");
+  for await (const chunk of stream) text += chunk;
+  return text;
+}

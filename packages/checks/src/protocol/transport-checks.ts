@@ -1,0 +1,131 @@
+/** @module Checks of the HTTP transport, and of what protects a server on a person's own machine. */
+import { couldNotRun } from "../verdict/check-result.ts";
+import { describeAnswer, resultOf } from "./exchange.ts";
+import {
+  overHttp,
+  type ProtocolCheck,
+  type ProtocolFacts,
+  spec,
+  stateful,
+  stateless,
+} from "./protocol-check.ts";
+import { faultUnless, judged } from "./verdicts.ts";
+
+const transports = "basic/transports#streamable-http";
+const security = spec("Security warning", "basic/transports#security-warning");
+
+const onlyLocal = ({ isLoopback }: ProtocolFacts) =>
+  isLoopback ? undefined : "The server is not on this machine, so no page can be rebound to it.";
+
+export const transportChecks: ProtocolCheck[] = [
+  {
+    id: "notification-post-accepted",
+    title: "Accepts notifications",
+    description: "A POST that holds only a notification is answered with 202 and no body.",
+    category: "transport",
+    severity: "must",
+    reference: spec("Sending messages", transports),
+    eras: stateful,
+    transports: overHttp,
+    needs: ["notificationPost"],
+    judge({ notificationPost }) {
+      const { status, isEmpty } = notificationPost.http ?? { status: 0, isEmpty: true };
+      return judged(
+        [
+          ...faultUnless(status === 202, `answered with HTTP ${status} instead of 202`),
+          ...faultUnless(isEmpty, "the answer has a body"),
+        ],
+        [notificationPost],
+      );
+    },
+  },
+  {
+    id: "get-stream-or-405",
+    title: "GET opens a stream or is refused",
+    description: "GET is answered with an event stream, or with 405.",
+    category: "transport",
+    severity: "must",
+    reference: spec("Listening for messages", transports),
+    eras: stateful,
+    transports: overHttp,
+    needs: ["getStream"],
+    judge({ getStream: { status, mediaType } }) {
+      const isStream = status >= 200 && status < 300 && mediaType === "text/event-stream";
+      const fault = `GET was answered with HTTP ${status} and "${mediaType}"`;
+      return judged(faultUnless(isStream || status === 405, fault), [], { status, contentType: mediaType });
+    },
+  },
+  {
+    id: "server-accepts-multiple-post-streams",
+    title: "Serves several requests at once",
+    description: "Three requests sent together are all answered.",
+    category: "transport",
+    severity: "must",
+    reference: spec("Multiple connections", transports),
+    transports: overHttp,
+    needs: ["concurrent"],
+    judge: ({ concurrent }) =>
+      judged(
+        concurrent.flatMap((exchange) =>
+          faultUnless(isSuccess(exchange.http?.status), `id ${exchange.id}: ${describeAnswer(exchange)}`),
+        ),
+        concurrent,
+      ),
+  },
+  {
+    id: "localhost-host-rebinding-rejected",
+    title: "Refuses rebound names",
+    description:
+      "A request whose Host and Origin are another site's is refused: that is what DNS rebinding looks like.",
+    category: "security",
+    severity: "must",
+    reference: security,
+    transports: overHttp,
+    unless: onlyLocal,
+    needs: ["foreignHost"],
+    judge({ foreignHost }, { version }) {
+      const status = foreignHost.http?.status ?? 0;
+      const isRefused = version >= "2025-11-25" ? status === 403 : status >= 400 && status < 500;
+      return judged(faultUnless(isRefused, `answered with ${describeAnswer(foreignHost)}`), [foreignHost]);
+    },
+  },
+  {
+    id: "localhost-host-valid-accepted",
+    title: "Serves its own name",
+    description: "A request whose Host and Origin are the server's own is served.",
+    category: "security",
+    severity: "must",
+    reference: security,
+    transports: overHttp,
+    unless: onlyLocal,
+    needs: ["ownHost"],
+    judge({ ownHost }) {
+      const isServed = isSuccess(ownHost.http?.status) && resultOf(ownHost) !== undefined;
+      return judged(faultUnless(isServed, `answered with ${describeAnswer(ownHost)}`), [ownHost]);
+    },
+  },
+  {
+    id: "modern-no-session-id",
+    title: "Has no sessions",
+    description: "No answer carries an Mcp-Session-Id: the revision has no sessions.",
+    category: "transport",
+    severity: "must",
+    reference: spec("Transports", transports, "2026-07-28"),
+    eras: stateless,
+    transports: overHttp,
+    needs: ["transcript"],
+    isLast: true,
+    judge({ transcript }) {
+      if (transcript.length === 0) return couldNotRun("Nothing was exchanged.");
+      const guilty = transcript.filter(({ http }) => http?.headers["mcp-session-id"] !== undefined);
+      return judged(
+        guilty.slice(0, 1).map(({ method }) => `the answer to ${method} carries a session id`),
+        guilty.slice(0, 1),
+      );
+    },
+  },
+];
+
+export function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}

@@ -1,0 +1,59 @@
+/** @module Looking at the transport itself with requests made by hand. */
+import { McpError, type RawHttp } from "@fettle/mcp";
+import type { Exchange } from "./exchange.ts";
+import type { ObserversOf, RunContext } from "./run-context.ts";
+import { type HttpTalk, initializeParams, isHttpTalk } from "./talk.ts";
+
+/** The status line and headers of an answer that may stay open. */
+export interface SeenHead {
+  status: number;
+  mediaType: string;
+}
+
+export interface TransportSeen {
+  /** A notification that is a POST of its own. */
+  notificationPost: Exchange;
+  getStream: SeenHead;
+  /** The opening with a Host and Origin that a rebound name would bring. */
+  foreignHost: Exchange;
+  /** The same with its own. */
+  ownHost: Exchange;
+  /** Three requests at once. */
+  concurrent: Exchange[];
+}
+
+export const foreignName = "evil.example.com";
+
+export function transportObservers({ talk, http, openTalk }: RunContext): ObserversOf<TransportSeen> {
+  const overHttp = (): HttpTalk => {
+    if (isHttpTalk(talk)) return talk;
+    throw new McpError("NOT_SUPPORTED", "This needs HTTP.");
+  };
+  const opening = (headers: Record<string, string>) => {
+    const isStateful = talk.era === "stateful";
+    return overHttp().ask(
+      isStateful ? "initialize" : "server/discover",
+      isStateful ? initializeParams(talk.version) : undefined,
+      { headers: { ...headers, "mcp-session-id": undefined } },
+    );
+  };
+  const url = http && new URL(http.target.url);
+  return {
+    notificationPost: () => overHttp().notify("notifications/cancelled", { requestId: "fettle-never-sent" }),
+    getStream: async () => {
+      const fresh = await openTalk({ listens: false });
+      await fresh.open();
+      if (!isHttpTalk(fresh)) throw new McpError("NOT_SUPPORTED", "This needs HTTP.");
+      return headOf(fresh.raw, { accept: "text/event-stream", ...fresh.headers() });
+    },
+    foreignHost: () => opening({ host: foreignName, origin: `http://${foreignName}` }),
+    ownHost: () => opening({ host: url?.host ?? "", origin: url?.origin ?? "" }),
+    concurrent: () =>
+      Promise.all([1000, 1001, 1002].map((id) => overHttp().ask("tools/list", undefined, { id }))),
+  };
+}
+
+async function headOf(raw: RawHttp, headers: Record<string, string>): Promise<SeenHead> {
+  const { status, mediaType } = await raw.exchange({ method: "GET", headers, headOnly: true });
+  return { status, mediaType };
+}

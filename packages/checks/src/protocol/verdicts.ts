@@ -1,0 +1,37 @@
+/** @module Verdicts over exchanges: faults become one reason, with what was on the wire beside it. */
+import { failed, passed, type Verdict } from "../verdict/check-result.ts";
+import { type Exchange, evidenceOf } from "./exchange.ts";
+
+type JudgedVerdict = Extract<Verdict, { is: "passed" | "failed" }>;
+
+const shownFaults = 10;
+const shownExchanges = 5;
+
+/** Passed when there is no fault; the exchanges stand as evidence either way. */
+export function judged(
+  faults: readonly string[],
+  exchanges: readonly Exchange[] = [],
+  details: Record<string, unknown> = {},
+  warnings: readonly string[] = [],
+): Verdict {
+  const shown = {
+    ...details,
+    ...(exchanges.length > 0 && { evidence: exchanges.slice(0, shownExchanges).map(evidenceOf) }),
+  };
+  const verdict: JudgedVerdict =
+    faults.length === 0
+      ? passed(shown)
+      : failed(
+          [
+            ...faults.slice(0, shownFaults),
+            ...(faults.length > shownFaults ? [`and ${faults.length - shownFaults} more`] : []),
+          ].join("; "),
+          shown,
+        );
+  return warnings.length > 0 ? { ...verdict, warnings: [...warnings] } : verdict;
+}
+
+/** One fault or none, from a condition. */
+export function faultUnless(holds: boolean, fault: string): string[] {
+  return holds ? [] : [fault];
+}

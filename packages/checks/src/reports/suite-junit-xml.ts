@@ -1,0 +1,71 @@
+/** @module A conformance report as JUnit XML: what could not run or does not apply is shown as skipped, never as failed. */
+import type { SuiteCase, SuiteGroup, SuiteReport } from "../verdict/suite-report.ts";
+import { attribute, escaped, seconds } from "./xml-text.ts";
+
+export function toSuiteJunitXml(report: SuiteReport): string {
+  const groups = report.groups.map((group) => groupXml(report, group));
+  const cases = report.groups.flatMap((group) => group.cases);
+  const totals = tallyOf(cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${attribute(report.kind)}" tests="${totals.tests}" failures="${totals.failures}" time="${seconds(report.durationMs)}">`,
+    ...groups,
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function groupXml(report: SuiteReport, { title, cases, durationMs, summary }: SuiteGroup): string {
+  const { tests, failures, skipped } = tallyOf(cases);
+  const score = report.score?.score;
+  const properties = [
+    ["fettle.conformance.score", score === undefined || score === null ? "not-scored" : String(score)],
+    ["fettle.conformance.outcome", report.outcome],
+    ...(summary === undefined ? [] : [["fettle.conformance.summary", summary]]),
+    ...(report.profile
+      ? [["fettle.conformance.profile", `${report.profile.profileId}@${report.profile.profileVersion}`]]
+      : []),
+  ];
+  const advice = (report.advisories ?? []).map(
+    ({ id, tier, message }) => `${tier.toUpperCase()} ${id}${message === undefined ? "" : `: ${message}`}`,
+  );
+  return [
+    `  <testsuite name="${attribute(title)}" tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" time="${seconds(durationMs)}">`,
+    "    <properties>",
+    ...properties.map(
+      ([name, value]) => `      <property name="${attribute(name!)}" value="${attribute(value!)}"/>`,
+    ),
+    "    </properties>",
+    ...cases.map((item) => caseXml(report.kind, item)),
+    ...(advice.length > 0 ? [`    <system-out>${escaped(advice.join("\n"))}</system-out>`] : []),
+    "  </testsuite>",
+  ].join("\n");
+}
+
+function caseXml(kind: string, item: SuiteCase): string {
+  const className = `fettle.${kind}.${item.category}`.replace(/[^A-Za-z0-9_.-]/g, "-");
+  const open = `    <testcase name="${attribute(item.id)}" classname="${className}" time="${seconds(item.durationMs)}"`;
+  const inner = innerXml(item);
+  return inner === undefined ? `${open}/>` : [`${open}>`, `      ${inner}`, "    </testcase>"].join("\n");
+}
+
+function innerXml(item: SuiteCase): string | undefined {
+  const { error, skipReason, details } = item;
+  const why = error?.message ?? "no reason given";
+  if (isSkipped(item)) return `<skipped message="${attribute(`${skipReason ?? "pending"}: ${why}`)}"/>`;
+  if (item.status === "passed") return undefined;
+  const evidence = error?.details ?? details;
+  const body = evidence === undefined ? "" : escaped(JSON.stringify(evidence));
+  return `<failure message="${attribute(why)}">${body}</failure>`;
+}
+
+/** A pending check may pass or fail, but counts for neither. */
+function isSkipped({ status, pending }: SuiteCase): boolean {
+  return status === "skipped" || pending === true;
+}
+
+function tallyOf(cases: readonly SuiteCase[]): { tests: number; failures: number; skipped: number } {
+  const skipped = cases.filter(isSkipped).length;
+  const failures = cases.filter((item) => !isSkipped(item) && item.status === "failed").length;
+  return { tests: cases.length, failures, skipped };
+}

@@ -1,0 +1,79 @@
+/** @module The protocol suite as people and CI run it. */
+import { type RunningSample, startEverything, startHostile } from "@fettle/samples";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { testWorld } from "../testing/world.ts";
+
+let everything: RunningSample;
+beforeAll(async () => {
+  everything = await startEverything();
+});
+afterAll(() => everything.close());
+
+const conformance = ["protocol", "conformance"];
+
+test("a good server passes: the result on stdout, the score on stderr", async () => {
+  const world = await testWorld();
+  const { stdout, stderr, exitCode } = await world.fettle(...conformance, "--url", everything.url);
+  expect(exitCode).toBe(0);
+  const result = JSON.parse(stdout);
+  expect(result).toMatchObject({
+    passed: true,
+    outcome: "passed",
+    serverUrl: everything.url,
+    protocolVersion: "2026-07-28",
+    profile: { profileId: "mcp-protocol" },
+  });
+  expect(result.categorySummary.tools).toMatchObject({ failed: 0, couldNotRun: 0 });
+  expect(stderr).toMatch(/^Score: \d+ of 100$/m);
+  expect(stderr).toMatch(/^Profile: mcp-protocol@\d{4}-\d\d-\d\d \(checker /m);
+});
+
+test("people see every check by category, and on a terminal how far it is", async () => {
+  const world = await testWorld({ terminal: 100, env: { NO_COLOR: "1" } });
+  const { stdout, stderr } = await world.fettle(
+    ...conformance,
+    ...["--url", everything.url, "--protocol-version", "2025-11-25", "--category", "core"],
+  );
+  expect(stdout).toContain("Protocol 2025-11-25");
+  expect(stdout).toMatch(/✓.* ping /);
+  expect(stdout).not.toContain("tools-list");
+  expect(stderr).toMatch(/\d+ of \d+ checks/);
+});
+
+test("a failed check exits 1 and stands in the JUnit report with its reason; what does not apply is skipped", async () => {
+  const hostile = await startHostile("malformed-tool");
+  onTestFinished(() => hostile.close());
+  const world = await testWorld();
+  const { stdout, exitCode } = await world.fettle(
+    ...conformance,
+    ...["--url", hostile.url, "--reporter", "junit-xml", "--quiet"],
+  );
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/<failure message="/);
+  expect(stdout).toMatch(/<skipped message="not-applicable: /);
+  expect(stdout).toContain('<property name="fettle.conformance.score" value="');
+});
+
+test("a check of another era does not apply, and nothing selected proves nothing", async () => {
+  const world = await testWorld();
+  const at = ["--url", everything.url, "--protocol-version", "2026-07-28"];
+  const ping = await world.fettle(...conformance, ...at, "--check-id", "ping");
+  expect(JSON.parse(ping.stdout).checks).toMatchObject([{ id: "ping", skipReason: "not-applicable" }]);
+  expect(ping.exitCode).toBe(0);
+});
+
+test("nobody there, and what cannot be right, are errors and no report", async () => {
+  const world = await testWorld();
+  const dead = await world.fettle(
+    ...conformance,
+    "--url",
+    "http://127.0.0.1:9/mcp",
+    "--reporter",
+    "junit-xml",
+  );
+  expect(dead).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(JSON.parse(dead.stderr).error.code).toBe("SERVER_UNREACHABLE");
+  const wrong = await world.fettle(...conformance, "--url", everything.url, "--check-id", "no-such-check");
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(JSON.parse(wrong.stderr).error.code).toBe("USAGE_ERROR");
+});

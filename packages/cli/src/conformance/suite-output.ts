@@ -1,0 +1,46 @@
+/** @module How every conformance suite answers: the result or a report on stdout, score lines on stderr, and one rule for exit codes. */
+import { type SuiteReport, toSuiteJunitXml } from "@fettle/checks";
+import { type ExitCode, exitCodes } from "@fettle/contract";
+import type { Outcome, Printer } from "../output/printer.ts";
+import { text } from "../output/text.ts";
+import { suiteText } from "./suite-text.ts";
+
+export interface SuiteOutput {
+  report: SuiteReport;
+  /** What `--format json` prints. */
+  value: unknown;
+  reporter: "json-summary" | "junit-xml" | undefined;
+}
+
+/** A failed check is worse than one that could not run. */
+const exits: Record<SuiteReport["outcome"], ExitCode> = {
+  passed: exitCodes.ok,
+  "not-applicable": exitCodes.ok,
+  failed: exitCodes.failed,
+  incomplete: exitCodes.incomplete,
+};
+
+export function suiteOutcome(print: Printer, { report, value, reporter }: SuiteOutput): Outcome {
+  tellScore(print, report);
+  const outcome = {
+    value,
+    human: (view: { width: number }) => suiteText(report, view),
+    exitCode: exits[report.outcome],
+  };
+  if (!reporter) return outcome;
+  print.document(reporter === "junit-xml" ? toSuiteJunitXml(report) : `${JSON.stringify(report)}\n`);
+  return { ...outcome, silent: true };
+}
+
+function tellScore(print: Printer, { score, profile, advisories = [], incompleteReason }: SuiteReport): void {
+  if (score) print.note(text`Score: ${score.score === null ? "not scored" : `${score.score} of 100`}`);
+  if (profile) {
+    const { profileId, profileVersion, checkerVersion } = profile;
+    print.note(text`Profile: ${profileId}@${profileVersion} (checker ${checkerVersion})`);
+  }
+  if (advisories.length > 0) {
+    print.note(text`Advice (${advisories.length}):`);
+    for (const { id, tier, message } of advisories) print.note(text`  ${tier} ${id} ${message ?? ""}`);
+  }
+  if (incompleteReason !== undefined) print.note(text`Run incomplete: ${incompleteReason}`);
+}

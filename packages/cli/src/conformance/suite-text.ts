@@ -1,0 +1,54 @@
+/** @module A conformance report for eyes: every check with its mark, and beside each that did not pass the reason. */
+import type { SuiteCase, SuiteGroup, SuiteReport } from "@fettle/checks";
+import type { View } from "../output/printer.ts";
+import { join, lines, pad, style, type Text, text, widthOf, wrap } from "../output/text.ts";
+
+const verdicts: Record<SuiteReport["outcome"], Text> = {
+  passed: style.green("✓ passed"),
+  failed: style.red("✗ failed"),
+  incomplete: style.yellow("! incomplete"),
+  "not-applicable": style.dim("· not applicable"),
+};
+
+export function suiteText(report: SuiteReport, { width }: View): Text {
+  const room = Number.isFinite(width) ? width : 120;
+  return lines([
+    ...report.groups.flatMap((group) => [...groupText(group, room), ""]),
+    text`${verdicts[report.outcome]}  ${report.groups.map(({ summary = "" }) => summary).join("; ")}`,
+  ]);
+}
+
+function groupText({ title, target, cases, durationMs }: SuiteGroup, width: number): Text[] {
+  const idWidth = Math.max(...cases.map(({ id }) => widthOf(id)), 0);
+  const categories = Object.entries(Object.groupBy(cases, ({ category }) => category));
+  return [
+    text`${style.bold(title)}  ${target}  ${style.dim(`${durationMs} ms`)}`,
+    ...categories.flatMap(([category, group = []]) => [
+      text``,
+      style.dim(category),
+      ...group.map((item) => caseText(item, idWidth, width)),
+    ]),
+  ];
+}
+
+function caseText(item: SuiteCase, idWidth: number, width: number): Text {
+  const { id, title, status, skipReason, error } = item;
+  const indent = idWidth + 6;
+  const isCalm = status === "passed" || skipReason === "not-applicable";
+  const say = (line: string) => (isCalm ? style.dim(line) : text`${line}`);
+  const [first = "", ...rest] = wrap(
+    status === "passed" ? title : (error?.message ?? title),
+    Math.max(24, width - indent),
+  );
+  return lines([
+    join([text`  ${markOf(item)} `, pad(id, idWidth), text`  ${say(first)}`]),
+    ...rest.map((line) => text`${" ".repeat(indent)}${say(line)}`),
+  ]);
+}
+
+function markOf({ status, skipReason, pending }: SuiteCase): Text {
+  if (pending) return style.dim(status === "failed" ? "✗" : "·");
+  if (status === "passed") return style.green("✓");
+  if (status === "failed") return style.red("✗");
+  return skipReason === "could-not-run" ? style.yellow("!") : style.dim("·");
+}
