@@ -18,6 +18,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { directImports } from "./direct-imports.mjs";
+import { quickOnly } from "./quick-program.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const output = join(root, "dist", "fettle");
@@ -76,17 +77,25 @@ async function buildCommand() {
     logLevel: "warning",
     metafile: true,
   };
-  const program = await build({
+  const program = {
     ...shared,
-    entryPoints: { fettle: "packages/cli/src/main.ts" },
     splitting: true,
     chunkNames: "[name]-[hash]",
     external,
-    plugins: [directImports(root)],
     // Bundled CommonJS packages call `require` for Node's own modules.
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
+  };
+  const whole = await build({
+    ...program,
+    entryPoints: { fettle: "packages/cli/src/main.ts" },
+    plugins: [directImports(root)],
+  });
+  await build({
+    ...program,
+    entryPoints: { quick: "packages/cli/src/main.ts" },
+    plugins: [directImports(root, quickOnly)],
   });
   await build({
     ...shared,
@@ -97,7 +106,7 @@ async function buildCommand() {
   cpSync(join(root, "packages", "service", "migrations"), join(fresh, "migrations"), { recursive: true });
   cpSync(join(root, "LICENSE"), join(fresh, "LICENSE"));
   if (existsSync(join(root, "README.md"))) cpSync(join(root, "README.md"), join(fresh, "README.md"));
-  writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licensesOf(program.metafile));
+  writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licensesOf(whole.metafile));
   writeFileSync(join(fresh, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
   if (existsSync(webOutput)) renameSync(webOutput, join(fresh, "web"));
   rmSync(output, { recursive: true, force: true });
@@ -148,9 +157,13 @@ function commandSources() {
       ...filesBelow(join("packages", name, "src")),
     ]),
     ...filesBelow("packages/service/migrations"),
-    ...["package-lock.json", "scripts/build.mjs", "scripts/direct-imports.mjs", "LICENSE"].filter((file) =>
-      existsSync(join(root, file)),
-    ),
+    ...[
+      "package-lock.json",
+      "scripts/build.mjs",
+      "scripts/direct-imports.mjs",
+      "scripts/quick-program.mjs",
+      "LICENSE",
+    ].filter((file) => existsSync(join(root, file))),
   ];
 }
 

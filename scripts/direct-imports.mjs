@@ -5,7 +5,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export function directImports(root) {
+/** `also`: what else is rewritten in our sources; a file has only one loader. */
+export function directImports(root, also = (source) => source) {
   const doors = new Map();
   const doorOf = (name) => {
     if (!doors.has(name)) doors.set(name, readDoor(join(root, "packages", name, "src")));
@@ -15,7 +16,7 @@ export function directImports(root) {
     name: "direct-imports",
     setup(build) {
       build.onLoad({ filter: /[\\/]packages[\\/][a-z]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
-        contents: rewrite(await readFile(path, "utf8"), doorOf),
+        contents: also(rewrite(await readFile(path, "utf8"), doorOf)),
         loader: "ts",
       }));
     },

@@ -5,8 +5,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startBookshop } from "@fettle/samples";
 import { testDatabase } from "@fettle/service/testing";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { quickCommands } from "../packages/cli/src/quick-commands.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
@@ -54,11 +56,37 @@ test("it serves the API and the web app, with nothing beside it", async () => {
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("the version is printed by a file that imports nothing", async () => {
-  expect(await readFile(join(dist, "launcher.mjs"), "utf8")).not.toMatch(/\bimport\b[^(]*from/);
+test("every command that has a program of its own runs there", async () => {
+  const shop = await startBookshop();
+  onTestFinished(() => shop.close());
+  const more: Record<string, string[]> = {
+    "tools call": ["--tool-name", "list_orders"],
+    "resources read": ["--uri", "bookshop://books/small-weather"],
+    "prompts get": [
+      "--prompt-name",
+      "recommend_books",
+      "--prompt-args",
+      '{"reader":"a sailor","mood":"cosy"}',
+    ],
+  };
+  for (const name of quickCommands) {
+    const { stdout } = await fettle(...name.split(" "), "--url", shop.url, ...(more[name] ?? []));
+    expect(JSON.parse(stdout), name).toBeTypeOf("object");
+  }
+  expect([...(await loadedBy("quick.mjs")).keys()].length).toBeLessThan(15);
+});
+
+test("the version is printed by one file alone", async () => {
+  expect(await readFile(join(dist, "launcher.mjs"), "utf8")).not.toMatch(/\bimport\b[^(]*from"(?!node:)/);
 });
 
 test("a plain command loads little", async () => {
+  const sizes = [...(await loadedBy("fettle.mjs")).values()];
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * 1024);
+});
+
+/** The files a program is made of before it does anything, and their lengths. */
+async function loadedBy(program: string): Promise<Map<string, number>> {
   const loaded = new Map<string, number>();
   const follow = async (file: string): Promise<void> => {
     if (loaded.has(file)) return;
@@ -66,10 +94,9 @@ test("a plain command loads little", async () => {
     loaded.set(file, content.length);
     for (const [, next] of content.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) await follow(next!);
   };
-  await follow("fettle.mjs");
-  const total = [...loaded.values()].reduce((sum, size) => sum + size, 0);
-  expect(total).toBeLessThan(150 * 1024);
-});
+  await follow(program);
+  return loaded;
+}
 
 test("it says what it needs, and carries its migrations and the licences of what it holds", async () => {
   const manifest = JSON.parse(await readFile(join(folder, "package", "package.json"), "utf8"));

@@ -36,9 +36,20 @@ type Reached = (node: CommandNode, words: Commander[], operands: readonly unknow
 
 class HelpShown extends Error {}
 
-function toCommander(node: CommandNode, reached: Reached, above: readonly Commander[] = []): Commander {
-  const { declaration } = node;
+/** One word at a time: what a word takes and leads to is filled in when it is reached, not for every command there is. */
+function toCommander(node: CommandNode, reached: Reached): Commander {
   const commander = new Commander(node.word || "fettle");
+  fillIn(commander, node, reached, []);
+  return commander;
+}
+
+function fillIn(
+  commander: Commander,
+  node: CommandNode,
+  reached: Reached,
+  above: readonly Commander[],
+): void {
+  const { declaration } = node;
   const words = [...above, commander];
   commander
     .enablePositionalOptions()
@@ -60,16 +71,19 @@ function toCommander(node: CommandNode, reached: Reached, above: readonly Comman
   for (const [name, flag] of Object.entries(acceptedFlags(node))) {
     if (name !== "help") commander.addOption(toOption(name, flag));
   }
-  for (const child of node.children) {
-    const below = toCommander(child, reached, words);
-    if (child.declaration.aliases) below.aliases([...child.declaration.aliases]);
-    commander.addCommand(below);
-  }
+  const below = new Map(
+    node.children.map((child) => {
+      const word = new Commander(child.word);
+      if (child.declaration.aliases) word.aliases([...child.declaration.aliases]);
+      commander.addCommand(word);
+      return [word, child];
+    }),
+  );
+  commander.hook("preSubcommand", (_above, word) => fillIn(word, below.get(word)!, reached, words));
   if (declaration.kind === "command") {
     addArguments(commander, declaration.arguments);
     commander.action(() => reached(node, words, commander.processedArgs));
   }
-  return commander;
 }
 
 function toOption(name: string, flag: Flag): Option {
