@@ -164,3 +164,9 @@ export {
   updateTask,
 } from "./tasks.ts";
 export type { WireKind } from "./wire.ts";
+export { type SpoilMode, spoiledGrants } from "./xaa/grant.ts";
+export { issuerConfiguration, issuerKeys, issuerPaths } from "./xaa/issuer-documents.ts";
+export { openClientKey, openIssuerKey, readIssuerPublicKey, type SigningKey } from "./xaa/keys.ts";
+export { readReflectedKey, reflectedClientMetadata, reflectorPath, reflectorUrl } from "./xaa/reflector.ts";
+export type { XaaResult, XaaStep } from "./xaa/result.ts";
+export { runXaa, type XaaOptions } from "./xaa/run-xaa.ts";

@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import type { BookshopHandler, RunningBookshop } from "./bookshop/server.ts";
+import type { EnterpriseBookshop, EnterpriseBookshopOptions } from "./enterprise-bookshop/server.ts";
 import type { HostileServer } from "./hostile/hostile-server.ts";
 import { findHostile, HOSTILE_SERVERS } from "./hostile/registry.ts";
 import type { ProtectedBookshop, ProtectedBookshopOptions } from "./oauth-bookshop/server.ts";
@@ -11,6 +12,8 @@ import type { ListenOptions, RunningSample } from "./serve-http.ts";
 
 export type {
   BookshopHandler,
+  EnterpriseBookshop,
+  EnterpriseBookshopOptions,
   HostileServer,
   ListenOptions,
   ProtectedBookshop,
@@ -49,6 +52,17 @@ export async function startProtectedBookshop(options?: ProtectedBookshopOptions)
   const module = new URL("./oauth-bookshop/server.ts", import.meta.url).href;
   const { runProtectedBookshop } = (await import(module)) as typeof import("./oauth-bookshop/server.ts");
   return runProtectedBookshop(options);
+}
+
+/** The bookshop for staff of companies it trusts: tokens for grants of their issuers. For tests, as the one above. */
+export async function startEnterpriseBookshop(
+  options: EnterpriseBookshopOptions,
+): Promise<EnterpriseBookshop> {
+  const module = new URL("./enterprise-bookshop/server.ts", import.meta.url).href;
+  const { runEnterpriseBookshop } = (await import(
+    module
+  )) as typeof import("./enterprise-bookshop/server.ts");
+  return runEnterpriseBookshop(options);
 }
 
 /** A server that speaks only the old HTTP+SSE transport of 2024-11-05. */

@@ -137,6 +137,13 @@ export const options = {
     default: undefined,
     parse: (text) => resolve(text),
   }),
+  xaaKeys: option<string | undefined>({
+    env: "XAA_IDP_KEY_DIR",
+    help: "Folder of the key that `fettle xaa run` signs with; its public half is published here.",
+    defaultText: "FETTLE_HOME",
+    default: undefined,
+    parse: (text) => resolve(text),
+  }),
   databaseUrl: option<Secret | undefined>({
     env: "DATABASE_URL",
     help: "Your own PostgreSQL 15 or newer, reached directly, not through a transaction pooler.",
@@ -284,6 +291,8 @@ export interface Config {
   publicUrl: URL | undefined;
   internalUrl: string | undefined;
   dataFolder: string;
+  /** Where this machine's cross-app access issuer keeps its key. */
+  xaaKeyFolder: string;
   database: { kind: "embedded" } | { kind: "external"; url: Secret };
   databaseConnections: number;
   secretKey: Secret | undefined;
@@ -372,6 +381,7 @@ export function readConfig(given: Given): Config {
     publicUrl: values.publicUrl,
     internalUrl: values.internalUrl?.origin,
     dataFolder: values.data ?? join(home, "data"),
+    xaaKeyFolder: values.xaaKeys ?? home,
     database: values.databaseUrl ? { kind: "external", url: values.databaseUrl } : { kind: "embedded" },
     databaseConnections: values.databaseConnections,
     secretKey: values.secretKey,

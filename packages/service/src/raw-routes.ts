@@ -7,6 +7,7 @@ import { probeRoutes, type Readiness } from "./http/probes.ts";
 import type { RawRoute } from "./http/raw-route.ts";
 import { serverConnectionRoutes } from "./server-connections/routes.ts";
 import { tunnelRoutes } from "./tunnels/routes.ts";
+import { xaaRoutes } from "./xaa/routes.ts";
 
 export function createRawRoutes(parts: {
   readiness: Readiness;
@@ -19,6 +20,7 @@ export function createRawRoutes(parts: {
     ...cliLoginRoutes,
     ...serverConnectionRoutes,
     ...tunnelRoutes,
+    ...xaaRoutes,
     ...pageRoutes(parts.webFolder),
   ];
 }

@@ -15,6 +15,7 @@ import { serviceCommands } from "./service.ts";
 import { tasksCommands } from "./tasks.ts";
 import { toolsCommands } from "./tools.ts";
 import { buildTree } from "./tree.ts";
+import { xaaCommands } from "./xaa.ts";
 
 const root = group({ name: "", section: "cli", summary: "Fettle keeps MCP servers in fine fettle." });
 
@@ -26,6 +27,7 @@ export const tree = buildTree(root, [
   ...tasksCommands,
   ...compatCommands,
   ...protocolCommands,
+  ...xaaCommands,
   ...mcpCommands,
   ...serviceCommands,
   ...cloudCommands,

@@ -124,7 +124,7 @@ function tokenFailure(status: number, body: JsonObject, text: string): McpError 
 }
 
 /** RFC 6749 2.3.1: both parts are form-encoded before they are joined. */
-function basicCredentials(client: OauthClient): string {
+export function basicCredentials(client: OauthClient): string {
   const encode = (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
   const pair = `${encode(client.clientId)}:${encode(client.clientSecret ?? "")}`;
   return `Basic ${Buffer.from(pair).toString("base64")}`;

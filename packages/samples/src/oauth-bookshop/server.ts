@@ -14,7 +14,7 @@ import {
 import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 import { openBookshop } from "../bookshop/server.ts";
 import { loopbackOnly } from "../mcp-endpoint.ts";
-import { atPath, type ListenOptions, listen, nodeListener } from "../serve-http.ts";
+import { atPath, type ListenOptions, listen, nodeListener, type RunningSample } from "../serve-http.ts";
 import {
   MACHINE_CLIENT,
   REGISTERED_CLIENT,
@@ -54,8 +54,26 @@ export async function runProtectedBookshop(
     consent: options.consent ?? "automatic",
     accessTokenSeconds: options.accessTokenSeconds ?? 300,
   });
-  const oauthMetadata = (await fetch(`${authorization.issuer}/.well-known/openid-configuration`).then(
-    (response) => response.json(),
+  const shop = await guardShop(authorization.issuer, options);
+  url = shop.url;
+
+  return {
+    url,
+    issuer: authorization.issuer,
+    registeredClient: REGISTERED_CLIENT,
+    machineClient: MACHINE_CLIENT,
+    signIn: (scope = SCOPES.join(" ")) => signIn(authorization.issuer, url, scope),
+    agree: (authorizationUrl, redirectUri) => followToCallback(new URL(authorizationUrl), redirectUri),
+    async close() {
+      await Promise.all([shop.close(), authorization.http.close()]);
+    },
+  };
+}
+
+/** The bookshop, open only to tokens that this authorization server made for it. */
+export async function guardShop(issuer: string, options: ListenOptions): Promise<RunningSample> {
+  const oauthMetadata = (await fetch(`${issuer}/.well-known/openid-configuration`).then((response) =>
+    response.json(),
   )) as OAuthMetadata;
   const shop = openBookshop({ orderScope: "orders:write" });
   let serve = async (_request: Request): Promise<Response> => new Response(null, { status: 503 });
@@ -63,11 +81,11 @@ export async function runProtectedBookshop(
     nodeListener((request) => serve(request)),
     options,
   );
-  url = `${http.origin}/mcp`;
+  const url = `${http.origin}/mcp`;
 
   const resourceServerUrl = new URL(url);
   const requireToken = requireBearerAuth({
-    verifier: jwtVerifier(authorization.issuer, oauthMetadata.jwks_uri as string, url),
+    verifier: jwtVerifier(issuer, oauthMetadata.jwks_uri as string, url),
     requiredScopes: ["books:read"],
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resourceServerUrl),
     expectedResource: resourceServerUrl,
@@ -86,17 +104,11 @@ export async function runProtectedBookshop(
         resourceName: "The Lantern Bookshop",
       }) ?? serveMcp(request),
   );
-
   return {
     url,
-    issuer: authorization.issuer,
-    registeredClient: REGISTERED_CLIENT,
-    machineClient: MACHINE_CLIENT,
-    signIn: (scope = SCOPES.join(" ")) => signIn(authorization.issuer, url, scope),
-    agree: (authorizationUrl, redirectUri) => followToCallback(new URL(authorizationUrl), redirectUri),
     async close() {
       await shop.close();
-      await Promise.all([http.close(), authorization.http.close()]);
+      await http.close();
     },
   };
 }
