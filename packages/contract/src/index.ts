@@ -93,7 +93,7 @@ export {
 } from "./resources/server-connection.ts";
 export { ServerGroup, ServerGroupCreateRequest } from "./resources/server-group.ts";
 export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
-export { type Pinnability, Skill, SkillDetail } from "./resources/skill.ts";
+export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./resources/skill.ts";
 export { TunnelGrant } from "./resources/tunnel.ts";
 export {
   holdsOrganizationRole,

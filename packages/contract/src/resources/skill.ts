@@ -1,6 +1,7 @@
 /** @module A skill: instructions in a SKILL.md that a model can be given, a person's draft or shared with the project. */
 import { z } from "zod";
 import { Timestamp } from "../timestamp.ts";
+import { FileMap } from "./file-map.ts";
 
 export const Pinnability = z
   .union([
@@ -31,6 +32,25 @@ export const Skill = z
   })
   .meta({ id: "Skill" });
 export type Skill = z.output<typeof Skill>;
+
+export const SkillFiles = z
+  .object({ files: FileMap.describe("SKILL.md as it was written, and its supporting files") })
+  .meta({ id: "SkillFiles" });
+export type SkillFiles = z.output<typeof SkillFiles>;
+
+export const SkillCheck = z
+  .union([
+    z.object({
+      ok: z.literal(true),
+      name: z.string(),
+      description: z.string(),
+      pinnability: Pinnability.describe("What it would be once shared"),
+    }),
+    z.object({ ok: z.literal(false), problems: z.array(z.string()) }),
+  ])
+  .describe("Whether these files are a skill, and if not, every reason")
+  .meta({ id: "SkillCheck" });
+export type SkillCheck = z.output<typeof SkillCheck>;
 
 export const SkillDetail = z
   .object({ ...Skill.shape, content: z.string().describe("The body of SKILL.md") })

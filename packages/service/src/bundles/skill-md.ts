@@ -6,6 +6,8 @@ import { type Files, hashFiles, readText } from "./file-map.ts";
 export interface ParsedSkill {
   name: string;
   description: string;
+  /** SKILL.md as it was written. */
+  source: string;
   /** The body, without the front matter. */
   content: string;
   /** Fields beyond name and description. */
@@ -25,15 +27,16 @@ export function readSkill(files: Files): SkillReading {
   if (text === undefined) return failed("SKILL.md is not UTF-8 text.");
   const parts = /^\uFEFF?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n(.*))?$/s.exec(text);
   if (!parts) return failed("SKILL.md does not begin with front matter between two lines of ---.");
-  const fields = readFrontmatter(parts[1] ?? "");
-  if (!fields) return failed("The front matter of SKILL.md is not a YAML mapping.");
-  const { name, description, ...extra } = fields;
+  const frontmatter = readFrontmatter(parts[1] ?? "");
+  if (!frontmatter.ok) return failed(frontmatter.problem);
+  const { name, description, ...extra } = frontmatter.fields;
   const problems = [...nameProblems(name), ...descriptionProblems(description)];
   if (problems.length > 0) return { ok: false, problems };
   const supporting = [...files].filter(([path]) => path !== "SKILL.md");
   return {
     ok: true,
     skill: {
+      source: text,
       name: String(name),
       description: String(description).trim(),
       content: (parts[2] ?? "").trim(),
@@ -44,17 +47,25 @@ export function readSkill(files: Files): SkillReading {
   };
 }
 
-function readFrontmatter(text: string): Record<string, unknown> | undefined {
+type Frontmatter = { ok: true; fields: Record<string, unknown> } | { ok: false; problem: string };
+
+function readFrontmatter(text: string): Frontmatter {
   const document = parseDocument(text);
-  if (document.errors.length > 0) return undefined;
+  const [fault] = document.errors;
+  if (fault) {
+    // The line of --- comes before, so that the number is the one an editor shows.
+    const line = (fault.linePos?.[0].line ?? 0) + 1;
+    return { ok: false, problem: `SKILL.md line ${line}: ${fault.message.split(" at line ")[0]}.` };
+  }
   try {
     // No aliases: a few lines of them can unfold into gigabytes.
     const value: unknown = document.toJS({ maxAliasCount: 0 });
-    const isMapping = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isMapping ? (value as Record<string, unknown>) : undefined;
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return { ok: true, fields: value as Record<string, unknown> };
   } catch {
-    return undefined;
+    return { ok: false, problem: "The front matter of SKILL.md uses aliases, which are not followed." };
   }
+  return { ok: false, problem: "The front matter of SKILL.md is not a YAML mapping." };
 }
 
 function nameProblems(name: unknown): string[] {

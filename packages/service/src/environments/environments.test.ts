@@ -82,6 +82,7 @@ async function makeSkill(values: Partial<typeof skills.$inferInsert> = {}): Prom
     name: `skill-${made}`,
     description: "Does a thing",
     sharing: "project",
+    source: "Do it.",
     content: "Do it.",
     extraFrontmatter: [],
     files: {},

@@ -1,6 +1,8 @@
 /** @module The rules of server groups: made from live servers of the project, and never changed. */
 import { ApiError, idPrefixes, type ServerGroup, type ServerGroupCreateRequest } from "@fettle/contract";
+import { announce } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
+import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId } from "../id.ts";
@@ -33,8 +35,8 @@ export async function createServerGroup(
     });
   }
   try {
-    return toServerGroup(
-      await store.insertServerGroup(db, {
+    return await inTransaction(db, async (tx) => {
+      const row = await store.insertServerGroup(tx, {
         id: newId(idPrefixes.serverGroup, app.now()),
         projectId,
         name,
@@ -43,8 +45,10 @@ export async function createServerGroup(
         serverNames: serverIds.map((id) => known.get(id)!),
         createdBy: userId,
         createdAt: new Date(app.now()),
-      }),
-    );
+      });
+      await announce(app, tx, `project:${projectId}`);
+      return toServerGroup(row);
+    });
   } catch (error) {
     if (!isUniqueViolation(error, "server_groups_name")) throw error;
     throw new ApiError("CONFLICT", `The project already has a server group called ${JSON.stringify(name)}.`, {

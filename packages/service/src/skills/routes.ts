@@ -1,6 +1,16 @@
 /** @module Binds the operations on skills. */
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
-import { createSkill, deleteSkill, listSkills, shareSkill, toSkillDetail, updateSkill } from "./skills.ts";
+import {
+  checkSkill,
+  createSkill,
+  deleteSkill,
+  listSkills,
+  shareSkill,
+  skillFilesOf,
+  toSkillDetail,
+  unshareSkill,
+  updateSkill,
+} from "./skills.ts";
 import { findSkill } from "./store.ts";
 
 const theSkill = ({
@@ -19,6 +29,8 @@ export const skillBindings = {
     items: await listSkills(app.db, project.id, caller.userId),
   }),
   getProjectSkill: bindResource(theSkill, ({ caller }, row) => toSkillDetail(row, caller.userId)),
+  getSkillFiles: bindResource(theSkill, (_call, row) => skillFilesOf(row)),
+  checkSkill: async ({ body }) => checkSkill(body.files),
   createSkill: ({ app, db, caller, project, body }) =>
     createSkill(app, db, project.id, caller.userId, body.files),
   updateSkill: bindResource(theSkill, ({ app, caller, project, body }, row) =>
@@ -26,6 +38,9 @@ export const skillBindings = {
   ),
   shareSkill: bindResource(theSkill, ({ app, caller, project }, row) =>
     shareSkill(app, project, caller.userId, row),
+  ),
+  unshareSkill: bindResource(theSkill, ({ app, caller, project }, row) =>
+    unshareSkill(app, project, caller.userId, row),
   ),
   deleteSkill: bindResource(theSkill, ({ app, caller, project }, row) =>
     deleteSkill(app, project, caller.userId, row),

@@ -77,6 +77,37 @@ describe("a skill", () => {
     expect(twins.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
+  it("gives back its files as they were written", async () => {
+    const files = skillFiles("kept", { "ref/a.md": "x" }, "# a remark\nlicense: MIT\n");
+    const { body } = await inApp("member", "POST", "", { files });
+    expect((await inApp("member", "GET", `/${body.id}/files`)).body).toEqual({ files });
+    expect((await inApp("admin", "GET", `/${body.id}/files`)).status).toBe(404);
+  });
+
+  it("is checked without being kept, with the line of what is wrong", async () => {
+    const check = (files: object) => inApp("member", "POST", "/check", { files });
+    expect((await check(skillFiles("checked", { "a.md": "x" }))).body).toMatchObject({
+      ok: true,
+      name: "checked",
+      pinnability: { ok: false, code: "SUPPORTING_FILES" },
+    });
+    const broken = bundle({ "SKILL.md": '---\nname: a\ndescription: "open\n---\n' });
+    expect((await check(broken)).body).toMatchObject({
+      ok: false,
+      problems: [expect.stringMatching(/^SKILL.md line \d+: /)],
+    });
+    expect(await namesFor("member")).not.toContain("checked");
+  });
+
+  it("becomes its owner's draft again when it is no longer shared", async () => {
+    const { body } = await inApp("member", "POST", "", { files: skillFiles("taken-back") });
+    await inApp("member", "POST", `/${body.id}/share`);
+    expect((await inApp("editor", "POST", `/${body.id}/unshare`)).status).toBe(403);
+    const back = await inApp("member", "POST", `/${body.id}/unshare`);
+    expect(back.body).toMatchObject({ sharing: "user", pinnability: { code: "PERSONAL_SKILL" } });
+    expect((await read("editor", `/${body.id}`)).status).toBe(404);
+  });
+
   it("is written in the app alone", async () => {
     const refused = await service.call(`/app/projects/${world.projectId}/skills`, {
       method: "POST",

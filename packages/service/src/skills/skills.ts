@@ -1,5 +1,13 @@
 /** @module The rules of skills: a draft is one person's until it is shared, and a plugin's skills change with the plugin. */
-import { ApiError, type FileMap, idPrefixes, type Skill, type SkillDetail } from "@fettle/contract";
+import {
+  ApiError,
+  type FileMap,
+  idPrefixes,
+  type Skill,
+  type SkillCheck,
+  type SkillDetail,
+  type SkillFiles,
+} from "@fettle/contract";
 import { announce } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { readFileMap } from "../bundles/file-map.ts";
@@ -14,6 +22,19 @@ import * as store from "./store.ts";
 
 export async function listSkills(db: Querier, projectId: string, userId: string): Promise<Skill[]> {
   return (await store.listSkills(db, projectId, userId)).map((row) => toSkill(row, userId));
+}
+
+/** The same reading as when it is saved. */
+export function checkSkill(files: FileMap): SkillCheck {
+  const reading = readSkill(readFileMap(files));
+  if (!reading.ok) return reading;
+  const { name, description } = reading.skill;
+  const shared = { ...reading.skill, sharing: "project" as const, pluginVersionId: null };
+  return { ok: true, name, description, pinnability: pinnabilityOf(shared) };
+}
+
+export function skillFilesOf({ source, files }: store.SkillRow): SkillFiles {
+  return { files: { "SKILL.md": Buffer.from(source).toString("base64"), ...files } };
 }
 
 export async function createSkill(
@@ -63,6 +84,22 @@ export async function shareSkill(
   return change(app, userId, skill, { sharing: "project" });
 }
 
+/** It becomes its owner's draft; environments that pin it say so when they are resolved. */
+export async function unshareSkill(
+  app: App,
+  project: ProjectContext,
+  userId: string,
+  skill: store.SkillRow,
+): Promise<SkillDetail> {
+  requireWritable(skill, project, userId);
+  if (skill.ownerId === null) {
+    throw new ApiError("CONFLICT", "Whoever wrote it is gone, so it can be nobody's draft. Delete it instead.", {
+      code: "NO_OWNER",
+    });
+  }
+  return change(app, userId, skill, { sharing: "user" });
+}
+
 export async function deleteSkill(
   app: App,
   project: ProjectContext,
@@ -101,7 +138,7 @@ async function change(
   app: App,
   userId: string,
   { id, name, projectId }: store.SkillRow,
-  values: Partial<ParsedSkill> & { sharing?: "project" },
+  values: Partial<ParsedSkill> & { sharing?: "project" | "user" },
 ): Promise<SkillDetail> {
   return refusingTakenName(values.name ?? name, () =>
     app.db.transaction(async (tx) => {

@@ -21,6 +21,8 @@ export const skills = pgTable(
     name: text("name").notNull(),
     description: text("description").notNull(),
     sharing: text("sharing", { enum: ["user", "project"] }).notNull(),
+    /** SKILL.md as it was written. */
+    source: text("source").notNull(),
     /** The body of SKILL.md, without its front matter. */
     content: text("content").notNull(),
     /** Names of front matter fields beyond name and description. */

@@ -174,9 +174,12 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
 
   listProjectSkills: {},
   getProjectSkill: { params: sharedSkill },
+  getSkillFiles: { params: sharedSkill },
+  checkSkill: { body: () => ({ files: skillFiles("new") }) },
   createSkill: { body: () => ({ files: skillFiles("new") }) },
   updateSkill: { params: sharedSkill, body: () => ({ files: skillFiles("new") }), passes: byItsOwner },
   shareSkill: { params: sharedSkill, passes: byItsOwner },
+  unshareSkill: { params: sharedSkill, passes: byItsOwner },
   deleteSkill: { params: sharedSkill, passes: byItsOwner },
   listProjectPlugins: {},
   // Declared as `elevated`: members of the project.

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { access, operation } from "../../operation.ts";
 import { FileMap } from "../../resources/file-map.ts";
-import { SkillDetail } from "../../resources/skill.ts";
+import { SkillCheck, SkillDetail, SkillFiles } from "../../resources/skill.ts";
 
 const tag = "App skills";
 const surface = "app";
@@ -22,6 +22,32 @@ export const createSkill = operation({
   body,
   output: SkillDetail,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+});
+
+export const checkSkill = operation({
+  id: "checkSkill",
+  tag,
+  surface,
+  method: "POST",
+  path: "/projects/{projectId}/skills/check",
+  access: access.project.read,
+  summary: "Say whether files are a skill, without keeping them",
+  built: true,
+  body,
+  output: SkillCheck,
+  errors: ["VALIDATION_ERROR"],
+});
+
+export const getSkillFiles = operation({
+  id: "getSkillFiles",
+  tag,
+  surface,
+  method: "GET",
+  path: "/projects/{projectId}/skills/{skillId}/files",
+  access: access.project.read,
+  summary: "Read a skill's files as they were written",
+  built: true,
+  output: SkillFiles,
 });
 
 export const updateSkill = operation({
@@ -48,6 +74,20 @@ export const shareSkill = operation({
   access: access.project.read,
   elevated,
   summary: "Share a draft with the project",
+  built: true,
+  output: SkillDetail,
+  errors: ["CONFLICT"],
+});
+
+export const unshareSkill = operation({
+  id: "unshareSkill",
+  tag,
+  surface,
+  method: "POST",
+  path: "/projects/{projectId}/skills/{skillId}/unshare",
+  access: access.project.read,
+  elevated,
+  summary: "Make a shared skill its owner's draft again",
   built: true,
   output: SkillDetail,
   errors: ["CONFLICT"],
