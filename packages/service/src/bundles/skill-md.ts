@@ -69,6 +69,7 @@ function readFrontmatter(text: string): Frontmatter {
 }
 
 function nameProblems(name: unknown): string[] {
+  if (name === undefined || name === null) return ["There is no name."];
   const isName = typeof name === "string" && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name);
   if (isName && name.length <= limits.skills.nameLength) return [];
   return [
@@ -77,6 +78,7 @@ function nameProblems(name: unknown): string[] {
 }
 
 function descriptionProblems(description: unknown): string[] {
+  if (description === undefined || description === null) return ["There is no description."];
   const isText = typeof description === "string" && description.trim() !== "";
   if (isText && description.length <= limits.skills.descriptionLength) return [];
   return [`The description must be a text of at most ${limits.skills.descriptionLength} characters.`];

@@ -6,6 +6,7 @@ import {
   type ProjectServerCreateRequest,
   type ProjectServerUpdateRequest,
 } from "@fettle/contract";
+import { announce } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { detachServer } from "../clients/clients.ts";
 import { inTransaction } from "../db/in-transaction.ts";
@@ -49,18 +50,22 @@ export async function createServer(
   return toServer(
     app,
     await refusingTakenName(name, () =>
-      store.insertServer(db, {
-        id,
-        projectId,
-        name,
-        enabled,
-        transportType,
-        settings,
-        sealed: sealEndpoint(app.vault, id, forTransport(transportType, endpoint)),
-        createdBy: userId,
-        pluginVersionId,
-        createdAt: now,
-        updatedAt: now,
+      inTransaction(db, async (tx) => {
+        const row = await store.insertServer(tx, {
+          id,
+          projectId,
+          name,
+          enabled,
+          transportType,
+          settings,
+          sealed: sealEndpoint(app.vault, id, forTransport(transportType, endpoint)),
+          createdBy: userId,
+          pluginVersionId,
+          createdAt: now,
+          updatedAt: now,
+        });
+        await announce(app, tx, `project:${projectId}`);
+        return row;
       }),
     ),
   );
@@ -88,13 +93,16 @@ export async function updateServer(
   if (clearXaaConfig) for (const field of xaaFields) delete kept[field];
   requireTarget(transportType, merged);
   const updated = await refusingTakenName(name ?? row.name, () =>
-    store.updateServer(db, row.id, {
-      ...(name !== undefined && { name }),
-      ...(enabled !== undefined && { enabled }),
-      transportType,
-      settings: kept,
-      sealed: sealEndpoint(app.vault, row.id, merged),
-      updatedAt: new Date(app.now()),
+    inTransaction(db, async (tx) => {
+      await announce(app, tx, `project:${row.projectId}`);
+      return store.updateServer(tx, row.id, {
+        ...(name !== undefined && { name }),
+        ...(enabled !== undefined && { enabled }),
+        transportType,
+        settings: kept,
+        sealed: sealEndpoint(app.vault, row.id, merged),
+        updatedAt: new Date(app.now()),
+      });
     }),
   );
   if (!updated) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
@@ -111,6 +119,7 @@ export async function deleteServer(
   await inTransaction(db, async (tx) => {
     await eraseServer(app, tx, row);
     await detachServer(app, tx, row.projectId, row.id);
+    await announce(app, tx, `project:${row.projectId}`);
   });
   return { id: row.id, deleted: true };
 }

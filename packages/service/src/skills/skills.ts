@@ -93,9 +93,13 @@ export async function unshareSkill(
 ): Promise<SkillDetail> {
   requireWritable(skill, project, userId);
   if (skill.ownerId === null) {
-    throw new ApiError("CONFLICT", "Whoever wrote it is gone, so it can be nobody's draft. Delete it instead.", {
-      code: "NO_OWNER",
-    });
+    throw new ApiError(
+      "CONFLICT",
+      "Whoever wrote it is gone, so it can be nobody's draft. Delete it instead.",
+      {
+        code: "NO_OWNER",
+      },
+    );
   }
   return change(app, userId, skill, { sharing: "user" });
 }

@@ -3,7 +3,17 @@
 const keysByKind = new Map<string, (id: string) => readonly unknown[][]>([
   [
     "project",
-    (id) => [["project", id], ["project-members", id], ["projects"], ["servers", id], ["server", id]],
+    (id) => [
+      ["project", id],
+      ["project-members", id],
+      ["projects"],
+      ["servers", id],
+      ["server", id],
+      ["server-groups", id],
+      ["environments", id],
+      ["skills", id],
+      ["plugins", id],
+    ],
   ],
   [
     "organization",

@@ -17,6 +17,8 @@ export interface ConfirmDialogProps {
   /** Has to be typed exactly before the button works. */
   typed?: { label: string; text: string };
   confirm: string;
+  /** `primary` where nothing is lost, only made known. */
+  look?: "danger" | "primary";
   action: Action<[]>;
 }
 
@@ -27,6 +29,7 @@ export function ConfirmDialog({
   children,
   typed,
   confirm,
+  look = "danger",
   action,
 }: ConfirmDialogProps) {
   const [text, setText] = useState("");
@@ -65,7 +68,7 @@ export function ConfirmDialog({
         <FormFailure failure={action.failure} />
         <DialogActions>
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="danger" busy={action.busy} disabled={!ready}>
+          <Button type="submit" look={look} busy={action.busy} disabled={!ready}>
             {confirm}
           </Button>
         </DialogActions>

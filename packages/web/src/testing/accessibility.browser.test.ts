@@ -17,10 +17,28 @@ beforeAll(async () => {
   await page.waitForURL(/\/(p|o)\//);
   cookies = await context.cookies();
   const pid = deployment.projectId!;
-  const saved = await context.request.get(`${deployment.url}/api/v1/projects/${pid}/servers`, {
-    headers: { "x-fettle-app": "1" },
+  const headers = { "x-fettle-app": "1" };
+  const saved = await context.request.get(`${deployment.url}/api/v1/projects/${pid}/servers`, { headers });
+  const sid = (await saved.json()).items[0].id;
+  const make = async (path: string, data: object) => {
+    const made = await context.request.post(deployment.url + path, { headers, data });
+    return made.json();
+  };
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const text = "---\nname: greet\ndescription: Greets\n---\n\n# Greet\n\n```\nhello\n```\n";
+  const group = await make(`/api/v1/projects/${pid}/server-groups`, { name: "All", serverIds: [sid] });
+  const skill = await make(`/app/projects/${pid}/skills`, { files: { "SKILL.md": base64(text) } });
+  const version = await make(`/app/projects/${pid}/plugins`, {
+    files: { "plugin.json": base64('{"name":"shop"}'), "skills/greet/SKILL.md": base64(text) },
   });
-  places = { org: deployment.organizationId!, pid, sid: (await saved.json()).items[0].id };
+  places = {
+    org: deployment.organizationId!,
+    pid,
+    sid,
+    gid: group.id,
+    kid: skill.id,
+    plid: version.pluginId,
+  };
   await context.close();
 });
 afterAll(async () => {

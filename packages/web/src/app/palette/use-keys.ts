@@ -29,7 +29,7 @@ export function useKeys(): void {
       "next-row": () => moveRow(1),
       "previous-row": () => moveRow(-1),
       "primary-action": () => document.querySelector<HTMLElement>("[data-primary-action]")?.click(),
-      "copy-id": () => copy(latest.current.parameters.pid ?? latest.current.parameters.org, "Id copied"),
+      "copy-id": () => copy(idShown(latest.current.parameters), "Id copied"),
       "copy-link": () => copy(location.href, "Link copied"),
       "copy-command": () => {
         const { page: open, parameters: given } = latest.current;
@@ -48,6 +48,11 @@ export function useKeys(): void {
       isOn: () => preferences.get().shortcuts === "on",
     });
   }, [navigate]);
+}
+
+/** A path names the thing a page is about last. */
+function idShown(parameters: Record<string, string>): string | undefined {
+  return Object.values(parameters).at(-1);
 }
 
 function copy(text: string | undefined, said: string): void {

@@ -1,6 +1,18 @@
 /** @module The side bar: where am I, what else is here, and who am I. */
 import { Link } from "@tanstack/react-router";
-import { Boxes, House, type LucideIcon, PanelLeftClose, Search, Server, Settings, Users } from "lucide-react";
+import {
+  BookText,
+  Boxes,
+  House,
+  Layers,
+  type LucideIcon,
+  PanelLeftClose,
+  Plug,
+  Search,
+  Server,
+  Settings,
+  Users,
+} from "lucide-react";
 import { cx } from "../../lib/cx.ts";
 import { setPreference } from "../../lib/preferences.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -18,6 +30,9 @@ const icons: Record<string, LucideIcon> = {
   "organization-general": Settings,
   "project-home": House,
   servers: Server,
+  "server-groups": Layers,
+  skills: BookText,
+  plugins: Plug,
   "project-general": Settings,
 };
 

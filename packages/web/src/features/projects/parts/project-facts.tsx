@@ -1,14 +1,14 @@
 /** @module What a project is, at a glance. */
 import type { Project } from "@fettle/contract";
-import type { ReactNode } from "react";
 import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Fact, Facts } from "../../../ui/fact.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
 
 export function ProjectFacts({ project }: { project: Project }) {
   return (
     <Panel title="About this project">
-      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+      <Facts>
         <Fact name="Visibility">
           {project.visibility === "public" ? "Public in the organization" : "Private"}
         </Fact>
@@ -28,16 +28,7 @@ export function ProjectFacts({ project }: { project: Project }) {
             <CopyButton small text={project.id} label="Copy id" />
           </dd>
         </div>
-      </dl>
+      </Facts>
     </Panel>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-faint text-sm">{name}</dt>
-      <dd className="mt-0.5">{children}</dd>
-    </div>
   );
 }

@@ -4,6 +4,7 @@ import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
+import { Fact, Facts } from "../../../ui/fact.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
 import type { DoctorReport } from "../queries.ts";
@@ -16,7 +17,7 @@ export function ServerFacts({ report }: { report: DoctorReport }) {
   return (
     <>
       <Panel title="What it says of itself">
-        <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+        <Facts>
           <Fact name="Name">{text(self.title ?? self.name)}</Fact>
           <Fact name="Version">{text(self.version)}</Fact>
           <Fact name="Protocol">{text(info.protocolVersion)}</Fact>
@@ -25,7 +26,7 @@ export function ServerFacts({ report }: { report: DoctorReport }) {
           <Fact name="Resources">{count(report, "resources")}</Fact>
           <Fact name="Templates">{count(report, "resourceTemplates")}</Fact>
           <Fact name="Prompts">{count(report, "prompts")}</Fact>
-        </dl>
+        </Facts>
       </Panel>
       {capabilities && (
         <Panel title="Capabilities">
@@ -55,15 +56,6 @@ export function ServerFacts({ report }: { report: DoctorReport }) {
         </Panel>
       )}
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-faint text-sm">{name}</dt>
-      <dd className="mt-0.5 break-words">{children}</dd>
-    </div>
   );
 }
 

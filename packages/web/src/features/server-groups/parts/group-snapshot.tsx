@@ -1,0 +1,78 @@
+/** @module A group as it was frozen, beside what its servers are now. */
+import { useMemo } from "react";
+import { PageLink } from "../../../app/page-link.tsx";
+import { type Column, DataTable } from "../../../kit/data-table.tsx";
+import { Chip } from "../../../ui/chip.tsx";
+import type { GroupMember, MemberState } from "../group-members.ts";
+
+const states: Record<MemberState, { tone: "good" | "info" | "warn" | "bad"; word: string }> = {
+  same: { tone: "good", word: "As it was" },
+  renamed: { tone: "info", word: "Renamed" },
+  disabled: { tone: "warn", word: "Disabled" },
+  deleted: { tone: "bad", word: "Deleted" },
+};
+
+export function GroupSnapshot({
+  projectId,
+  members,
+}: {
+  projectId: string;
+  members: readonly GroupMember[];
+}) {
+  const columns = useMemo(() => columnsOf(projectId), [projectId]);
+  return (
+    <DataTable
+      caption="Servers of the group"
+      columns={columns}
+      items={members}
+      keyOf={(member) => member.id}
+      noun={["server", "servers"]}
+    />
+  );
+}
+
+function columnsOf(projectId: string): Column<GroupMember>[] {
+  return [
+    {
+      id: "frozen",
+      header: "When it was frozen",
+      cell: ({ frozenName, id }) => (
+        <span className="grid min-w-0">
+          <span className="break-words font-medium">{frozenName}</span>
+          <code className="text-faint text-xs max-sm:hidden">{id}</code>
+        </span>
+      ),
+    },
+    {
+      id: "now",
+      header: "Now",
+      cell: ({ now, id }) =>
+        now ? (
+          <span className="grid min-w-0">
+            <PageLink
+              page="server-overview"
+              params={{ pid: projectId, sid: id }}
+              data-row-focus=""
+              className="w-fit break-words rounded-[4px] underline decoration-line-strong underline-offset-2"
+            >
+              {now.name}
+            </PageLink>
+            <span className="block max-w-80 truncate text-faint text-sm">
+              {now.url ?? "A command on a machine"}
+            </span>
+          </span>
+        ) : (
+          <span className="text-soft">Not there any more. The group keeps its place.</span>
+        ),
+    },
+    {
+      id: "state",
+      header: "Since then",
+      cell: ({ state }) => (
+        <span data-testid="group-member" data-state={state}>
+          <Chip tone={states[state].tone}>{states[state].word}</Chip>
+        </span>
+      ),
+    },
+  ];
+}

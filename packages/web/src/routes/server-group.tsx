@@ -1,0 +1,99 @@
+/** @module `/p/:pid/server-groups/:gid`: what was frozen, beside what its servers are now. */
+import type { ServerGroup } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Copy, Snowflake } from "lucide-react";
+import { pickOne } from "../api/pick-one.ts";
+import { serversQuery } from "../api/servers.ts";
+import { useOpenPage, usePlace } from "../app/page-context.tsx";
+import { PageFrame } from "../app/page-frame.tsx";
+import { pagePath } from "../app/pages.ts";
+import { groupMembers } from "../features/server-groups/group-members.ts";
+import { GroupSnapshot } from "../features/server-groups/parts/group-snapshot.tsx";
+import { pinningQuery, serverGroupsQuery } from "../features/server-groups/queries.ts";
+import { Blocked } from "../kit/blocked.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { Button } from "../ui/button.tsx";
+import { Chip } from "../ui/chip.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Fact, Facts } from "../ui/fact.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { Time } from "../ui/time.tsx";
+import { Unknown } from "../ui/unknown.tsx";
+
+export function ServerGroupPage() {
+  const { pid = "", gid = "" } = useOpenPage().parameters;
+  const query = useQuery({ ...serverGroupsQuery(pid), select: pickOne<ServerGroup>(gid) });
+  const group = query.data;
+  return (
+    <PageFrame
+      id="server-group"
+      title={group?.name ?? "Server group"}
+      about={group?.description}
+      chip={
+        group && (
+          <Chip plain title="Its set of servers never changes.">
+            <Snowflake aria-hidden="true" className="-ml-0.5 size-3" /> Snapshot
+          </Chip>
+        )
+      }
+    >
+      <Loaded query={query} what="the server group">
+        {(open) => <Snapshot projectId={pid} group={open} />}
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+function Snapshot({ projectId, group }: { projectId: string; group: ServerGroup }) {
+  const { project } = usePlace();
+  const navigate = useNavigate();
+  const pinning = useQuery(pinningQuery(projectId)).data?.items.filter(
+    ({ serverAttachmentId }) => serverAttachmentId === group.id,
+  );
+  const copy = () =>
+    void navigate({
+      to: pagePath("server-groups", { pid: projectId }),
+      search: { do: "new", from: group.id },
+    });
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-[44rem] text-base text-soft">
+          The set on the left never changes, whatever happens to the servers. Runs use the servers as they are
+          now.
+        </p>
+        <Blocked reason={project?.role === "admin" ? undefined : "Project admins can make groups."}>
+          <Button icon={<Copy aria-hidden="true" className="size-4" />} onClick={copy}>
+            Duplicate with changes
+          </Button>
+        </Blocked>
+      </div>
+      <Loaded query={useQuery(serversQuery(projectId))} what="the servers">
+        {({ items }) => <GroupSnapshot projectId={projectId} members={groupMembers(group, items)} />}
+      </Loaded>
+      <Panel title="About this group">
+        <Facts>
+          <Fact name="Created">
+            <Time at={group.createdAt} />
+          </Fact>
+          <Fact name="Pinned by">
+            {!pinning ? (
+              <Unknown reason="The environments could not be read." />
+            ) : pinning.length === 0 ? (
+              "No environment"
+            ) : (
+              pinning.map(({ name, archived }) => (archived ? `${name} (archived)` : name)).join(", ")
+            )}
+          </Fact>
+          <Fact name="Id">
+            <span className="flex items-center gap-1">
+              <code className="break-all text-code">{group.id}</code>
+              <CopyButton small text={group.id} label="Copy id" />
+            </span>
+          </Fact>
+        </Facts>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** @module `/p/:pid/skills/:kid/edit`: changes a skill's text and files. */
+import type { SkillDetail } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useOpenPage, usePlace } from "../app/page-context.tsx";
+import { PageFrame } from "../app/page-frame.tsx";
+import { pagePath } from "../app/pages.ts";
+import { SharingChip } from "../features/skills/parts/sharing-chip.tsx";
+import { SkillEditor } from "../features/skills/parts/skill-editor.tsx";
+import { skillDraftQuery, skillQuery, updateSkill } from "../features/skills/queries.ts";
+import { writeRefusal } from "../features/skills/skill-access.ts";
+import { draftOf } from "../features/skills/skill-draft.ts";
+import { Loaded } from "../kit/loaded.tsx";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { toast } from "../ui/toast.tsx";
+
+export function SkillEdit() {
+  const { pid = "", kid = "" } = useOpenPage().parameters;
+  const query = useQuery(skillQuery(pid, kid));
+  return (
+    <PageFrame
+      id="skill-edit"
+      title={query.data ? `Edit ${query.data.name}` : "Edit skill"}
+      chip={query.data && <SharingChip skill={query.data} />}
+    >
+      <Loaded query={query} what="the skill">
+        {(skill) => <Editor skill={skill} />}
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+function Editor({ skill }: { skill: SkillDetail }) {
+  const { project } = usePlace();
+  const navigate = useNavigate();
+  const { projectId: pid, id: kid } = skill;
+  const leave = () => void navigate({ to: pagePath("skill", { pid, kid }) });
+  const files = useQuery(skillDraftQuery(pid, kid));
+  const refusal = project && writeRefusal(skill, project.role);
+  if (refusal) return <Notice kind="warn">{refusal}</Notice>;
+  return (
+    <>
+      {skill.sharing === "project" && (
+        <Notice kind="info">
+          It is shared: whoever uses it gets the new text from their next run on. Past runs keep what they
+          used.
+        </Notice>
+      )}
+      <Loaded query={files} what="the skill's files">
+        {({ files: saved }) => (
+          <SkillEditor
+            projectId={pid}
+            start={draftOf(saved)}
+            submit="Save skill"
+            onSave={(changed) => updateSkill(pid, kid, changed)}
+            onSaved={({ name }) => {
+              toast(`${name} is saved`);
+              leave();
+            }}
+            cancel={<Button onClick={leave}>Cancel</Button>}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}

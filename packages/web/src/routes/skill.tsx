@@ -1,0 +1,91 @@
+/** @module `/p/:pid/skills/:kid`: what the skill says, and whether it can be pinned. */
+import type { SkillDetail } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Pencil } from "lucide-react";
+import { useOpenPage, usePlace } from "../app/page-context.tsx";
+import { PageFrame } from "../app/page-frame.tsx";
+import { pagePath } from "../app/pages.ts";
+import { PinnabilityView } from "../features/skills/parts/pinnability-view.tsx";
+import { SharingChip } from "../features/skills/parts/sharing-chip.tsx";
+import { SkillActions } from "../features/skills/parts/skill-actions.tsx";
+import { SkillText } from "../features/skills/parts/skill-text.tsx";
+import { skillFilesQuery, skillQuery } from "../features/skills/queries.ts";
+import { writeRefusal } from "../features/skills/skill-access.ts";
+import { Blocked } from "../kit/blocked.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { VisibleText } from "../kit/visible-text.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Fact, Facts } from "../ui/fact.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { Time } from "../ui/time.tsx";
+
+export function SkillPage() {
+  const { pid = "", kid = "" } = useOpenPage().parameters;
+  const query = useQuery(skillQuery(pid, kid));
+  return (
+    <PageFrame
+      id="skill"
+      title={query.data?.name ?? "Skill"}
+      about={query.data && <VisibleText text={query.data.description} />}
+      chip={query.data && <SharingChip skill={query.data} />}
+    >
+      <Loaded query={query} what="the skill">
+        {(skill) => <Contents skill={skill} />}
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+function Contents({ skill }: { skill: SkillDetail }) {
+  const { project } = usePlace();
+  const navigate = useNavigate();
+  const { projectId: pid, id } = skill;
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <PinnabilityView pinnability={skill.pinnability} />
+        <span className="flex items-center gap-1">
+          <Blocked reason={writeRefusal(skill, project?.role)}>
+            <Button
+              icon={<Pencil aria-hidden="true" className="size-4" />}
+              onClick={() => void navigate({ to: pagePath("skill-edit", { pid, kid: id }) })}
+            >
+              Edit
+            </Button>
+          </Blocked>
+          <SkillActions
+            skill={skill}
+            role={project?.role}
+            onDeleted={() => void navigate({ to: pagePath("skills", { pid }) })}
+          />
+        </span>
+      </div>
+      <Loaded query={useQuery(skillFilesQuery(pid, id))} what="the skill's files">
+        {({ files }) => <SkillText skill={skill} files={files} />}
+      </Loaded>
+      <Panel title="About this skill">
+        <Facts>
+          <Fact name="Created">
+            <Time at={skill.createdAt} />
+          </Fact>
+          <Fact name="Updated">
+            <Time at={skill.updatedAt} />
+          </Fact>
+          <Fact name="Id">
+            <span className="flex items-center gap-1">
+              <code className="break-all text-code">{id}</code>
+              <CopyButton small text={id} label="Copy id" />
+            </span>
+          </Fact>
+          <Fact name="Digest of its files">
+            <code title={skill.aggregateHash} className="text-code">
+              {skill.aggregateHash.slice(0, 12)}
+            </code>
+          </Fact>
+        </Facts>
+      </Panel>
+    </>
+  );
+}
