@@ -71,7 +71,12 @@ export type ServerConnection = z.output<typeof ServerConnection>;
 
 export const ServerConnectionCreateBody = z
   .strictObject({
-    url: z.string().trim().min(1).max(2000),
+    url: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2000)
+      .describe("With `serverId`, also as that server's own answer shows it, values masked"),
     projectId: z.string().min(1).optional().describe("Without it, the consent page asks"),
     serverId: z
       .string()
@@ -95,6 +100,9 @@ export type AddressWarning = (typeof addressWarnings)[number];
 export const ConnectionConsent = z.object({
   ...shown,
   project: z.object({ id: z.string(), name: z.string() }).nullable(),
+  askedBy: z
+    .object({ keyOrganization: z.object({ id: z.string(), name: z.string() }).nullable() })
+    .describe("The organization of the API key that asked; null when the account itself did"),
   warnings: z.array(z.enum(addressWarnings)),
   authorization: z
     .object({

@@ -33,7 +33,11 @@ export async function startAuthorization(
   const redirectUri = origin + callbackPath;
   const http = createHttpClient({ policy: networkPolicy(app) });
   try {
-    const client = await becomeClient(app, plan, await savedServer(app, row), { http, redirectUri });
+    const before = openPart(app.vault, row);
+    // Whoever goes once more goes as the same client: the authorization server may know it by now.
+    const known = before.pending?.redirectUri === redirectUri ? before.pending.client : undefined;
+    const client =
+      known ?? (await becomeClient(app, plan, await savedServer(app, row), { http, redirectUri }));
     const { url, state, codeVerifier } = createAuthorizationRequest({
       server: plan.server,
       clientId: client.clientId,
@@ -41,11 +45,12 @@ export async function startAuthorization(
       resource: plan.resource,
       scope: plan.scope,
     });
-    const part = { ...openPart(app.vault, row), pending: { codeVerifier, redirectUri, client } };
+    const part = { ...before, pending: { codeVerifier, redirectUri, client } };
     await moved(app, row, (tx) =>
       advance(app, tx, row.id, "openConsent", {
         stateHash: hashToken(state),
         sealed: sealPart(app.vault, row.id, part),
+        error: null,
       }),
     );
     return { url };
@@ -82,15 +87,17 @@ export async function finishAuthorization(
   const part = openPart(app.vault, row);
   const outcome = await trade(app, row, part, answer);
   if (outcome.kind === "interrupted") {
-    // The request still waits: the page offers to go once more.
-    throw new ApiError("SERVER_UNREACHABLE", "The authorization server did not answer. Try once more.", {
+    // The request still waits: the page says why, and offers to go once more.
+    const error = connectionError("AUTHENTICATION_FAILED", "The authorization server did not answer.", true);
+    await app.db.transaction((tx) => advance(app, tx, row.id, "interruptConsent", { error }));
+    throw new ApiError("SERVER_UNREACHABLE", `${error.message} Try once more.`, {
       connectionRequestId: row.id,
     });
   }
   await app.db.transaction(async (tx) => {
     if (outcome.kind === "refused") return fail(app, tx, row.id, outcome.error);
     const sealed = sealPart(app.vault, row.id, { url: part.url, credential: outcome.credential });
-    return startValidation(app, tx, row, "validate", { sealed });
+    return startValidation(app, tx, row, "validate", { sealed, error: null });
   });
   return { connectionRequestId: row.id };
 }

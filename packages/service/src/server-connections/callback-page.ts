@@ -9,7 +9,13 @@ import { callbackPath } from "./oauth-client.ts";
 const script = `
 const given = new URLSearchParams(location.search);
 history.replaceState(null, "", location.pathname);
-const say = (words) => { document.getElementById("said").textContent = words; };
+const say = (words) => {
+  document.getElementById("said").textContent = words;
+  document.getElementById("begun").hidden = false;
+  let id;
+  try { id = JSON.parse(sessionStorage.getItem("fettle:1:connecting")); } catch {}
+  if (typeof id === "string") document.getElementById("back").href = "/connect/request/" + encodeURIComponent(id);
+};
 const body = {};
 for (const name of ["state", "code", "iss", "error", "error_description"])
   if (given.has(name)) body[name] = given.get(name);
@@ -20,20 +26,32 @@ fetch("/app/server-connections/authorized", {
 }).then((response) => response.json()).then((answer) => {
   const id = answer.connectionRequestId || (answer.details && answer.details.connectionRequestId);
   if (id) location.replace("/connect/request/" + encodeURIComponent(id));
+  else if (answer.code === "UNAUTHORIZED") say("You are not signed in to Fettle any more. Sign in, then go once more.");
   else say(String(answer.message));
-}).catch(() => say("The service did not answer. Open the private link again."));
+}).catch(() => say("The service did not answer. Go back, and try once more."));
+`;
+
+const style = `
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { margin: 0; min-height: 100dvh; display: grid; place-content: center; padding: 1rem; background: light-dark(#f7f7f8, #131417); color: light-dark(#1d1e22, #e9eaee); }
+main { max-width: 26rem; }
+h1 { font-size: 1.2rem; margin: 0 0 .25rem; }
+p { margin: 0 0 1rem; }
+a { color: inherit; }
 `;
 
 const page = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fettle</title></head>
-<body><p id="said" role="status">Finishing the connection …</p><script>${script}</script></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fettle</title><style>${style}</style></head>
+<body><main><h1>Fettle</h1><p id="said" role="status">Finishing the connection …</p>
+<p id="begun" hidden><a id="back" href="/">Back to Fettle</a></p></main><script>${script}</script></body>
 </html>
 `;
 
 const policy = [
   "default-src 'none'",
   `script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { type AddressWarning, ApiError, type ConnectionConsent } from "@fettle/contract";
 import { isLoopbackHost } from "@fettle/mcp";
+import { listOrganizations } from "../accounts/organizations/store.ts";
 import { findPerson } from "../accounts/sign-in/store.ts";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
@@ -31,12 +32,23 @@ export async function toConsent(app: App, row: store.ShownRow): Promise<Connecti
   return {
     ...toConnection(row),
     project: project ? { id: project.id, name: project.name } : null,
+    askedBy: { keyOrganization: await keyOrganization(app, row) },
     warnings: addressWarnings(row.shownUrl),
     authorization: plan && {
       issuer: plan.issuer,
       scopes: plan.scope === undefined ? [] : plan.scope.split(" "),
     },
   };
+}
+
+/** A key sees only its organization, so what it asked for can only go there. */
+async function keyOrganization(
+  app: App,
+  { userId, organizationId }: store.ShownRow,
+): Promise<{ id: string; name: string } | null> {
+  if (organizationId === null) return null;
+  const [organization] = await listOrganizations(app.db, userId, organizationId);
+  return { id: organizationId, name: organization?.name ?? "an organization you have left" };
 }
 
 /** What a person should see before they trust an address. */

@@ -71,6 +71,7 @@ describe("a server behind OAuth", () => {
     const consent = await browser.call(`/app/server-connections/${id}`);
     expect(consent.body).toMatchObject({
       project: { id: projectId },
+      askedBy: { keyOrganization: { name: "Acme" } },
       warnings: [],
       authorization: { issuer: shop.issuer, scopes: expect.arrayContaining(["books:read"]) },
     });
@@ -133,7 +134,8 @@ describe("a server behind OAuth", () => {
     const { body } = await person.ask({ url: shop.url, projectId: person.projectId });
     const id = body.connectionRequestId;
     await person.until(id, "awaiting_authorization");
-    const first = await shop.agree(await person.authorize(id), `${service.url}/oauth/callback`);
+    const setOut = await person.authorize(id);
+    const first = await shop.agree(setOut, `${service.url}/oauth/callback`);
     const stranger = await signedInBrowser(service, await makePerson(service.app.db));
     const stolen = await stranger.call("/app/server-connections/authorized", {
       method: "POST",
@@ -142,10 +144,47 @@ describe("a server behind OAuth", () => {
     expect(stolen.status).toBe(404);
     expect((await stranger.call(`/app/server-connections/${id}`)).status).toBe(404);
     // Setting out again makes the first walk worthless.
-    const second = await shop.agree(await person.authorize(id), `${service.url}/oauth/callback`);
+    const again = await person.authorize(id);
+    const clientOf = (url: string) => new URL(url).searchParams.get("client_id");
+    expect(clientOf(again)).toBe(clientOf(setOut));
+    const second = await shop.agree(again, `${service.url}/oauth/callback`);
     expect((await person.comeBack(first)).status).toBe(404);
     expect((await person.comeBack(second)).status).toBe(200);
     await person.until(id, "ready");
+  });
+
+  it("waits for another try when the authorization server is gone on the way back", async () => {
+    const shop = await protectedShop();
+    const person = await connectingPerson(service);
+    const { body } = await person.ask({ url: shop.url, projectId: person.projectId });
+    const id = body.connectionRequestId;
+    await person.until(id, "awaiting_authorization");
+    const answer = await shop.agree(await person.authorize(id), `${service.url}/oauth/callback`);
+    await shop.close();
+    const back = await person.comeBack(answer);
+    expect([back.status, back.body.details.connectionRequestId]).toEqual([502, id]);
+    expect(await person.read(id)).toMatchObject({
+      status: "awaiting_authorization",
+      error: { code: "AUTHENTICATION_FAILED", retryable: true },
+    });
+  });
+
+  it("may be asked for as its saved server shows it, with the values of its address masked", async () => {
+    const shop = await protectedShop();
+    const person = await connectingPerson(service);
+    const { projectId, key } = person;
+    const saved = await service.call(`/api/v1/projects/${projectId}/servers`, {
+      method: "POST",
+      key,
+      body: { name: "Shop", transportType: "http", url: `${shop.url}?key=canary` },
+    });
+    const { id: serverId, url } = saved.body;
+    expect(url).toBe(`${shop.url}?key=***`);
+    const named = await person.ask({ url, projectId, serverId });
+    expect([named.status, named.body.serverId]).toEqual([201, serverId]);
+    await person.until(named.body.connectionRequestId, "awaiting_authorization");
+    const other = await person.ask({ url: `${shop.url}?key=another`, projectId, serverId });
+    expect([other.status, other.body.details.code]).toEqual([400, "SERVER_URL_MISMATCH"]);
   });
 
   it("is known again: the stored credential is used, unless a new consent is asked for", async () => {

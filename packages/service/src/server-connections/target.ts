@@ -48,6 +48,19 @@ export async function requireTarget(
   return target.kind === "known" ? target.id : null;
 }
 
+/** The address of a named server when it was sent as answers show it: with values masked, it is nobody's own. */
+export async function wholeAddress(
+  app: App,
+  projectId: string | undefined,
+  namedId: string | undefined,
+  shown: string,
+): Promise<string | undefined> {
+  if (projectId === undefined || namedId === undefined) return undefined;
+  const row = await findServer(app.db, projectId, namedId);
+  const url = row && openEndpoint(app.vault, row).url;
+  return url !== undefined && maskUrl(url) === shown ? url : undefined;
+}
+
 async function requireNamed(app: App, projectId: string, url: string, id: string): Promise<void> {
   const row = await findServer(app.db, projectId, id);
   if (!row) throw new ApiError("NOT_FOUND", "There is no such server in this project.", { serverId: id });

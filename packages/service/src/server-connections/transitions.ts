@@ -21,6 +21,8 @@ export const transitions = {
   askForConsent: { from: ["discovering", "awaiting_project"], to: "awaiting_authorization" },
   /** Also from `authorizing`: whoever came back without an answer may go once more. */
   openConsent: { from: ["awaiting_authorization", "authorizing"], to: "authorizing" },
+  /** The way back was lost: nothing was decided, so consent may be asked for again. */
+  interruptConsent: { from: ["authorizing"], to: "awaiting_authorization" },
   validate: { from: ["discovering", "awaiting_project", "authorizing"], to: "validating" },
   validateAgain: { from: ["validating"], to: "validating" },
   connect: { from: ["validating"], to: "ready" },

@@ -23,6 +23,10 @@ const components: Record<BarePageId, ComponentType<BarePageProps>> = {
     default: (await import("../routes/cli-authorize.tsx")).CliAuthorize,
   })),
   "cli-done": lazy(async () => ({ default: (await import("../routes/cli-done.tsx")).CliDone })),
+  connect: lazy(async () => ({ default: (await import("../routes/connect.tsx")).Connect })),
+  "connect-request": lazy(async () => ({
+    default: (await import("../routes/connect-request.tsx")).ConnectRequest,
+  })),
 };
 
 export function BareRouter({ token }: { token: string | null }) {

@@ -2,10 +2,10 @@
 
 /** Parts of our own that the bare pages use too. None of them may import Radix, the router or the query cache. */
 const coreParts = [
-  "ui/(button|checkbox|copy-button|field|form|icon-button|input|logo|notice|skeleton|spinner)",
-  "kit/(failure-view|form-failure|loading|password-field|provider-buttons|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load)",
+  "ui/(button|checkbox|choice|copy-button|fact-list|field|form|icon-button|input|logo|notice|select|skeleton|spinner|time)",
+  "kit/(failure-view|form-failure|loading|open-requests|other-account|password-field|provider-buttons|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load|visible-text)",
   "app/(pages|shells/entrance)",
-  "api/(client|failure|session|sign-in)",
+  "api/(client|connections|failure|session|sign-in)",
   "lib",
   "styles",
 ];
@@ -19,11 +19,11 @@ export function isCore(id: string): boolean {
 
 /** What several server pages use and no other page does: it stays out of the workspace everyone loads. */
 const serverParts = [
-  "kit/(json-view|schema-form|content-view|visible-text|use-window|pick-list|list-remarks|check-schema)",
+  "kit/(json-view|schema-form|content-view|use-window|pick-list|list-remarks|check-schema)",
   "features/(servers|tools|resources|prompts|traffic)",
   "api/(server-calls|traffic)",
   "routes/server-frame",
-  "lib/(json-exact|visible-text|uri-template|bytes)",
+  "lib/(json-exact|uri-template|bytes)",
 ];
 const servers = new RegExp(`/packages/web/src/(${serverParts.join("|")})[./]`);
 
@@ -31,6 +31,10 @@ export function isServers(id: string): boolean {
   return servers.test(id);
 }
 
+/** What only bare pages use, also when two of them do. */
+const bare = /\/packages\/web\/src\/features\/(connections|join|setup|command-line)\//;
+
 export function isShared(id: string): boolean {
-  return /\/node_modules\/|\/packages\/web\/src\//.test(id) && !isCore(id) && !isServers(id);
+  const isOurs = /\/node_modules\/|\/packages\/web\/src\//.test(id);
+  return isOurs && !isCore(id) && !isServers(id) && !bare.test(id);
 }

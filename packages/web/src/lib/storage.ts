@@ -22,6 +22,15 @@ export function writeStored(name: string, value: unknown): void {
   }
 }
 
+/** For this tab alone, until it is closed. */
+export function writeForTab(name: string, value: string): void {
+  try {
+    sessionStorage.setItem(prefix + name, JSON.stringify(value));
+  } catch {
+    // Storage is forbidden: whoever would read it has another way on.
+  }
+}
+
 /** A cookie the service reads before the page exists, such as the theme. Never a secret. */
 export function writeCookie(name: string, value: string | null): void {
   const age = value === null ? 0 : 31_536_000;

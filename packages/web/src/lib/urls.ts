@@ -19,6 +19,12 @@ export function loopbackUrl(text: string): URL | null {
   return ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname) ? url : null;
 }
 
+/** An address on the web that the browser may be sent to: encrypted, or this very machine. Never one that runs as script. */
+export function webUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url?.protocol === "https:" ? url : loopbackUrl(text);
+}
+
 /** Takes a secret out of the address bar and history, and returns it. Secrets of links travel in the fragment, which no server sees. */
 export function takeFragment(name: string): string | null {
   const value = new URLSearchParams(location.hash.slice(1)).get(name);

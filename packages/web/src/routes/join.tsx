@@ -5,11 +5,11 @@ import type { BarePageProps } from "../app/bare-router.tsx";
 import { pagePath } from "../app/pages.ts";
 import { Entrance } from "../app/shells/entrance.tsx";
 import { AcceptButton } from "../features/join/parts/accept-button.tsx";
-import { OtherAccount } from "../features/join/parts/other-account.tsx";
 import { SignUpForm } from "../features/join/parts/sign-up-form.tsx";
 import { readInvitation, signInAndAccept } from "../features/join/queries.ts";
 import { FailureView } from "../kit/failure-view.tsx";
 import { Loading } from "../kit/loading.tsx";
+import { OtherAccount } from "../kit/other-account.tsx";
 import { ProviderButtons } from "../kit/provider-buttons.tsx";
 import { SignInForm } from "../kit/sign-in-form.tsx";
 import { useLoad } from "../kit/use-load.ts";
@@ -74,7 +74,13 @@ function WayIn({ bootstrap, token, offer }: WayInProps) {
   if (user?.email.toLowerCase() === offer.email.toLowerCase()) {
     return <AcceptButton token={token} organization={offer.organization.name} onDone={goOn} />;
   }
-  if (user) return <OtherAccount signedIn={user.email} invited={offer.email} onLeft={() => setUser(null)} />;
+  if (user) {
+    return (
+      <OtherAccount onLeft={() => setUser(null)}>
+        You are {user.email}; the invitation is for {offer.email}.
+      </OtherAccount>
+    );
+  }
   const { password, oidc } = bootstrap.signIn;
   const home = pagePath("organization-home", { org: offer.organization.id });
   return (

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { testDatabase } from "@fettle/service/testing";
+import { type TestDatabase, testDatabase } from "@fettle/service/testing";
 
 const command = join(import.meta.dirname, "../../../cli/bin/fettle.mjs");
 
@@ -15,6 +15,10 @@ export interface Deployment {
   signInUrl: string;
   organizationId: string | null;
   projectId: string | null;
+  /** Of the sample workspace. */
+  apiKey: string | null;
+  /** Its own, for what a test cannot wait for, such as an hour. */
+  database: TestDatabase;
   /** Ends the process as a crash would. */
   kill: () => Promise<void>;
   /** Starts it again, on the same port. */
@@ -48,7 +52,7 @@ export async function startDeployment({ sample = false } = {}): Promise<Deployme
     });
     ended.catch(() => {});
     const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [string];
-    return { child, said: JSON.parse(line) as Omit<Deployment, "kill" | "start" | "stop"> };
+    return { child, said: JSON.parse(line) as Omit<Deployment, "database" | "kill" | "start" | "stop"> };
   };
   let running = await start("0");
   const end = async (signal: NodeJS.Signals) => {
@@ -58,6 +62,7 @@ export async function startDeployment({ sample = false } = {}): Promise<Deployme
   };
   return {
     ...running.said,
+    database,
     kill: () => end("SIGKILL"),
     start: async () => {
       running = await start(new URL(running.said.url).port);

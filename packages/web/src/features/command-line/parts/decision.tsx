@@ -1,13 +1,14 @@
 /** @module What the command line asks for, and the three answers. Approving takes a real click and never has the focus first. */
 import type { CliAuthorization, SignedInUser } from "@fettle/contract";
 import { SquareTerminal } from "lucide-react";
-import type { MouseEvent, ReactNode } from "react";
+import type { MouseEvent } from "react";
 import { endSession } from "../../../api/sign-in.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { clockOf } from "../../../lib/time.ts";
 import { loopbackUrl } from "../../../lib/urls.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Fact, FactList } from "../../../ui/fact-list.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { approve, deny } from "../queries.ts";
 
@@ -38,7 +39,7 @@ export function Decision({ asked, user, onAnswered, onLeft }: DecisionProps) {
   const busy = yes.busy || no.busy || leave.busy;
   return (
     <>
-      <dl className="grid gap-3 rounded-control border border-line bg-sunken p-4">
+      <FactList>
         <Fact name="Asks">
           <span className="inline-flex items-center gap-1.5">
             <SquareTerminal aria-hidden="true" className="size-4 text-faint" />
@@ -53,7 +54,7 @@ export function Decision({ asked, user, onAnswered, onLeft }: DecisionProps) {
           Everything you can do, except manage API keys. Ends when you sign it out under Devices.
         </Fact>
         <Fact name="Asked until">{clockOf(asked.expiresAt)}</Fact>
-      </dl>
+      </FactList>
       <FormFailure failure={yes.failure ?? no.failure ?? leave.failure} />
       <div className="grid gap-2">
         <div className="grid grid-cols-2 gap-2">
@@ -74,14 +75,5 @@ export function Decision({ asked, user, onAnswered, onLeft }: DecisionProps) {
         </Button>
       </div>
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-3 text-sm sm:grid-cols-[7rem_1fr]">
-      <dt className="text-faint">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </div>
   );
 }
