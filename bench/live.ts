@@ -41,7 +41,8 @@ async function measure(data: string): Promise<Row[]> {
     url: started.url,
     [Symbol.asyncDispose]: () => started.close(),
   }));
-  const { key, one, many } = await fill(data, shop.url);
+  const { key, projects } = await fillProjects(data, shop.url, [1, savedServers]);
+  const [one, many] = projects as [Place, Place];
   const service = await startService(data, {
     FETTLE_LIMIT_KEY_PER_MINUTE: "1000000",
     FETTLE_LIMIT_KEY_BURST: "100000",
@@ -92,19 +93,24 @@ async function medians(ways: (() => Promise<unknown>)[]): Promise<number[]> {
   return times.map((each) => each.sort((a, b) => a - b)[Math.floor(each.length / 2)]!);
 }
 
-interface Place {
+export interface Place {
   projectId: string;
   serverId: string;
 }
 
-/** A project with one saved server and one with many, all the same shop. */
-async function fill(data: string, url: string): Promise<{ key: string; one: Place; many: Place }> {
+/** A key, and for each of `counts` a project with that many saved servers, all the same shop. */
+export async function fillProjects(
+  data: string,
+  url: string,
+  counts: number[],
+): Promise<{ key: string; projects: Place[] }> {
   const config = readConfig({ flags: { data }, env: {} });
   const app = await createApp(config, { log: silentLog });
   try {
     const organization = await makeOrganization(app.db, "Bench");
     const person = await makeMember(app.db, organization, "owner");
-    const save = async (count: number): Promise<Place> => {
+    const projects: Place[] = [];
+    for (const count of counts) {
       const projectId = await makeProject(app.db, organization);
       let serverId = "";
       for (let index = 0; index < count; index++) {
@@ -112,13 +118,9 @@ async function fill(data: string, url: string): Promise<{ key: string; one: Plac
         const server = { name, enabled: true, transportType: "http" as const, url };
         serverId = (await createServer(app, app.db, projectId, person, server)).id;
       }
-      return { projectId, serverId };
-    };
-    return {
-      key: await makeKey(app.db, organization, person),
-      one: await save(1),
-      many: await save(savedServers),
-    };
+      projects.push({ projectId, serverId });
+    }
+    return { key: await makeKey(app.db, organization, person), projects };
   } finally {
     await app.stop();
   }
