@@ -92,6 +92,29 @@ export {
   type ProtectedResource,
   readProtectedResource,
 } from "./oauth/discovery.ts";
+export {
+  type Flow,
+  type FlowGains,
+  type FlowPlan,
+  type FlowRun,
+  runFlow,
+  tokenRequest,
+} from "./oauth/flow/flow.ts";
+export { defaultStepTimeoutMs, type FlowOptions } from "./oauth/flow/flow-options.ts";
+export {
+  type AuthMode,
+  authModes,
+  type Decision,
+  type FlowFailure,
+  type FlowStep,
+  type FlowStepId,
+  flowSteps,
+  type OauthVersion,
+  oauthVersions,
+  type Registration,
+  registrations,
+} from "./oauth/flow/flow-step.ts";
+export { type Verification, type VerificationOptions, verifyToken } from "./oauth/flow/verification.ts";
 export { findGuardian, type Guardian } from "./oauth/guardian.ts";
 export {
   canonicalResource,
@@ -123,6 +146,7 @@ export {
   scanParamHeaders,
 } from "./param-headers.ts";
 export {
+  exchangeOver,
   openRawHttp,
   openRawStdio,
   type RawAnswer,

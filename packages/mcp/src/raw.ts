@@ -2,6 +2,7 @@
 import type { Connection } from "./connection.ts";
 import { parseEventStream, type StreamEvent } from "./event-stream.ts";
 import { asMcpError, McpError } from "./failure.ts";
+import type { AddressZone } from "./guard/addresses.ts";
 import { createHttpClient, type HttpClient, type HttpResponse } from "./guard/client.ts";
 import { localPolicy, type NetworkPolicy } from "./guard/policy.ts";
 import { mediaTypeOf } from "./http-answer.ts";
@@ -44,6 +45,10 @@ export interface RawAnswer {
   events: StreamEvent[];
   /** `complete`: the server ended it. Otherwise we stopped: the window closed, `until` was met, or a cap was reached. */
   ended: "complete" | "window" | "until" | "limit" | "head-only";
+  /** Where the server is, which bounds where the addresses in its answer may lead. */
+  zone: AddressZone;
+  /** The address that answered. */
+  address: string;
   headMs: number;
   durationMs: number;
 }
@@ -91,7 +96,7 @@ export function openRawHttp(target: HttpTarget, options: RawOptions = {}): RawHt
   return {
     kind: "http",
     recorder,
-    exchange: (request) => exchange(client, limits, { url: target.url, ...request }),
+    exchange: (request) => exchangeOver(client, { url: target.url, ...request }, limits),
     async close() {
       client.close();
     },
@@ -109,7 +114,7 @@ export async function rawHttpOf(connection: Connection): Promise<RawHttp> {
   return {
     kind: "http",
     recorder: link.recorder,
-    exchange: (request) => exchange(client, link.limits, { url, ...request }),
+    exchange: (request) => exchangeOver(client, { url, ...request }, link.limits),
     close: async () => {},
   };
 }
@@ -177,10 +182,11 @@ export async function openRawStdio(target: StdioTarget, options: RawOptions = {}
   };
 }
 
-async function exchange(
+/** One hand-made request over a guarded client that somebody else opened. */
+export async function exchangeOver(
   client: HttpClient,
-  limits: WireLimits,
   request: RawRequest & { url: string },
+  limits: WireLimits = wireLimits,
 ): Promise<RawAnswer> {
   const window = { ...defaultWindow, ...request.window };
   const started = performance.now();
@@ -211,6 +217,8 @@ async function exchange(
     headers: response.headers,
     rawHeaders: response.rawHeaders,
     mediaType: mediaTypeOf(response),
+    zone: response.zone,
+    address: response.address,
     ...seen,
     headMs: Math.round(headMs),
     durationMs: Math.round(performance.now() - started),

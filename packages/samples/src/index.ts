@@ -7,11 +7,14 @@ import type { BookshopHandler, RunningBookshop } from "./bookshop/server.ts";
 import type { EnterpriseBookshop, EnterpriseBookshopOptions } from "./enterprise-bookshop/server.ts";
 import type { HostileServer } from "./hostile/hostile-server.ts";
 import { findHostile, HOSTILE_SERVERS } from "./hostile/registry.ts";
+import { BROKEN_SHOPS } from "./oauth-bookshop/broken.ts";
+import type { ClientDocument } from "./oauth-bookshop/client-document.ts";
 import type { ProtectedBookshop, ProtectedBookshopOptions } from "./oauth-bookshop/server.ts";
 import type { ListenOptions, RunningSample } from "./serve-http.ts";
 
 export type {
   BookshopHandler,
+  ClientDocument,
   EnterpriseBookshop,
   EnterpriseBookshopOptions,
   HostileServer,
@@ -21,7 +24,7 @@ export type {
   RunningBookshop,
   RunningSample,
 };
-export { HOSTILE_SERVERS };
+export { BROKEN_SHOPS, HOSTILE_SERVERS };
 
 export interface StdioCommand {
   command: string;
@@ -63,6 +66,12 @@ export async function startEnterpriseBookshop(
     module
   )) as typeof import("./enterprise-bookshop/server.ts");
   return runEnterpriseBookshop(options);
+}
+
+/** A client's metadata document on https, which makes its address a client id. The certificate is its own authority. */
+export async function startClientDocument(redirectUris: string[]): Promise<ClientDocument> {
+  const { runClientDocument } = await import("./oauth-bookshop/client-document.ts");
+  return runClientDocument(redirectUris);
 }
 
 /** A server that speaks only the old HTTP+SSE transport of 2024-11-05. */

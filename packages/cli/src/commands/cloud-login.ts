@@ -1,12 +1,12 @@
 /** @module `fettle cloud login`: approves this machine in the browser and keeps the login. */
 import { hostname } from "node:os";
 import { createClient } from "@fettle/contract";
+import { canOpenBrowser, openBrowser } from "../browser/open-browser.ts";
 import { operationalError, usageError } from "../cli-error.ts";
 import { parseApiHeaders } from "../cloud/api-headers.ts";
 import { type AuthConfig, fetchAuthConfig } from "../cloud/auth-config.ts";
-import { canOpenBrowser, openBrowser } from "../cloud/browser.ts";
 import { checkedDeployment, defaultTimeoutMs } from "../cloud/connection.ts";
-import { listenForCode } from "../cloud/loopback-listener.ts";
+import { listenForCode } from "../cloud/login-listener.ts";
 import { createPkce } from "../cloud/pkce.ts";
 import { readStoredLogin, type StoredLogin, writeStoredLogin } from "../cloud/stored-login.ts";
 import { GrantRefused, requestTokens, type Tokens } from "../cloud/token-grant.ts";

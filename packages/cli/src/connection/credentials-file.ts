@@ -72,7 +72,12 @@ export async function saveCredentials(
     ...rest,
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
   };
-  await writeAtomically(path, `${JSON.stringify(renewed, null, 2)}\n`, { mode: 0o600 });
+  await writeCredentials(path, renewed);
+}
+
+/** For its owner's eyes only. */
+export async function writeCredentials(path: string, content: CredentialsFile): Promise<void> {
+  await writeAtomically(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
 }
 
 function parseCredentials(text: string): CredentialsFile {

@@ -17,17 +17,25 @@ export interface DebugSubject {
   /** The command's words. */
   name: string;
   input: Record<string, unknown>;
-  plan: Plan;
+  /** Read when the command is over: a login has a token then. */
+  plan: Pick<Plan, "target" | "facts" | "held" | "timeoutMs" | "capabilities" | "renewal">;
   /** Where to write; nothing is written without it. */
   path: string | undefined;
+  /** What must not be in the file, besides what the target holds. */
+  secrets?: readonly string[];
 }
+
+/** What is needed of a call to write about it. */
+export type DebugCall = Pick<ServerCall, "world" | "print"> & {
+  flags: { protocolVersion?: string | undefined };
+};
 
 /** The doctor's look is a courtesy; it never takes longer than this, nor than the time-out. */
 const snapshotMs = 10_000;
 
 /** Runs the command and writes the file, whatever comes of it, before its outcome or failure goes on. */
 export async function withDebugArtifact(
-  call: ServerCall,
+  call: DebugCall,
   subject: DebugSubject,
   recorder: Recorder,
   work: () => Promise<Outcome>,
@@ -61,8 +69,8 @@ type DebugOutcome =
   | { status: "error"; error: ReturnType<typeof errorEnvelope>["error"]; result?: unknown };
 
 async function writeArtifact(
-  call: ServerCall,
-  { name, input, plan, path }: DebugSubject & { path: string },
+  call: DebugCall,
+  { name, input, plan, path, secrets = [] }: DebugSubject & { path: string },
   recorder: Recorder,
   outcome: DebugOutcome,
 ): Promise<void> {
@@ -79,7 +87,7 @@ async function writeArtifact(
     _rpcLogs: rpcLogsOf(recorder, plan),
   };
   const absolute = resolve(world.cwd, path);
-  const content = `${JSON.stringify(redactKnowing(artifact, secretsOf(plan.target)), null, 2)}\n`;
+  const content = `${JSON.stringify(redactKnowing(artifact, [...secretsOf(plan.target), ...secrets]), null, 2)}\n`;
   try {
     await writeAtomically(absolute, content, { mode: 0o600 });
   } catch (cause) {
@@ -92,8 +100,8 @@ async function writeArtifact(
 }
 
 async function snapshotOf(
-  { flags }: ServerCall,
-  plan: Plan,
+  { flags }: DebugCall,
+  plan: DebugSubject["plan"],
 ): Promise<
   { snapshot: DoctorReport } | { snapshot: null; snapshotError: { code: string; message: string } }
 > {

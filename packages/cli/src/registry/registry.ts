@@ -7,6 +7,7 @@ import { cloudSkillsCommands } from "./cloud-skills.ts";
 import { group } from "./command.ts";
 import { compatCommands } from "./compat.ts";
 import { mcpCommands } from "./mcp.ts";
+import { oauthCommands } from "./oauth.ts";
 import { promptsCommands } from "./prompts.ts";
 import { protocolCommands } from "./protocol.ts";
 import { resourcesCommands } from "./resources.ts";
@@ -28,6 +29,7 @@ export const tree = buildTree(root, [
   ...compatCommands,
   ...protocolCommands,
   ...xaaCommands,
+  ...oauthCommands,
   ...mcpCommands,
   ...serviceCommands,
   ...cloudCommands,

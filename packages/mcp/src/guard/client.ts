@@ -56,6 +56,8 @@ export interface HttpResponse {
   rawHeaders: string[];
   redirects: string[];
   zone: AddressZone;
+  /** The address that answered; empty where there is none. */
+  address: string;
   /** Reads once. Throws TOO_LARGE, TIMEOUT or CONNECTION_RESET. */
   body: AsyncIterable<Uint8Array>;
   /** The whole body as text. */
@@ -182,6 +184,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         redirects,
         // What is behind a stream is nobody we know, so what it supplies is held to the open internet's rules.
         zone: dial ? "public" : zoneOfAddress(message.socket.remoteAddress ?? ""),
+        address: dial ? "" : (message.socket.remoteAddress ?? ""),
         body: stream,
         text: async () => {
           const chunks: Uint8Array[] = [];

@@ -1,5 +1,6 @@
 /** @module Asking a person: the address their browser is sent to, and whether what comes back may be believed. */
 import { createHash, randomBytes } from "node:crypto";
+import { latestStateless } from "../era.ts";
 import { McpError } from "../failure.ts";
 import { checkOauthUrl } from "../guard/policy.ts";
 import type { JsonObject } from "../jsonrpc.ts";
@@ -13,19 +14,39 @@ export interface AuthorizationRequest {
   codeVerifier: string;
 }
 
-/** Why this authorization server cannot be asked by a browser, or nothing. */
-export function authorizationFault(server: JsonObject): string | undefined {
+/** Why this authorization server cannot be asked by a browser, or nothing. Before 2025-11-25 nobody had to advertise PKCE. */
+export function authorizationFault(
+  server: JsonObject,
+  protocolVersion: string = latestStateless,
+): string | undefined {
   if (typeof server.authorization_endpoint !== "string") return "it names no authorization_endpoint";
   if (typeof server.token_endpoint !== "string") return "it names no token_endpoint";
   if (!lists(server.response_types_supported, "code")) return "it does not offer the authorization code";
   // Absent means unsupported (MCP 2025-11-25): without PKCE a stolen code would be worth a token.
   const methods = server.code_challenge_methods_supported;
+  if (methods === undefined && protocolVersion < "2025-11-25") return undefined;
   if (!Array.isArray(methods) || !methods.includes("S256")) return "it does not offer PKCE with S256";
   return undefined;
 }
 
 function lists(advertised: unknown, value: string): boolean {
   return !Array.isArray(advertised) || advertised.includes(value);
+}
+
+/** Proof that whoever redeems the code is whoever asked for it (RFC 7636), and a state that ties the answer to the question. */
+export interface Pkce {
+  codeVerifier: string;
+  codeChallenge: string;
+  state: string;
+}
+
+export function createPkce(): Pkce {
+  const codeVerifier = randomBytes(32).toString("base64url");
+  return {
+    codeVerifier,
+    codeChallenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    state: randomBytes(32).toString("base64url"),
+  };
 }
 
 /**
@@ -41,21 +62,25 @@ export function createAuthorizationRequest(request: {
   redirectUri: string;
   resource: string;
   scope?: string | undefined;
+  protocolVersion?: string | undefined;
+  /** Made here unless given. */
+  pkce?: Pkce;
 }): AuthorizationRequest {
-  const fault = authorizationFault(request.server);
+  const fault = authorizationFault(request.server, request.protocolVersion);
   if (fault !== undefined) throw new McpError("OAUTH", `The authorization server cannot be used: ${fault}.`);
-  const codeVerifier = randomBytes(32).toString("base64url");
-  const state = randomBytes(32).toString("base64url");
+  const { codeVerifier, codeChallenge, state } = request.pkce ?? createPkce();
   const url = checkOauthUrl(String(request.server.authorization_endpoint));
   const parameters = {
     response_type: "code",
     client_id: request.clientId,
     redirect_uri: request.redirectUri,
-    code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    code_challenge: codeChallenge,
     code_challenge_method: "S256",
     state,
     resource: request.resource,
     ...(request.scope !== undefined && { scope: request.scope }),
+    // OpenID Connect ignores the wish for a refresh token without it.
+    ...(request.scope?.split(" ").includes("offline_access") && { prompt: "consent" }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return { url: url.href, state, codeVerifier };

@@ -21,6 +21,8 @@ export interface MetadataAttempt {
   body?: unknown;
   contentType?: string;
   error?: string;
+  /** Behind the words of `error`, when nothing usable came back. */
+  failure?: McpError;
 }
 
 export interface FoundMetadata {
@@ -110,7 +112,8 @@ async function firstDocument(
       if (found) return { found, attempts };
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      attempt.error = asMcpError(error).message;
+      attempt.failure = asMcpError(error);
+      attempt.error = attempt.failure.message;
     } finally {
       attempt.durationMs = Math.round(performance.now() - started);
     }

@@ -14,6 +14,10 @@ export interface RegistrationRequest {
   clientName: string;
   redirectUri: string;
   scope?: string | undefined;
+  /** What the client will ask tokens with; a person's consent unless said. */
+  grant?: "authorization_code" | "client_credentials";
+  /** Said besides, or instead, by whoever tests the endpoint. */
+  also?: JsonObject | undefined;
   signal?: AbortSignal | undefined;
   suppliedFrom?: AddressZone | undefined;
 }
@@ -31,14 +35,15 @@ export interface ClientMetadata {
 }
 
 export function clientMetadata(
-  client: Pick<RegistrationRequest, "clientName" | "redirectUri" | "scope">,
+  client: Pick<RegistrationRequest, "clientName" | "redirectUri" | "scope" | "grant">,
   authentication: ClientAuthentication,
 ): ClientMetadata {
+  const isMachine = client.grant === "client_credentials";
   return {
     client_name: client.clientName,
-    redirect_uris: [client.redirectUri],
-    grant_types: ["authorization_code", "refresh_token"],
-    response_types: ["code"],
+    redirect_uris: isMachine ? [] : [client.redirectUri],
+    grant_types: isMachine ? ["client_credentials"] : ["authorization_code", "refresh_token"],
+    response_types: isMachine ? [] : ["code"],
     token_endpoint_auth_method: authentication,
     application_type: isLoopbackHost(new URL(client.redirectUri).hostname) ? "native" : "web",
     ...(client.scope !== undefined && { scope: client.scope }),
@@ -46,14 +51,35 @@ export function clientMetadata(
 }
 
 /** A public client where that is allowed: PKCE protects the code, and there is no secret to keep. */
-export function registrableAuthentication(server: JsonObject): ClientAuthentication {
+function registrableAuthentication(
+  server: JsonObject,
+  grant: RegistrationRequest["grant"],
+): ClientAuthentication {
   const advertised = server.token_endpoint_auth_methods_supported;
+  // A machine has nobody who consents: its secret is all that proves who it is.
+  if (grant === "client_credentials") return lists(advertised, "client_secret_basic");
   if (!Array.isArray(advertised) || advertised.includes("none")) return "none";
-  return advertised.includes("client_secret_basic") ? "client_secret_basic" : "client_secret_post";
+  return lists(advertised, "client_secret_basic");
+}
+
+function lists(advertised: unknown, preferred: "client_secret_basic"): ClientAuthentication {
+  return !Array.isArray(advertised) || advertised.includes(preferred) ? preferred : "client_secret_post";
+}
+
+export interface RegistrationAnswer {
+  status: number;
+  /** Empty when the answer is no JSON object. */
+  body: JsonObject;
+  text: string;
 }
 
 export async function registerClient(request: RegistrationRequest): Promise<OauthClient> {
-  const { server } = request;
+  return readRegistration(await requestRegistration(request));
+}
+
+/** Asks to be registered; the answer is handed over whatever it is. */
+export async function requestRegistration(request: RegistrationRequest): Promise<RegistrationAnswer> {
+  const { server, grant } = request;
   if (typeof server.registration_endpoint !== "string") {
     throw new McpError("OAUTH", "The authorization server registers no clients by itself.", {
       hint: "Register a client there by hand, and save its id with the server.",
@@ -63,7 +89,10 @@ export async function registerClient(request: RegistrationRequest): Promise<Oaut
     method: "POST",
     url: checkOauthUrl(server.registration_endpoint),
     headers: { accept: "application/json", "content-type": "application/json" },
-    body: JSON.stringify(clientMetadata(request, registrableAuthentication(server))),
+    body: JSON.stringify({
+      ...clientMetadata(request, registrableAuthentication(server, grant)),
+      ...request.also,
+    }),
     signal: request.signal,
     maxBodyBytes: 256 * 1024,
     redirect: "manual",
@@ -72,21 +101,28 @@ export async function registerClient(request: RegistrationRequest): Promise<Oaut
   const text = await response.text();
   const parsed = parseJsonWithin(text, { jsonDepth: 16, jsonElements: 5_000 });
   const body = parsed.ok && isObject(parsed.value) ? parsed.value : {};
-  if (response.status < 200 || response.status > 299 || typeof body.client_id !== "string") {
+  return { status: response.status, body, text };
+}
+
+export function readRegistration({ status, body, text }: RegistrationAnswer): OauthClient {
+  if (status < 200 || status > 299 || typeof body.client_id !== "string") {
     const error = typeof body.error === "string" ? body.error : undefined;
-    throw new McpError(
-      "OAUTH",
-      `The registration endpoint refused: ${error ?? `status ${response.status}`}.`,
-      {
-        details: {
-          status: response.status,
-          ...(error ? { oauthError: error } : { excerpt: excerptOf(text) }),
-        },
-      },
-    );
+    const what =
+      status < 200 || status > 299
+        ? `The registration endpoint refused: ${error ?? `status ${status}`}.`
+        : "The registration endpoint's answer holds no client_id.";
+    throw new McpError("OAUTH", what, {
+      details: { status, ...(error ? { oauthError: error } : { excerpt: excerptOf(text) }) },
+    });
   }
+  const { client_id, client_secret, token_endpoint_auth_method: method } = body;
   return {
-    clientId: body.client_id,
-    ...(typeof body.client_secret === "string" && { clientSecret: body.client_secret }),
+    clientId: client_id as string,
+    ...(typeof client_secret === "string" && { clientSecret: client_secret }),
+    ...(isAuthentication(method) && { authentication: method }),
   };
+}
+
+function isAuthentication(method: unknown): method is ClientAuthentication {
+  return method === "none" || method === "client_secret_basic" || method === "client_secret_post";
 }

@@ -9,6 +9,8 @@ import { excerptOf, isObject, type JsonObject } from "../jsonrpc.ts";
 export interface OauthClient {
   clientId: string;
   clientSecret?: string;
+  /** How it was registered to authenticate; otherwise what the server advertises decides. */
+  authentication?: ClientAuthentication;
 }
 
 export interface TokenSet {
@@ -61,19 +63,36 @@ export function exchangeCode(
 /** A secret goes by Basic unless only the body is advertised; without a secret the client merely names itself. */
 export function chooseAuthentication(server: JsonObject, client: OauthClient): ClientAuthentication {
   if (client.clientSecret === undefined) return "none";
+  if (client.authentication !== undefined) return client.authentication;
   const advertised = server.token_endpoint_auth_methods_supported;
   if (!Array.isArray(advertised) || advertised.includes("client_secret_basic")) return "client_secret_basic";
   return advertised.includes("client_secret_post") ? "client_secret_post" : "none";
 }
 
 async function askForTokens(request: TokenRequest, grant: Record<string, string>): Promise<TokenSet> {
+  return readTokenAnswer(await requestTokens(request, grant), request.now);
+}
+
+/** What a token endpoint answered, before anyone believes it. Holds secrets. */
+export interface TokenAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** Empty when the answer is no JSON object. */
+  body: JsonObject;
+  text: string;
+}
+
+/** Sends exactly this grant, authenticated as the server advertises; the answer is handed over whatever it is. */
+export async function requestTokens(
+  request: TokenRequest,
+  grant: Record<string, string>,
+): Promise<TokenAnswer> {
   const { server, client, resource, scope } = request;
   if (typeof server.token_endpoint !== "string") {
     throw new McpError("OAUTH", "The authorization server's metadata names no token_endpoint.");
   }
   const method = chooseAuthentication(server, client);
-  const form = new URLSearchParams({ ...grant, resource });
-  if (scope !== undefined) form.set("scope", scope);
+  const form = new URLSearchParams({ ...grant, resource, ...(scope !== undefined && { scope }) });
   if (method !== "client_secret_basic") form.set("client_id", client.clientId);
   if (method === "client_secret_post") form.set("client_secret", client.clientSecret ?? "");
   const response = await request.http.request({
@@ -94,18 +113,19 @@ async function askForTokens(request: TokenRequest, grant: Record<string, string>
   const text = await response.text();
   const parsed = parseJsonWithin(text, { jsonDepth: 16, jsonElements: 5_000 });
   const body = parsed.ok && isObject(parsed.value) ? parsed.value : {};
-  if (response.status !== 200) throw tokenFailure(response.status, body, text);
-  return readTokenSet(body, (request.now ?? Date.now)());
+  return { status: response.status, headers: response.headers, body, text };
 }
 
-function readTokenSet(body: JsonObject, now: number): TokenSet {
+export function readTokenAnswer(answer: TokenAnswer, now: () => number = Date.now): TokenSet {
+  const { status, body, text } = answer;
+  if (status < 200 || status > 299) throw tokenFailure(status, body, text);
   if (typeof body.access_token !== "string" || body.access_token === "") {
     throw new McpError("OAUTH", "The token endpoint's answer holds no access_token.");
   }
   return {
     accessToken: body.access_token,
     tokenType: typeof body.token_type === "string" ? body.token_type : "Bearer",
-    ...(typeof body.expires_in === "number" && { expiresAt: now + body.expires_in * 1_000 }),
+    ...(typeof body.expires_in === "number" && { expiresAt: now() + body.expires_in * 1_000 }),
     ...(typeof body.refresh_token === "string" && { refreshToken: body.refresh_token }),
     ...(typeof body.scope === "string" && { scope: body.scope }),
   };

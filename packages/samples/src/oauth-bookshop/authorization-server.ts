@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import Provider, { type Configuration, errors, type Interaction } from "oidc-provider";
 import { listen, type RunningServer } from "../serve-http.ts";
+import { type Bend, listenBent } from "./bend.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
 
 export const SCOPES = ["books:read", "orders:write"];
@@ -22,11 +23,15 @@ export interface AuthorizationServerOptions {
   /** Agree at once, or show a page with two buttons and wait for a person. */
   consent: "automatic" | "page";
   accessTokenSeconds: number;
+  /** Stands before the provider and may change what it is asked and what it answers. */
+  bend?: Bend | undefined;
 }
 
 export interface AuthorizationServer {
   issuer: string;
   provider: Provider;
+  /** Its metadata as it means it. */
+  metadata(): Promise<unknown>;
   http: RunningServer;
 }
 
@@ -34,15 +39,19 @@ export async function startAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
   let handle = (_req: IncomingMessage, _res: ServerResponse): unknown => undefined;
+  const inner = (req: IncomingMessage, res: ServerResponse) => void handle(req, res);
   // The issuer contains the port, so the port comes first.
-  const http = await listen((req, res) => void handle(req, res));
+  const http = options.bend
+    ? await listenBent(inner, options.bend)
+    : { ...(await listen(inner)), unbent: (address: string) => fetch(address) };
   const provider = new Provider(http.origin, await configuration(options));
   const serveProvider = provider.callback();
   handle = (req, res) =>
     req.url?.startsWith("/interaction/")
       ? interact(provider, options, req, res).catch(() => res.writeHead(400).end("This sign-in has expired."))
       : serveProvider(req, res);
-  return { issuer: http.origin, provider, http };
+  const metadata = async () => (await http.unbent(`${http.origin}/.well-known/openid-configuration`)).json();
+  return { issuer: http.origin, provider, metadata, http };
 }
 
 async function configuration(options: AuthorizationServerOptions): Promise<Configuration> {
@@ -72,6 +81,11 @@ async function configuration(options: AuthorizationServerOptions): Promise<Confi
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
     pkce: { required: () => true },
+    // The provider reads clients' documents from public addresses only; here everything is on this machine.
+    fetch: (url, options) => {
+      const { dispatcher: _publicOnly, ...rest } = (options ?? {}) as RequestInit & { dispatcher?: unknown };
+      return fetch(url, rest);
+    },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     expiresWithSession: async () => false,
@@ -87,6 +101,7 @@ async function configuration(options: AuthorizationServerOptions): Promise<Confi
     },
     features: {
       devInteractions: { enabled: false },
+      clientIdMetadataDocument: { enabled: true, ack: "draft-02" },
       registration: { enabled: true },
       revocation: { enabled: true },
       clientCredentials: { enabled: true },

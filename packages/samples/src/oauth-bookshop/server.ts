@@ -21,6 +21,8 @@ import {
   SCOPES,
   startAuthorizationServer,
 } from "./authorization-server.ts";
+import type { Bend } from "./bend.ts";
+import { brokenShop } from "./broken.ts";
 import { followToCallback, type SignedIn, signIn } from "./sign-in.ts";
 
 export interface ProtectedBookshopOptions extends ListenOptions {
@@ -28,6 +30,8 @@ export interface ProtectedBookshopOptions extends ListenOptions {
   consent?: "automatic" | "page";
   /** How long access tokens live, 300 by default; make it short to see a refresh. */
   accessTokenSeconds?: number;
+  /** One thing done wrong, by its name in `BROKEN_SHOPS`. */
+  broken?: string;
 }
 
 export interface ProtectedBookshop {
@@ -49,12 +53,17 @@ export async function runProtectedBookshop(
   options: ProtectedBookshopOptions = {},
 ): Promise<ProtectedBookshop> {
   let url = "";
+  const bend = options.broken === undefined ? {} : brokenShop(options.broken).bend;
   const authorization = await startAuthorizationServer({
     resource: () => url,
     consent: options.consent ?? "automatic",
     accessTokenSeconds: options.accessTokenSeconds ?? 300,
+    bend: bend.authorization,
   });
-  const shop = await guardShop(authorization.issuer, options);
+  const shop = await guardShop(authorization.issuer, options, {
+    metadata: authorization.metadata,
+    bend: bend.shop,
+  });
   url = shop.url;
 
   return {
@@ -71,14 +80,19 @@ export async function runProtectedBookshop(
 }
 
 /** The bookshop, open only to tokens that this authorization server made for it. */
-export async function guardShop(issuer: string, options: ListenOptions): Promise<RunningSample> {
-  const oauthMetadata = (await fetch(`${issuer}/.well-known/openid-configuration`).then((response) =>
-    response.json(),
-  )) as OAuthMetadata;
+export async function guardShop(
+  issuer: string,
+  options: ListenOptions,
+  {
+    metadata = metadataOf(issuer),
+    bend,
+  }: { metadata?: () => Promise<unknown>; bend?: Bend | undefined } = {},
+): Promise<RunningSample> {
+  const oauthMetadata = (await metadata()) as OAuthMetadata;
   const shop = openBookshop({ orderScope: "orders:write" });
   let serve = async (_request: Request): Promise<Response> => new Response(null, { status: 503 });
   const http = await listen(
-    nodeListener((request) => serve(request)),
+    nodeListener((request) => (bend ? bend(request, serve) : serve(request))),
     options,
   );
   const url = `${http.origin}/mcp`;
@@ -112,6 +126,9 @@ export async function guardShop(issuer: string, options: ListenOptions): Promise
     },
   };
 }
+
+const metadataOf = (issuer: string) => async (): Promise<unknown> =>
+  (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
 
 function jwtVerifier(issuer: string, jwksUri: string, audience: string): OAuthTokenVerifier {
   const keys = createRemoteJWKSet(new URL(jwksUri));

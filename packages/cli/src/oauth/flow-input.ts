@@ -1,0 +1,119 @@
+/** @module From the flags of `oauth login` and `oauth conformance` to a flow; what cannot go together is refused before anything is asked. */
+import {
+  type AuthMode,
+  checkOauthUrl,
+  checkUrl,
+  type FlowOptions,
+  isLoopbackHost,
+  type OauthVersion,
+  type Registration,
+} from "@fettle/mcp";
+import { usageError } from "../cli-error.ts";
+import { asUsageError } from "../connection/failure.ts";
+import { readHeader } from "../connection/target.ts";
+import { version } from "../version.ts";
+
+export interface FlowFlags {
+  url: string;
+  protocolVersion?: OauthVersion | undefined;
+  registration?: Registration | undefined;
+  authMode?: AuthMode | undefined;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  clientMetadataUrl?: string | undefined;
+  redirectUrl?: string | undefined;
+  scopes?: string | undefined;
+  header: string[];
+  stepTimeout?: number | undefined;
+}
+
+/** All but where a person comes back to, which is known once a port is. */
+export type FlowPlan = Omit<FlowOptions, "redirectUri" | "strict"> & { redirectUrl?: URL };
+
+export function planFlow(flags: FlowFlags): FlowPlan {
+  const authMode = flags.authMode ?? "interactive";
+  const plan: FlowPlan = {
+    serverUrl: readUrl("--url", flags.url, checkUrl),
+    authMode,
+    headers: Object.fromEntries(flags.header.map(readHeader)),
+    clientInfo: { name: "fettle", version },
+    protocolVersion: flags.protocolVersion,
+    registration: flags.registration,
+    clientId: flags.clientId,
+    clientSecret: flags.clientSecret,
+    scopes: flags.scopes,
+    stepTimeoutMs: flags.stepTimeout,
+    ...(flags.clientMetadataUrl !== undefined && {
+      clientMetadataUrl: readUrl("--client-metadata-url", flags.clientMetadataUrl, checkOauthUrl),
+    }),
+    ...(flags.redirectUrl !== undefined && { redirectUrl: readRedirect(flags.redirectUrl, authMode) }),
+  };
+  refuseConflicts(plan, {
+    clientId: "--client-id",
+    clientSecret: "--client-secret",
+    clientMetadataUrl: "--client-metadata-url",
+  });
+  return plan;
+}
+
+/** How the fields are called where they were written, for the message. */
+export interface FieldNames {
+  clientId: string;
+  clientSecret: string;
+  clientMetadataUrl: string;
+}
+
+export function refuseConflicts(
+  plan: Pick<
+    FlowPlan,
+    "registration" | "authMode" | "protocolVersion" | "clientId" | "clientSecret" | "clientMetadataUrl"
+  >,
+  names: FieldNames,
+): void {
+  const { registration, authMode, protocolVersion, clientId, clientSecret, clientMetadataUrl } = plan;
+  if (registration === "preregistered" && clientId === undefined) {
+    throw usageError(`Registration preregistered needs ${names.clientId}.`);
+  }
+  if (clientSecret !== undefined && clientId === undefined) {
+    throw usageError(`${names.clientSecret} needs ${names.clientId}.`);
+  }
+  const isMachine = authMode === "client_credentials";
+  if (isMachine && registration === "cimd") {
+    throw usageError(
+      "A client known by its document has no secret: cimd and client_credentials do not go together.",
+    );
+  }
+  const isGiven = registration === "preregistered" || (registration === undefined && clientId !== undefined);
+  if (isMachine && isGiven && clientSecret === undefined) {
+    throw usageError(`client_credentials with a preregistered client needs ${names.clientSecret}.`);
+  }
+  if (registration === "cimd" && protocolVersion !== undefined && protocolVersion < "2025-11-25") {
+    throw usageError(`cimd exists from 2025-11-25 on, not in ${protocolVersion}.`);
+  }
+  if (registration === "cimd" && clientMetadataUrl === undefined) {
+    throw usageError(
+      `Registration cimd needs ${names.clientMetadataUrl}: the address of our metadata document.`,
+    );
+  }
+}
+
+export function readUrl(name: string, typed: string, check: (address: string) => URL): string {
+  try {
+    check(typed);
+    // As it was written: a document's address is compared character by character.
+    return typed;
+  } catch (error) {
+    const refusal = asUsageError(error);
+    if (refusal instanceof Error) throw usageError(`${name}: ${refusal.message}`, { cause: error });
+    throw refusal;
+  }
+}
+
+export function readRedirect(typed: string, authMode: AuthMode): URL {
+  const url = new URL(readUrl("--redirect-url", typed, checkUrl));
+  const isOurs = url.protocol === "http:" && isLoopbackHost(url.hostname);
+  if (authMode === "interactive" && !isOurs) {
+    throw usageError("--redirect-url must be http on localhost or 127.0.0.1: this command waits there.");
+  }
+  return url;
+}

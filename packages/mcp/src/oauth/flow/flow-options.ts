@@ -1,0 +1,66 @@
+/** @module What a flow is asked to do, and what its steps share while it runs. */
+import type { HttpClient } from "../../guard/client.ts";
+import type { NetworkPolicy } from "../../guard/policy.ts";
+import type { JsonObject } from "../../jsonrpc.ts";
+import type { BearerChallenge } from "../challenge.ts";
+import type { AuthMode, FlowStep, FlowStepId, OauthVersion, Registration } from "./flow-step.ts";
+import type { McpQuestion } from "./mcp-question.ts";
+import type { Telling } from "./telling.ts";
+
+export interface FlowOptions {
+  serverUrl: string;
+  /** The rules to go by; found out when absent. */
+  protocolVersion?: OauthVersion | undefined;
+  /** Chosen from what is offered when absent. */
+  registration?: Registration | undefined;
+  authMode: AuthMode;
+  /**
+   * Judge the other side by the letter of the version. Otherwise: get a token by any way that is safe, and hold to the
+   * newest rules of safety whatever the version.
+   */
+  strict: boolean;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  /** Address of our metadata document, which is our client id then. */
+  clientMetadataUrl?: string | undefined;
+  /** Said in a dynamic registration besides, or instead. */
+  registrationMetadata?: JsonObject | undefined;
+  clientName?: string | undefined;
+  /** Exactly these, space separated. */
+  scopes?: string | undefined;
+  /** Where the person's browser comes back to. */
+  redirectUri: string;
+  /** Sends a person to the address and answers with the one they came back to; interactive mode needs it. */
+  askPerson?: ((url: string, signal: AbortSignal) => Promise<URL>) | undefined;
+  /** How long a person may take. */
+  personMs?: number | undefined;
+  /** Sent to the MCP server alone, never to an authorization server. */
+  headers?: Record<string, string> | undefined;
+  /** A demand already met, instead of asking the server anew. */
+  challenge?: BearerChallenge | undefined;
+  clientInfo?: { name: string; version: string } | undefined;
+  stepTimeoutMs?: number | undefined;
+  policy?: NetworkPolicy | undefined;
+  signal?: AbortSignal | undefined;
+  now?: (() => number) | undefined;
+  beforeStep?: ((step: FlowStepId) => void | Promise<void>) | undefined;
+  afterStep?: ((step: FlowStep) => void) | undefined;
+}
+
+/** What the steps of one flow share. */
+export interface FlowContext {
+  options: FlowOptions;
+  http: HttpClient;
+  telling: Telling;
+  stepTimeoutMs: number;
+  /** The rules in force, until something better is known. */
+  version: OauthVersion;
+  /** No version was asked for. */
+  isAuto: boolean;
+  question(version: string, accessToken?: string): McpQuestion;
+}
+
+export const defaultStepTimeoutMs = 30_000;
+export const defaultPersonMs = 5 * 60_000;
+
+export const machineExtension = "io.modelcontextprotocol/oauth-client-credentials";

@@ -1,0 +1,70 @@
+/** @module What an OAuth flow is made of: its versions, ways and steps, and the record each step leaves behind. */
+import type { HttpEntry } from "../../recording.ts";
+
+export const oauthVersions = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
+export type OauthVersion = (typeof oauthVersions)[number];
+
+/** How a client becomes known: by a document at its id (cimd), by asking (dcr), or beforehand. */
+export const registrations = ["cimd", "dcr", "preregistered"] as const;
+export type Registration = (typeof registrations)[number];
+
+export const authModes = ["interactive", "headless", "client_credentials"] as const;
+export type AuthMode = (typeof authModes)[number];
+
+/** In order; which of them a flow takes depends on its version, registration and mode. */
+export const flowSteps = {
+  request_without_token: "Ask the server without a token",
+  received_401_unauthorized: "Read its demand",
+  discovery_start: "Take the server's origin for its authorization server",
+  request_resource_metadata: "Look for the resource's metadata",
+  received_resource_metadata: "Read the resource's metadata",
+  request_authorization_server_metadata: "Look for the authorization server's metadata",
+  received_authorization_server_metadata: "Read the authorization server's metadata",
+  cimd_prepare: "Prepare to be known by a metadata document",
+  cimd_fetch_request: "Fetch our own metadata document",
+  cimd_metadata_response: "Read our own metadata document",
+  request_client_registration: "Register as a client",
+  received_client_credentials: "Know who we are to the authorization server",
+  generate_pkce_parameters: "Make the proof of who asked",
+  authorization_request: "Ask for consent",
+  received_authorization_code: "Read the answer of the authorization server",
+  token_request: "Ask for a token",
+  received_access_token: "Read the token",
+  authenticated_mcp_request: "Ask the server with the token",
+  complete: "Done",
+  verify_list_tools: "List the tools with the token",
+  verify_call_tool: "Call a tool with the token",
+} as const;
+export type FlowStepId = keyof typeof flowSteps;
+
+/** A choice that was made, and why: what a person would want to know who wonders how it came about. */
+export interface Decision {
+  about: string;
+  offered?: unknown;
+  picked: unknown;
+  why: string;
+}
+
+export interface FlowStep {
+  step: FlowStepId;
+  title: string;
+  /** What came of it, as a sentence. */
+  summary: string;
+  status: "passed" | "failed" | "skipped";
+  durationMs: number;
+  decisions: Decision[];
+  notes: string[];
+  /** Allowed, but not as it should be. */
+  warnings: string[];
+  /** Every request of this step, without secrets. */
+  exchanges: HttpEntry[];
+  failure?: FlowFailure;
+}
+
+export interface FlowFailure {
+  /** Code of the `McpError`: `OAUTH` is the other side's fault, a network's code is nobody's. */
+  code: string;
+  message: string;
+  hint?: string;
+  details?: Record<string, unknown>;
+}

@@ -1,0 +1,283 @@
+/**
+ * @module One OAuth flow from nothing to a token that works, step by step. Signing in, judging a server and debugging one are this same walk;
+ * what differs is who watches and how strict they are.
+ */
+import { latestStateful, latestStateless } from "../../era.ts";
+import { asMcpError, McpError } from "../../failure.ts";
+import { createHttpClient } from "../../guard/client.ts";
+import { localPolicy } from "../../guard/policy.ts";
+import type { JsonObject } from "../../jsonrpc.ts";
+import { redactKnowing } from "../../known-secrets.ts";
+import {
+  type OauthClient,
+  readTokenAnswer,
+  requestTokens,
+  type TokenAnswer,
+  type TokenRequest,
+  type TokenSet,
+} from "../tokens.ts";
+import { becomeClientByStep } from "./become-client.ts";
+import { type FoundGuardian, findGuardianByStep } from "./find-guardian.ts";
+import {
+  defaultStepTimeoutMs,
+  type FlowContext,
+  type FlowOptions,
+  machineExtension,
+} from "./flow-options.ts";
+import type { FlowFailure, FlowStep, FlowStepId, OauthVersion, Registration } from "./flow-step.ts";
+import { type Consent, getConsentByStep } from "./get-consent.ts";
+import { askServer } from "./mcp-question.ts";
+import { chooseScope } from "./scope.ts";
+import { createTelling, failureOf, type Telling } from "./telling.ts";
+
+/** What happened, and nothing that must be kept from view. */
+export interface FlowRun {
+  completed: boolean;
+  steps: FlowStep[];
+  /** The last step that was begun; `idle` when none was. */
+  currentStep: FlowStepId | "idle";
+  protocolVersion: OauthVersion;
+  registration?: Registration;
+  authorizationUrl?: string;
+  /** What the metadata offered and what was made of it. */
+  plan: FlowPlan;
+  failure?: FlowFailure;
+}
+
+export interface FlowPlan {
+  issuer?: string;
+  resource?: string;
+  scope?: string;
+  clientId?: string;
+  resourceMetadata?: JsonObject;
+  authorizationServerMetadata?: JsonObject;
+}
+
+/** What was got. Secret: for the file it is kept in, and for further requests. */
+export interface FlowGains {
+  guardian?: FoundGuardian;
+  client?: OauthClient;
+  scope?: string;
+  consent?: Consent;
+  tokens?: TokenSet;
+  tokenAnswer?: TokenAnswer;
+  /** Values that must not be shown. */
+  secrets: readonly string[];
+}
+
+export interface Flow {
+  run: FlowRun;
+  gains: FlowGains;
+}
+
+/**
+ * Walks the whole flow; a failure is part of the result, never thrown.
+ *
+ * @example
+ * const { run, gains } = await runFlow({ serverUrl, authMode: "headless", strict: false, redirectUri });
+ * if (run.completed) keep(gains.tokens);
+ */
+export async function runFlow(options: FlowOptions): Promise<Flow> {
+  const stepTimeoutMs = options.stepTimeoutMs ?? defaultStepTimeoutMs;
+  const telling = createTelling({ ...options, stepTimeoutMs });
+  telling.conceal(options.clientSecret);
+  for (const value of Object.values(options.headers ?? {})) telling.conceal(value);
+  const http = createHttpClient({ policy: options.policy ?? localPolicy, observer: telling.observer });
+  const context: FlowContext = {
+    options,
+    http,
+    telling,
+    stepTimeoutMs,
+    version: options.protocolVersion ?? latestStateful,
+    isAuto: options.protocolVersion === undefined,
+    question: (version, accessToken) => ({
+      serverUrl: options.serverUrl,
+      version,
+      headers: withoutCredential(options.headers),
+      accessToken,
+      clientInfo: options.clientInfo ?? { name: "fettle", version: "0.1.0" },
+      capabilities:
+        options.authMode === "client_credentials" ? { extensions: { [machineExtension]: {} } } : {},
+      timeoutMs: stepTimeoutMs,
+    }),
+  };
+  const gains: Omit<FlowGains, "secrets"> & { registration?: Registration } = {};
+  let failure: McpError | undefined;
+  try {
+    await walk(context, gains);
+  } catch (error) {
+    failure = asMcpError(error);
+  } finally {
+    http.close();
+  }
+  const { registration, ...got } = gains;
+  return {
+    run: toRun(context, telling, got, registration, failure),
+    gains: { ...got, secrets: telling.secrets },
+  };
+}
+
+async function walk(
+  context: FlowContext,
+  gains: Omit<FlowGains, "secrets"> & { registration?: Registration },
+): Promise<void> {
+  const { options, telling } = context;
+  const guardian = await findGuardianByStep(context);
+  gains.guardian = guardian;
+  const chosen = chooseScope(context, guardian);
+  if (chosen.scope !== undefined) gains.scope = chosen.scope;
+  const known = await becomeClientByStep(context, guardian, chosen.scope);
+  gains.registration = known.registration;
+  gains.client = known.client;
+  if (options.authMode === "client_credentials") {
+    for (const step of personalSteps) telling.skip(step, "A machine asks for itself; nobody consents.");
+  } else {
+    gains.consent = await getConsentByStep(context, guardian, known.client, chosen);
+  }
+  const answer = await telling.step("token_request", async (teller) => {
+    if (!gains.consent) teller.decide(chosen.decision);
+    const { clientSecret } = known.client;
+    if (options.authMode === "client_credentials" && clientSecret === undefined) {
+      throw new McpError(
+        "OAUTH",
+        "The client has no secret, and a machine has nothing else to prove itself with.",
+        {
+          hint: "Registration must give a secret, or give one with --client-secret.",
+        },
+      );
+    }
+    const answer = await requestTokens(tokenRequest(context, gains, teller.signal), grantOf(context, gains));
+    for (const name of ["access_token", "refresh_token", "id_token"]) {
+      if (typeof answer.body[name] === "string") telling.conceal(answer.body[name]);
+    }
+    readTokenAnswer(answer, options.now);
+    teller.say(`The token endpoint answers ${answer.status}.`);
+    return answer;
+  });
+  gains.tokenAnswer = answer;
+  const tokens = await telling.step("received_access_token", (teller) => {
+    const tokens = readTokenAnswer(answer, options.now);
+    if (tokens.tokenType.toLowerCase() !== "bearer") {
+      teller.warn(`The token is of type ${tokens.tokenType}; it is sent as Bearer.`);
+    }
+    const facts = [
+      tokens.expiresAt === undefined ? "does not say when it ends" : `lives ${answer.body.expires_in} s`,
+      tokens.refreshToken === undefined ? "comes without a refresh token" : "comes with a refresh token",
+      ...(tokens.scope === undefined ? [] : [`is for ${tokens.scope}`]),
+    ];
+    teller.say(`The token ${facts.join(", ")}.`);
+    return tokens;
+  });
+  gains.tokens = tokens;
+  await useToken(context, tokens);
+  await telling.step("complete", (teller) => teller.say("The token works."));
+}
+
+const personalSteps = [
+  "generate_pkce_parameters",
+  "authorization_request",
+  "received_authorization_code",
+] as const;
+
+/** A token request of this flow, for its own grant or for somebody who tries another. */
+export function tokenRequest(
+  { http, options }: Pick<FlowContext, "http" | "options">,
+  { guardian, client, scope }: Pick<FlowGains, "guardian" | "client" | "scope">,
+  signal?: AbortSignal,
+): TokenRequest {
+  if (!guardian || !client) throw new McpError("BAD_OPTION", "There is no client to ask for a token with.");
+  return {
+    http,
+    server: guardian.server,
+    client,
+    resource: guardian.resource,
+    signal,
+    suppliedFrom: guardian.zone,
+    ...(options.authMode === "client_credentials" && scope !== undefined && { scope }),
+  };
+}
+
+function grantOf({ options }: FlowContext, { consent }: Pick<FlowGains, "consent">): Record<string, string> {
+  if (!consent) return { grant_type: "client_credentials" };
+  return {
+    grant_type: "authorization_code",
+    code: consent.code,
+    redirect_uri: options.redirectUri,
+    code_verifier: consent.codeVerifier,
+  };
+}
+
+/** The proof: the server answers a request that carries the token. */
+async function useToken(context: FlowContext, { accessToken }: TokenSet): Promise<void> {
+  const { telling, http, isAuto } = context;
+  await telling.step("authenticated_mcp_request", async (teller) => {
+    const candidates: OauthVersion[] = isAuto ? [latestStateless, latestStateful] : [context.version];
+    let refusal: McpError | undefined;
+    for (const version of candidates) {
+      const answer = await askServer(http, {
+        ...context.question(version, accessToken),
+        signal: teller.signal,
+      });
+      if (answer.status >= 200 && answer.status < 300 && answer.result !== undefined) {
+        if (isAuto) {
+          teller.decide({
+            about: "Which protocol version",
+            offered: candidates,
+            picked: version,
+            why: "It is the newest that the server answers.",
+          });
+          context.version = version;
+        }
+        teller.say(`The server answers ${answer.status} to a request with the token.`);
+        return;
+      }
+      const words = answer.error ? `: ${answer.error.message}` : "";
+      refusal = new McpError(
+        "OAUTH",
+        `The server answers ${answer.status} to a request with the token${words}.`,
+        {
+          hint: "The token was issued for this resource; look at how the server checks issuer, audience and scope.",
+          details: {
+            status: answer.status,
+            ...(answer.wwwAuthenticate !== undefined && { wwwAuthenticate: answer.wwwAuthenticate }),
+          },
+        },
+      );
+      if (answer.status === 401 || answer.status === 403) break;
+    }
+    throw refusal;
+  });
+}
+
+/** The flow brings its own token; what the person put in a header is for other commands. */
+function withoutCredential(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization"),
+  );
+}
+
+function toRun(
+  context: FlowContext,
+  telling: Telling,
+  { guardian, client, scope, consent }: Omit<FlowGains, "secrets">,
+  registration: Registration | undefined,
+  failure: McpError | undefined,
+): FlowRun {
+  const run: FlowRun = {
+    completed: failure === undefined,
+    steps: telling.read(),
+    currentStep: telling.current ?? "idle",
+    protocolVersion: context.version,
+    ...(registration && { registration }),
+    ...(consent && { authorizationUrl: consent.authorizationUrl }),
+    plan: {
+      ...(guardian && { issuer: guardian.issuer, resource: guardian.resource }),
+      ...(scope !== undefined && { scope }),
+      ...(client && { clientId: client.clientId }),
+      ...(guardian?.protectedResource && { resourceMetadata: guardian.protectedResource.metadata }),
+      ...(guardian && { authorizationServerMetadata: guardian.server }),
+    },
+    ...(failure && { failure: failureOf(failure) }),
+  };
+  return redactKnowing(run, telling.secrets);
+}

@@ -1,0 +1,107 @@
+/** @module The last proof of a token: a real connection with it that lists the tools, and calls one if asked to. */
+import { connect } from "../../connect.ts";
+import { asMcpError, McpError } from "../../failure.ts";
+import type { NetworkPolicy } from "../../guard/policy.ts";
+import { isObject, type JsonObject } from "../../jsonrpc.ts";
+import { redactKnowing } from "../../known-secrets.ts";
+import { Recorder } from "../../recording.ts";
+import { type FlowStep, type FlowStepId, flowSteps } from "./flow-step.ts";
+import { failureOf } from "./telling.ts";
+
+export interface Verification {
+  listTools?: { passed: boolean; toolCount?: number; durationMs: number; error?: string };
+  callTool?: { passed: boolean; toolName: string; durationMs: number; error?: string };
+}
+
+export interface VerificationOptions {
+  serverUrl: string;
+  headers?: Record<string, string> | undefined;
+  accessToken: string;
+  protocolVersion: string;
+  /** Called after the list, with exactly these arguments. */
+  callTool?: { name: string; params: JsonObject } | undefined;
+  timeoutMs?: number | undefined;
+  policy?: NetworkPolicy | undefined;
+  clientInfo?: { name: string; version: string } | undefined;
+  /** Values that must not show up in the record. */
+  secrets?: readonly string[] | undefined;
+}
+
+const defaultTimeoutMs = 30_000;
+
+export async function verifyToken(
+  options: VerificationOptions,
+): Promise<{ verification: Verification; steps: FlowStep[] }> {
+  const { serverUrl, headers = {}, accessToken, callTool } = options;
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const secrets = [accessToken, ...(options.secrets ?? [])];
+  const recorder = new Recorder({ label: serverUrl, secrets });
+  const steps: FlowStep[] = [];
+  const verification: Verification = {};
+  let told = 0;
+  const step = async (id: FlowStepId, work: () => Promise<string>) => {
+    const started = performance.now();
+    const record: FlowStep = {
+      step: id,
+      title: flowSteps[id],
+      summary: "",
+      status: "passed",
+      durationMs: 0,
+      decisions: [],
+      notes: [],
+      warnings: [],
+      exchanges: [],
+    };
+    steps.push(record);
+    try {
+      record.summary = await work();
+    } catch (error) {
+      const failure = asMcpError(error);
+      record.status = "failed";
+      record.summary = failure.message;
+      record.failure = redactKnowing(failureOf(failure), secrets);
+    }
+    record.durationMs = Math.round(performance.now() - started);
+    const exchanges = recorder.read().entries.filter((entry) => entry.kind === "http");
+    record.exchanges = exchanges.slice(told);
+    told = exchanges.length;
+    return record;
+  };
+  const target = { kind: "http" as const, url: serverUrl, headers, accessToken, transport: "auto" as const };
+  const opening = connect(target, {
+    protocolVersion: options.protocolVersion,
+    timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
+    recorder,
+    ...(options.policy && { policy: options.policy }),
+    ...(options.clientInfo && { clientInfo: options.clientInfo }),
+  });
+  let toolCount: number | undefined;
+  const listed = await step("verify_list_tools", async () => {
+    const { items } = await (await opening).listTools();
+    toolCount = items.length;
+    return `The server lists ${items.length} tools.`;
+  });
+  verification.listTools = {
+    passed: listed.status === "passed",
+    ...(toolCount !== undefined && { toolCount }),
+    durationMs: listed.durationMs,
+    ...(listed.failure && { error: listed.summary }),
+  };
+  if (callTool && listed.status === "passed") {
+    const called = await step("verify_call_tool", async () => {
+      const result = await (await opening).callTool(callTool.name, callTool.params);
+      if (isObject(result) && result.isError === true) {
+        throw new McpError("INVALID_RESULT", `The tool ${callTool.name} reports an error.`);
+      }
+      return `The tool ${callTool.name} answers.`;
+    });
+    verification.callTool = {
+      passed: called.status === "passed",
+      toolName: callTool.name,
+      durationMs: called.durationMs,
+      ...(called.failure && { error: called.summary }),
+    };
+  }
+  await opening.then((connection) => connection.close()).catch(() => {});
+  return { verification, steps };
+}
