@@ -1,3 +1,12 @@
+export { type AppsCategory, appsCategories } from "./apps/apps-check.ts";
+export {
+  type AppsOptions,
+  type AppsReport,
+  appsCheckIds,
+  appsClientCapabilities,
+  runApps,
+  selectApps,
+} from "./apps/run-apps.ts";
 export {
   type CompatFinding,
   type CompatFindingCode,
@@ -79,6 +88,7 @@ export {
   type Verdict,
 } from "./verdict/check-result.ts";
 export { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./verdict/profile.ts";
+export { type NamedRun, type RunReport, suiteReportOf } from "./verdict/run-report.ts";
 export {
   advisoriesOf,
   type Counts,

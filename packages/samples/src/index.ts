@@ -86,6 +86,12 @@ export async function startStateless(options?: ListenOptions): Promise<RunningSa
   return runStateless(options);
 }
 
+/** A café whose widget speaks both dialects. */
+export async function startCafe(options?: ListenOptions): Promise<RunningSample> {
+  const { runCafe } = await import("./cafe/server.ts");
+  return runCafe(options);
+}
+
 /** A server of the hostile corpus over HTTP, by name. */
 export async function startHostile(name: string, options?: ListenOptions): Promise<RunningSample> {
   const { runHostile } = await import("./hostile/over-http.ts");
@@ -93,7 +99,7 @@ export async function startHostile(name: string, options?: ListenOptions): Promi
 }
 
 /** How to start a sample over stdio. */
-export function sampleCommand(name: "bookshop" | "everything" | "stateless"): StdioCommand {
+export function sampleCommand(name: "bookshop" | "cafe" | "everything" | "stateless"): StdioCommand {
   if (name === "stateless") return command("./one-era/main.ts", "stateless", "--stdio");
   return command(`./${name}/main.ts`, "--stdio");
 }

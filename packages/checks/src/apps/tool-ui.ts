@@ -28,6 +28,22 @@ export function toolUiOf(tool: JsonObject): ToolUi | undefined {
   };
 }
 
+/** Says anything about a widget, right or wrong: what is wrong must not hide it. */
+export function declaresUi(meta: JsonObject): boolean {
+  return "ui" in meta || "ui/resourceUri" in meta || "openai/outputTemplate" in meta;
+}
+
+/** Names a document, right or wrong; a tool that only says who may call it does not. */
+export function namesDocument(meta: JsonObject): boolean {
+  return "resourceUri" in uiOf(meta) || "ui/resourceUri" in meta || "openai/outputTemplate" in meta;
+}
+
+/** A listed resource that is meant as a widget, by its address or by its type. */
+export function isUiResource({ uri, mimeType }: JsonObject): boolean {
+  const byType = Object.values(widgetMimeTypes).some((type) => type === mimeType);
+  return byType || (typeof uri === "string" && uri.startsWith("ui://"));
+}
+
 export function metaOf(item: JsonObject): JsonObject {
   return isObject(item._meta) ? item._meta : {};
 }

@@ -1,4 +1,5 @@
 /** @module Every command of `fettle`, in the order help lists them. */
+import { appsCommands } from "./apps.ts";
 import { cliCommands } from "./cli.ts";
 import { cloudCommands } from "./cloud.ts";
 import { cloudClientsCommands } from "./cloud-clients.ts";
@@ -26,6 +27,7 @@ export const tree = buildTree(root, [
   ...resourcesCommands,
   ...promptsCommands,
   ...tasksCommands,
+  ...appsCommands,
   ...compatCommands,
   ...protocolCommands,
   ...xaaCommands,

@@ -1,0 +1,43 @@
+/** @module How a check of apps is declared, and what several of them say when there is nothing to judge. */
+import { failed, notApplicable, passed, type Verdict } from "../verdict/check-result.ts";
+import type { Check } from "../verdict/run-checks.ts";
+import type { AppsFacts, AppsObserved, SeenDocument } from "./observe-apps.ts";
+
+export const appsCategories = ["tools", "resources"] as const;
+export type AppsCategory = (typeof appsCategories)[number];
+
+export type AppsCheck = Check<AppsObserved, AppsFacts, AppsCategory>;
+
+export const appsSpec = {
+  title: "MCP Apps (2026-01-26)",
+  url: "https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx",
+};
+
+export const openAiSpec = {
+  title: "Apps SDK reference",
+  url: "https://developers.openai.com/apps-sdk/reference",
+};
+
+export const noWidgets = notApplicable("The server has no widgets.");
+
+/** All faults at once: someone mends them in one go. */
+export function verdictOf(faults: readonly string[], warnings: readonly string[] = []): Verdict {
+  const told = warnings.length > 0 ? { warnings: [...warnings] } : {};
+  if (faults.length === 0) return { ...passed(), ...told };
+  const [first = "", ...rest] = faults;
+  const why = rest.length === 0 ? first : `${first} And ${rest.length} more.`;
+  return { ...failed(why, { faults: [...faults] }), ...told };
+}
+
+export interface ReadDocument {
+  uri: string;
+  dialects: SeenDocument["dialects"];
+  contents: unknown;
+}
+
+/** Those that could be read; the others are the matter of one check alone. */
+export function readDocumentsOf(documents: readonly SeenDocument[]): ReadDocument[] {
+  return documents.flatMap(({ uri, dialects, answer }) =>
+    "contents" in answer ? [{ uri, dialects, contents: answer.contents }] : [],
+  );
+}

@@ -1,0 +1,143 @@
+/** @module What the checks of apps judge, and how it is looked at: the tools, the listed resources, the widgets' documents. */
+import {
+  asMcpError,
+  type Connection,
+  isMcpError,
+  isObject,
+  type JsonObject,
+  type ListWalk,
+} from "@fettle/mcp";
+import type { Observers } from "../verdict/run-checks.ts";
+import {
+  declaresUi,
+  isUiResource,
+  metaOf,
+  namesDocument,
+  toolUiOf,
+  type WidgetDialect,
+  widgetMimeTypes,
+} from "./tool-ui.ts";
+
+/** A list as the server gave it, items that break the rules included; or what it said instead. */
+export type SeenList =
+  | { items: JsonObject[]; truncated: boolean }
+  | { refused: string }
+  | { unadvertised: true };
+
+export interface SeenDocument {
+  uri: string;
+  /** Of the tools that name it, and of the type it is listed with. */
+  dialects: WidgetDialect[];
+  /** By a tool. */
+  named: boolean;
+  listed: boolean;
+  answer: { contents: unknown } | { refused: string } | { unreachable: string };
+}
+
+export interface AppsObserved {
+  tools: SeenList;
+  resources: SeenList;
+  documents: SeenDocument[];
+}
+
+export interface AppsFacts {
+  version: string;
+  /** A server without widgets fails instead of being left alone. */
+  requireUi: boolean;
+}
+
+export function appsObservers(
+  connection: Connection,
+  signal: AbortSignal | undefined,
+): Observers<AppsObserved> {
+  return {
+    tools: () => seenList(connection, "tools", () => connection.listTools({ signal })),
+    resources: () => seenList(connection, "resources", () => connection.listResources({ signal })),
+    documents: async (look) => {
+      const [tools, resources] = await Promise.all([look("tools"), look("resources")]);
+      return Promise.all(
+        addressesOf(tools, resources).map(async ({ uri, ...rest }) => ({
+          uri,
+          ...rest,
+          answer: await readDocument(connection, uri, signal),
+        })),
+      );
+    },
+  };
+}
+
+/** What a server answers is to be judged; what it does not answer cannot be. */
+const answers = new Set(["RPC_ERROR", "INVALID_RESULT", "INVALID_MESSAGE"]);
+
+async function seenList(
+  connection: Connection,
+  capability: "tools" | "resources",
+  list: () => Promise<ListWalk<JsonObject>>,
+): Promise<SeenList> {
+  if (!isObject(connection.capabilities[capability])) return { unadvertised: true };
+  try {
+    const { items, problems, truncated } = await list();
+    // A second item of the same name is among both, so each is taken once.
+    const odd = problems.map(({ item }) => item).filter(isObject);
+    return { items: [...new Set([...items, ...odd])], truncated };
+  } catch (error) {
+    if (isMcpError(error) && answers.has(error.code)) return { refused: error.message };
+    throw error;
+  }
+}
+
+function addressesOf(tools: SeenList, resources: SeenList): Omit<SeenDocument, "answer">[] {
+  const found = new Map<string, Omit<SeenDocument, "answer">>();
+  const at = (uri: string) => {
+    const known = found.get(uri) ?? { uri, dialects: [], named: false, listed: false };
+    found.set(uri, known);
+    return known;
+  };
+  for (const tool of itemsOf(tools)) {
+    for (const [dialect, uri] of Object.entries(toolUiOf(tool)?.uris ?? {})) {
+      const document = at(uri);
+      document.named = true;
+      document.dialects = [...new Set([...document.dialects, dialect as WidgetDialect])];
+    }
+  }
+  for (const resource of itemsOf(resources)) {
+    if (!isUiResource(resource) || typeof resource.uri !== "string") continue;
+    const document = at(resource.uri);
+    document.listed = true;
+    const isOther = resource.mimeType === widgetMimeTypes.openai;
+    if (isOther && !document.named) document.dialects = ["openai"];
+  }
+  return [...found.values()];
+}
+
+async function readDocument(
+  connection: Connection,
+  uri: string,
+  signal: AbortSignal | undefined,
+): Promise<SeenDocument["answer"]> {
+  try {
+    const { contents } = await connection.readResource(uri, { ...(signal && { signal }), inputRounds: 0 });
+    return { contents };
+  } catch (error) {
+    const { code, message } = asMcpError(error);
+    return answers.has(code) ? { refused: message } : { unreachable: message };
+  }
+}
+
+export function itemsOf(list: SeenList): JsonObject[] {
+  return "items" in list ? list.items : [];
+}
+
+/** Tools that say anything about a widget, right or wrong. */
+export function uiToolsOf(list: SeenList): JsonObject[] {
+  return itemsOf(list).filter((tool) => declaresUi(metaOf(tool)));
+}
+
+/** Tools that name a widget's document. */
+export function widgetToolsOf(list: SeenList): JsonObject[] {
+  return itemsOf(list).filter((tool) => namesDocument(metaOf(tool)));
+}
+
+export function nameOf(item: JsonObject): string {
+  return typeof item.name === "string" ? item.name : "(no name)";
+}

@@ -1,0 +1,145 @@
+/** @module Checks of what tools say about their widgets. */
+import { isAppOnlyTool, isObject, type JsonObject } from "@fettle/mcp";
+import { couldNotRun, failed, notApplicable, passed, type Verdict } from "../verdict/check-result.ts";
+import { type AppsCheck, appsSpec, noWidgets, readDocumentsOf, verdictOf } from "./apps-check.ts";
+import { type AppsObserved, itemsOf, nameOf, uiToolsOf, widgetToolsOf } from "./observe-apps.ts";
+import { metaOf, toolUiOf, uiOf, widgetSource } from "./tool-ui.ts";
+
+/** What must be there before tools can be judged one by one. */
+function unlessListed(tools: AppsObserved["tools"]): Verdict | undefined {
+  if ("refused" in tools) return couldNotRun(`tools/list was refused: ${tools.refused}`);
+  return uiToolsOf(tools).length === 0 ? noWidgets : undefined;
+}
+
+const toolsPresent: AppsCheck = {
+  id: "ui-tools-present",
+  title: "The server has tools with widgets",
+  description: "tools/list answers, and at least one tool names the document of a widget.",
+  category: "tools",
+  severity: "must",
+  reference: appsSpec,
+  needs: ["tools"],
+  judge: ({ tools }, { requireUi }) => {
+    if ("refused" in tools) return failed(`tools/list was refused: ${tools.refused}`);
+    const count = widgetToolsOf(tools).length;
+    if (count > 0) return passed({ uiTools: count });
+    return requireUi ? failed("No tool names a widget.") : noWidgets;
+  },
+};
+
+const audiences = ["model", "app"];
+
+function metadataFaults(tool: JsonObject): string[] {
+  const name = nameOf(tool);
+  const meta = metaOf(tool);
+  const faults: string[] = [];
+  if ("ui" in meta && !isObject(meta.ui)) faults.push(`${name}: _meta.ui is not an object.`);
+  const { resourceUri: nested, visibility } = uiOf(meta);
+  const flat = meta["ui/resourceUri"];
+  for (const [where, uri] of [
+    ["_meta.ui.resourceUri", nested],
+    ['_meta["ui/resourceUri"]', flat],
+  ] as const) {
+    if (uri === undefined) continue;
+    if (typeof uri !== "string") faults.push(`${name}: ${where} is not a string.`);
+    else if (!uri.startsWith("ui://")) faults.push(`${name}: ${where} does not begin with ui://.`);
+  }
+  if (nested !== undefined && flat !== undefined && nested !== flat) {
+    faults.push(`${name}: _meta.ui.resourceUri and _meta["ui/resourceUri"] name different documents.`);
+  }
+  if (visibility === undefined) return faults;
+  if (!Array.isArray(visibility) || visibility.length === 0) {
+    faults.push(`${name}: _meta.ui.visibility is not a non-empty array.`);
+  } else if (visibility.some((one) => !audiences.includes(one))) {
+    faults.push(`${name}: _meta.ui.visibility holds something other than "model" and "app".`);
+  }
+  return faults;
+}
+
+function metadataWarnings(tool: JsonObject, all: readonly JsonObject[]): string[] {
+  const name = nameOf(tool);
+  const meta = metaOf(tool);
+  const warnings: string[] = [];
+  if ("ui/resourceUri" in meta && uiOf(meta).resourceUri === undefined) {
+    warnings.push(`${name}: only the deprecated key "ui/resourceUri"; use _meta.ui.resourceUri.`);
+  }
+  if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
+    warnings.push(`${name}: names should be 1 to 128 letters, digits, _, . and -.`);
+  }
+  if (all.filter((other) => other.name === tool.name).length > 1) {
+    warnings.push(`${name}: more than one tool has this name.`);
+  }
+  return warnings;
+}
+
+const toolMetadata: AppsCheck = {
+  id: "ui-tool-metadata-valid",
+  title: "Tools name their widgets in the right way",
+  description:
+    "The document's address begins with ui://, is the same wherever it stands, and visibility holds model, app or both.",
+  category: "tools",
+  severity: "must",
+  reference: appsSpec,
+  needs: ["tools"],
+  judge: ({ tools }) => {
+    const skip = unlessListed(tools);
+    if (skip) return skip;
+    const all = itemsOf(tools);
+    const own = uiToolsOf(tools);
+    return verdictOf(own.flatMap(metadataFaults), [
+      ...new Set(own.flatMap((tool) => metadataWarnings(tool, all))),
+    ]);
+  },
+};
+
+const inputSchema: AppsCheck = {
+  id: "ui-tool-input-schema-valid",
+  title: "Tools with widgets have an input schema",
+  description: "inputSchema is a JSON Schema object.",
+  category: "tools",
+  severity: "must",
+  reference: appsSpec,
+  needs: ["tools"],
+  judge: ({ tools }) =>
+    unlessListed(tools) ??
+    verdictOf(
+      uiToolsOf(tools)
+        .filter((tool) => !isObject(tool.inputSchema))
+        .map((tool) => `${nameOf(tool)}: inputSchema is not an object.`),
+    ),
+};
+
+const appOnlyReachable: AppsCheck = {
+  id: "ui-app-only-tools-reachable",
+  title: "Tools for widgets alone are called by one",
+  description: "The source of some widget holds the name of each tool that only widgets may call.",
+  category: "tools",
+  severity: "may",
+  reference: appsSpec,
+  needs: ["tools", "documents"],
+  judge: ({ tools, documents }) => {
+    const skip = unlessListed(tools);
+    if (skip) return skip;
+    const appOnly = itemsOf(tools).filter(isAppOnlyTool);
+    if (appOnly.length === 0) return notApplicable("No tool is for widgets alone.");
+    const read = readDocumentsOf(documents);
+    if (read.length === 0) return couldNotRun("No widget could be read.");
+    const sources = read.flatMap(({ contents }) =>
+      (Array.isArray(contents) ? contents : [])
+        .filter(isObject)
+        .map((content) => widgetSource(content) ?? ""),
+    );
+    const unused = appOnly.map(nameOf).filter((name) => !sources.some((source) => source.includes(name)));
+    return verdictOf(
+      [],
+      unused.map((name) => `${name}: no widget mentions it, and no model may call it.`),
+    );
+  },
+};
+
+/** Used by the check of the other dialect too. */
+export function speaksOpenAi(tool: JsonObject): boolean {
+  return toolUiOf(tool)?.uris.openai !== undefined || "openai/outputTemplate" in metaOf(tool);
+}
+
+export const toolChecks: readonly AppsCheck[] = [toolsPresent, toolMetadata, inputSchema, appOnlyReachable];

@@ -1,0 +1,54 @@
+/** @module `fettle apps conformance-suite`: several sets of checks on one server, from a file. */
+import { type AppsReport, appsCategories, suiteReportOf } from "@fettle/checks";
+import * as z from "zod";
+import { judgeApps } from "../conformance/apps-run.ts";
+import { parseWith } from "../conformance/fixtures.ts";
+import { suiteOutcome } from "../conformance/suite-output.ts";
+import { SuiteTarget, targetFlags } from "../conformance/suite-target.ts";
+import type { Outcome } from "../output/printer.ts";
+import { text } from "../output/text.ts";
+import type { Call, NoArguments } from "../registry/command.ts";
+import type { suiteConfigFlags } from "../registry/conformance-flags.ts";
+import { protocolVersions } from "../registry/connection-flags.ts";
+
+const Run = z.strictObject({
+  label: z.string().min(1).optional(),
+  checkIds: z.array(z.string()).optional(),
+  categories: z.array(z.enum(appsCategories)).optional(),
+  requireUi: z.boolean().optional(),
+  protocolVersion: z.enum(protocolVersions).optional(),
+});
+
+const Suite = z.strictObject({
+  name: z.string().min(1).optional(),
+  target: SuiteTarget,
+  defaults: Run.omit({ label: true }).default({}),
+  runs: z.array(Run).min(1),
+});
+
+export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Promise<Outcome> {
+  const { config, reporter } = call.flags;
+  const document = await call.input.jsonObject("--config", config === "-" ? "-" : `@${config}`);
+  const { name, target, defaults, runs } = parseWith(Suite, document, "--config");
+  const { flags, timeout } = targetFlags(target);
+  const done: { label: string; report: AppsReport }[] = [];
+  for (const [index, own] of runs.entries()) {
+    const { label = `Run ${index + 1}`, protocolVersion, ...options } = { ...defaults, ...own };
+    const global = { ...call.global, timeout: call.global.timeout ?? timeout };
+    await judgeApps({ ...call, global, flags: { ...flags, protocolVersion } }, options, (report) => {
+      done.push({ label, report });
+      return { value: report, human: () => text`${report.summary}` };
+    });
+  }
+  const report = suiteReportOf("apps", name ?? "apps", done);
+  const value = {
+    name: report.name,
+    target: done[0]?.report.target,
+    passed: report.passed,
+    outcome: report.outcome,
+    results: done.map(({ label, report: result }) => ({ label, ...result })),
+    summary: done.map(({ label, report: { summary } }) => `${label}: ${summary}`).join("; "),
+    durationMs: report.durationMs,
+  };
+  return suiteOutcome(call.print, { report, value, reporter });
+}
