@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { isCore, isServers, isShared } from "./src/build/chunks.ts";
+import { areas, isCore, isShared } from "./src/build/chunks.ts";
 import { compressAssets } from "./src/build/compress.ts";
 import { writeSite } from "./src/build/site.ts";
 
@@ -26,9 +26,10 @@ export default defineConfig({
         // Without groups every icon and hook that two pages share becomes a request of its own.
         codeSplitting: {
           groups: [
-            { name: "core", test: isCore, priority: 2 },
-            { name: "servers", test: isServers, minShareCount: 2, priority: 1 },
-            { name: "workspace", test: isShared, minShareCount: 2, priority: 1 },
+            // A group takes along what its modules import, so what others build on comes first.
+            { name: "core", test: isCore, priority: 9 },
+            { name: "workspace", test: isShared, minShareCount: 2, priority: 8 },
+            ...areas.map((area, at) => ({ ...area, minShareCount: 2, priority: 7 - at })),
           ],
         },
       },

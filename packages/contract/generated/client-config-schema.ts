@@ -6,7 +6,7 @@ export const clientConfigSchema = {
       "type": "string",
       "maxLength": 200,
       "pattern": "\\S",
-      "description": "The model that answers, such as `fettle/rules-1`"
+      "description": "The model that answers, such as fettle/rules-1"
     },
     "systemPrompt": {
       "type": "string",

@@ -11,7 +11,7 @@ const settings = {
     .string()
     .max(200)
     .regex(/\S/, "Name a model.")
-    .describe("The model that answers, such as `fettle/rules-1`"),
+    .describe("The model that answers, such as fettle/rules-1"),
   systemPrompt: z.string().max(100_000).describe("What the model is told before anything else"),
   temperature: z.number().min(0).max(2).describe("0 repeats itself, 2 wanders"),
   requireToolApproval: z.boolean().describe("Ask a person before a tool is called"),

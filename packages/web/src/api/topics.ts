@@ -13,6 +13,10 @@ const keysByKind = new Map<string, (id: string) => readonly unknown[][]>([
       ["environments", id],
       ["skills", id],
       ["plugins", id],
+      ["clients", id],
+      ["client", id],
+      ["environment", id],
+      ["resolved", id],
     ],
   ],
   [

@@ -86,4 +86,6 @@ const headings = {
   "project-settings": "Project settings",
   account: "Account",
   server: "Server",
+  client: "Client",
+  environment: "Environment",
 } as const;

@@ -28,7 +28,7 @@ export interface PageDeclaration {
   /** The same in the terminal, or why there is no such command; `{name}` is filled from the path. */
   terminal: { command: string } | { none: string };
   /** Pages that share one row of tabs. */
-  tabs?: "organization-settings" | "project-settings" | "account" | "server";
+  tabs?: "organization-settings" | "project-settings" | "account" | "server" | "client" | "environment";
   /** Listed in the side bar of its area, under this name. */
   navigation?: { label: string; order: number };
 }
@@ -372,6 +372,104 @@ export const pages = [
       text: "Upload the plugin's folder or zip archive to add one.",
     },
     terminal: inPageOnly("Plugins are uploaded and managed in the browser only."),
+  },
+  {
+    id: "clients",
+    path: "/p/$pid/clients",
+    entry: "app",
+    area: "project",
+    title: "Clients",
+    about: "How Fettle presents itself to MCP servers, and which model answers",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    action: { label: "New client" },
+    empty: {
+      title: "No clients yet",
+      text: "A client behaves like a host people use, with its model and settings. Environments run as one.",
+    },
+    jump: "c",
+    terminal: { command: "fettle cloud clients list --project {pid}" },
+    navigation: { label: "Clients", order: 3 },
+  },
+  {
+    id: "client-compare",
+    path: "/p/$pid/clients/compare",
+    entry: "app",
+    area: "project",
+    title: "Compare clients",
+    about: "Where the configs of two clients differ",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    terminal: { command: "fettle cloud clients get --project {pid} --client <id-or-name>" },
+  },
+  {
+    id: "client-settings",
+    path: "/p/$pid/clients/$cid/settings",
+    entry: "app",
+    area: "project",
+    title: "Settings",
+    about: "Name and config of the client",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    terminal: { command: "fettle cloud clients get --project {pid} --client {cid}" },
+    tabs: "client",
+  },
+  {
+    id: "client-servers",
+    path: "/p/$pid/clients/$cid/servers",
+    entry: "app",
+    area: "project",
+    title: "Servers",
+    about: "The servers the client is attached to",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    terminal: {
+      command:
+        "fettle cloud clients servers --project {pid} --client {cid} --server-ids <ids> --expected-config-id <id>",
+    },
+    tabs: "client",
+  },
+  {
+    id: "environments",
+    path: "/p/$pid/environments",
+    entry: "app",
+    area: "project",
+    title: "Environments",
+    about: "What suites and journeys run against: a client, and what is pinned on top of it",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    action: { label: "New environment" },
+    empty: {
+      title: "No environments yet",
+      text: "An environment names one client and pins servers, skills and plugins on top of it, so that a run can be repeated.",
+    },
+    jump: "x",
+    terminal: { command: "fettle cloud environments list --project {pid} --include-archived" },
+    navigation: { label: "Environments", order: 4 },
+  },
+  {
+    id: "environment-settings",
+    path: "/p/$pid/environments/$eid/settings",
+    entry: "app",
+    area: "project",
+    title: "Settings",
+    about: "The client it runs as, and what is pinned",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    terminal: { command: "fettle cloud environments get --project {pid} --environment {eid}" },
+    tabs: "environment",
+  },
+  {
+    id: "environment-resolve",
+    path: "/p/$pid/environments/$eid/resolve",
+    entry: "app",
+    area: "project",
+    title: "What it runs",
+    about: "What a run started now would execute with, or why none could",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    terminal: { command: "fettle cloud environments resolve --project {pid} --environment {eid}" },
+    tabs: "environment",
   },
   {
     id: "project-general",

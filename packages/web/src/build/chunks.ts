@@ -14,27 +14,42 @@ const own = new RegExp(`/packages/(contract|web/src/(${coreParts.join("|")}))[./
 const libraries = /\/node_modules\/(react|react-dom|scheduler|lucide-react)\//;
 
 export function isCore(id: string): boolean {
-  return (own.test(id) || libraries.test(id)) && !isServers(id);
+  return (own.test(id) || libraries.test(id)) && !areas.some(({ test }) => test(id));
 }
 
-/** What several server pages use and no other page does: it stays out of the workspace everyone loads. */
-const serverParts = [
-  "kit/(json-view|schema-form|content-view|use-window|pick-list|list-remarks|check-schema)",
-  "features/(servers|tools|resources|prompts|traffic)",
-  "api/(server-calls|traffic)",
-  "routes/server-frame",
-  "lib/(json-exact|uri-template|bytes)",
-];
-const servers = new RegExp(`/packages/web/src/(${serverParts.join("|")})[./]`);
+/** What several pages of one kind use and the others do not: it stays out of the workspace everyone loads. */
+const partsOfAreas: Record<string, readonly string[]> = {
+  values: ["web/src/kit/(changed|conflict|json-diff|use-draft)", "web/src/lib/(drafts|json-exact)"],
+  forms: ["web/src/kit/(content-view|json-view|schema-form|use-window)"],
+  servers: [
+    "web/src/kit/(pick-list|list-remarks|check-schema)",
+    "web/src/features/(servers|tools|resources|prompts|traffic)",
+    "web/src/api/(server-calls|traffic)",
+    "web/src/routes/server-frame",
+    "web/src/lib/uri-template",
+  ],
+  bundles: [
+    "web/src/features/(plugins|server-groups|skills)",
+    "web/src/kit/(bundle-picker|markdown|use-settled)",
+    "web/src/lib/(base64|bundle|zip)",
+  ],
+  clients: [
+    "contract/generated/client-config-schema",
+    "web/src/features/clients",
+    "web/src/routes/client-frame",
+  ],
+  environments: ["web/src/features/environments", "web/src/routes/environment-frame"],
+};
 
-export function isServers(id: string): boolean {
-  return servers.test(id);
-}
+export const areas = Object.entries(partsOfAreas).map(([name, parts]) => {
+  const shape = new RegExp(`/packages/(${parts.join("|")})[./]`);
+  return { name, test: (id: string) => shape.test(id) };
+});
 
 /** What only bare pages use, also when two of them do. */
 const bare = /\/packages\/web\/src\/features\/(connections|join|setup|command-line)\//;
 
 export function isShared(id: string): boolean {
   const isOurs = /\/node_modules\/|\/packages\/web\/src\//.test(id);
-  return isOurs && !isCore(id) && !isServers(id) && !bare.test(id);
+  return isOurs && !isCore(id) && !bare.test(id) && !areas.some(({ test }) => test(id));
 }

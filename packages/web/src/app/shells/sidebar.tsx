@@ -3,9 +3,11 @@ import { Link } from "@tanstack/react-router";
 import {
   BookText,
   Boxes,
+  FlaskConical,
   House,
   Layers,
   type LucideIcon,
+  MonitorSmartphone,
   PanelLeftClose,
   Plug,
   Search,
@@ -33,6 +35,8 @@ const icons: Record<string, LucideIcon> = {
   "server-groups": Layers,
   skills: BookText,
   plugins: Plug,
+  clients: MonitorSmartphone,
+  environments: FlaskConical,
   "project-general": Settings,
 };
 
@@ -96,8 +100,10 @@ function Navigation() {
   const lit =
     entries.find((each) => each.id === page?.id) ??
     entries.findLast((each) => each.tabs && each.tabs === page?.tabs) ??
-    // One thing out of a list lights the list.
-    entries.find((each) => page?.path.startsWith(`${each.path}/$`));
+    // What lies below a list lights the list, and the nearest one at that.
+    entries
+      .filter((each) => page?.path.startsWith(`${each.path}/`))
+      .toSorted((a, b) => b.path.length - a.path.length)[0];
   return (
     <nav aria-label={area === "project" ? "Project" : "Organization"}>
       <ul className="grid gap-px">

@@ -161,22 +161,22 @@ function JsonField({ value, path, id, describedBy, reason }: ControlProps & { re
 
 /** Absent, null, empty or a value: shown and chosen, where more than one of them can be. */
 function PresenceSelect({ field, schema, value, path, name, required }: FieldViewProps & { field: Field }) {
-  const { root, set } = useEditing();
+  const { root, set, verb } = useEditing();
   if (field.kind === "boolean" || field.kind === "enum" || field.kind === "json" || field.kind === "null")
     return null;
   if (required && !field.nullable) return null;
   const now = value === undefined ? "absent" : value === null ? "null" : value === "" ? "empty" : "value";
   const options = [
-    ...(required ? [] : [{ value: "absent", label: "not sent" }]),
+    ...(required ? [] : [{ value: "absent", label: `not ${verb}` }]),
     ...(field.nullable ? [{ value: "null", label: "null" }] : []),
     ...(field.kind === "string" ? [{ value: "empty", label: "empty text" }] : []),
     ...(field.kind === "string" && now !== "value"
       ? []
-      : [{ value: "value", label: field.kind === "string" ? "text" : "sent" }]),
+      : [{ value: "value", label: field.kind === "string" ? "text" : verb }]),
   ];
   const shown = options.some((option) => option.value === now)
     ? options
-    : [{ value: now, label: "not sent" }, ...options];
+    : [{ value: now, label: `not ${verb}` }, ...options];
   const choose = (next: string) => {
     if (next === "absent") set(path, undefined);
     else if (next === "null") set(path, null);
@@ -186,7 +186,7 @@ function PresenceSelect({ field, schema, value, path, name, required }: FieldVie
   return (
     <Select
       quiet
-      aria-label={`${name}: what is sent`}
+      aria-label={`${name}: what is ${verb}`}
       value={now}
       options={shown}
       onChange={(event) => choose(event.target.value)}

@@ -10,12 +10,15 @@ export interface FormContext {
   /** Makes ids unique when two forms are on one page. */
   id: string;
   change: (next: FormState) => void;
+  /** What becomes of a field with a value: it is sent in a call, and set in settings. */
+  verb: "sent" | "set";
 }
 
 export const SchemaFormContext = createContext<FormContext | undefined>(undefined);
 
 export interface Editing {
   root: Json;
+  verb: FormContext["verb"];
   /** The id of the control at a path. */
   idOf: (path: Path) => string;
   draftAt: (path: Path) => Draft | undefined;
@@ -26,9 +29,10 @@ export interface Editing {
 export function useEditing(): Editing {
   const context = useContext(SchemaFormContext);
   if (!context) throw new Error("A field lives inside a schema form.");
-  const { root, state, change, id } = context;
+  const { root, state, change, id, verb } = context;
   return {
     root,
+    verb,
     idOf: (path) => `${id}${pathKey(path)}`,
     draftAt: (path) => state.drafts[pathKey(path)],
     set: (path, value) => change(setAt(state, path, value)),

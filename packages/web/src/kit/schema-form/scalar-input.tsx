@@ -27,7 +27,7 @@ const inputTypes: Record<string, string> = {
 };
 
 export function ScalarInput({ field, value, path, id, describedBy, required }: ScalarInputProps) {
-  const { set, draft, draftAt } = useEditing();
+  const { set, draft, draftAt, verb } = useEditing();
   const typed = draftAt(path);
   const names = {
     id,
@@ -40,7 +40,7 @@ export function ScalarInput({ field, value, path, id, describedBy, required }: S
       const props = {
         ...names,
         value: text,
-        placeholder: value === "" ? "empty text" : required ? "" : "not sent",
+        placeholder: value === "" ? "empty text" : required ? "" : `not ${verb}`,
         autoComplete: "off",
         spellCheck: false,
         // Emptying an optional field takes it back; an empty text is asked for with the select beside its name.
@@ -59,7 +59,7 @@ export function ScalarInput({ field, value, path, id, describedBy, required }: S
           {...names}
           inputMode={field.integer ? "numeric" : "decimal"}
           autoComplete="off"
-          placeholder={required ? "" : "not sent"}
+          placeholder={required ? "" : `not ${verb}`}
           value={typed?.text ?? numberText(value)}
           className="max-w-56 font-mono tabular-nums"
           onChange={({ target: { value: text } }) => {
@@ -90,7 +90,7 @@ export function ScalarInput({ field, value, path, id, describedBy, required }: S
           {...names}
           readOnly
           value={value === undefined ? "" : labelOf(field.value)}
-          placeholder={`not sent; would be ${labelOf(field.value)}`}
+          placeholder={`not ${verb}; would be ${labelOf(field.value)}`}
           className="font-mono"
         />
       );
@@ -115,9 +115,9 @@ interface OneOfProps {
 
 /** A few choices lie open; many fold into a list. "Not sent" is a choice like the others where it is allowed. */
 function OneOf({ field, value, path, id, required, options }: OneOfProps) {
-  const { set } = useEditing();
+  const { set, verb } = useEditing();
   const all = [
-    ...(required ? [] : [{ value: "absent", label: "not sent" }]),
+    ...(required ? [] : [{ value: "absent", label: `not ${verb}` }]),
     ...options.map(({ label }, at) => ({ value: String(at), label })),
     ...(field.nullable && field.kind !== "null" ? [{ value: "null", label: "null" }] : []),
   ];

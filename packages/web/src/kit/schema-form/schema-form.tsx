@@ -4,8 +4,9 @@ import { isJsonObject, type Json } from "../../lib/json-exact.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { fieldOf } from "./field.ts";
+import { type FieldGroup, FieldGroups } from "./field-groups.tsx";
 import { FieldView } from "./field-view.tsx";
-import { SchemaFormContext } from "./form-context.ts";
+import { type FormContext, SchemaFormContext } from "./form-context.ts";
 import { type FormState, fromText, pathKey } from "./form-state.ts";
 import { JsonText } from "./json-text.tsx";
 import { ObjectFields } from "./object-fields.tsx";
@@ -20,13 +21,24 @@ export interface SchemaFormProps {
   onMode: (mode: FormMode) => void;
   /** What the whole value is called, as in "Arguments". */
   label: string;
+  groups?: readonly FieldGroup[];
+  verb?: FormContext["verb"];
 }
 
-export function SchemaForm({ schema, state, onChange, mode, onMode, label }: SchemaFormProps) {
+export function SchemaForm({
+  schema,
+  state,
+  onChange,
+  mode,
+  onMode,
+  label,
+  groups,
+  verb = "sent",
+}: SchemaFormProps) {
   const id = useId();
   const broken = state.drafts[pathKey([])];
   return (
-    <SchemaFormContext value={{ root: schema, state, id, change: onChange }}>
+    <SchemaFormContext value={{ root: schema, state, id, change: onChange, verb }}>
       <div className="stack gap-4">
         <div className="flex items-center justify-between gap-3">
           <h3 className="font-medium text-sm">{label}</h3>
@@ -56,17 +68,24 @@ export function SchemaForm({ schema, state, onChange, mode, onMode, label }: Sch
             Its text is kept. Go back to JSON to finish it: {broken.reason}
           </Notice>
         ) : (
-          <Whole schema={schema} value={state.value} />
+          <Whole schema={schema} value={state.value} groups={groups} />
         )}
       </div>
     </SchemaFormContext>
   );
 }
 
+interface WholeProps {
+  schema: Json;
+  value: Json | undefined;
+  groups: readonly FieldGroup[] | undefined;
+}
+
 /** The outermost object is drawn without a frame of its own. */
-function Whole({ schema, value }: { schema: Json; value: Json | undefined }) {
+function Whole({ schema, value, groups }: WholeProps) {
   const field = fieldOf(schema, schema);
   if (field.kind === "object" && (value === undefined || isJsonObject(value))) {
+    if (groups) return <FieldGroups field={field} value={value} groups={groups} />;
     return <ObjectFields field={field} value={value} path={[]} />;
   }
   return <FieldView name="Value" schema={schema} value={value} path={[]} required />;

@@ -1,0 +1,37 @@
+/** @module `/p/:pid/clients/compare`: two clients side by side. Which ones is in the address. */
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { clientsQuery } from "../api/clients.ts";
+import { useOpenPage } from "../app/page-context.tsx";
+import { PageFrame } from "../app/page-frame.tsx";
+import { pageById } from "../app/pages.ts";
+import { CompareClients } from "../features/clients/parts/compare-clients.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+
+export function ClientCompare() {
+  const { pid = "" } = useOpenPage().parameters;
+  const query = useQuery(clientsQuery(pid));
+  const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
+  const navigate = useNavigate();
+  return (
+    <PageFrame id="client-compare" about={pageById("client-compare").about}>
+      <Loaded query={query} what="the clients">
+        {({ items }) => (
+          <CompareClients
+            projectId={pid}
+            clients={items}
+            left={String(search.left ?? "")}
+            right={String(search.right ?? "")}
+            onPick={(left, right) =>
+              void navigate({
+                to: ".",
+                search: { ...(left && { left }), ...(right && { right }) },
+                replace: true,
+              })
+            }
+          />
+        )}
+      </Loaded>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,52 @@
+/** @module `/p/:pid/clients/:cid/servers`: the servers a client is attached to. */
+import type { ClientDetail } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Server } from "lucide-react";
+import { serversQuery } from "../api/servers.ts";
+import { usePlace } from "../app/page-context.tsx";
+import { PageLink } from "../app/page-link.tsx";
+import { ClientServers } from "../features/clients/parts/client-servers.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { StateView } from "../kit/state-view.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { adminsAttach, ClientFrame } from "./client-frame.tsx";
+
+export function ClientServersPage() {
+  return (
+    <ClientFrame id="client-servers">
+      {(client, projectId) => <Contents client={client} projectId={projectId} />}
+    </ClientFrame>
+  );
+}
+
+function Contents({ client, projectId }: { client: ClientDetail; projectId: string }) {
+  const { project } = usePlace();
+  const servers = useQuery(serversQuery(projectId));
+  return (
+    <Loaded query={servers} what="the servers">
+      {({ items }) =>
+        items.length > 0 ? (
+          <ClientServers
+            projectId={projectId}
+            client={client}
+            servers={items}
+            blocked={adminsAttach(project)}
+          />
+        ) : (
+          <StateView
+            state="empty"
+            icon={<Server aria-hidden="true" className="size-5" />}
+            title="No servers to attach"
+            actions={
+              <PageLink page="servers" params={{ pid: projectId }} act className={buttonClass()}>
+                Add server
+              </PageLink>
+            }
+          >
+            Save an MCP server in the project, then attach it here.
+          </StateView>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,42 @@
+/** @module What every page of one environment shares: its name and state, and the environment once it is there. */
+import type { AdhocEnvironment, Environment, Project } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useOpenPage } from "../app/page-context.tsx";
+import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
+import { environmentQuery } from "../features/environments/queries.ts";
+import { Loaded } from "../kit/loaded.tsx";
+import { Chip } from "../ui/chip.tsx";
+
+export interface EnvironmentFrameProps extends Pick<PageFrameProps, "id"> {
+  children: (environment: Environment | AdhocEnvironment) => ReactNode;
+}
+
+export function EnvironmentFrame({ id, children }: EnvironmentFrameProps) {
+  const { pid = "", eid = "" } = useOpenPage().parameters;
+  const query = useQuery(environmentQuery({ projectId: pid, environmentId: eid }));
+  return (
+    <PageFrame
+      id={id}
+      title={query.data ? (query.data.name ?? "Ad-hoc environment") : "Environment"}
+      about={query.data?.description}
+      chip={query.data?.archived && <Chip>Archived</Chip>}
+    >
+      <Loaded query={query} what="the environment">
+        {/* Another environment is another page: nothing typed for one may stay for the next. */}
+        {(environment) => (
+          <div key={environment.id} className="stack gap-6">
+            {children(environment)}
+          </div>
+        )}
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+/** The service decides; the page says it before one tries. */
+export function adminsWrite(project: Project | undefined): string | undefined {
+  return project && project.role !== "admin"
+    ? `Only project admins can change environments; your role here is ${project.role}.`
+    : undefined;
+}
