@@ -34,6 +34,7 @@ function Contents({ client, projectId }: { client: ClientDetail; projectId: stri
           />
         ) : (
           <StateView
+            heading="h2"
             state="empty"
             icon={<Server aria-hidden="true" className="size-5" />}
             title="No servers to attach"

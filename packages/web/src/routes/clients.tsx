@@ -43,6 +43,7 @@ export function Clients() {
           if (items.length === 0) {
             return (
               <StateView
+                heading="h2"
                 state="empty"
                 icon={<MonitorSmartphone aria-hidden="true" className="size-5" />}
                 title={page.empty!.title}

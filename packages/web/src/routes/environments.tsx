@@ -39,6 +39,7 @@ export function Environments() {
           if (items.length === 0) {
             return (
               <StateView
+                heading="h2"
                 state="empty"
                 icon={<FlaskConical aria-hidden="true" className="size-5" />}
                 title={page.empty!.title}
@@ -74,6 +75,7 @@ export function Environments() {
               ) : (
                 shown.length === 0 && (
                   <StateView
+                    heading="h2"
                     state="filtered"
                     icon={<FlaskConical aria-hidden="true" className="size-5" />}
                     title="All of them are archived"

@@ -31,6 +31,12 @@ beforeAll(async () => {
   const version = await make(`/app/projects/${pid}/plugins`, {
     files: { "plugin.json": base64('{"name":"shop"}'), "skills/greet/SKILL.md": base64(text) },
   });
+  const config = { modelId: "fettle/rules-1", serverIds: [sid] };
+  const client = await make(`/api/v1/projects/${pid}/clients`, { name: "Reader", config });
+  const environment = await make(`/api/v1/projects/${pid}/environments`, {
+    name: "Nightly",
+    hostId: client.id,
+  });
   places = {
     org: deployment.organizationId!,
     pid,
@@ -38,6 +44,8 @@ beforeAll(async () => {
     gid: group.id,
     kid: skill.id,
     plid: version.pluginId,
+    cid: client.id,
+    eid: environment.id,
   };
   await context.close();
 });
@@ -96,6 +104,8 @@ test("open dialogs, menus and the palette have no serious barrier either", async
     ["/account/keys?do=new", "[role=dialog]"],
     [`/o/${places.org}?do=new`, "[role=dialog]"],
     [`/o/${places.org}/settings/members?do=new`, "[role=dialog]"],
+    [`/p/${places.pid}/clients?do=new`, "[role=dialog]"],
+    [`/p/${places.pid}/environments?do=new`, "[role=dialog] fieldset"],
   ];
   const look = async (name: string) => {
     // Layers stand outside the landmarks on purpose: everything else is hidden while they are open.

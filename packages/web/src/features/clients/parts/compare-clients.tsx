@@ -60,6 +60,7 @@ export function CompareClients({ projectId, clients, left, right, onPick }: Comp
         <Comparison key={`${left} ${right}`} projectId={projectId} left={left} right={right} />
       ) : (
         <StateView
+          heading="h2"
           state="empty"
           icon={<GitCompare aria-hidden="true" className="size-5" />}
           title="Choose two clients"

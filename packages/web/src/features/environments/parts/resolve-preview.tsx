@@ -31,6 +31,7 @@ export function ResolvePreview({ address }: { address: EnvironmentAddress }) {
     return (
       <div data-testid="resolve" data-state="refused" data-code={refusal.code}>
         <StateView
+          heading="h2"
           state="final"
           icon={<Ban aria-hidden="true" className="size-5" />}
           title={refusal.title}
