@@ -1,8 +1,11 @@
 /** @module Checks of the opening and of what every server must answer. */
-import { isObject } from "@fettle/mcp";
-import { couldNotRun } from "../verdict/check-result.ts";
-import { describeAnswer, errorOf, isForeign, resultOf } from "./exchange.ts";
+import { type EraKind, isObject, type JsonObject } from "@fettle/mcp";
+import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
+import { judgeCall } from "./call-checks.ts";
+import { describeAnswer, type Exchange, errorOf, isForeign, notificationsOf, resultOf } from "./exchange.ts";
+import type { SeenList } from "./list-observations.ts";
 import { type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
+import type { Opening } from "./talk.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
 export const lifecycleChecks: ProtocolCheck[] = [
@@ -46,12 +49,93 @@ export const lifecycleChecks: ProtocolCheck[] = [
     reference: spec("Ping", "basic/utilities/ping"),
     eras: stateful,
     needs: ["ping"],
-    judge({ ping }) {
-      const result = resultOf(ping);
-      const isEmpty = result !== undefined && Object.keys(result).every((key) => key === "_meta");
+    judge: ({ ping }) => judgeEmpty(ping),
+  },
+  {
+    id: "logging-set-level",
+    title: "Takes a log level",
+    description: "logging/setLevel is answered with an empty result by a server that offers logging.",
+    category: "core",
+    severity: "must",
+    reference: spec("Setting log level", "server/utilities/logging#setting-log-level"),
+    eras: stateful,
+    needs: ["opening", "setLevel"],
+    judge: ({ opening, setLevel }) =>
+      offers(opening, "logging") ? judgeEmpty(setLevel) : notApplicable("The server does not offer logging."),
+  },
+  {
+    id: "logging-invalid-level",
+    title: "Refuses unknown log levels",
+    description: "A log level that does not exist should be refused with -32602.",
+    category: "core",
+    severity: "should",
+    reference: spec("Error handling", "server/utilities/logging#error-handling"),
+    eras: stateful,
+    needs: ["opening", "setUnknownLevel"],
+    judge({ opening, setUnknownLevel }) {
+      if (!offers(opening, "logging")) return notApplicable("The server does not offer logging.");
+      const isRefused = errorOf(setUnknownLevel)?.code === -32602;
+      const warning = `An unknown level was answered with ${describeAnswer(setUnknownLevel)}, not with -32602.`;
+      return judged([], [setUnknownLevel], {}, isRefused ? [] : [warning]);
+    },
+  },
+  {
+    id: "tool-logging-notifications",
+    title: "Sends log messages",
+    description:
+      "A tool that logs three times sends at least three log messages to a client that asked for them.",
+    category: "core",
+    severity: "must",
+    reference: spec("Log message notifications", "server/utilities/logging#log-message-notifications"),
+    eras: stateful,
+    needs: ["opening", "loggingCall"],
+    judge({ opening, loggingCall }, facts) {
+      if (!offers(opening, "logging")) return notApplicable("The server does not offer logging.");
+      return judgeCall(loggingCall, facts, (exchange) => {
+        const logs = notificationsOf(exchange, "notifications/message");
+        return faultUnless(logs.length >= 3, `${logs.length} log messages came instead of three`);
+      });
+    },
+  },
+  {
+    id: "completion-complete",
+    title: "Completes arguments",
+    description:
+      "completion/complete is answered with at most 100 values by a server that offers completions.",
+    category: "core",
+    severity: "must",
+    reference: spec("Completion", "server/utilities/completion"),
+    needs: ["opening", "completion"],
+    judge({ opening, completion }) {
+      if (!offers(opening, "completions")) return notApplicable("The server does not offer completions.");
+      if (completion.kind === "no-subject") return couldNotRun(completion.why);
+      const { exchange } = completion;
+      const result = resultOf(exchange);
+      if (!result) return judged([`answered with ${describeAnswer(exchange)}`], [exchange]);
+      const { values } = isObject(result.completion) ? result.completion : {};
+      const isList = Array.isArray(values) && values.every((value) => typeof value === "string");
       return judged(
-        faultUnless(isEmpty, result ? "the result is not empty" : `answered with ${describeAnswer(ping)}`),
-        [ping],
+        [
+          ...faultUnless(isList, "completion.values is not a list of texts"),
+          ...faultUnless(!isList || values.length <= 100, "completion.values has more than 100 entries"),
+        ],
+        [exchange],
+      );
+    },
+  },
+  {
+    id: "capabilities-consistent",
+    title: "Offers what it says, and nothing else",
+    description: "Every advertised family can be listed, and a family that is not advertised lists nothing.",
+    category: "core",
+    severity: "must",
+    reference: spec("Capability negotiation", "basic/lifecycle#capability-negotiation"),
+    needs: ["tools", "resources", "prompts"],
+    judge({ tools, resources, prompts }, { era }) {
+      const lists = [tools, resources, prompts];
+      return judged(
+        lists.flatMap((list) => consistencyFaults(list, era)),
+        lists.flatMap(({ pages }) => pages.slice(0, 1)),
       );
     },
   },
@@ -104,6 +188,33 @@ export const lifecycleChecks: ProtocolCheck[] = [
     },
   },
   {
+    id: "modern-logs-require-log-level",
+    title: "Logs only when asked to",
+    description: "A request that names no log level brings no log messages.",
+    category: "core",
+    severity: "must",
+    reference: spec("Logging", "server/utilities/logging", "2026-07-28"),
+    eras: stateless,
+    needs: ["transcript", "logProbe"],
+    isLast: true,
+    judge({ transcript, logProbe }) {
+      const silent = transcript.filter(({ params }) => !asksForLogs(params));
+      const loud = silent.filter((exchange) => notificationsOf(exchange, "notifications/message").length > 0);
+      const methods = [...new Set(loud.map(({ method }) => method))];
+      const came = logProbe && notificationsOf(logProbe.loud, "notifications/message").length;
+      return judged(
+        methods.map((method) => `${method} brought log messages that nobody asked for`),
+        loud.slice(0, 1),
+        {
+          requestsWithoutLevel: silent.length,
+          evidenceIs: came
+            ? "strong: the same call logs when asked to"
+            : "weak: no tool that logs may be called",
+        },
+      );
+    },
+  },
+  {
     id: "protocol-invalid-method-error",
     title: "Refuses unknown methods",
     description:
@@ -140,4 +251,32 @@ export function isText(value: unknown): value is string {
 
 function isVersionList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isText);
+}
+
+function offers({ result }: Opening, capability: string): boolean {
+  return isObject(result?.capabilities) && capability in result.capabilities;
+}
+
+/** An empty result; `_meta` may always be there, and `resultType` where the era has it. */
+export function judgeEmpty(exchange: Exchange): Verdict {
+  const result = resultOf(exchange);
+  if (!result) return judged([`answered with ${describeAnswer(exchange)}`], [exchange]);
+  const extra = Object.keys(result).filter((key) => key !== "_meta" && key !== "resultType");
+  return judged(faultUnless(extra.length === 0, `the result is not empty: ${extra.join(", ")}`), [exchange]);
+}
+
+function consistencyFaults({ method, member, isAdvertised, pages, items }: SeenList, era: EraKind): string[] {
+  const [first] = pages;
+  if (!first || isForeign(first)) return [];
+  const error = errorOf(first);
+  if (isAdvertised)
+    return error ? [`${member} is advertised, but ${method} is ${describeAnswer(first)}`] : [];
+  if (items.length > 0) return [`${member} is not advertised, but ${method} lists ${items.length}`];
+  return era === "stateless" && error?.code !== -32601
+    ? [`${member} is not advertised, but ${method} is answered with ${describeAnswer(first)}, not -32601`]
+    : [];
+}
+
+function asksForLogs(params: JsonObject | undefined): boolean {
+  return isObject(params?._meta) && "io.modelcontextprotocol/logLevel" in params._meta;
 }

@@ -1,12 +1,28 @@
 /** @module Everything the protocol suite can observe, group by group. */
+import { McpError } from "@fettle/mcp";
+import { type CallSeen, callObservers } from "./call-observations.ts";
 import { type EnvelopeSeen, envelopeObservers } from "./envelope-observations.ts";
 import type { Exchange } from "./exchange.ts";
 import { type LifecycleSeen, lifecycleObservers } from "./lifecycle-observations.ts";
 import { type ListSeen, listObservers } from "./list-observations.ts";
+import { type ReadingSeen, readingObservers } from "./reading-observations.ts";
 import type { ProtocolObservers, RunContext } from "./run-context.ts";
+import { type SessionSeen, sessionObservers } from "./session-observations.ts";
+import { type StdioSeen, stdioObservers } from "./stdio-observations.ts";
 import { type TransportSeen, transportObservers } from "./transport-observations.ts";
+import { loadWireSchema, type WireSchema } from "./wire-schema.ts";
 
-export interface ProtocolSeen extends LifecycleSeen, ListSeen, TransportSeen, EnvelopeSeen {
+export interface ProtocolSeen
+  extends LifecycleSeen,
+    ListSeen,
+    CallSeen,
+    ReadingSeen,
+    TransportSeen,
+    SessionSeen,
+    StdioSeen,
+    EnvelopeSeen {
+  /** The published schema of the revision at hand. */
+  wireSchema: WireSchema;
   /** Every exchange of the run so far; for checks that come last. */
   transcript: Exchange[];
 }
@@ -15,8 +31,17 @@ export function protocolObservers(run: RunContext): ProtocolObservers {
   return {
     ...lifecycleObservers(run),
     ...listObservers(run),
+    ...callObservers(run),
+    ...readingObservers(run),
     ...transportObservers(run),
+    ...sessionObservers(run),
+    ...stdioObservers(run),
     ...envelopeObservers(run),
+    wireSchema: async () => {
+      const schema = await loadWireSchema(run.facts.version);
+      if (schema) return schema;
+      throw new McpError("NOT_SUPPORTED", `There is no JSON Schema for ${run.facts.version}.`);
+    },
     // Enough for a check that judges the traffic to be run by itself.
     transcript: async (look) => {
       await Promise.allSettled([look("opening"), look("tools"), look("resources"), look("prompts")]);

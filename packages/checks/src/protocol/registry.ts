@@ -1,18 +1,26 @@
 /** @module Every protocol check, and the profile that says which of them count. */
 import type { Profile } from "../verdict/profile.ts";
+import { callChecks } from "./call-checks.ts";
 import { envelopeChecks } from "./envelope-checks.ts";
 import { lifecycleChecks } from "./lifecycle-checks.ts";
 import type { ProtocolCheck } from "./protocol-check.ts";
-import { resourceAndPromptChecks } from "./resource-and-prompt-checks.ts";
+import { readingChecks } from "./reading-checks.ts";
+import { sessionChecks } from "./session-checks.ts";
+import { stdioChecks } from "./stdio-checks.ts";
 import { toolChecks } from "./tool-checks.ts";
 import { transportChecks } from "./transport-checks.ts";
+import { wireSchemaChecks } from "./wire-schema-checks.ts";
 
 export const protocolChecks: readonly ProtocolCheck[] = [
   ...lifecycleChecks,
   ...envelopeChecks,
   ...toolChecks,
-  ...resourceAndPromptChecks,
+  ...callChecks,
+  ...readingChecks,
   ...transportChecks,
+  ...sessionChecks,
+  ...stdioChecks,
+  ...wireSchemaChecks,
 ];
 
 export const protocolCheckIds: readonly string[] = protocolChecks.map(({ id }) => id);

@@ -86,12 +86,14 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
     signal: options.signal,
     onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
   });
+  const judgedWire = results.some(({ id, status }) => id === "wire-schema-valid" && status !== "skipped");
   return protocolReportOf({
     target,
     facts,
     results: redactKnowing(results, secretsOf(target)),
     durationMs: performance.now() - started,
     checkerVersion: options.checkerVersion ?? "0.1.0",
+    ...(judgedWire && { schemaDigest: (await look("wireSchema")).digest }),
   });
 }
 
@@ -113,7 +115,7 @@ function selected({ checkIds, categories }: ProtocolOptions, { era }: ProtocolFa
   );
 }
 
-/** These say that there is no MCP server to judge, or none that lets us in. Everything else is a fault worth judging. */
+/** These are faults worth judging. Everything else says that there is no MCP server to judge, or none that lets us in. */
 const protocolFaults = new Set([
   "RPC_ERROR",
   "INVALID_RESULT",
@@ -122,6 +124,7 @@ const protocolFaults = new Set([
   "NO_ANSWER",
   "SESSION_EXPIRED",
   "WRONG_CONTENT_TYPE",
+  "HTTP_STATUS",
 ]);
 
 async function prepare(
@@ -157,11 +160,13 @@ async function prepare(
     http
       ? keep(openHttpTalk({ ...shared, raw: http.raw, targetHeaders: headers, listens }))
       : keep(openStdioTalk({ ...shared, raw: await openRawStdio(target as StdioTarget, rawOptions) }));
+  const talk = firstProcess ? keep(openStdioTalk({ ...shared, raw: await firstProcess })) : await openTalk();
+  await refuseStranger(client, talk);
   return {
     target,
     facts,
     client,
-    talk: firstProcess ? keep(openStdioTalk({ ...shared, raw: await firstProcess })) : await openTalk(),
+    talk,
     openTalk,
     ...(http && { http }),
     fixtures: options.fixtures ?? noFixtures,
@@ -172,6 +177,13 @@ async function prepare(
       await http?.raw.close();
     },
   };
+}
+
+/** A status that no JSON-RPC came with may be a gateway's, or that of a server which refuses a later step of the opening. */
+async function refuseStranger(client: ClientOutcome, talk: Talk): Promise<void> {
+  if (client.kind === "connected" || client.failure.code !== "HTTP_STATUS") return;
+  const { exchange } = await talk.open();
+  if (!exchange.answer) throw client.failure;
 }
 
 /** A real client goes first: it negotiates, it brings the credential, and it tells a dead server from a wrong one. */

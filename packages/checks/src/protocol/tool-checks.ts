@@ -2,9 +2,10 @@
 import { isObject } from "@fettle/mcp";
 import { schemaFaults } from "../diagnostics/tool-schema.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
-import { describeAnswer, isForeign, resultOf } from "./exchange.ts";
+import { describeAnswer, type Exchange, isForeign, resultOf, short } from "./exchange.ts";
 import { isText } from "./lifecycle-checks.ts";
-import { objectsOf, type SeenList } from "./list-observations.ts";
+import { namesOf, objectsOf, type SeenList } from "./list-observations.ts";
+import { contentSchemaFaults } from "./output-schema.ts";
 import { type ProtocolCheck, spec } from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
@@ -18,7 +19,7 @@ export const toolChecks: ProtocolCheck[] = [
     reference: spec("Listing tools", "server/tools#listing-tools"),
     needs: ["tools"],
     judge: ({ tools }, { officialFixtures }) =>
-      judgeList(tools, (tool, at) => [
+      judgeListing(tools, (tool, at) => [
         ...faultUnless(isText(tool.name), `${at} has no name`),
         ...faultUnless(isObject(tool.inputSchema), `${at} has no inputSchema`),
         ...(officialFixtures ? faultUnless(isText(tool.description), `${at} has no description`) : []),
@@ -45,7 +46,136 @@ export const toolChecks: ProtocolCheck[] = [
       });
     },
   },
+  {
+    id: "tools-name-format",
+    title: "Tool names are plain",
+    description:
+      "A tool's name has 1 to 64 letters, digits, underscores, dots, slashes or hyphens; up to 128 is allowed but unwise.",
+    category: "tools",
+    severity: "must",
+    reference: spec("Tool names", "server/tools#tool-names"),
+    since: "2025-11-25",
+    needs: ["tools"],
+    judge({ tools }, { officialFixtures }) {
+      const longest = officialFixtures ? 64 : 128;
+      const verdict = judgeList(tools, (tool, at) =>
+        isText(tool.name)
+          ? faultUnless(
+              tool.name.length <= longest && /^[A-Za-z0-9_./-]+$/.test(tool.name),
+              `"${short(at, 80)}" is not a plain name`,
+            )
+          : [],
+      );
+      const long = namesOf(tools).filter((name) => name.length > 64 && name.length <= longest);
+      if (verdict.is !== "passed" || long.length === 0) return verdict;
+      return {
+        ...verdict,
+        warnings: long.map((name) => `"${short(name, 80)}" is longer than 64 characters.`),
+      };
+    },
+  },
+  {
+    id: "tools-names-unique",
+    title: "Tool names are unique",
+    description: "No two tools have the same name.",
+    category: "tools",
+    severity: "must",
+    reference: spec("Tool names", "server/tools#tool-names"),
+    needs: ["tools"],
+    judge({ tools }) {
+      const seen = new Set<unknown>();
+      return judgeList(tools, ({ name }, at) => {
+        const isNew = !isText(name) || !seen.has(name);
+        seen.add(name);
+        return faultUnless(isNew, `${at} is listed twice`);
+      });
+    },
+  },
+  {
+    id: "tools-schema-keywords-preserved",
+    title: "Schemas come through whole",
+    description: "A schema that uses the vocabulary of JSON Schema 2020-12 is listed with all of it.",
+    category: "tools",
+    severity: "must",
+    reference: spec("Tool", "server/tools#tool", "2026-07-28"),
+    since: "2025-11-25",
+    needs: ["tools", "hasContract"],
+    judge({ tools, hasContract }, { era, officialFixtures }) {
+      const tool = objectsOf(tools).find(({ name }) => name === vocabularyTool);
+      if (!tool || !hasContract) {
+        const why = `There is no tool ${vocabularyTool}.`;
+        return officialFixtures ? couldNotRun(why) : notApplicable(why);
+      }
+      const schema = isObject(tool.inputSchema) ? tool.inputSchema : {};
+      const composed = ["allOf", "if", "then", "else"];
+      const due = ["$schema", "$defs", "additionalProperties", ...(era === "stateless" ? composed : [])];
+      const address = isObject(schema.$defs) && isObject(schema.$defs.address) ? schema.$defs.address : {};
+      const faults = [
+        ...due.filter((keyword) => !(keyword in schema)),
+        ...(era === "stateless" && !("$anchor" in address) ? ["$anchor"] : []),
+      ].map((keyword) => `${keyword} is gone`);
+      return judged(faults, [], { keywords: Object.keys(schema) });
+    },
+  },
+  {
+    id: "tool-output-schema-conformant",
+    title: "Structured content fits its schema",
+    description: "What a tool with an output schema answers validates against it.",
+    category: "tools",
+    severity: "must",
+    reference: spec("Output schema", "server/tools#output-schema"),
+    since: "2025-06-18",
+    needs: ["tools", "namedCalls"],
+    judge({ tools, namedCalls }) {
+      const schemas = new Map(
+        objectsOf(tools).flatMap(({ name, outputSchema }) =>
+          isObject(outputSchema) ? [[name, outputSchema]] : [],
+        ),
+      );
+      if (!tools.isAdvertised || schemas.size === 0)
+        return notApplicable("No tool declares an output schema.");
+      const calls = namedCalls.filter(({ tool }) => schemas.has(tool));
+      if (calls.length === 0) {
+        return couldNotRun("No tool with an output schema may be called; name one with --fixture-tool.");
+      }
+      const broken = calls.find(({ exchange }) => !resultOf(exchange));
+      if (broken)
+        return couldNotRun(
+          `The call of ${broken.tool} was answered with ${describeAnswer(broken.exchange)}.`,
+        );
+      const faults = calls.flatMap(({ tool, exchange }) =>
+        outputFaults(tool, schemas.get(tool) ?? {}, exchange),
+      );
+      return judged(
+        faults,
+        calls.map(({ exchange }) => exchange),
+      );
+    },
+  },
 ];
+
+/** Is it a list at all? For the one check of each family that asks this; the others then could not run. */
+export function judgeListing(
+  list: SeenList,
+  faultsOf: (item: Record<string, unknown>, at: string) => string[],
+): Verdict {
+  const { isAdvertised, method, member, pages, items } = list;
+  const last = pages.at(-1);
+  if (isAdvertised && last && !isForeign(last) && !isListed(last, member)) {
+    return judged(
+      [`${method} was answered with ${describeAnswer(last)}, without a list of ${member}`],
+      [last],
+    );
+  }
+  const strangers = items.flatMap((item, index) =>
+    isObject(item) ? [] : [`item ${index} is not an object`],
+  );
+  return strangers.length > 0 ? judged(strangers, pages.slice(0, 1)) : judgeList(list, faultsOf);
+}
+
+function isListed(page: Exchange, member: string): boolean {
+  return Array.isArray(resultOf(page)?.[member]);
+}
 
 /** Every item of a list held to a rule; an unfinished walk proves nothing, but what it found still counts. */
 export function judgeList(
@@ -55,20 +185,10 @@ export function judgeList(
   const { isAdvertised, method, member, pages, isComplete, items } = list;
   if (!isAdvertised) return notApplicable(`The server does not offer ${member}.`);
   const last = pages.at(-1);
-  if (last && isForeign(last)) return couldNotRun(`${method} was answered with ${describeAnswer(last)}.`);
-  if (last && !Array.isArray(resultOf(last)?.[member])) {
-    return judged(
-      [`${method} was answered with ${describeAnswer(last)}, without a list of ${member}`],
-      [last],
-    );
+  if (!last || !isListed(last, member)) {
+    return couldNotRun(`${method} was answered with ${last ? describeAnswer(last) : "nothing"}.`);
   }
-  const strangers = items.flatMap((item, index) =>
-    isObject(item) ? [] : [`item ${index} is not an object`],
-  );
-  const faults = [
-    ...strangers,
-    ...objectsOf(list).flatMap((item, index) => faultsOf(item, labelOf(item, index))),
-  ];
+  const faults = objectsOf(list).flatMap((item, index) => faultsOf(item, labelOf(item, index)));
   const facts = { items: items.length, pages: pages.length };
   if (faults.length > 0) return judged(faults, pages.slice(0, 1), facts);
   return isComplete ? judged([], [], facts) : couldNotRun(`${method} never came to its last page.`, facts);
@@ -77,4 +197,14 @@ export function judgeList(
 function labelOf(item: Record<string, unknown>, index: number): string {
   const name = item.name ?? item.uri ?? item.uriTemplate;
   return isText(name) ? name : `item ${index}`;
+}
+
+const vocabularyTool = "json_schema_2020_12_tool";
+
+function outputFaults(tool: string, schema: Record<string, unknown>, exchange: Exchange): string[] {
+  const result = resultOf(exchange) ?? {};
+  // A tool that failed owes no structure, and one that asks back has not answered yet.
+  if (result.isError === true || (isText(result.resultType) && result.resultType !== "complete")) return [];
+  if (result.structuredContent === undefined) return [`${tool} answered without structuredContent`];
+  return contentSchemaFaults(schema, result.structuredContent).map((fault) => `${tool}: ${fault}`);
 }

@@ -14,6 +14,8 @@ import { faultUnless, judged } from "./verdicts.ts";
 const transports = "basic/transports#streamable-http";
 const security = spec("Security warning", "basic/transports#security-warning");
 
+const answerTypes = new Set(["application/json", "text/event-stream"]);
+
 const onlyLocal = ({ isLoopback }: ProtocolFacts) =>
   isLoopback ? undefined : "The server is not on this machine, so no page can be rebound to it.";
 
@@ -71,6 +73,46 @@ export const transportChecks: ProtocolCheck[] = [
         ),
         concurrent,
       ),
+  },
+  {
+    id: "server-sse-streams-functional",
+    title: "Event streams carry events",
+    description: "Each of three concurrent answers that is an event stream carries at least one whole event.",
+    category: "transport",
+    severity: "must",
+    reference: spec("Sending messages", transports),
+    transports: overHttp,
+    needs: ["concurrent"],
+    judge({ concurrent }) {
+      const streams = concurrent.filter(({ http }) => http?.mediaType === "text/event-stream");
+      const empty = streams.filter(({ events }) => !events.some(({ data }) => data !== ""));
+      return judged(
+        empty.map(({ id }) => `the stream for id ${id} carried no event`),
+        empty,
+        { streams: streams.length, json: concurrent.length - streams.length },
+      );
+    },
+  },
+  {
+    id: "post-response-content-type",
+    title: "Answers are JSON or event streams",
+    description: "A POST with a request is answered with application/json or text/event-stream.",
+    category: "transport",
+    severity: "must",
+    reference: spec("Sending messages", transports),
+    transports: overHttp,
+    needs: ["opening", "tools"],
+    judge({ opening, tools }) {
+      const answers = [opening.exchange, ...tools.pages.slice(0, 1)].filter(({ http }) =>
+        isSuccess(http?.status),
+      );
+      if (answers.length === 0) return couldNotRun("No request was served.");
+      const wrong = answers.filter(({ http }) => !answerTypes.has(http?.mediaType ?? ""));
+      return judged(
+        wrong.map(({ method, http }) => `${method} was answered with "${http?.mediaType}"`),
+        answers,
+      );
+    },
   },
   {
     id: "localhost-host-rebinding-rejected",

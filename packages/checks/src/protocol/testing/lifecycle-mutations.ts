@@ -1,11 +1,22 @@
 /** @module Faults in the opening and in what every server must answer. */
-import { asks, inResultOf, type Mutation } from "./mutation.ts";
+import { isObject } from "@fettle/mcp";
+import { asks, errorInstead, inResultOf, type Mutation } from "./mutation.ts";
+
+const isUnknown = (method: unknown) => String(method).startsWith("fettle/");
 
 export const lifecycleMutations: Mutation[] = [
   {
     name: "initialize does not say who the server is",
     revision: "2025-11-25",
     message: inResultOf("initialize", (result) => delete result.serverInfo),
+    fails: ["server-initialize", "wire-schema-valid"],
+  },
+  {
+    name: "initialize answers with a version that was not asked for",
+    revision: "2025-11-25",
+    message: inResultOf("initialize", (result) => {
+      result.protocolVersion = "2025-03-26";
+    }),
     fails: ["server-initialize"],
   },
   {
@@ -17,19 +28,81 @@ export const lifecycleMutations: Mutation[] = [
     fails: ["ping"],
   },
   {
+    name: "ping is an unknown method",
+    revision: "2025-11-25",
+    answer: (request) => (asks(request, "ping") ? errorInstead(request, -32601) : undefined),
+    fails: ["ping"],
+  },
+  {
     name: "an unknown method is answered with another error",
     revision: "2025-11-25",
     message: (message, { body }) =>
-      String(body?.method).startsWith("fettle/")
-        ? { ...message, error: { code: -32000, message: "No" } }
-        : message,
+      isUnknown(body?.method) ? { ...message, error: { code: -32000, message: "No" } } : message,
     fails: ["protocol-invalid-method-error"],
+  },
+  {
+    name: "an unknown method is answered with a result",
+    revision: "2025-11-25",
+    message: (message, { body }) =>
+      isUnknown(body?.method) ? { jsonrpc: "2.0", id: message.id, result: {} } : message,
+    fails: ["protocol-invalid-method-error"],
+  },
+  {
+    name: "logging is offered, but no level is taken",
+    revision: "2025-11-25",
+    answer: (request) => (asks(request, "logging/setLevel") ? errorInstead(request, -32601) : undefined),
+    // The level cannot be unknown to a server that knows none, and a tool then does not log either.
+    fails: ["logging-set-level"],
+  },
+  {
+    name: "log messages never arrive",
+    revision: "2025-11-25",
+    message: (message) => (message.method === "notifications/message" ? undefined : message),
+    fails: ["tool-logging-notifications"],
+  },
+  {
+    name: "completion values are no list",
+    revision: "2025-11-25",
+    message: inResultOf("completion/complete", (result) => {
+      result.completion = { values: "paris" };
+    }),
+    fails: ["completion-complete", "wire-schema-valid"],
+  },
+  {
+    name: "completion brings more values than allowed",
+    revision: "2026-07-28",
+    message: inResultOf("completion/complete", (result) => {
+      result.completion = { values: Array.from({ length: 101 }, (_, index) => `v${index}`) };
+    }),
+    fails: ["completion-complete", "wire-schema-valid"],
+  },
+  {
+    name: "prompts are listed, but not advertised",
+    revision: "2025-11-25",
+    message: inResultOf("initialize", ({ capabilities }) => {
+      if (isObject(capabilities)) delete capabilities.prompts;
+    }),
+    fails: ["capabilities-consistent"],
+  },
+  {
+    name: "resources are served, but not advertised",
+    revision: "2026-07-28",
+    message: inResultOf("server/discover", ({ capabilities }) => {
+      if (isObject(capabilities)) delete capabilities.resources;
+    }),
+    fails: ["capabilities-consistent"],
+  },
+  {
+    name: "prompts are advertised, but cannot be listed",
+    revision: "2025-11-25",
+    answer: (request) => (asks(request, "prompts/list") ? errorInstead(request, -32603) : undefined),
+    fails: ["capabilities-consistent", "prompts-list"],
   },
   {
     name: "an unknown method is an error inside HTTP 200",
     revision: "2026-07-28",
     head: (head, { body }) => {
-      if (String(body?.method).startsWith("fettle/")) head.status = 200;
+      if (isUnknown(body?.method)) head.status = 200;
     },
     fails: ["protocol-invalid-method-error"],
   },
@@ -42,11 +115,26 @@ export const lifecycleMutations: Mutation[] = [
     fails: ["modern-client-handshake", "modern-server-discover"],
   },
   {
-    name: "a session is opened where there are none",
+    name: "server/discover names no capabilities",
     revision: "2026-07-28",
-    head: (head, request) => {
-      if (asks(request, "tools/list")) head.headers["mcp-session-id"] = "s-1";
+    message: inResultOf("server/discover", (result) => delete result.capabilities),
+    fails: ["modern-client-handshake", "modern-server-discover", "wire-schema-valid"],
+  },
+  {
+    name: "the server's identity lacks a version",
+    revision: "2026-07-28",
+    message: inResultOf("server/discover", ({ _meta }) => {
+      if (isObject(_meta)) _meta["io.modelcontextprotocol/serverInfo"] = { name: "everything" };
+    }),
+    fails: ["modern-server-discover", "wire-schema-valid"],
+  },
+  {
+    name: "logs come though nobody asked for them",
+    revision: "2026-07-28",
+    request: ({ body }) => {
+      const meta = body?.method === "tools/call" && isObject(body.params) ? body.params._meta : undefined;
+      if (isObject(meta)) meta["io.modelcontextprotocol/logLevel"] = "debug";
     },
-    fails: ["modern-no-session-id"],
+    fails: ["modern-logs-require-log-level"],
   },
 ];

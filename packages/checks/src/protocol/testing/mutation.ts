@@ -1,6 +1,6 @@
 /** @module One fault in an otherwise good server, and the checks that must notice it. */
-import type { JsonObject } from "@fettle/mcp";
-import type { Fault, ProxiedRequest } from "./faulty-proxy.ts";
+import { isObject, type JsonObject } from "@fettle/mcp";
+import type { Fault, ProxiedRequest, Reply } from "./faulty-proxy.ts";
 
 export type Revision = "2025-11-25" | "2026-07-28";
 
@@ -12,17 +12,55 @@ export interface Mutation extends Fault {
   fails: readonly string[];
 }
 
-/** Changes the result of one method. */
-export function inResultOf(method: string, change: (result: JsonObject, request: ProxiedRequest) => void) {
-  return (message: JsonObject, request: ProxiedRequest): JsonObject => {
-    const { result } = message;
-    if (request.body?.method === method && typeof result === "object" && result !== null) {
-      change(result as JsonObject, request);
-    }
+export type MessageFault = NonNullable<Fault["message"]>;
+
+/** Asks for this method, and where it is given for this tool, prompt or resource. */
+export function asks({ body }: ProxiedRequest, method: string, subject?: string): boolean {
+  if (body?.method !== method) return false;
+  const { name, uri } = isObject(body.params) ? body.params : {};
+  return subject === undefined || name === subject || uri === subject;
+}
+
+/** Changes the result of one method, or only that of one tool, prompt or resource. */
+export function inResultOf(
+  method: string,
+  change: (result: JsonObject) => void,
+  subject?: string,
+): MessageFault {
+  return (message, request) => {
+    if (asks(request, method, subject) && isObject(message.result)) change(message.result);
     return message;
   };
 }
 
-export function asks(request: ProxiedRequest, method: string): boolean {
-  return request.body?.method === method;
+export function inCallOf(tool: string, change: (result: JsonObject) => void): MessageFault {
+  return inResultOf("tools/call", change, tool);
+}
+
+/** Changes one item of a list, found by its name or URI. */
+export function inItem(
+  method: string,
+  member: string,
+  key: string,
+  change: (item: JsonObject, items: JsonObject[]) => void,
+): MessageFault {
+  return inResultOf(method, (result) => {
+    const items = result[member] as JsonObject[];
+    const item = items.find(({ name, uri }) => name === key || uri === key);
+    if (item) change(item, items);
+  });
+}
+
+/** The first block of content, or the first contents of a resource. */
+export function firstOf(result: JsonObject, member: "content" | "contents" | "messages"): JsonObject {
+  return (result[member] as JsonObject[])[0] ?? {};
+}
+
+/** Answers instead of the server. */
+export function resultInstead({ body }: ProxiedRequest, result: JsonObject): Reply {
+  return { status: 200, body: { jsonrpc: "2.0", id: body?.id, result } };
+}
+
+export function errorInstead({ body }: ProxiedRequest, code: number, status = 200): Reply {
+  return { status, body: { jsonrpc: "2.0", id: body?.id, error: { code, message: "No" } } };
 }

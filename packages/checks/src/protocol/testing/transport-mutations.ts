@@ -1,4 +1,4 @@
-/** @module Faults in the HTTP transport. */
+/** @module Faults in the HTTP transport and its sessions. */
 import { asks, type Mutation } from "./mutation.ts";
 
 export const transportMutations: Mutation[] = [
@@ -11,6 +11,18 @@ export const transportMutations: Mutation[] = [
     fails: ["notification-post-accepted"],
   },
   {
+    name: "a notification is answered with a body",
+    revision: "2025-11-25",
+    text: (text, request) => (asks(request, "notifications/cancelled") ? "Thank you." : text),
+    fails: ["notification-post-accepted"],
+  },
+  {
+    name: "the end of the handshake is refused",
+    revision: "2025-11-25",
+    answer: (request) => (asks(request, "notifications/initialized") ? { status: 400 } : undefined),
+    fails: ["session-initialized-accepted"],
+  },
+  {
     name: "GET is answered with a page",
     revision: "2025-11-25",
     answer: ({ method }) =>
@@ -20,6 +32,26 @@ export const transportMutations: Mutation[] = [
     fails: ["get-stream-or-405"],
   },
   {
+    name: "an answer's media type is none of the two",
+    revision: "2026-07-28",
+    head: (head, request) => {
+      if (asks(request, "tools/list")) head.headers["content-type"] = "application/json-rpc";
+    },
+    fails: ["post-response-content-type"],
+  },
+  {
+    name: "only one request is served at a time",
+    revision: "2025-11-25",
+    answer: ({ body }) => (body?.id === 1001 ? { status: 503 } : undefined),
+    fails: ["server-accepts-multiple-post-streams"],
+  },
+  {
+    name: "one of several streams stays empty",
+    revision: "2025-11-25",
+    message: (message) => (message.id === 1002 ? undefined : message),
+    fails: ["server-sse-streams-functional"],
+  },
+  {
     name: "a rebound name is served",
     revision: "2026-07-28",
     request: ({ headers }) => {
@@ -27,5 +59,46 @@ export const transportMutations: Mutation[] = [
       delete headers.origin;
     },
     fails: ["localhost-host-rebinding-rejected"],
+  },
+  {
+    name: "a rebound name is refused as not found",
+    revision: "2025-11-25",
+    head: (head) => {
+      if (head.status === 403) head.status = 404;
+    },
+    fails: ["localhost-host-rebinding-rejected"],
+  },
+  {
+    name: "the server's own origin is refused",
+    revision: "2025-11-25",
+    answer: ({ headers }) => (headers.origin?.startsWith("http://127.0.0.1:") ? { status: 403 } : undefined),
+    fails: ["localhost-host-valid-accepted"],
+  },
+  {
+    name: "a session id holds a space",
+    revision: "2025-11-25",
+    head: ({ headers }) => {
+      if (headers["mcp-session-id"] !== undefined)
+        headers["mcp-session-id"] = `a ${headers["mcp-session-id"]}`;
+    },
+    request: ({ headers }) => {
+      const id = headers["mcp-session-id"];
+      if (typeof id === "string") headers["mcp-session-id"] = id.slice(2);
+    },
+    fails: ["session-id-visible-ascii"],
+  },
+  {
+    name: "an ended session is still served",
+    revision: "2025-11-25",
+    answer: ({ method }) => (method === "DELETE" ? { status: 200 } : undefined),
+    fails: ["session-terminated-404"],
+  },
+  {
+    name: "a session is opened where there are none",
+    revision: "2026-07-28",
+    head: (head, request) => {
+      if (asks(request, "tools/list")) head.headers["mcp-session-id"] = "s-1";
+    },
+    fails: ["modern-no-session-id"],
   },
 ];

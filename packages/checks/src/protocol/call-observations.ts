@@ -1,0 +1,114 @@
+/** @module Calling tools, and only those that may be called: the ones the operator named, and the official fixtures on a server that has them. */
+import { isObject, type JsonObject } from "@fettle/mcp";
+import type { Exchange } from "./exchange.ts";
+import { keepsOfficialContract } from "./fixtures.ts";
+import { capabilitiesOf } from "./lifecycle-observations.ts";
+import { namesOf, objectsOf } from "./list-observations.ts";
+import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
+import type { AskOptions } from "./talk.ts";
+
+/** A call of a fixture, or why there was none. */
+export type FixtureCall = { kind: "called"; exchange: Exchange } | { kind: "absent"; tool: string };
+
+interface FixtureTool {
+  tool: string;
+  arguments?: JsonObject;
+  options?: AskOptions;
+}
+
+const progressToken = "fettle-progress";
+
+const person = { action: "accept", content: { username: "testuser", email: "test@example.com" } };
+
+/** Answers every question with what the fixtures ask for. */
+const answersAll: AskOptions = {
+  answer: (method) => (method === "elicitation/create" ? person : undefined),
+};
+
+/** Keeps the defaults and choices of a form as they are: what counts is how the server asked. */
+const acceptsForm: AskOptions = {
+  answer: (method) => (method === "elicitation/create" ? { action: "accept", content: {} } : undefined),
+};
+
+const fixtureTools = {
+  textCall: { tool: "test_simple_text" },
+  imageCall: { tool: "test_image_content" },
+  audioCall: { tool: "test_audio_content" },
+  embeddedResourceCall: { tool: "test_embedded_resource" },
+  mixedCall: { tool: "test_multiple_content_types" },
+  errorCall: { tool: "test_error_handling" },
+  progressCall: { tool: "test_tool_with_progress", options: { meta: { progressToken } } },
+  samplingCall: {
+    tool: "test_sampling",
+    arguments: { prompt: "Test prompt for sampling" },
+    options: answersAll,
+  },
+  elicitationCall: {
+    tool: "test_elicitation",
+    arguments: { message: "Please provide your information" },
+    options: answersAll,
+  },
+  elicitationDefaultsCall: { tool: "test_elicitation_sep1034_defaults", options: acceptsForm },
+  elicitationEnumsCall: { tool: "test_elicitation_sep1330_enums", options: acceptsForm },
+} satisfies Record<string, FixtureTool>;
+
+export type FixtureCallName = keyof typeof fixtureTools;
+
+/** The tool of our own samples that shows structured content; the official contract has none. */
+const structuredTool = "test_structured_output";
+
+export interface CallSeen extends Record<FixtureCallName, FixtureCall> {
+  /** The official fixtures are there to be used. */
+  hasContract: boolean;
+  /** What the operator named, in order, and what of our own fixtures shows structured content. */
+  namedCalls: { tool: string; exchange: Exchange }[];
+  /** A tool that no server has. */
+  unknownToolCall: Exchange;
+  /** `logging/setLevel debug`, then a tool that logs. */
+  loggingCall: FixtureCall;
+}
+
+export { progressToken };
+
+export function callObservers({ talk, facts, fixtures }: RunContext): ObserversOf<CallSeen> {
+  const call = (tool: string, args: JsonObject = {}, options: AskOptions = {}) =>
+    talk.ask("tools/call", { name: tool, arguments: args }, options);
+  const callFixture = async (look: ProtocolLook, fixture: FixtureTool): Promise<FixtureCall> => {
+    const { tool } = fixture;
+    const isThere = (await look("hasContract")) && namesOf(await look("tools")).includes(tool);
+    if (!isThere) return { kind: "absent", tool };
+    return { kind: "called", exchange: await call(tool, fixture.arguments, fixture.options) };
+  };
+  const fixtureObservers = Object.fromEntries(
+    Object.entries(fixtureTools).map(([name, fixture]) => [
+      name,
+      (look: ProtocolLook) => callFixture(look, fixture),
+    ]),
+    // The keys are those of the table.
+  ) as ObserversOf<Record<FixtureCallName, FixtureCall>>;
+  return {
+    ...fixtureObservers,
+    hasContract: async (look) =>
+      facts.officialFixtures || keepsOfficialContract(namesOf(await look("tools"))),
+    namedCalls: async (look) => {
+      const named = fixtures.toolCalls.map(({ toolName, arguments: args }) => ({ tool: toolName, args }));
+      const own = objectsOf(await look("tools")).some(
+        ({ name, outputSchema }) => name === structuredTool && isObject(outputSchema),
+      );
+      if (own && (await look("hasContract"))) named.push({ tool: structuredTool, args: {} });
+      return Promise.all(named.map(async ({ tool, args }) => ({ tool, exchange: await call(tool, args) })));
+    },
+    unknownToolCall: async (look) => {
+      await look("tools");
+      return call("fettle-no-such-tool");
+    },
+    loggingCall: async (look) => {
+      const tool = "test_tool_with_logging";
+      if (!("logging" in capabilitiesOf(await look("opening")))) return { kind: "absent", tool };
+      // After the check of `setLevel` itself, which sets another level.
+      await look("setLevel").catch(() => {});
+      await talk.ask("logging/setLevel", { level: "debug" });
+      return callFixture(look, { tool, options: answersAll });
+    },
+  };
+}

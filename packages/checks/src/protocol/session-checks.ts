@@ -1,0 +1,120 @@
+/** @module Checks of sessions and of streams that break off, in the stateful era over HTTP. */
+import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
+import { describeAnswer, resultOf } from "./exchange.ts";
+import { overHttp, type ProtocolCheck, spec, stateful } from "./protocol-check.ts";
+import { isPrimed } from "./session-observations.ts";
+import { isSuccess } from "./transport-checks.ts";
+import { faultUnless, judged } from "./verdicts.ts";
+
+const management = spec("Session management", "basic/transports#session-management");
+const common = { category: "transport", severity: "must", eras: stateful, transports: overHttp } as const;
+const noSession = "The server opens no session.";
+
+export const sessionChecks: ProtocolCheck[] = [
+  {
+    ...common,
+    id: "server-sse-polling-session",
+    title: "Opens a session",
+    description: "initialize is served, and a session id comes with it or not.",
+    reference: management,
+    needs: ["opening"],
+    judge({ opening: { exchange, sessionId } }) {
+      if (!isSuccess(exchange.http?.status))
+        return judged([`answered with ${describeAnswer(exchange)}`], [exchange]);
+      return sessionId === undefined ? notApplicable(noSession) : judged([], [exchange]);
+    },
+  },
+  {
+    ...common,
+    id: "session-id-visible-ascii",
+    title: "Session ids are plain",
+    description: "A session id holds only visible ASCII characters, 0x21 to 0x7E.",
+    reference: management,
+    needs: ["opening"],
+    judge({ opening: { exchange, sessionId } }) {
+      if (sessionId === undefined) return notApplicable(noSession);
+      return judged(faultUnless(/^[\x21-\x7e]+$/.test(sessionId), "the session id holds other characters"), [
+        exchange,
+      ]);
+    },
+  },
+  {
+    ...common,
+    id: "session-initialized-accepted",
+    title: "Takes the end of the handshake",
+    description: "notifications/initialized is answered with success.",
+    reference: spec("Initialization", "basic/lifecycle#initialization"),
+    needs: ["opening"],
+    judge({ opening: { initialized } }) {
+      if (!initialized) return couldNotRun("The handshake did not come that far.");
+      return judged(
+        faultUnless(isSuccess(initialized.http?.status), `answered with ${describeAnswer(initialized)}`),
+        [initialized],
+      );
+    },
+  },
+  {
+    ...common,
+    id: "session-delete",
+    title: "Lets a client end its session",
+    description: "DELETE with the session id ends the session, or is refused with 405.",
+    severity: "should",
+    reference: management,
+    needs: ["endedSession"],
+    judge({ endedSession: { deleteStatus, statusAfter } }) {
+      if (deleteStatus === undefined) return notApplicable(noSession);
+      if (deleteStatus === 405) return notApplicable("The server does not let clients end sessions.");
+      const isEnded = isSuccess(deleteStatus) || (deleteStatus === 404 && statusAfter === 404);
+      const warning = `DELETE of a session was answered with HTTP ${deleteStatus}.`;
+      return judged([], [], { deleteStatus }, isEnded ? [] : [warning]);
+    },
+  },
+  {
+    ...common,
+    id: "session-terminated-404",
+    title: "Forgets ended sessions",
+    description: "A request in a session that was ended is answered with 404.",
+    reference: management,
+    needs: ["endedSession"],
+    judge({ endedSession: { deleteStatus, statusAfter } }) {
+      if (deleteStatus === undefined) return notApplicable(noSession);
+      if (!isSuccess(deleteStatus)) return notApplicable("No session was ended.");
+      const fault = `a request after DELETE was answered with HTTP ${statusAfter}`;
+      return judged(faultUnless(statusAfter === 404, fault), [], { deleteStatus, statusAfter });
+    },
+  },
+  {
+    ...common,
+    id: "sse-polling-resume",
+    title: "Takes up a broken stream",
+    description:
+      "A stream that is closed before its answer starts with an id to resume from, and GET with it brings the answer.",
+    severity: "should",
+    since: "2025-11-25",
+    reference: spec("Resumability", "basic/transports#resumability-and-redelivery"),
+    needs: ["resumption"],
+    judge({ resumption }, { officialFixtures }) {
+      if (!resumption) {
+        const why = "There is no tool test_reconnection to call.";
+        return officialFixtures ? couldNotRun(why) : notApplicable(why);
+      }
+      const { first, resumed } = resumption;
+      if (first.http?.mediaType !== "text/event-stream")
+        return notApplicable("The answer is no event stream.");
+      if (resumed?.status === 405) return notApplicable("The server offers no stream to resume on.");
+      const isAnswered = resultOf(first) !== undefined || resumed?.isAnswered === true;
+      const warnings = [
+        ...faultUnless(
+          isPrimed(first),
+          "The stream does not begin with an event that has an id and no data.",
+        ),
+        ...faultUnless(
+          first.events.some(({ retry }) => retry !== undefined),
+          "The stream names no retry time.",
+        ),
+        ...faultUnless(isAnswered, `Resuming brought no answer (HTTP ${resumed?.status ?? "none"}).`),
+      ];
+      return judged([], [first], { events: first.events.length }, warnings);
+    },
+  },
+];

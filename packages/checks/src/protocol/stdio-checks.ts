@@ -1,0 +1,43 @@
+/** @module Checks of a server that speaks over its pipes. */
+import { couldNotRun } from "../verdict/check-result.ts";
+import { type ProtocolCheck, spec } from "./protocol-check.ts";
+import { judged } from "./verdicts.ts";
+
+const stdio = spec("stdio", "basic/transports#stdio");
+
+export const stdioChecks: ProtocolCheck[] = [
+  {
+    id: "stdio-clean-stdout",
+    title: "Writes only messages to stdout",
+    description: "Every line on stdout is one JSON-RPC message; logs go to stderr.",
+    category: "transport",
+    severity: "must",
+    reference: stdio,
+    transports: ["stdio"],
+    needs: ["stdout"],
+    isLast: true,
+    judge({ stdout }) {
+      if (stdout.length === 0) return couldNotRun("Nothing came on stdout.");
+      const foreign = stdout.flatMap((heard) => (heard.kind === "malformed" ? [heard.excerpt] : []));
+      return judged(
+        foreign.slice(0, 3).map((line) => `not a message: ${JSON.stringify(line.slice(0, 80))}`),
+        [],
+        { lines: stdout.length, foreign: foreign.length },
+      );
+    },
+  },
+  {
+    id: "stdio-shutdown",
+    title: "Leaves when its input ends",
+    description: "A server whose stdin was closed should exit by itself, without being signalled.",
+    category: "transport",
+    severity: "should",
+    reference: spec("Shutdown", "basic/lifecycle#stdio"),
+    transports: ["stdio"],
+    needs: ["shutdown"],
+    judge({ shutdown: { exitCode, signal } }) {
+      const warning = `The process had to be ended with ${signal} half a second after its stdin was closed.`;
+      return judged([], [], { exitCode, signal }, signal === null ? [] : [warning]);
+    },
+  },
+];
