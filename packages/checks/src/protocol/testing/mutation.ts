@@ -24,11 +24,11 @@ export function asks({ body }: ProxiedRequest, method: string, subject?: string)
 /** Changes the result of one method, or only that of one tool, prompt or resource. */
 export function inResultOf(
   method: string,
-  change: (result: JsonObject) => void,
+  change: (result: JsonObject, request: ProxiedRequest) => void,
   subject?: string,
 ): MessageFault {
   return (message, request) => {
-    if (asks(request, method, subject) && isObject(message.result)) change(message.result);
+    if (asks(request, method, subject) && isObject(message.result)) change(message.result, request);
     return message;
   };
 }
