@@ -12,6 +12,13 @@ export {
 export { apiDocument } from "./document/api-document.ts";
 export type { OpenApiDocument } from "./document/openapi.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
+export {
+  type ExactNumber,
+  isExactNumber,
+  mayHoldLongNumber,
+  parseExactNumbers,
+  withPlainNumbers,
+} from "./exact-numbers.ts";
 export { type CliErrorCode, cliErrorExit, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
 export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
 export { limits } from "./limits.ts";

@@ -72,6 +72,8 @@ export interface OperationDeclaration {
   spends?: true | "opt_in";
   /** Takes access away, at once. */
   narrows?: true;
+  /** Whole numbers anywhere in the body keep their digits, however many; elsewhere a double has to do. */
+  exactNumbers?: true;
   /** Takes `Idempotency-Key`. */
   idempotent?: true;
   /** Answers with `Deprecation: true` and points at the operation that replaced it. */

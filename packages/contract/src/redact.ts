@@ -1,5 +1,7 @@
 /** @module Takes credentials out of whatever is about to be shown, stored or sent: logs, artifacts, reports, traces. */
 
+import { isExactNumber } from "./exact-numbers.ts";
+
 export const redactedText = "[REDACTED]";
 
 const secretKeys = new Set([
@@ -48,7 +50,7 @@ function redactValue(
   if (typeof value === "string") return redactText(value);
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "function" || typeof value === "symbol") return undefined;
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return value;
   if (above.has(value)) return "[circular]";
   above.add(value);
   try {

@@ -31,3 +31,12 @@ test("brackets and commas inside strings do not count", () => {
 test("a megabyte of brackets costs a scan, not a stack", () => {
   expect(parseJsonWithin("[".repeat(1_000_000), limits)).toMatchObject({ ok: false, limit: true });
 });
+
+test("long numbers outside strings keep their digits; the rest is read as ever", () => {
+  const text =
+    '{"id":[12345678901234567890,{"x":-9007199254740993}],"text":"12345678901234567890","n":1.5e3}';
+  const parsed = parseJsonWithin(text, limits);
+  expect(parsed.ok && JSON.stringify(parsed.value)).toBe(text.replace("1.5e3", "1500"));
+  const short = parseJsonWithin('{"text":"12345678901234567890","n":123456789012345}', limits);
+  expect(short).toEqual({ ok: true, value: { text: "12345678901234567890", n: 123456789012345 } });
+});

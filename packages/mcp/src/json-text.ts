@@ -1,4 +1,5 @@
-/** @module JSON text from a server: measured before it is parsed, so that a hostile document costs a scan and no memory. */
+/** @module JSON text from a server: measured before it is parsed, so that a hostile document costs a scan and no memory. Long numbers keep their digits. */
+import { parseExactNumbers } from "@fettle/contract";
 
 export interface JsonLimits {
   jsonDepth: number;
@@ -9,10 +10,10 @@ export type ParsedJson = { ok: true; value: unknown } | { ok: false; reason: str
 
 /** Parses text within the caps. `limit` tells a document that is too much from one that is not JSON. */
 export function parseJsonWithin(text: string, limits: JsonLimits): ParsedJson {
-  const excess = findExcess(text, limits);
-  if (excess) return { ok: false, reason: excess, limit: true };
+  const { excess, hasLongNumber } = measure(text, limits);
+  if (excess !== undefined) return { ok: false, reason: excess, limit: true };
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: hasLongNumber ? parseExactNumbers(text) : JSON.parse(text) };
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : "not JSON", limit: false };
   }
@@ -26,10 +27,14 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
+/** Digits that a double holds whatever they are. */
+const safeDigits = 15;
+
 /** One pass over the text: commas and opening brackets outside strings bound the element count from above. */
-function findExcess(text: string, limits: JsonLimits): string | undefined {
+function measure(text: string, limits: JsonLimits): { excess?: string; hasLongNumber: boolean } {
   let depth = 0;
   let elements = 0;
+  let hasLongNumber = false;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case quote:
@@ -39,7 +44,8 @@ function findExcess(text: string, limits: JsonLimits): string | undefined {
       case openBrace:
         depth++;
         elements++;
-        if (depth > limits.jsonDepth) return `nested deeper than ${limits.jsonDepth}`;
+        if (depth > limits.jsonDepth)
+          return { excess: `nested deeper than ${limits.jsonDepth}`, hasLongNumber };
         break;
       case closeBracket:
       case closeBrace:
@@ -47,11 +53,26 @@ function findExcess(text: string, limits: JsonLimits): string | undefined {
         break;
       case comma:
         elements++;
-        if (elements > limits.jsonElements) return `more than ${limits.jsonElements} elements`;
+        if (elements > limits.jsonElements)
+          return { excess: `more than ${limits.jsonElements} elements`, hasLongNumber };
         break;
+      default: {
+        if (!isDigit(text.charCodeAt(at))) break;
+        const start = at;
+        while (isDigit(text.charCodeAt(at + 1))) at++;
+        hasLongNumber ||= at - start >= safeDigits || isExponent(text.charCodeAt(at + 1));
+      }
     }
   }
-  return undefined;
+  return { hasLongNumber };
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function isExponent(code: number): boolean {
+  return code === 0x65 || code === 0x45;
 }
 
 function endOfString(text: string, start: number): number {

@@ -1,4 +1,5 @@
 /** @module JSON-RPC 2.0 as it arrives: text becomes requests, notifications and answers; what is none of these is kept as evidence. */
+import { isExactNumber } from "@fettle/contract";
 import { type JsonLimits, parseJsonWithin } from "./json-text.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -95,7 +96,7 @@ export function classify(value: unknown, text?: string): Inbound {
 }
 
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
 function isRequestId(value: unknown): value is RequestId {

@@ -1,4 +1,5 @@
 /** @module Arguments mirrored into HTTP headers (SEP-2243): which parameters ask for it, and how a value is written. */
+import { isExactNumber } from "@fettle/contract";
 import { isObject, type JsonObject } from "./jsonrpc.ts";
 
 export interface ParamHeader {
@@ -73,6 +74,8 @@ export function paramHeadersFor(headers: readonly ParamHeader[], args: JsonObjec
     for (const key of path) value = isObject(value) ? value[key] : undefined;
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       result[`mcp-param-${suffix.toLowerCase()}`] = encodeHeaderValue(String(value));
+    } else if (isExactNumber(value)) {
+      result[`mcp-param-${suffix.toLowerCase()}`] = value.rawJSON;
     }
   }
   return result;

@@ -1,5 +1,6 @@
 /** @module One text for one value: equal values are written byte for byte alike, however their fields were ordered. */
 import { createHash } from "node:crypto";
+import { isExactNumber } from "@fettle/contract";
 
 /**
  * Writes JSON with sorted keys and nothing between them. Fields that are undefined are left out, as JSON does.
@@ -9,7 +10,7 @@ import { createHash } from "node:crypto";
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return JSON.stringify(value);
   const fields = Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))

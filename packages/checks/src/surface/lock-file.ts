@@ -1,4 +1,5 @@
 /** @module The committed file that holds a server's surface: written so that a review shows what changed, read with care. */
+import { parseExactNumbers } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { type Surface, type SurfaceSection, surfaceSections } from "./surface.ts";
 
@@ -18,7 +19,7 @@ export type LockReading = { ok: true; surface: Surface } | { ok: false; reason: 
 export function readLock(text: string): LockReading {
   let lock: unknown;
   try {
-    lock = JSON.parse(text);
+    lock = parseExactNumbers(text);
   } catch {
     return { ok: false, reason: "it is not JSON" };
   }

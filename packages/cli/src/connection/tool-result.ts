@@ -6,6 +6,7 @@ import {
   toJunitXml,
   toolResultFaults,
 } from "@fettle/checks";
+import { parseExactNumbers } from "@fettle/contract";
 import { isObject, type JsonObject, redactKnowing } from "@fettle/mcp";
 import { outline } from "../output/outline.ts";
 import { lines, style, type Text, text } from "../output/text.ts";
@@ -91,7 +92,7 @@ function repeats(content: readonly unknown[], structured: unknown): boolean {
   const [only] = content;
   if (!isObject(only) || typeof only.text !== "string") return false;
   try {
-    return JSON.stringify(JSON.parse(only.text)) === JSON.stringify(structured);
+    return JSON.stringify(parseExactNumbers(only.text)) === JSON.stringify(structured);
   } catch {
     return false;
   }

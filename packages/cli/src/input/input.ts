@@ -1,6 +1,7 @@
 /** @module What a command is given besides flags: JSON typed in place, in a file, or on stdin, which only one input may read. */
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
+import { parseExactNumbers } from "@fettle/contract";
 import { usageError } from "../cli-error.ts";
 import { isRecord } from "../files/read-json.ts";
 import type { World } from "../world.ts";
@@ -48,7 +49,7 @@ export function createInput(world: Pick<World, "stdin" | "cwd">): Input {
 function parseJson(name: string, content: string): unknown {
   if (content.trim() === "") throw usageError(`${name} is empty.`);
   try {
-    return JSON.parse(content);
+    return parseExactNumbers(content);
   } catch (cause) {
     throw usageError(`${name} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }

@@ -1,4 +1,5 @@
 /** @module A value of any shape for eyes: keys beside their values, deeper ones indented. Exact JSON is what `--format json` is for. */
+import { isExactNumber } from "@fettle/contract";
 import { block, join, lines, pad, style, type Text, text, widthOf } from "./text.ts";
 
 const indent = "  ";
@@ -40,7 +41,9 @@ function scalarLines(value: unknown): Text[] {
 }
 
 function isBranch(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+  return (
+    typeof value === "object" && value !== null && !isExactNumber(value) && Object.keys(value).length > 0
+  );
 }
 
 function isShort(value: unknown): boolean {
@@ -51,10 +54,15 @@ function isShort(value: unknown): boolean {
 
 function shortText(value: unknown): Text {
   if (Array.isArray(value))
-    return value.length === 0 ? style.dim("none") : text`${value.map(String).join(", ")}`;
+    return value.length === 0 ? style.dim("none") : text`${value.map(plainText).join(", ")}`;
+  if (isExactNumber(value)) return text`${value.rawJSON}`;
   if (typeof value === "object" && value !== null) return style.dim("empty");
   if (value === null || value === undefined) return style.dim(String(value));
   return value === "" ? style.dim('""') : text`${String(value)}`;
+}
+
+function plainText(value: unknown): string {
+  return isExactNumber(value) ? value.rawJSON : String(value);
 }
 
 function indented(line: Text): Text {

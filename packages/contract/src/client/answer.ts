@@ -1,12 +1,16 @@
 /** @module Reads an answer without trusting that it is ours: a proxy in between may answer with a page of its own. */
 import { ApiError, type ErrorCode, errorStatus } from "../errors.ts";
+import { mayHoldLongNumber, parseExactNumbers } from "../exact-numbers.ts";
 import { retryAfterSeconds } from "./retry.ts";
 
-/** The answer's body, whole, with the fields this client does not know. Throws what a failing answer says. */
-export async function readAnswer(response: Response): Promise<unknown> {
+/**
+ * The answer's body, whole, with the fields this client does not know. Throws what a failing answer says. With
+ * `exactNumbers`, whole numbers beyond 2^53 keep their digits instead of being rounded.
+ */
+export async function readAnswer(response: Response, exactNumbers = false): Promise<unknown> {
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
     throw redirected(response);
-  const body = parsed(await response.text());
+  const body = parsed(await response.text(), exactNumbers);
   if (!response.ok) throw failure(response, body);
   if (body === undefined)
     throw new ApiError(
@@ -21,9 +25,9 @@ export async function readAnswer(response: Response): Promise<unknown> {
   return body;
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, exactNumbers: boolean): unknown {
   try {
-    return JSON.parse(text);
+    return exactNumbers && mayHoldLongNumber(text) ? parseExactNumbers(text) : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -26,6 +26,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** Makes a write safe to repeat, and so repeated when the service is busy. */
   idempotencyKey?: string;
+  /** Whole numbers beyond 2^53 in the answer keep their digits, as what `isExactNumber` knows. */
+  exactNumbers?: boolean;
 }
 
 export interface CallInput {
@@ -58,7 +60,7 @@ export async function request(
   const send = client.fetch ?? globalThis.fetch;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await readAnswer(await send(url, init));
+      return await readAnswer(await send(url, init), options.exactNumbers);
     } catch (error) {
       if (options.signal?.aborted) throw options.signal.reason;
       if (patience.aborted) throw timedOut(method, timeoutMs, error);

@@ -19,6 +19,7 @@ export const callTool = operation({
   summary: "Call a tool of a saved server",
   errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  exactNumbers: true,
   query: LiveQuery,
   body: CallToolRequest,
   output: CallToolResult,

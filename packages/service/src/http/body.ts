@@ -1,5 +1,5 @@
 /** @module How request bodies are read: JSON objects only, an empty one counts as `{}`. */
-import { ApiError } from "@fettle/contract";
+import { ApiError, mayHoldLongNumber, parseExactNumbers } from "@fettle/contract";
 import type { FastifyInstance } from "fastify";
 
 export function readJsonBody(server: FastifyInstance): void {
@@ -14,7 +14,8 @@ export function readJsonBody(server: FastifyInstance): void {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         return done(refusal("not_an_object", "The body must be a JSON object."));
       }
-      done(null, value);
+      const { exactNumbers } = request.routeOptions.config;
+      done(null, exactNumbers && mayHoldLongNumber(body) ? parseExactNumbers(body) : value);
     });
   });
 }

@@ -23,6 +23,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Names the route in metrics and logs: an operation id or a raw route's id. */
     routeId?: string;
+    /** The body's whole numbers keep their digits. */
+    exactNumbers?: boolean;
   }
   interface FastifyRequest {
     /** What the access check found; set before the body is read. */
@@ -122,7 +124,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       // A stream has no head of its own to show.
       method: operation.raw ? operation.method : withHead([operation.method]),
       url: routerPath(path),
-      config: { routeId: operation.id },
+      config: { routeId: operation.id, exactNumbers: operation.exactNumbers ?? false },
       bodyLimit: operation.access.kind === "public" ? publicBodyLimit : limits.ingest.maxBodyBytes,
       onRequest: async (request, reply) => {
         if (link)

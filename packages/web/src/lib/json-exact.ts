@@ -53,6 +53,12 @@ export function forWire(value: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, forWire(each)]));
 }
 
+/** What the API's client was asked to keep exact, with each exact number as ours. */
+export function fromWire<T extends object>(value: T): T {
+  // Written digit by digit and read again; only the numbers change their kind.
+  return parseExact(JSON.stringify(value)) as unknown as T;
+}
+
 /** For readers that know only plain numbers, such as a validator. Exact numbers lose what a double cannot hold. */
 export function asPlain(value: Json): unknown {
   return JSON.parse(stringifyExact(value));

@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { liveCall, type ServerAddress, wholeList, withMessages } from "../../api/server-calls.ts";
 import { askedFor } from "../../api/servers.ts";
-import { forWire, type Json, type JsonObject } from "../../lib/json-exact.ts";
+import { forWire, fromWire, type Json, type JsonObject } from "../../lib/json-exact.ts";
 
 /** As the server sent it; only the name and the input schema are certain. */
 export type Tool = Record<string, Json> & { name: string; inputSchema: JsonObject };
@@ -28,7 +28,7 @@ export async function callTool(
 ): Promise<{ result: JsonObject; durationMs: number }> {
   const body = { toolName, parameters: forWire(parameters) as Record<string, unknown> };
   const { durationMs, ...result } = await liveCall(address, () =>
-    api.callTool({ ...address, body, query: withMessages }, { signal }),
+    api.callTool({ ...address, body, query: withMessages }, { signal, exactNumbers: true }).then(fromWire),
   );
   return { result: result as JsonObject, durationMs };
 }

@@ -1,0 +1,57 @@
+/**
+ * @module JSON whose whole numbers keep their digits. A number that a double would round (beyond 2^53) is held as the
+ * platform's raw JSON: `JSON.stringify` writes it as it came, and whoever looks inside sees no object but a leaf.
+ */
+
+/** Newer than TypeScript's own library files; Node 24 and every browser we support have all three. */
+interface ExactJson {
+  parse(
+    text: string,
+    reviver: (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): ExactNumber;
+  isRawJSON(value: unknown): boolean;
+}
+const exact = JSON as unknown as ExactJson;
+
+/** A number as it was written. */
+export interface ExactNumber {
+  readonly rawJSON: string;
+}
+
+export function isExactNumber(value: unknown): value is ExactNumber {
+  return exact.isRawJSON(value);
+}
+
+/** As `JSON.parse`, without rounding. Dearer, so ask `mayHoldLongNumber` first where most texts hold none. */
+export function parseExactNumbers(text: string): unknown {
+  return exact.parse(text, (_key, value, { source }) =>
+    typeof value === "number" && source !== undefined && isRounded(value, source)
+      ? exact.rawJSON(source)
+      : value,
+  );
+}
+
+/** Whether a text has sixteen digits in a row, or an exponent; also true of a few texts that need no care. */
+export function mayHoldLongNumber(text: string): boolean {
+  return /\d{16}|\d[eE]/.test(text);
+}
+
+/**
+ * Fractions are rounded by every JSON reader there is; whole numbers are identities. Even one that a double holds, such
+ * as 2^63, would be written with other digits.
+ */
+function isRounded(value: number, source: string): boolean {
+  if (!Number.isFinite(value)) return true;
+  return !Number.isSafeInteger(value) && /^-?\d+$/.test(source) && String(value) !== source;
+}
+
+/** A copy for readers that know only plain numbers, such as a validator; what came without exact numbers stays itself. */
+export function withPlainNumbers<T>(value: T): T {
+  return holdsExactNumber(value) ? (JSON.parse(JSON.stringify(value)) as T) : value;
+}
+
+function holdsExactNumber(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isExactNumber(value) || Object.values(value).some(holdsExactNumber);
+}
