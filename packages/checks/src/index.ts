@@ -104,7 +104,6 @@ export {
   type SuiteGroup,
   type SuiteKind,
   type SuiteReport,
-  suiteKinds,
   summaryOf,
   toSuiteCase,
 } from "./verdict/suite-report.ts";

@@ -251,4 +251,5 @@ export const appRoutes = {
   getConnectionConsent: "GET /server-connections/{requestId}",
   authorizeConnection: "POST /server-connections/{requestId}/authorize",
   chooseConnectionProject: "POST /server-connections/{requestId}/project",
+  getConformanceSuiteReport: "GET /projects/{projectId}/conformance-runs/{runId}/reports/{suiteKind}",
 } as const;

@@ -9,6 +9,17 @@ export {
   type Theme,
   themes,
 } from "./client-fields.ts";
+export {
+  type ConformanceOutcome,
+  type ConformanceSource,
+  type ConformanceStatus,
+  type ConformanceSuite,
+  conformanceOutcomes,
+  conformanceSources,
+  conformanceStatuses,
+  conformanceSuites,
+  hostedConformanceSuites,
+} from "./conformance-words.ts";
 export { apiDocument } from "./document/api-document.ts";
 export type { OpenApiDocument } from "./document/openapi.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
@@ -59,6 +70,18 @@ export {
   type HostDetail,
   type HostUpdateRequest,
 } from "./resources/client.ts";
+export { type ConformanceCase, ConformanceSuiteReport } from "./resources/conformance-report.ts";
+export type {
+  ConformanceIngestFinished,
+  ConformanceIngestReport,
+  ConformanceIngestStart,
+  ConformanceIngestStarted,
+  ConformanceIngestWhole,
+  ConformanceReportView,
+  ConformanceRun,
+  ConformanceRunStartRequest,
+  ConformanceTarget,
+} from "./resources/conformance-run.ts";
 export {
   AdhocEnvironment,
   type AdhocEnvironmentRequest,

@@ -87,7 +87,16 @@ export const limits = {
     avatarIndex: 5,
     waveIdLength: 64,
   },
-  conformance: { reportedChecks: 50 },
+  conformance: {
+    reportedChecks: 50,
+    /** A reported run that says nothing for so long has been given up. */
+    silenceMs: 10 * minute,
+    /** Of one suite's report. */
+    cases: 2_000,
+    groups: 50,
+    depth: 64,
+    hostedRunMs: 10 * minute,
+  },
   readiness: { reportedFindings: { max: 500, fallback: 50 } },
   skills: { nameLength: 64, descriptionLength: 1_024 },
   /** Uploaded skills and plugins: nothing in them is run, and all of it is bounded. */

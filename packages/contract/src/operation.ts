@@ -23,7 +23,7 @@ export type Access =
   | { kind: "any" }
   | { kind: "owner" }
   | { kind: "organization"; role: OrganizationRole }
-  | { kind: "project"; role: ProjectRole; from: "path" | "query" };
+  | { kind: "project"; role: ProjectRole; from: "path" | "query"; orDefault?: true };
 
 export const access = {
   public: { kind: "public" },
@@ -39,6 +39,8 @@ export const access = {
   },
   project: {
     read: { kind: "project", role: "member", from: "path" },
+    /** `default` in the path stands for the project the caller changed last. */
+    readOrDefault: { kind: "project", role: "member", from: "path", orDefault: true },
     readByQuery: { kind: "project", role: "member", from: "query" },
     workspaceMember: { kind: "project", role: "workspace_member", from: "path" },
     admin: { kind: "project", role: "admin", from: "path" },

@@ -1,6 +1,7 @@
 /** @module Every operation of the service, by id, in the order of the tags. */
 import * as agent from "./operations/agent.ts";
 import * as appAccount from "./operations/app/account.ts";
+import * as appConformance from "./operations/app/conformance.ts";
 import * as appOrganization from "./operations/app/organization.ts";
 import * as appPlugins from "./operations/app/plugins.ts";
 import * as appProject from "./operations/app/project.ts";
@@ -61,6 +62,7 @@ export const operations = {
   ...appSkills,
   ...appPlugins,
   ...appServerConnection,
+  ...appConformance,
 };
 
 export type Operations = typeof operations;

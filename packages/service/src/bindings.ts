@@ -1,6 +1,7 @@
 /** @module Every built operation and the function that answers it. */
 import { accountBindings } from "./accounts/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
+import { conformanceBindings } from "./conformance/routes.ts";
 import { environmentBindings } from "./environments/routes.ts";
 import { hostCatalogBindings } from "./host-catalog/routes.ts";
 import type { Bindings } from "./http/bind.ts";
@@ -27,6 +28,7 @@ export const bindings: Bindings = {
   ...skillBindings,
   ...pluginBindings,
   ...liveBindings,
+  ...conformanceBindings,
   ...serverConnectionBindings,
   ...eventStreamBindings,
   ...tunnelBindings,

@@ -1,10 +1,10 @@
 /** @module The report of a conformance suite, one shape for files, CI and the service: groups of cases with outcome, score and the profile they were judged by. */
+import type { ConformanceSuite } from "@fettle/contract";
 import type { CheckResult } from "./check-result.ts";
 import type { ProfileStamp } from "./profile.ts";
 import type { Outcome, Score } from "./score.ts";
 
-export const suiteKinds = ["protocol", "apps", "tasks", "oauth"] as const;
-export type SuiteKind = (typeof suiteKinds)[number];
+export type SuiteKind = ConformanceSuite;
 
 export interface SuiteCase {
   id: string;

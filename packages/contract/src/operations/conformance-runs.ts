@@ -1,5 +1,21 @@
 /** @module Operations of the Conformance runs tag: checks run here, and results reported from elsewhere. */
+import { z } from "zod";
+import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
+import { page, pageQuery } from "../page.ts";
+import {
+  ConformanceIngestFinished,
+  ConformanceIngestOk,
+  ConformanceIngestReport,
+  ConformanceIngestRun,
+  ConformanceIngestStart,
+  ConformanceIngestStarted,
+  ConformanceIngestWhole,
+  ConformanceReportView,
+  ConformanceRun,
+  ConformanceRunStarted,
+  ConformanceRunStartRequest,
+} from "../resources/conformance-run.ts";
 
 const tag = "Conformance runs";
 
@@ -11,7 +27,10 @@ export const startConformanceRun = operation({
   access: access.project.read,
   summary: "Start conformance checks of a saved server",
   status: 202,
-  errors: ["VALIDATION_ERROR", "SERVER_UNREACHABLE"],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
+  built: true,
+  body: ConformanceRunStartRequest,
+  output: ConformanceRunStarted,
 });
 
 export const listConformanceRuns = operation({
@@ -22,6 +41,9 @@ export const listConformanceRuns = operation({
   access: access.project.read,
   summary: "List conformance runs, newest first",
   errors: ["VALIDATION_ERROR"],
+  built: true,
+  query: pageQuery(limits.page.conformance).extend({ serverId: z.string().min(1).optional() }),
+  output: page(ConformanceRun),
 });
 
 export const getConformanceRun = operation({
@@ -31,6 +53,8 @@ export const getConformanceRun = operation({
   path: "/projects/{projectId}/conformance-runs/{runId}",
   access: access.project.read,
   summary: "Read one conformance run",
+  built: true,
+  output: ConformanceRun,
 });
 
 export const getConformanceReport = operation({
@@ -40,6 +64,8 @@ export const getConformanceReport = operation({
   path: "/projects/{projectId}/conformance-runs/{runId}/report",
   access: access.project.read,
   summary: "The checks of a run that failed or could not run",
+  built: true,
+  output: ConformanceReportView,
 });
 
 export const cancelConformanceRun = operation({
@@ -50,6 +76,8 @@ export const cancelConformanceRun = operation({
   access: access.project.read,
   summary: "Cancel a conformance run that has not finished",
   errors: ["CONFLICT"],
+  built: true,
+  output: ConformanceRun,
 });
 
 export const reportConformanceRun = operation({
@@ -57,9 +85,12 @@ export const reportConformanceRun = operation({
   tag,
   method: "POST",
   path: "/projects/{projectId}/conformance-ingest/report",
-  access: access.project.read,
+  access: access.project.readOrDefault,
   summary: "Report finished conformance results made elsewhere",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ConformanceIngestWhole,
+  output: ConformanceIngestFinished,
 });
 
 export const startConformanceIngestRun = operation({
@@ -67,9 +98,12 @@ export const startConformanceIngestRun = operation({
   tag,
   method: "POST",
   path: "/projects/{projectId}/conformance-ingest/runs/start",
-  access: access.project.read,
+  access: access.project.readOrDefault,
   summary: "Begin reporting conformance results made elsewhere",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ConformanceIngestStart,
+  output: ConformanceIngestStarted,
 });
 
 export const upsertConformanceIngestReport = operation({
@@ -77,9 +111,12 @@ export const upsertConformanceIngestReport = operation({
   tag,
   method: "POST",
   path: "/projects/{projectId}/conformance-ingest/runs/reports",
-  access: access.project.read,
+  access: access.project.readOrDefault,
   summary: "Report one suite's conformance results",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ConformanceIngestReport,
+  output: ConformanceIngestOk,
 });
 
 export const heartbeatConformanceIngestRun = operation({
@@ -87,9 +124,12 @@ export const heartbeatConformanceIngestRun = operation({
   tag,
   method: "POST",
   path: "/projects/{projectId}/conformance-ingest/runs/heartbeat",
-  access: access.project.read,
+  access: access.project.readOrDefault,
   summary: "Say that a reported run is still going",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ConformanceIngestRun,
+  output: ConformanceIngestOk,
 });
 
 export const finalizeConformanceIngestRun = operation({
@@ -97,7 +137,10 @@ export const finalizeConformanceIngestRun = operation({
   tag,
   method: "POST",
   path: "/projects/{projectId}/conformance-ingest/runs/finalize",
-  access: access.project.read,
+  access: access.project.readOrDefault,
   summary: "Finish a reported conformance run",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  built: true,
+  body: ConformanceIngestRun,
+  output: ConformanceIngestFinished,
 });

@@ -9,6 +9,7 @@ import {
 import type { Pool } from "pg";
 import { standingOf } from "../projects/standing.ts";
 import { type ProjectTies, tiesSql } from "../projects/standing-sql.ts";
+import { listTiedProjects } from "../projects/store.ts";
 import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "./bind.ts";
 
 type Database = Pick<Pool, "query">;
@@ -74,6 +75,7 @@ export async function locate(
         path: "query.projectId",
       });
     }
+    if (access.orDefault && id === "default") return { project: await findDefaultProject(database, caller) };
     if (ties !== undefined) return { project: seenProject(id, ties) };
     return { project: await findProject(database, { ...caller, boundTo: boundOrganization(caller) }, id) };
   }
@@ -133,6 +135,14 @@ export async function findProject(
     values: [id, person.userId, person.boundTo],
   });
   return seenProject(id, rows[0] ?? null);
+}
+
+/** The project that was changed last, of those the caller sees. */
+async function findDefaultProject(database: Database, caller: SignedInCaller): Promise<ProjectContext> {
+  const tied = await listTiedProjects(database, caller.userId, boundOrganization(caller));
+  const newest = tied.find((project) => standingOf(project).isVisible);
+  if (!newest) throw new ApiError("NOT_FOUND", "There is no project to report to. Make one first.");
+  return seenProject(newest.id, newest);
 }
 
 function seenProject(id: string, ties: ProjectTies | null): ProjectContext {

@@ -1,5 +1,7 @@
 /** @module Every kind of job there is. A family adds its own here. */
 import { pruneAccountsJob } from "../accounts/prune.ts";
+import { endAbandonedJob } from "../conformance/abandoned.ts";
+import { runSuitesJob } from "../conformance/hosted.ts";
 import { pruneEventsJob } from "../events/prune.ts";
 import { forgetJob } from "../http/forget.ts";
 import { discoverJob } from "../server-connections/discovery.ts";
@@ -17,4 +19,6 @@ export const jobDefinitions: readonly JobDefinition[] = [
   validateJob,
   expireJob,
   forgetJob,
+  runSuitesJob,
+  endAbandonedJob,
 ];

@@ -2,6 +2,7 @@
 import { clientTemplateIds, type Operations } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { createClient } from "../clients/clients.ts";
+import { addReport, startRun } from "../conformance/ingest.ts";
 import { archiveEnvironment, createEnvironment, ensureAdhoc } from "../environments/environments.ts";
 import { findEnvironment } from "../environments/store.ts";
 import { newId } from "../id.ts";
@@ -11,6 +12,7 @@ import { createSkill } from "../skills/skills.ts";
 import { updateSkill } from "../skills/store.ts";
 import { openTunnel } from "../tunnels/tunnels.ts";
 import { bundle, skillFiles } from "./bundles.ts";
+import { suiteReport } from "./suite-report.ts";
 import { type PersonName, people, type World } from "./world.ts";
 
 /** What is sent, and what comes back once access is given, where that is not the declared success. */
@@ -82,6 +84,18 @@ const savedPlugin = async ({ projectId, people }: World, app: App) => {
   const version = await uploadPlugin(app, projectId, people.owner.userId, pluginFiles());
   return { pluginId: version.pluginId, pluginVersionId: version.id };
 };
+const wantedRun = {
+  target: { kind: "external", serverUrl: "https://mcp.example/mcp" },
+  source: "cli",
+  requestedSuites: ["protocol"],
+} as const;
+const reportedRun = async ({ projectId, people }: World, app: App) => {
+  const by = { app, projectId, userId: people.owner.userId, origin: "https://fettle.example" };
+  const { runId } = await startRun(by, { ...wantedRun, requestedSuites: ["protocol"] });
+  await addReport(by, { runId, suiteKind: "protocol", report: suiteReport({ passed: ["one"] }) });
+  return { runId };
+};
+const theirRun = (_: World, { runId }: Record<string, string>) => ({ runId });
 const noRequest = () => ({ requestId: "scr_missing" });
 const wantedServer = { name: "New", transportType: "http", url: "https://mcp.example" };
 const password = "correct horse battery";
@@ -181,6 +195,25 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   shareSkill: { params: sharedSkill, passes: byItsOwner },
   unshareSkill: { params: sharedSkill, passes: byItsOwner },
   deleteSkill: { params: sharedSkill, passes: byItsOwner },
+  startConformanceRun: { params: savedServer, body: () => ({}) },
+  listConformanceRuns: {},
+  getConformanceRun: { params: reportedRun },
+  getConformanceReport: { params: reportedRun },
+  getConformanceSuiteReport: {
+    params: async (world, app) => ({ ...(await reportedRun(world, app)), suiteKind: "protocol" }),
+  },
+  cancelConformanceRun: { params: reportedRun },
+  reportConformanceRun: {
+    body: () => ({ schemaVersion: 1, ...wantedRun, reports: { protocol: suiteReport({ passed: ["one"] }) } }),
+  },
+  startConformanceIngestRun: { body: () => wantedRun },
+  upsertConformanceIngestReport: {
+    params: reportedRun,
+    body: (_, { runId }) => ({ runId, suiteKind: "protocol", report: suiteReport({ passed: ["one"] }) }),
+  },
+  heartbeatConformanceIngestRun: { params: reportedRun, body: theirRun },
+  finalizeConformanceIngestRun: { params: reportedRun, body: theirRun },
+
   listProjectPlugins: {},
   // Declared as `elevated`: members of the project.
   getPluginVersion: {

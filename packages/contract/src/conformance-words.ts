@@ -1,0 +1,16 @@
+/** @module The words of conformance runs: suites, where a run came from, how far it is. Free of zod, for pages and commands. */
+
+export const conformanceSuites = ["protocol", "apps", "tasks", "oauth"] as const;
+export type ConformanceSuite = (typeof conformanceSuites)[number];
+
+/** Suites the service can run by itself: nobody is there to sign in, so OAuth is not among them. */
+export const hostedConformanceSuites = ["protocol", "apps", "tasks"] as const;
+
+export const conformanceSources = ["ui", "sdk", "cli", "github_action", "github_app", "api"] as const;
+export type ConformanceSource = (typeof conformanceSources)[number];
+
+export const conformanceStatuses = ["queued", "running", "completed", "timed_out", "cancelled"] as const;
+export type ConformanceStatus = (typeof conformanceStatuses)[number];
+
+export const conformanceOutcomes = ["passed", "failed", "incomplete"] as const;
+export type ConformanceOutcome = (typeof conformanceOutcomes)[number];

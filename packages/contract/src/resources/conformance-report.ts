@@ -1,0 +1,73 @@
+/** @module What a conformance suite reports: groups of cases, the profile it was judged by, and advice. */
+import { z } from "zod";
+import { conformanceSuites } from "../conformance-words.ts";
+import { limits } from "../limits.ts";
+
+const { cases, groups } = limits.conformance;
+const word = z
+  .string()
+  .min(1)
+  .max(300)
+  .regex(/^[^\0]*$/, "The zero character is not allowed.");
+const text = z.string().max(20_000);
+const duration = z.number().min(0);
+
+export const ConformanceCase = z
+  .looseObject({
+    id: word,
+    title: z.string().max(1_000),
+    category: z.string().max(300),
+    status: z.enum(["passed", "failed", "skipped"]),
+    skipReason: z.enum(["not-applicable", "could-not-run"]).optional(),
+    pending: z
+      .boolean()
+      .optional()
+      .describe("As the reporter saw it; the service goes by the profile's stamp"),
+    durationMs: duration,
+    description: text.optional(),
+    error: z.looseObject({ message: text }).optional(),
+    details: z.unknown().optional().describe("Evidence, such as what was on the wire"),
+  })
+  .meta({ id: "ConformanceCase" });
+export type ConformanceCase = z.output<typeof ConformanceCase>;
+
+const ProfileStamp = z
+  .looseObject({
+    profileId: word,
+    profileVersion: word,
+    protocolVersion: word.optional(),
+    pendingCheckIds: z.array(word).max(cases).default([]),
+  })
+  .describe("Which checks count: the service scores by it, and counts every check where there is none");
+
+export const ConformanceSuiteReport = z
+  .looseObject({
+    schemaVersion: z.literal(1),
+    kind: z.enum(conformanceSuites.map((kind) => `${kind}-conformance` as const)),
+    name: z.string().max(2_000),
+    passed: z.boolean(),
+    outcome: z.enum(["passed", "failed", "incomplete", "not-applicable"]).optional(),
+    incompleteReason: text.optional(),
+    score: z.unknown().optional().describe("As the reporter counted; the service counts again"),
+    profile: ProfileStamp.optional(),
+    durationMs: duration,
+    groups: z
+      .array(
+        z.looseObject({
+          id: word,
+          title: z.string().max(1_000),
+          target: z.string().max(4_000),
+          passed: z.boolean(),
+          durationMs: duration,
+          summary: text.optional(),
+          cases: z.array(ConformanceCase).max(cases),
+        }),
+      )
+      .max(groups),
+    advisories: z
+      .array(z.looseObject({ id: word, tier: z.enum(["should", "may"]), message: text.optional() }))
+      .max(cases)
+      .optional(),
+  })
+  .meta({ id: "ConformanceSuiteReport" });
+export type ConformanceSuiteReport = z.output<typeof ConformanceSuiteReport>;

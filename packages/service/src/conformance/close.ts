@@ -1,0 +1,38 @@
+/** @module Ends a run, once: what has arrived is counted, what was asked for and has not is counted as could not run. */
+import type { ConformanceStatus } from "@fettle/contract";
+import { announce } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import type { Transaction } from "../db/pool.ts";
+import * as store from "./store.ts";
+import { tallyRun } from "./tally.ts";
+
+export type Ended = Exclude<ConformanceStatus, "queued" | "running">;
+
+/** Undefined when the run had ended before. */
+export async function closeRun(
+  app: App,
+  tx: Transaction,
+  { id, projectId }: Pick<store.RunRow, "id" | "projectId">,
+  status: Ended,
+  /** How long it took where it was made; else the time since it began. */
+  durationMs?: number,
+): Promise<store.RunRow | undefined> {
+  const open = await store.lockRun(tx, projectId, id);
+  if (!open || isEnded(open)) return undefined;
+  const tally = tallyRun(open.requestedSuites, await store.listReports(tx, id));
+  const now = app.now();
+  const row = await store.updateOpenRun(tx, id, {
+    status,
+    outcome: tally.outcome,
+    tally,
+    progress: null,
+    durationMs: Math.max(0, Math.round(durationMs ?? now - open.createdAt.getTime())),
+    completedAt: new Date(now),
+  });
+  await announce(app, tx, `project:${projectId}`);
+  return row;
+}
+
+export function isEnded({ status }: Pick<store.RunRow, "status">): boolean {
+  return status !== "queued" && status !== "running";
+}

@@ -1,0 +1,186 @@
+/** @module Runs made here: a job goes through the suites on a saved server, and what cannot be reached is never called a failure. */
+import {
+  ApiError,
+  type ConformanceRunStartRequest,
+  type ConformanceSuite,
+  ConformanceSuiteReport,
+  idPrefixes,
+  limits,
+} from "@fettle/contract";
+import { isMcpError } from "@fettle/mcp";
+import { z } from "zod";
+import { announce } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import { digestOf } from "../canonical-json.ts";
+import { newId } from "../id.ts";
+import { defineJob } from "../jobs/define.ts";
+import { reachServer } from "../live/session.ts";
+import { findSavedServer, type SavedServer } from "../live/store.ts";
+import { closeRun, isEnded } from "./close.ts";
+import { saveReport } from "./save-report.ts";
+import * as store from "./store.ts";
+import { runnableSuites, suites } from "./suites.ts";
+
+export const runSuitesJob = defineJob({
+  name: "conformance.run",
+  input: z.object({ projectId: z.string(), runId: z.string(), serverId: z.string(), userId: z.string() }),
+  retry: { attempts: 3, delayMs: 2_000 },
+  timeoutMs: limits.conformance.hostedRunMs,
+  run: async ({ app, input, signal, finish, requireLease }) => {
+    const { projectId, runId, serverId, userId } = input;
+    const begun = await store.findRun(app.db, projectId, runId);
+    if (!begun || isEnded(begun)) return;
+    await app.db.transaction(async (tx) => {
+      await requireLease(tx);
+      await store.updateOpenRun(tx, runId, { status: "running" });
+      await announce(app, tx, `project:${projectId}`);
+    });
+    const waiting = begun.requestedSuites.filter(
+      (kind) => !begun.reports.some(({ suiteKind }) => suiteKind === kind),
+    );
+    for (const kind of waiting) {
+      const found = await runSuite(app, { projectId, serverId, userId }, kind, begun, signal);
+      await app.db.transaction(async (tx) => {
+        await requireLease(tx);
+        const row = await store.lockRun(tx, projectId, runId);
+        if (!row || isEnded(row)) return;
+        if (found.kind === "report") await saveReport(app, tx, row, kind, found.report);
+        else await store.noteFault(tx, runId, kind, found.why);
+      });
+    }
+    await finish(async (tx) => {
+      await closeRun(app, tx, { id: runId, projectId }, "completed");
+    });
+  },
+});
+
+type Found = { kind: "report"; report: ConformanceSuiteReport } | { kind: "fault"; why: string };
+
+/** Read anew for each suite: a token may have been renewed by the one before. */
+async function runSuite(
+  app: App,
+  { projectId, serverId, userId }: { projectId: string; serverId: string; userId: string },
+  kind: ConformanceSuite,
+  run: store.RunRow,
+  signal: AbortSignal,
+): Promise<Found> {
+  try {
+    const server = await findSavedServer(app.db, { projectId, id: serverId, userId });
+    if (!server) return { kind: "fault", why: "The server was deleted." };
+    const caller = { kind: "session" as const, userId, sessionId: "", via: "browser" as const };
+    const reach = await reachServer({ app, caller, request: { signal } }, server);
+    const report = await suites[kind]!({
+      reach,
+      protocolVersion: run.protocolVersion ?? undefined,
+      signal,
+      onProgress: tellProgress(app, run, kind),
+    });
+    // Through the same door as a report from elsewhere.
+    return { kind: "report", report: ConformanceSuiteReport.parse(report) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isMcpError(error) || error instanceof ApiError) return { kind: "fault", why: error.message };
+    throw error;
+  }
+}
+
+/** Tells pages how far it is, once a second at most: a suite decides dozens of checks in that time. */
+function tellProgress(app: App, { id, projectId }: store.RunRow, suiteKind: ConformanceSuite) {
+  let toldAt = 0;
+  return ({ done, total }: { done: number; total: number }) => {
+    if (app.now() - toldAt < 1_000) return;
+    toldAt = app.now();
+    const tell = app.db.transaction(async (tx) => {
+      await store.updateOpenRun(tx, id, { progress: { suiteKind, done, total } });
+      await announce(app, tx, `project:${projectId}`);
+    });
+    // Only a word on the way: the run does not depend on it.
+    tell.catch((error: unknown) => app.log.warn("a run's progress could not be told", { error }));
+  };
+}
+
+export async function startHostedRun(
+  app: App,
+  caller: { userId: string; kind: "key" | "session" },
+  server: SavedServer,
+  body: ConformanceRunStartRequest,
+) {
+  const requestedSuites = requireRunnable(server, body.suites);
+  const { idempotencyKey = null, protocolVersion = null, engineVersion = null } = body;
+  const startHash = digestOf({ suites: requestedSuites.toSorted(), protocolVersion });
+  const { id: serverId, projectId } = server;
+  const answer = (run: store.RunRow, deduped: boolean) => ({
+    runId: run.id,
+    projectId,
+    serverId,
+    status: run.status,
+    deduped,
+    requestedSuites: run.requestedSuites,
+  });
+  const made = await app.db.transaction(async (tx) => {
+    const runId = newId(idPrefixes.conformanceRun, app.now());
+    const now = new Date(app.now());
+    const row = await store.insertRun(tx, {
+      id: runId,
+      projectId,
+      serverId,
+      target: { kind: "server" },
+      source: caller.kind === "key" ? "api" : "ui",
+      verification: "hosted",
+      status: "queued",
+      requestedSuites,
+      protocolVersion,
+      engineVersion,
+      startHash,
+      idempotencyKey,
+      createdBy: caller.userId,
+      createdAt: now,
+      heartbeatAt: now,
+    });
+    if (!row) return undefined;
+    const input = { projectId, runId, serverId, userId: caller.userId };
+    const job = await app.jobs.enqueue(runSuitesJob, input, { singletonKey: runId, inTransaction: tx });
+    await store.updateOpenRun(tx, runId, { jobId: job.id });
+    await announce(app, tx, `project:${projectId}`);
+    return row;
+  });
+  if (made) return answer(made, false);
+  // Only the key can have been in the way.
+  const held = (await store.findByIdempotencyKey(app.db, serverId, idempotencyKey!))!;
+  if (held.startHash === startHash) return answer(held, true);
+  throw new ApiError("CONFLICT", "This key started a run of other suites.", {
+    code: "IDEMPOTENCY_CONFLICT",
+    runId: held.id,
+  });
+}
+
+function requireRunnable(
+  server: SavedServer,
+  asked: readonly ConformanceSuite[] | undefined,
+): ConformanceSuite[] {
+  if (server.transportType === "stdio") {
+    throw new ApiError("VALIDATION_ERROR", "The service runs suites over HTTP only.", {
+      code: "STDIO_SERVER",
+      hint: "Run `fettle protocol conformance --command …` where the server is.",
+    });
+  }
+  if (asked?.includes("oauth")) {
+    throw new ApiError("VALIDATION_ERROR", "The OAuth suite needs a person or a client of its own.", {
+      path: "body.suites",
+      code: "SUITE_NOT_HOSTED",
+      hint: "Run `fettle oauth conformance` and report its results.",
+    });
+  }
+  const missing = asked?.filter((kind) => suites[kind] === undefined) ?? [];
+  if (missing.length > 0) {
+    throw new ApiError(
+      "FEATURE_NOT_SUPPORTED",
+      `The service cannot run the ${missing.join(" and ")} suite yet.`,
+      {
+        reason: "not_built",
+        suites: missing,
+      },
+    );
+  }
+  return [...(asked ?? runnableSuites)];
+}

@@ -1,0 +1,49 @@
+/** @module Binds the operations on conformance runs. */
+import { originOf } from "../accounts/origin.ts";
+import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { findSavedServer } from "../live/store.ts";
+import { startHostedRun } from "./hosted.ts";
+import * as ingest from "./ingest.ts";
+import { toRun } from "./run-view.ts";
+import { cancelRun, listRuns, readReport, readSuiteReport } from "./runs.ts";
+import { findRun } from "./store.ts";
+
+type Asked = Pick<Call<never>, "app" | "request">;
+
+const theRun = ({
+  app,
+  project,
+  params,
+}: Pick<Call<never>, "app"> & { project: { id: string }; params: { runId: string } }) =>
+  findRun(app.db, project.id, params.runId);
+
+const originFor = ({ app, request }: Asked) => originOf(app.config, request.headers);
+
+const reporterOf = (
+  call: Asked & { caller: { userId: string }; project: { id: string } },
+): ingest.Reporter => ({
+  app: call.app,
+  projectId: call.project.id,
+  userId: call.caller.userId,
+  origin: originFor(call),
+});
+
+export const conformanceBindings = {
+  startConformanceRun: bindResource(
+    ({ app, caller, project, params }) =>
+      findSavedServer(app.db, { projectId: project.id, id: params.serverId, userId: caller.userId }),
+    ({ app, caller, body }, server) => startHostedRun(app, caller, server, body),
+  ),
+  listConformanceRuns: (call) => listRuns(call.app, call.project.id, call.query, originFor(call)),
+  getConformanceRun: bindResource(theRun, (call, run) => toRun(run, originFor(call))),
+  getConformanceReport: bindResource(theRun, ({ app }, run) => readReport(app, run)),
+  getConformanceSuiteReport: bindResource(theRun, ({ app, params }, run) =>
+    readSuiteReport(app, run, params.suiteKind),
+  ),
+  cancelConformanceRun: bindResource(theRun, (call, run) => cancelRun(call.app, run, originFor(call))),
+  reportConformanceRun: (call) => ingest.reportRun(reporterOf(call), call.body),
+  startConformanceIngestRun: (call) => ingest.startRun(reporterOf(call), call.body),
+  upsertConformanceIngestReport: (call) => ingest.addReport(reporterOf(call), call.body),
+  heartbeatConformanceIngestRun: (call) => ingest.heartbeat(reporterOf(call), call.body.runId),
+  finalizeConformanceIngestRun: (call) => ingest.finishRun(reporterOf(call), call.body.runId),
+} satisfies Partial<Bindings>;

@@ -1,0 +1,178 @@
+/** @module The SQL of conformance runs. A run that has ended is never changed again. */
+import type { ConformanceSuite } from "@fettle/contract";
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { Querier, Transaction } from "../db/pool.ts";
+import { jobs } from "../jobs/tables.ts";
+import { conformanceReports, conformanceRuns } from "./tables.ts";
+
+export type RunRow = typeof conformanceRuns.$inferSelect;
+export type ReportRow = typeof conformanceReports.$inferSelect;
+/** A report without its text. */
+export type ReportHead = Omit<ReportRow, "report" | "contentHash">;
+export interface RunWithReports extends RunRow {
+  reports: ReportHead[];
+}
+
+const isOpen = inArray(conformanceRuns.status, ["queued", "running"]);
+const { report: _report, contentHash: _hash, ...head } = getTableColumns(conformanceReports);
+
+/** Nothing when the run's own name, or its idempotency key, is already taken. */
+export async function insertRun(
+  tx: Querier,
+  values: typeof conformanceRuns.$inferInsert,
+): Promise<RunRow | undefined> {
+  const [row] = await tx.insert(conformanceRuns).values(values).onConflictDoNothing().returning();
+  return row;
+}
+
+export async function findByExternalId(
+  db: Querier,
+  projectId: string,
+  externalRunId: string,
+): Promise<RunRow | undefined> {
+  const { projectId: project, externalRunId: external } = conformanceRuns;
+  const [row] = await db
+    .select()
+    .from(conformanceRuns)
+    .where(and(eq(project, projectId), eq(external, externalRunId)));
+  return row;
+}
+
+export async function findByIdempotencyKey(
+  db: Querier,
+  serverId: string,
+  key: string,
+): Promise<RunRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(conformanceRuns)
+    .where(and(eq(conformanceRuns.serverId, serverId), eq(conformanceRuns.idempotencyKey, key)));
+  return row;
+}
+
+export async function findRun(
+  db: Querier,
+  projectId: string,
+  id: string,
+): Promise<RunWithReports | undefined> {
+  const [row] = await db
+    .select()
+    .from(conformanceRuns)
+    .where(and(eq(conformanceRuns.id, id), eq(conformanceRuns.projectId, projectId)));
+  return row && { ...row, reports: await listHeads(db, [id]) };
+}
+
+export async function listRuns(
+  db: Querier,
+  asked: { projectId: string; serverId?: string | undefined; before?: Place | undefined; limit: number },
+): Promise<RunWithReports[]> {
+  const { projectId, serverId, before, limit } = asked;
+  const { createdAt, id } = conformanceRuns;
+  const rows = await db
+    .select()
+    .from(conformanceRuns)
+    .where(
+      and(
+        eq(conformanceRuns.projectId, projectId),
+        serverId === undefined ? undefined : eq(conformanceRuns.serverId, serverId),
+        before && or(lt(createdAt, before.at), and(eq(createdAt, before.at), lt(id, before.id))),
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+  const heads = await listHeads(
+    db,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => ({ ...row, reports: heads.filter(({ runId }) => runId === row.id) }));
+}
+
+/** Where a page of the list ended. */
+export interface Place {
+  at: Date;
+  id: string;
+}
+
+async function listHeads(db: Querier, runIds: string[]): Promise<ReportHead[]> {
+  if (runIds.length === 0) return [];
+  return db.select(head).from(conformanceReports).where(inArray(conformanceReports.runId, runIds));
+}
+
+/** Holds the run until the transaction ends, so that nothing is added to one that is being closed. */
+export async function lockRun(tx: Transaction, projectId: string, id: string): Promise<RunRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(conformanceRuns)
+    .where(and(eq(conformanceRuns.id, id), eq(conformanceRuns.projectId, projectId)))
+    .for("update");
+  return row;
+}
+
+export async function findReport(
+  db: Querier,
+  runId: string,
+  suiteKind: ConformanceSuite,
+): Promise<ReportRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(conformanceReports)
+    .where(and(eq(conformanceReports.runId, runId), eq(conformanceReports.suiteKind, suiteKind)));
+  return row;
+}
+
+export async function listReports(db: Querier, runId: string): Promise<ReportRow[]> {
+  return db.select().from(conformanceReports).where(eq(conformanceReports.runId, runId));
+}
+
+export async function insertReport(tx: Querier, row: typeof conformanceReports.$inferInsert): Promise<void> {
+  await tx.insert(conformanceReports).values(row);
+}
+
+export async function updateOpenRun(
+  tx: Querier,
+  id: string,
+  change: Partial<typeof conformanceRuns.$inferInsert>,
+): Promise<RunRow | undefined> {
+  const [row] = await tx
+    .update(conformanceRuns)
+    .set(change)
+    .where(and(eq(conformanceRuns.id, id), isOpen))
+    .returning();
+  return row;
+}
+
+export async function noteFault(
+  tx: Querier,
+  id: string,
+  kind: ConformanceSuite,
+  fault: string,
+): Promise<void> {
+  const faults = sql`${conformanceRuns.faults} || ${JSON.stringify({ [kind]: fault })}::jsonb`;
+  await tx
+    .update(conformanceRuns)
+    .set({ faults })
+    .where(and(eq(conformanceRuns.id, id), isOpen));
+}
+
+/** Reported runs whose reporter has gone silent, and runs made here whose job is over without having closed them. */
+export async function listAbandoned(
+  db: Querier,
+  silentSince: Date,
+): Promise<Pick<RunRow, "id" | "projectId">[]> {
+  return db
+    .select({ id: conformanceRuns.id, projectId: conformanceRuns.projectId })
+    .from(conformanceRuns)
+    .leftJoin(jobs, eq(jobs.id, conformanceRuns.jobId))
+    .where(
+      and(
+        isOpen,
+        or(
+          and(eq(conformanceRuns.verification, "reported"), lt(conformanceRuns.heartbeatAt, silentSince)),
+          and(
+            eq(conformanceRuns.verification, "hosted"),
+            or(isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"])),
+          ),
+        ),
+      ),
+    );
+}

@@ -1,0 +1,100 @@
+/** @module Conformance runs, made here or reported, and the report of each suite. */
+import {
+  type ConformanceSuite,
+  type ConformanceTarget,
+  conformanceOutcomes,
+  conformanceSources,
+  conformanceStatuses,
+  conformanceSuites,
+} from "@fettle/contract";
+import { sql } from "drizzle-orm";
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { users } from "../accounts/tables.ts";
+import { projects } from "../projects/tables.ts";
+import { servers } from "../servers/tables.ts";
+import type { Tally } from "./tally.ts";
+
+/** Checks decided, of those there are. */
+export interface RunProgress {
+  suiteKind: ConformanceSuite;
+  done: number;
+  total: number;
+}
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const conformanceRuns = pgTable(
+  "conformance_runs",
+  {
+    id: text("id").primaryKey(),
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    serverId: text("server_id").references(() => servers.id, { onDelete: "set null" }),
+    target: jsonb("target").$type<Omit<ConformanceTarget, "serverId">>().notNull(),
+    source: text("source", { enum: conformanceSources }).notNull(),
+    verification: text("verification", { enum: ["hosted", "reported"] }).notNull(),
+    status: text("status", { enum: conformanceStatuses }).notNull(),
+    requestedSuites: text("requested_suites", { enum: conformanceSuites }).array().notNull(),
+    /** What was asked for, or said at the start. */
+    protocolVersion: text("protocol_version"),
+    engineVersion: text("engine_version"),
+    actorLabel: text("actor_label"),
+    ci: jsonb("ci").$type<Record<string, unknown>>(),
+    /** The reporter's own name for the run. */
+    externalRunId: text("external_run_id"),
+    /** What the run was started with, so that the same name for something else is noticed. */
+    startHash: text("start_hash").notNull(),
+    idempotencyKey: text("idempotency_key"),
+    /** Of a run made here. */
+    jobId: text("job_id"),
+    /** Why a suite of a run made here brought no report, by suite. */
+    faults: jsonb("faults").$type<Record<string, string>>().notNull().default({}),
+    /** How far a run made here has come in the suite it is at. */
+    progress: jsonb("progress").$type<RunProgress>(),
+    /** Set when the run ends. */
+    outcome: text("outcome", { enum: conformanceOutcomes }),
+    tally: jsonb("tally").$type<Tally>(),
+    durationMs: integer("duration_ms"),
+    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    createdAt: instant("created_at").notNull(),
+    heartbeatAt: instant("heartbeat_at").notNull(),
+    completedAt: instant("completed_at"),
+  },
+  (table) => [
+    index("conformance_runs_project").on(table.projectId, table.createdAt.desc(), table.id.desc()),
+    index("conformance_runs_server").on(table.serverId, table.createdAt.desc()),
+    index("conformance_runs_open").on(table.heartbeatAt).where(sql`status in ('queued', 'running')`),
+    uniqueIndex("conformance_runs_external").on(table.projectId, table.externalRunId),
+    uniqueIndex("conformance_runs_idempotency").on(table.projectId, table.serverId, table.idempotencyKey),
+  ],
+);
+
+export const conformanceReports = pgTable(
+  "conformance_reports",
+  {
+    runId: text("run_id")
+      .notNull()
+      .references(() => conformanceRuns.id, { onDelete: "cascade" }),
+    suiteKind: text("suite_kind", { enum: conformanceSuites }).notNull(),
+    /** JSON as text: evidence from a server may hold what a JSON column cannot. */
+    report: text("report").notNull(),
+    /** Of the report as it was sent. */
+    contentHash: text("content_hash").notNull(),
+    tally: jsonb("tally").$type<Tally>().notNull(),
+    profileId: text("profile_id"),
+    profileVersion: text("profile_version"),
+    durationMs: integer("duration_ms").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.suiteKind] })],
+);
