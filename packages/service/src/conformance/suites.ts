@@ -1,10 +1,19 @@
 /** @module The suites the service can run by itself on a saved server. One that is not here yet is told as not supported. */
-import { protocolSuiteReportOf, runProtocol, type SuiteReport } from "@fettle/checks";
+import {
+  appsClientCapabilities,
+  protocolSuiteReportOf,
+  runApps,
+  runProtocol,
+  type SuiteReport,
+  suiteReportOf,
+} from "@fettle/checks";
 import { type ConformanceSuite, hostedConformanceSuites } from "@fettle/contract";
+import { connect } from "@fettle/mcp";
 import type { Reach } from "../live/session.ts";
 
 export interface SuiteCall {
   reach: Reach;
+  /** Asked for by whoever started the run. */
   protocolVersion: string | undefined;
   signal: AbortSignal;
   onProgress: (progress: { done: number; total: number }) => void;
@@ -12,17 +21,30 @@ export interface SuiteCall {
 
 type RunSuite = (call: SuiteCall) => Promise<SuiteReport>;
 
-export const suites: Partial<Record<ConformanceSuite, RunSuite>> = {
-  protocol: async ({ reach: { target, options }, protocolVersion, signal, onProgress }) =>
-    protocolSuiteReportOf(
-      await runProtocol(target, {
-        protocolVersion,
-        policy: options.policy,
-        authorize: options.authorize,
-        signal,
-        onProgress,
-      }),
-    ),
+const protocol: RunSuite = async ({ reach: { target, options }, protocolVersion, signal, onProgress }) =>
+  protocolSuiteReportOf(
+    await runProtocol(target, {
+      protocolVersion,
+      policy: options.policy,
+      authorize: options.authorize,
+      signal,
+      onProgress,
+    }),
+  );
+
+const apps: RunSuite = async ({ reach, protocolVersion, signal, onProgress }) => {
+  const { target, options, timeoutMs } = reach;
+  await using connection = await connect(target, {
+    ...options,
+    capabilities: appsClientCapabilities,
+    timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
+    signal,
+    ...(protocolVersion !== undefined && { protocolVersion }),
+  });
+  const report = await runApps(target, connection, { signal, onProgress });
+  return suiteReportOf("apps", report.target, [{ label: `Apps ${report.protocolVersion}`, report }]);
 };
+
+export const suites: Partial<Record<ConformanceSuite, RunSuite>> = { protocol, apps };
 
 export const runnableSuites = hostedConformanceSuites.filter((kind) => suites[kind] !== undefined);
