@@ -58,7 +58,14 @@ export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
 export type { Fixtures } from "./protocol/fixtures.ts";
 export { type ProtocolCategory, protocolCategories } from "./protocol/protocol-check.ts";
-export { type ProtocolReport, protocolGroupOf, protocolSuiteReportOf } from "./protocol/protocol-report.ts";
+export type { ProtocolReport } from "./protocol/protocol-report.ts";
+export {
+  type ProtocolSuiteResult,
+  type ProtocolSuiteRun,
+  protocolSuiteReportOf,
+  protocolSuiteReportOfAll,
+  runProtocolSuite,
+} from "./protocol/protocol-suite.ts";
 export { protocolCheckIds, protocolChecks, protocolProfile } from "./protocol/registry.ts";
 export { type ProtocolOptions, runProtocol } from "./protocol/run-protocol.ts";
 export { toJunitXml } from "./reports/junit-xml.ts";

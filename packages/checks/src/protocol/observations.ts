@@ -1,5 +1,6 @@
 /** @module Everything the protocol suite can observe, group by group. */
 import { McpError } from "@fettle/mcp";
+import { type AdviceSeen, adviceObservers } from "./advice-observations.ts";
 import { type CallSeen, callObservers } from "./call-observations.ts";
 import { type EnvelopeSeen, envelopeObservers } from "./envelope-observations.ts";
 import type { Exchange } from "./exchange.ts";
@@ -20,6 +21,7 @@ export interface ProtocolSeen
     TransportSeen,
     SessionSeen,
     StdioSeen,
+    AdviceSeen,
     EnvelopeSeen {
   /** The published schema of the revision at hand. */
   wireSchema: WireSchema;
@@ -36,6 +38,7 @@ export function protocolObservers(run: RunContext): ProtocolObservers {
     ...transportObservers(run),
     ...sessionObservers(run),
     ...stdioObservers(run),
+    ...adviceObservers(run),
     ...envelopeObservers(run),
     wireSchema: async () => {
       const schema = await loadWireSchema(run.facts.version);

@@ -3,7 +3,7 @@ import { type Target, targetLabel } from "@fettle/mcp";
 import type { Advice, CheckResult } from "../verdict/check-result.ts";
 import { isPending, type ProfileStamp, stampOf } from "../verdict/profile.ts";
 import { advisoriesOf, countOf, type Outcome, type Score, scoreOf } from "../verdict/score.ts";
-import { type SuiteGroup, type SuiteReport, summaryOf, toSuiteCase } from "../verdict/suite-report.ts";
+import { summaryOf } from "../verdict/suite-report.ts";
 import type { ProtocolFacts } from "./protocol-check.ts";
 import { protocolProfile } from "./registry.ts";
 
@@ -100,40 +100,4 @@ function categorySummaryOf(checks: readonly CheckResult[]): Record<string, Categ
       ];
     }),
   );
-}
-
-/** One run as the group of a suite report. */
-export function protocolGroupOf(report: ProtocolReport, label?: string): SuiteGroup {
-  const id = label ?? report.protocolVersion;
-  return {
-    id,
-    title: label ?? `Protocol ${report.protocolVersion}`,
-    target: report.target,
-    passed: report.passed,
-    durationMs: report.durationMs,
-    summary: report.summary,
-    cases: report.checks.map(toSuiteCase),
-  };
-}
-
-export function protocolSuiteReportOf(report: ProtocolReport): SuiteReport {
-  const { incompleteReason } = report;
-  return {
-    schemaVersion: 1,
-    kind: "protocol-conformance",
-    name: report.target,
-    passed: report.passed,
-    outcome: report.outcome,
-    ...(incompleteReason !== undefined && { incompleteReason }),
-    score: report.score,
-    profile: report.profile,
-    durationMs: report.durationMs,
-    groups: [protocolGroupOf(report)],
-    ...(report.readiness.length > 0 && {
-      advisories: advisoriesOf(report.readiness).map(({ id, tier }) => {
-        const message = report.readiness.find((advice) => advice.id === id)?.message;
-        return { id, tier, ...(message !== undefined && { message }) };
-      }),
-    }),
-  };
 }

@@ -1,5 +1,5 @@
 /** @module What the observers of one run work with: the conversation, ways to start another, and what the operator allows. */
-import type { HttpTarget, JsonObject, McpError, RawHttp, Target } from "@fettle/mcp";
+import type { HttpTarget, JsonObject, McpError, NetworkPolicy, RawHttp, Target } from "@fettle/mcp";
 import type { Look, Observers } from "../verdict/run-checks.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Fixtures } from "./fixtures.ts";
@@ -23,6 +23,7 @@ export interface RunContext {
   /** Hand-made requests, over HTTP only. */
   http?: { raw: RawHttp; target: HttpTarget; headers: Record<string, string> };
   fixtures: Fixtures;
+  policy: NetworkPolicy | undefined;
   timeoutMs: number;
   transcript: Exchange[];
 }

@@ -19,8 +19,10 @@ import {
   type Target,
   targetLabel,
 } from "@fettle/mcp";
+import { collectAdvice } from "../verdict/advise.ts";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
+import { protocolAdvice } from "./advice.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Fixtures, noFixtures } from "./fixtures.ts";
 import { protocolObservers } from "./observations.ts";
@@ -60,6 +62,7 @@ export interface ProtocolOptions {
 }
 
 const defaultCheckTimeoutMs = 15_000;
+const adviceMs = 5_000;
 
 /**
  * Judges a server against the protocol. Throws an McpError when there is nothing to judge: nobody answers, or a credential is missing.
@@ -86,11 +89,17 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
     signal: options.signal,
     onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
   });
+  // Advice is about the server as a whole; whoever asks for one check wants that answer.
+  const isWhole = !options.checkIds?.length && !options.categories?.length;
+  const advice = isWhole
+    ? await collectAdvice(protocolAdvice, look, facts, { timeoutMs: Math.min(timeoutMs, adviceMs) })
+    : [];
   const judgedWire = results.some(({ id, status }) => id === "wire-schema-valid" && status !== "skipped");
   return protocolReportOf({
     target,
     facts,
     results: redactKnowing(results, secretsOf(target)),
+    advice: redactKnowing(advice, secretsOf(target)),
     durationMs: performance.now() - started,
     checkerVersion: options.checkerVersion ?? "0.1.0",
     ...(judgedWire && { schemaDigest: (await look("wireSchema")).digest }),
@@ -170,6 +179,7 @@ async function prepare(
     openTalk,
     ...(http && { http }),
     fixtures: options.fixtures ?? noFixtures,
+    policy: options.policy,
     timeoutMs,
     transcript,
     async [Symbol.asyncDispose]() {

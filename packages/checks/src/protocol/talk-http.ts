@@ -169,11 +169,10 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
       return version;
     },
     open,
-    headers: () => ({
-      ...options.targetHeaders,
-      ...prepared({ era, version }, "", undefined, {}).headers,
-      ...sessionHeaders(),
-    }),
+    headers() {
+      const { "mcp-method": _none, ...headers } = prepared({ era, version }, "", undefined, {}).headers;
+      return { ...options.targetHeaders, ...headers, ...sessionHeaders() };
+    },
     async ask(method, params, asked = {}) {
       if (era === "stateful" && method !== "initialize") agreedVersion(await open());
       return request(method, params, asked, asked.id ?? nextId++);

@@ -1,4 +1,6 @@
 /** @module The protocol suite as people and CI run it. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type RunningSample, startEverything, startHostile } from "@fettle/samples";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { testWorld } from "../testing/world.ts";
@@ -76,4 +78,47 @@ test("nobody there, and what cannot be right, are errors and no report", async (
   const wrong = await world.fettle(...conformance, "--url", everything.url, "--check-id", "no-such-check");
   expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
   expect(JSON.parse(wrong.stderr).error.code).toBe("USAGE_ERROR");
+});
+
+test("a file holds several runs: each is told, the worst decides", async () => {
+  const world = await testWorld();
+  const suite = async (document: unknown, ...flags: string[]) => {
+    const path = join(world.cwd, "suite.json");
+    await writeFile(path, JSON.stringify(document));
+    return world.fettle("protocol", "conformance-suite", "--config", path, ...flags);
+  };
+  const runs = [
+    { label: "stateful", protocolVersion: "2025-11-25" },
+    { label: "stateless", protocolVersion: "2026-07-28", categories: ["prompts"] },
+  ];
+  const both = await suite({
+    name: "Both",
+    serverUrl: everything.url,
+    defaults: { categories: ["core"] },
+    runs,
+  });
+  expect(both.exitCode).toBe(0);
+  expect(JSON.parse(both.stdout)).toMatchObject({
+    name: "Both",
+    passed: true,
+    serverUrl: everything.url,
+    results: [
+      { label: "stateful", protocolVersion: "2025-11-25", passed: true },
+      { label: "stateless", protocolVersion: "2026-07-28", passed: true },
+    ],
+  });
+  const empty = { label: "nothing", protocolVersion: "2026-07-28", checkIds: ["ping"], categories: ["core"] };
+  const junit = await suite({ serverUrl: everything.url, runs: [...runs, empty] }, "--reporter", "junit-xml");
+  expect(junit.stdout.match(/<testsuite /g)).toHaveLength(3);
+  const wrong: [unknown, string][] = [
+    [{ serverUrl: everything.url, runs: [] }, "runs"],
+    [{ serverUrl: everything.url, runs: [{ categories: ["nonsense"] }] }, "runs.0.categories.0"],
+    [{ serverUrl: everything.url, runs: [{ fixtures: { toolCall: [] } }] }, "runs.0.fixtures"],
+    [{ runs: [{}] }, "exactly one of serverUrl and target"],
+  ];
+  for (const [document, place] of wrong) {
+    const { exitCode, stderr } = await suite(document);
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stderr).error.message).toContain(place);
+  }
 });

@@ -1,6 +1,6 @@
 /** @module Declares `protocol`: does a server keep to the protocol? */
 import { command, group } from "./command.ts";
-import { checkIdFlag, reporterFlag } from "./conformance-flags.ts";
+import { checkIdFlag, reporterFlag, suiteConfigFlags } from "./conformance-flags.ts";
 import { connectionFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 
@@ -77,5 +77,23 @@ export const protocolCommands = [
       { command: "fettle protocol conformance --command node --args server.js", does: "Over stdio" },
     ],
     load: () => import("../commands/protocol-conformance.ts"),
+  }),
+  command({
+    name: "protocol conformance-suite",
+    section: "local",
+    summary: "Run several conformance runs from a file",
+    description: [
+      "The file names the server and the runs: {serverUrl, name?, defaults?, runs: [{label?, protocolVersion?, categories?, checkIds?, fixtures?, fixtureProfile?, accessToken?, customHeaders?, checkTimeout?}]}. `defaults` holds what all runs share. Instead of serverUrl, `target` may be {command, args?, env?, cwd?}.",
+      "Runs go one after the other. Exits 1 when any run failed, 3 when any is incomplete, else 0.",
+    ],
+    arguments: {},
+    flags: suiteConfigFlags,
+    examples: [
+      {
+        command: "fettle protocol conformance-suite --config conformance.json",
+        does: "All runs of the file",
+      },
+    ],
+    load: () => import("../commands/protocol-conformance-suite.ts"),
   }),
 ];

@@ -1,0 +1,195 @@
+/** @module What the specification recommends: told, and counted with a few points, but never a failure. */
+import { isObject, scanParamHeaders } from "@fettle/mcp";
+import type { Adviser } from "../verdict/advise.ts";
+import { errorOf, resultOf } from "./exchange.ts";
+import { isText } from "./lifecycle-checks.ts";
+import { namesOf, objectsOf } from "./list-observations.ts";
+import type { ProtocolSeen } from "./observations.ts";
+import type { ProtocolFacts } from "./protocol-check.ts";
+import { missingUri } from "./reading-observations.ts";
+
+type ProtocolAdviser = Adviser<ProtocolSeen, ProtocolFacts>;
+
+const isStateless = ({ era }: ProtocolFacts) => era === "stateless";
+const isHttp = ({ transport }: ProtocolFacts) => transport === "streamable-http";
+
+export const protocolAdvice: readonly ProtocolAdviser[] = [
+  {
+    id: "readiness-tool-order-deterministic",
+    title: "Lists tools in the same order",
+    specStrength: "SHOULD",
+    needs: ["tools", "toolsAgain"],
+    advise({ tools, toolsAgain }) {
+      const before = JSON.stringify(namesOf({ ...tools, items: itemsOf(tools.pages[0], tools.member) }));
+      const after = JSON.stringify(namesOf({ ...tools, items: itemsOf(toolsAgain, tools.member) }));
+      return before === after
+        ? undefined
+        : { message: "Two listings of the tools differ in order; caches of prompts break on that." };
+    },
+  },
+  {
+    id: "readiness-metadata-quality",
+    title: "Describes itself",
+    specStrength: "SHOULD",
+    needs: ["opening", "tools"],
+    advise({ opening, tools }, { era }) {
+      const mute = objectsOf(tools).filter(({ description }) => !isText(description));
+      const info =
+        era === "stateless" && isObject(opening.result?._meta)
+          ? opening.result._meta["io.modelcontextprotocol/serverInfo"]
+          : opening.result?.serverInfo;
+      const isNamed = isObject(info) && isText(info.name);
+      const faults = [
+        ...(mute.length > 0 ? [`${mute.length} tools have no description`] : []),
+        ...(isNamed ? [] : ["the server does not say its name"]),
+      ];
+      return faults.length === 0
+        ? undefined
+        : { message: `${faults.join(", ")}.`, details: { tools: mute.slice(0, 10).map(({ name }) => name) } };
+    },
+  },
+  {
+    id: "readiness-deprecated-feature-use",
+    title: "Uses nothing that is on its way out",
+    specStrength: "SHOULD",
+    needs: ["opening"],
+    advise({ opening }, { era, version }) {
+      const capabilities = isObject(opening.result?.capabilities) ? opening.result.capabilities : {};
+      const { logging, resources } = capabilities;
+      if (era === "stateful") {
+        return version < "2025-11-25"
+          ? { message: `The revision ${version} is superseded by 2025-11-25.` }
+          : undefined;
+      }
+      const old = [
+        ...(logging === undefined ? [] : ["logging"]),
+        ...(isObject(resources) && resources.subscribe === true ? ["resources.subscribe"] : []),
+      ];
+      return old.length === 0
+        ? undefined
+        : { message: `It advertises ${old.join(" and ")}, which ${version} deprecates or no longer has.` };
+    },
+  },
+  {
+    id: "readiness-cache-ttl-useful",
+    title: "Lets lists be cached",
+    specStrength: "SHOULD",
+    appliesTo: isStateless,
+    needs: ["tools"],
+    advise({ tools }) {
+      const [first] = tools.pages;
+      return first && resultOf(first)?.ttlMs === 0
+        ? { message: "tools/list says ttlMs 0: every client asks again every time." }
+        : undefined;
+    },
+  },
+  {
+    id: "readiness-oauth-iss-advertised",
+    title: "The authorization server names itself in answers",
+    specStrength: "RECOMMENDED",
+    appliesTo: isHttp,
+    needs: ["guardianMetadata"],
+    advise({ guardianMetadata }) {
+      if (!guardianMetadata) return undefined;
+      const { issuer, metadata } = guardianMetadata;
+      return metadata.authorization_response_iss_parameter_supported === true
+        ? undefined
+        : { message: `${issuer} does not advertise authorization_response_iss_parameter_supported.` };
+    },
+  },
+  {
+    id: "readiness-x-mcp-header-declarations",
+    title: "Header annotations are valid",
+    specStrength: "SHOULD",
+    needs: ["tools"],
+    advise({ tools }) {
+      const wrong = objectsOf(tools).flatMap(({ name, inputSchema }) => {
+        const scan = scanParamHeaders(inputSchema);
+        return scan.ok ? [] : [`${String(name)}: ${scan.reason}`];
+      });
+      return wrong.length === 0
+        ? undefined
+        : {
+            message: "Clients of 2026-07-28 do not see tools with a wrong x-mcp-header.",
+            details: { wrong },
+          };
+    },
+  },
+  {
+    id: "readiness-parse-error-handling",
+    title: "Refuses broken JSON",
+    specStrength: "MAY",
+    appliesTo: isHttp,
+    needs: ["brokenBody"],
+    advise({ brokenBody: { status, codes } }) {
+      return status < 300 && !codes.includes(-32700)
+        ? { message: `A body that is no JSON was answered with HTTP ${status} and no -32700.` }
+        : undefined;
+    },
+  },
+  {
+    id: "readiness-session-termination",
+    title: "Takes the end of a session well",
+    specStrength: "SHOULD",
+    appliesTo: (facts) => isHttp(facts) && !isStateless(facts),
+    needs: ["endedSession"],
+    advise({ endedSession: { deleteStatus } }) {
+      return deleteStatus !== undefined && deleteStatus >= 500
+        ? { message: `DELETE of a session was answered with HTTP ${deleteStatus}.` }
+        : undefined;
+    },
+  },
+  {
+    id: "readiness-session-termination",
+    title: "Refuses what older clients send",
+    specStrength: "SHOULD",
+    appliesTo: (facts) => isHttp(facts) && isStateless(facts),
+    needs: ["oldHabits", "opening"],
+    advise({ oldHabits, opening }, { version }) {
+      // One that also serves an older revision has its own use for them.
+      const { supportedVersions } = opening.result ?? {};
+      if (Array.isArray(supportedVersions) && supportedVersions.some((known) => known < version))
+        return undefined;
+      const served = Object.entries(oldHabits).filter(([, status]) => status !== 405);
+      return served.length === 0
+        ? undefined
+        : {
+            message: `Older clients should get 405: ${served.map(([method, status]) => `${method.toUpperCase()} got ${status}`).join(", ")}.`,
+          };
+    },
+  },
+  {
+    id: "readiness-protocol-version-header-required",
+    title: "Wants the version header",
+    specStrength: "SHOULD",
+    informational: true,
+    appliesTo: (facts) => isHttp(facts) && isStateless(facts),
+    needs: ["noVersionHeader"],
+    advise({ noVersionHeader }) {
+      return resultOf(noVersionHeader)
+        ? {
+            message: "A request without MCP-Protocol-Version was served; only servers for older clients may.",
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "readiness-resource-error-echoes-uri",
+    title: "Says which resource is missing",
+    specStrength: "MAY",
+    informational: true,
+    appliesTo: isStateless,
+    needs: ["resources", "missingResource"],
+    advise({ resources, missingResource }) {
+      const error = resources.isAdvertised ? errorOf(missingResource) : undefined;
+      return !error || (isObject(error.data) && error.data.uri === missingUri)
+        ? undefined
+        : { message: "The error for a missing resource does not name its URI in data.uri." };
+    },
+  },
+];
+
+function itemsOf(page: ProtocolSeen["toolsAgain"] | undefined, member: string): unknown[] {
+  const items = page && resultOf(page)?.[member];
+  return Array.isArray(items) ? items : [];
+}

@@ -1,0 +1,61 @@
+/** @module Advice beside the verdicts: what is allowed but could be better. It looks at the same observations and never changes an outcome. */
+import type { Advice } from "./check-result.ts";
+import type { Look } from "./run-checks.ts";
+
+export interface Adviser<Observed extends object, Facts> {
+  id: string;
+  title: string;
+  specStrength: Advice["specStrength"];
+  /** Worth saying, but costs no points. */
+  informational?: boolean;
+  appliesTo?(facts: Facts): boolean;
+  needs: readonly (keyof Observed)[];
+  /** What to say, or undefined when there is nothing to. */
+  advise(seen: Observed, facts: Facts): { message: string; details?: Record<string, unknown> } | undefined;
+}
+
+/** What could not be observed in time gives no advice: only what was seen does. */
+export async function collectAdvice<Observed extends object, Facts>(
+  advisers: readonly Adviser<Observed, Facts>[],
+  look: Look<Observed>,
+  facts: Facts,
+  { timeoutMs }: { timeoutMs: number },
+): Promise<Advice[]> {
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, timeoutMs, undefined).unref();
+  });
+  const all = await Promise.all(
+    advisers
+      .filter(({ appliesTo }) => appliesTo?.(facts) ?? true)
+      .map((adviser) => Promise.race([adviceOf(adviser, look, facts), late])),
+  );
+  return all.filter((advice) => advice !== undefined);
+}
+
+async function adviceOf<Observed extends object, Facts>(
+  { id, title, specStrength, informational, needs, advise }: Adviser<Observed, Facts>,
+  look: Look<Observed>,
+  facts: Facts,
+): Promise<Advice | undefined> {
+  try {
+    const seen = {} as Observed;
+    await Promise.all(
+      needs.map(async (name) => {
+        seen[name] = await look(name);
+      }),
+    );
+    const said = advise(seen, facts);
+    return (
+      said && {
+        id,
+        title,
+        severity: "warning",
+        specStrength,
+        ...said,
+        ...(informational && { informational }),
+      }
+    );
+  } catch {
+    return undefined;
+  }
+}
