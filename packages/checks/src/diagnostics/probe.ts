@@ -217,6 +217,8 @@ function openLook(target: HttpTarget, options: ProbeOptions): Look {
         durationMs: 0,
       };
       attempts.push(attempt);
+      // Made by hand, but a conversation all the same: whoever follows the messages sees these too.
+      if (request.body !== undefined) recorder.message("send", request.body, JSON.stringify(request.body));
       const started = performance.now();
       const windowMs = remaining();
       try {
@@ -226,6 +228,9 @@ function openLook(target: HttpTarget, options: ProbeOptions): Look {
           window: { totalMs: windowMs, idleMs: windowMs },
           ...(options.signal && { signal: options.signal }),
         });
+        for (const inbound of answer.messages)
+          if (inbound.kind !== "malformed")
+            recorder.message("receive", inbound.message, JSON.stringify(inbound.message));
         const seen = seenOf(answer);
         attempt.response = clean(responseOf(answer, seen));
         if (answer.ended === "window") throw silentAfterHead(answer, target.url, windowMs);

@@ -26,6 +26,7 @@ export const runDoctor = operation({
   summary: "Examine a saved server step by step and report what is wrong",
   errors: ["VALIDATION_ERROR", "SERVER_UNREACHABLE", "TIMEOUT"],
   built: true,
+  query: LiveQuery,
   output: DoctorReport,
 });
 

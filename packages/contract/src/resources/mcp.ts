@@ -15,7 +15,9 @@ export const LiveQuery = z.strictObject({
   rpc: z
     .enum(["true", "false"])
     .optional()
-    .describe("`true` adds `_rpcLogs`: the messages of this call, without secrets"),
+    .describe(
+      "`true` adds `_rpcLogs`: the messages of this call, without secrets; a call that failed has them in `details._rpcLogs`",
+    ),
 });
 
 const RpcLogs = z
@@ -120,6 +122,7 @@ export const DoctorReport = z
       )
       .describe("What is wrong, worst first, each with its evidence and what to try next"),
     error: z.object({ code: z.string(), message: z.string(), details: Json.optional() }).nullable(),
+    _rpcLogs: RpcLogs,
   })
   .meta({ id: "DoctorReport" });
 

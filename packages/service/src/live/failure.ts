@@ -1,6 +1,6 @@
 /** @module How a failed conversation with an MCP server is told to the API's caller. */
 import { ApiError } from "@fettle/contract";
-import { asMcpError, classifyFailure, isMcpError } from "@fettle/mcp";
+import { asMcpError, classifyFailure, isMcpError, type RpcLog } from "@fettle/mcp";
 
 const invalidParams = -32602;
 const excerptLength = 500;
@@ -17,8 +17,12 @@ const messages = {
 
 type ToldCode = keyof typeof messages;
 
-export function toldFailure(error: unknown): unknown {
-  if (error instanceof ApiError) return error;
+/** `seen`: what went over the wire, for a caller who asked to see it. */
+export function toldFailure(error: unknown, seen: { _rpcLogs?: RpcLog[] } = {}): unknown {
+  if (error instanceof ApiError) {
+    const { code, message, details, status } = error;
+    return seen._rpcLogs ? new ApiError(code, message, { ...details, ...seen }, { status }) : error;
+  }
   // Anything else thrown is our own fault, and is said as such.
   if (!isMcpError(error)) return error;
   const failure = asMcpError(error);
@@ -38,5 +42,6 @@ export function toldFailure(error: unknown): unknown {
       rpcCode: evidence.rpcCode,
       serverMessage: failure.message.slice(0, excerptLength),
     }),
+    ...seen,
   });
 }

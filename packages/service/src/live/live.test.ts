@@ -86,6 +86,12 @@ describe("a healthy server", () => {
     expect((await post(`${shop}/tools`)).body._rpcLogs).toBeUndefined();
     const report = await post(`${shop}/doctor`);
     expect(report.body).toMatchObject({ status: "ready", connection: { status: "connected" } });
+    expect(report.body._rpcLogs).toBeUndefined();
+    const watched = await post(`${shop}/doctor?rpc=true`);
+    const asked = watched.body._rpcLogs.flatMap(
+      ({ message }: { message: { method?: string } }) => message.method ?? [],
+    );
+    expect(asked).toEqual(expect.arrayContaining(["tools/list", "resources/list", "prompts/list"]));
     expect(report.body.tools.length).toBeGreaterThan(3);
   });
 
@@ -112,6 +118,24 @@ describe("a healthy server", () => {
 });
 
 describe("a server in trouble", () => {
+  it("shows the messages of a call that failed, without the secrets that were sent along", async () => {
+    const shop = await saveBookshop();
+    const refused = await post(`${shop}/prompts/get?rpc=true`, { promptName: "no-such-prompt" });
+    const [sent, received] = refused.body.details._rpcLogs.slice(-2);
+    expect([sent.message.method, received.message.error.code]).toEqual(["prompts/get", -32602]);
+    expect((await post(`${shop}/prompts/get`, { promptName: "none" })).body.details._rpcLogs).toBeUndefined();
+
+    const hostile = await startHostile("hang-at-initialize");
+    stack.defer(() => hostile.close());
+    const headers = { Authorization: "Bearer canary-secret" };
+    const silent = await post(`${await save(hostile.url, { timeout: 500, headers })}/tools?rpc=true`);
+    expect(silent.status).toBe(504);
+    expect(silent.body.details._rpcLogs.map(({ direction }: { direction: string }) => direction)).toContain(
+      "send",
+    );
+    expect(JSON.stringify(silent.body)).not.toContain("canary-secret");
+  });
+
   it("that nobody answers for is SERVER_UNREACHABLE", async () => {
     const probe = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => probe.once("listening", resolve));

@@ -2,7 +2,7 @@
 import { doctor, initInfoOf, readServer, toExport } from "@fettle/checks";
 import { ApiError } from "@fettle/contract";
 import type { Connection, ListOptions, ListWalk } from "@fettle/mcp";
-import { type LiveCall, reachServer, withServer } from "./session.ts";
+import { type LiveCall, messagesOf, reachServer, recorderFor, withServer } from "./session.ts";
 import type { SavedServer } from "./store.ts";
 
 export function validate(call: LiveCall, server: SavedServer) {
@@ -93,12 +93,14 @@ export function exportServer(call: LiveCall, server: SavedServer) {
 /** A sick server is a report, not an error. It gets a connection of its own: a warm one would hide how it starts. */
 export async function runDoctor(call: LiveCall, server: SavedServer) {
   const { target, timeoutMs, options } = await reachServer(call, server);
-  const report = await doctor(target, { ...options, timeoutMs, signal: call.request.signal });
+  const recorder = recorderFor(target);
+  const report = await doctor(target, { ...options, timeoutMs, signal: call.request.signal, recorder });
   // Spread, because the wire's objects are open and the report's are not.
   return {
     ...report,
     probe: report.probe && { ...report.probe },
     initInfo: report.initInfo && { ...report.initInfo },
+    ...(call.query?.rpc === "true" && { _rpcLogs: messagesOf(recorder, server) }),
   };
 }
 

@@ -86,34 +86,43 @@ export async function withServer<T extends object>(
   server: SavedServer,
   work: (connection: Connection, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  // The one that is being made, then the one that is used: also what never came to stand leaves its messages.
+  let recorder: Recorder | undefined;
   const open = async () => {
     const { target, timeoutMs, options } = await reachServer(call, server);
+    recorder = recorderFor(target);
     return connect(target, {
       ...options,
       timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: Math.max(timeoutMs, longestCallMs) },
-      recorder: new Recorder({
-        limits: recorderLimits,
-        secrets: [...Object.values(target.headers), ...(target.accessToken ? [target.accessToken] : [])],
-      }),
+      recorder,
     });
   };
   // Before the pool is asked, so that a new connection's handshake shows too.
   const startedAt = call.app.now();
+  const messages = () =>
+    call.query?.rpc === "true" && recorder ? { _rpcLogs: messagesOf(recorder, server, startedAt) } : {};
   try {
     return await call.app.connections.use(poolKeyOf(server), open, async (connection) => {
+      recorder = connection.recorder;
       const result = await work(connection, call.request.signal);
-      return call.query?.rpc === "true"
-        ? { ...result, _rpcLogs: logsSince(connection, server, startedAt) }
-        : result;
+      return { ...result, ...messages() };
     });
   } catch (error) {
-    throw toldFailure(error);
+    throw toldFailure(error, messages());
   }
 }
 
-/** The messages of one call. A warm connection may carry others of the same caller at the same time; they show too. */
-function logsSince(connection: Connection, server: SavedServer, startedAt: number) {
-  const recording = connection.recorder.read();
+/** Keeps the messages with an MCP server, within bounds and without what was sent to be let in. */
+export function recorderFor(target: HttpTarget): Recorder {
+  return new Recorder({
+    limits: recorderLimits,
+    secrets: [...Object.values(target.headers), ...(target.accessToken ? [target.accessToken] : [])],
+  });
+}
+
+/** The messages since a call began. A warm connection may carry others of the same caller at the same time; they show too. */
+export function messagesOf(recorder: Recorder, server: SavedServer, startedAt = 0) {
+  const recording = recorder.read();
   const entries = recording.entries.filter(({ at }) => at >= startedAt);
   return toRpcLogs({ ...recording, entries }, { serverId: server.id, serverName: server.name });
 }

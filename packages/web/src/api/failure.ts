@@ -15,6 +15,14 @@ export function isOffline(failure: ApiError): boolean {
   return failure.status === 0 && failure.code === "SERVER_UNREACHABLE";
 }
 
+/** Why an MCP server does not take what is stored to sign in to it; our own refusals have other reasons. */
+const signInReasons: readonly unknown[] = ["CREDENTIAL_REFUSED", "CREDENTIAL_PROBLEM"];
+
+/** The MCP server wants a sign-in of its own, for the first time or anew. */
+export function wantsServerSignIn({ code, details }: Pick<ApiError, "code" | "details">): boolean {
+  return code === "OAUTH_REQUIRED" || (code === "FORBIDDEN" && signInReasons.includes(details?.reason));
+}
+
 /** Whether trying the same again may help. */
 export function isRetryable(failure: ApiError): boolean {
   return (

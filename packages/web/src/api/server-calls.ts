@@ -1,6 +1,6 @@
 /** @module Talking to a saved MCP server through the service: each call leaves its messages in the traffic and its outcome as the server's state. */
 import { createStore } from "../lib/store.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, wantsServerSignIn } from "./failure.ts";
 import { type RpcLog, recordTraffic } from "./traffic.ts";
 
 export interface ServerAddress {
@@ -35,17 +35,25 @@ export async function liveCall<Answer extends object>(
     // Left out of the value only: `_rpcLogs` is optional wherever it occurs.
     return answer as Answer;
   } catch (error) {
+    recordTraffic(serverId, messagesOf(error));
     noteFailure(serverId, error);
     throw error;
   }
 }
 
+/** What a failed call left of its conversation. */
+function messagesOf(error: unknown): readonly RpcLog[] {
+  const logs = failureOf(error).details?._rpcLogs;
+  // The contract's own shape, wherever it occurs.
+  return Array.isArray(logs) ? (logs as RpcLog[]) : [];
+}
+
 function noteFailure(serverId: string, error: unknown): void {
-  const { code, message, status } = failureOf(error);
+  const { code, message, status, details } = failureOf(error);
   const at = Date.now();
   // Without a status nothing answered us at all: that says nothing about the server behind.
   if (status === 0) return;
-  if (code === "OAUTH_REQUIRED")
+  if (wantsServerSignIn({ code, details }))
     noteServerState(serverId, { state: "auth-required", at, code, reason: message });
   if (code === "SERVER_UNREACHABLE" || code === "TIMEOUT")
     noteServerState(serverId, { state: "error", at, code, reason: message });

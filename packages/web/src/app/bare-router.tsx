@@ -37,7 +37,7 @@ export function BareRouter({ token }: { token: string | null }) {
   if (failure) {
     return (
       <Entrance page={id}>
-        <FailureView failure={failure} what="the page" onRetry={again} heading="h2" />
+        <FailureView failure={failure} what="the page" onRetry={again} />
       </Entrance>
     );
   }

@@ -3,7 +3,7 @@
 import type { ApiError } from "@fettle/contract";
 import { CircleAlert, KeyRound, Lock, SearchX, Timer, Unplug } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { isOffline, isRetryable } from "../api/failure.ts";
+import { isOffline, isRetryable, wantsServerSignIn } from "../api/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { type StateName, StateView } from "./state-view.tsx";
@@ -18,7 +18,7 @@ export interface FailureViewProps {
 
 const icon = "size-5";
 
-export function FailureView({ failure, what, onRetry, heading = "h3" }: FailureViewProps) {
+export function FailureView({ failure, what, onRetry, heading = "h2" }: FailureViewProps) {
   const said = describe(failure, what);
   const wait = useCountdown(failure.code === "RATE_LIMITED" ? (failure.retryAfter ?? null) : null);
   return (
@@ -66,6 +66,14 @@ function describe(
       text: "It may be restarting, or your connection is down. Nothing you typed is lost.",
     };
   }
+  if (wantsServerSignIn(failure)) {
+    return {
+      state: "oauth-required",
+      icon: <KeyRound aria-hidden="true" className={icon} />,
+      title: "The server asks you to sign in",
+      text: failure.message,
+    };
+  }
   switch (failure.code) {
     case "FORBIDDEN":
       return {
@@ -80,13 +88,6 @@ function describe(
         icon: <SearchX aria-hidden="true" className={icon} />,
         title: "Not found",
         text: `Either ${what} does not exist any more, or it is not shared with you.`,
-      };
-    case "OAUTH_REQUIRED":
-      return {
-        state: "oauth-required",
-        icon: <KeyRound aria-hidden="true" className={icon} />,
-        title: "The server asks you to sign in",
-        text: failure.message,
       };
     case "RATE_LIMITED":
       return {

@@ -32,7 +32,7 @@ export function StateView({
   title,
   children,
   actions,
-  heading: Heading = "h3",
+  heading: Heading = "h2",
 }: StateViewProps) {
   return (
     <div

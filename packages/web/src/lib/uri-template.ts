@@ -56,6 +56,13 @@ export function parseTemplate(template: string): ParsedTemplate {
   return { ok: true, parts, variables };
 }
 
+/** Whether it is an address without any value: everything that varies is a query, a parameter or a fragment. */
+export function needsNothing({ parts }: Extract<ParsedTemplate, { ok: true }>): boolean {
+  return parts.every(
+    (part) => typeof part === "string" || ["?", "&", ";", "#"].includes(part.operator.first),
+  );
+}
+
 /** A text, several, or names with texts; undefined leaves the variable out. */
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>> | undefined;
 

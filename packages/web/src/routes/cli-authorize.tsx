@@ -46,7 +46,7 @@ function Asked({ id, user }: { id: string; user: SignedInUser }) {
         </>
       }
     >
-      {failure && <FailureView failure={failure} what="the request" onRetry={again} heading="h2" />}
+      {failure && <FailureView failure={failure} what="the request" onRetry={again} />}
       {!failure && !asked && (
         <Loading what="the request">
           <Skeleton className="h-40" />

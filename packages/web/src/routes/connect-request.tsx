@@ -74,7 +74,7 @@ function Followed({ request, user, organizations }: FollowedProps) {
     return (
       <Entrance page="connect-request">
         {failure ? (
-          <FailureView failure={failure} what="the request" onRetry={look} heading="h2" />
+          <FailureView failure={failure} what="the request" onRetry={look} />
         ) : (
           <Loading what="the request">
             <Skeleton className="h-40" />

@@ -43,7 +43,7 @@ function Claim({ bootstrap, token }: { bootstrap: BarePageProps["bootstrap"]; to
   if (failure) {
     return (
       <Entrance page="connect">
-        <FailureView failure={failure} what="the request" onRetry={again} heading="h2" />
+        <FailureView failure={failure} what="the request" onRetry={again} />
       </Entrance>
     );
   }

@@ -32,7 +32,7 @@ function Offer({ bootstrap, token }: { bootstrap: BarePageProps["bootstrap"]; to
   if (failure) {
     return (
       <Entrance page="join">
-        <FailureView failure={failure} what="the invitation" onRetry={again} heading="h2" />
+        <FailureView failure={failure} what="the invitation" onRetry={again} />
       </Entrance>
     );
   }

@@ -5,11 +5,18 @@ import type { ReactNode } from "react";
 import { serverQuery } from "../api/servers.ts";
 import { useOpenPage } from "../app/page-context.tsx";
 import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
+import { pagePath } from "../app/pages.ts";
+import { SignInNotice } from "../features/servers/parts/server-sign-in.tsx";
 import { ServerStatus } from "../features/servers/parts/server-status.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 
 export interface ServerFrameProps extends Pick<PageFrameProps, "id" | "width"> {
   children: (server: ProjectServer) => ReactNode;
+}
+
+/** Consent is one of the small pages, which are another document; it leads back to the server. */
+export function toConsent(request: string): void {
+  location.assign(pagePath("connect-request", { request }));
 }
 
 export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) {
@@ -29,6 +36,7 @@ export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) 
         {/* Another server is another page: nothing typed for one may stay for the next. */}
         {(server) => (
           <div key={server.id} className="stack gap-6">
+            <SignInNotice server={server} onStarted={toConsent} />
             {children(server)}
           </div>
         )}

@@ -2,7 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { pagePath } from "../app/pages.ts";
 import { ServerSettings } from "../features/servers/parts/server-settings.tsx";
-import { ServerFrame } from "./server-frame.tsx";
+import { ServerFrame, toConsent } from "./server-frame.tsx";
 
 export function ServerSettingsPage() {
   const navigate = useNavigate();
@@ -11,6 +11,7 @@ export function ServerSettingsPage() {
       {(server) => (
         <ServerSettings
           server={server}
+          onSignIn={toConsent}
           onDeleted={() => void navigate({ to: pagePath("servers", { pid: server.projectId }) })}
         />
       )}

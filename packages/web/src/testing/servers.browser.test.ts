@@ -76,6 +76,22 @@ test("the doctor says why a dead server does not answer, and what to try", async
   expect(await barriers()).toEqual([]);
 });
 
+test("what a failed examination and a failed call sent is in the traffic too, without the secrets", async () => {
+  await tab("Tools").click();
+  await page.locator("[data-testid=state][data-state=error]").waitFor();
+  await tab("Traffic").click();
+  const sent = page
+    .getByRole("list", { name: "Messages" })
+    .getByRole("button", { name: /server\/discover.*request/ });
+  await sent.first().waitFor();
+  expect(await sent.count()).toBeGreaterThan(1);
+  await page.getByRole("searchbox", { name: "Filter messages" }).fill("no such thing");
+  await page.locator("[data-testid=state][data-state=filtered]").waitFor();
+  await page.getByRole("button", { name: "Clear filter" }).last().click();
+  await sent.first().waitFor();
+  expect(await page.content()).not.toContain("canary-token");
+});
+
 test("a server is deleted only after its name was typed", async () => {
   await tab("Settings").click();
   await page.getByRole("button", { name: "Delete server" }).click();
@@ -131,7 +147,7 @@ test("what the schema calls wrong is sent only when asked, and an error of the t
   await result("tool-error").waitFor();
 });
 
-test("a resource is read, and a template makes the address it will ask for", async () => {
+test("a resource is read", async () => {
   await tab("Resources").click();
   await page.getByRole("searchbox", { name: "Filter resources" }).fill("small-weather");
   await page
@@ -146,6 +162,29 @@ test("a resource is read, and a template makes the address it will ask for", asy
   expect(await barriers()).toEqual([]);
 });
 
+test("a template shows the exact address it makes, reads it, and tells what is not there", async () => {
+  await page.getByRole("searchbox", { name: "Filter resources" }).fill("genre");
+  await page.getByRole("button", { name: /Genre list/ }).click();
+  const readIt = page.getByRole("button", { name: "Read", exact: true });
+  expect(await readIt.isDisabled()).toBe(true);
+  const genre = page.getByRole("textbox", { name: /genre/ });
+  await genre.fill("science fiction/50%");
+  await page.getByText("bookshop://genres/science%20fiction%2F50%25", { exact: true }).waitFor();
+  await readIt.click();
+  await page
+    .locator("[data-testid=state][data-state=final], [data-testid=state][data-state=error]")
+    .waitFor();
+  await genre.fill("poetry");
+  await readIt.click();
+  await page
+    .getByTestId("resource-content")
+    .getByText(/Small Weather/)
+    .waitFor();
+  await page.getByText("Raw", { exact: true }).click();
+  await page.getByRole("tree", { name: "contents" }).getByText("bookshop://genres/poetry").waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
 test("a prompt is rendered", async () => {
   await tab("Prompts").click();
   await page.getByRole("textbox", { name: /reader/ }).fill("a sailor");
@@ -155,6 +194,23 @@ test("a prompt is rendered", async () => {
     .getByTestId("prompt-messages")
     .getByText(/a sailor/)
     .waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("settings are saved without showing a secret again, and the server is asked anew", async () => {
+  await tab("Settings").click();
+  await page.getByRole("button", { name: "Add header" }).click();
+  await page.getByLabel("Name of header 1").fill("X-Shelf");
+  await page.getByLabel("Value of header 1").fill("canary-header");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("All saved.").waitFor();
+  await page.getByText("X-Shelf", { exact: false }).first().waitFor();
+  expect(await page.content()).not.toContain("canary-header");
+  await page.locator("[data-testid=server-status][data-state=disconnected]").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Fill this in.").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Bookshop");
   expect(await barriers()).toEqual([]);
 });
 

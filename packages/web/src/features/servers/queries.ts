@@ -2,9 +2,11 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
+import { failureOf, wantsServerSignIn } from "../../api/failure.ts";
 import { queryClient } from "../../api/queries.ts";
 import { liveCall, noteServerState, type ServerAddress, withMessages } from "../../api/server-calls.ts";
 import { askedFor, serverQuery, serversQuery } from "../../api/servers.ts";
+import { recordTraffic } from "../../api/traffic.ts";
 
 type CreateBody = Parameters<typeof api.createProjectServer>[0]["body"];
 type UpdateBody = Parameters<typeof api.updateProjectServer>[0]["body"];
@@ -53,13 +55,14 @@ export async function checkAll(projectId: string, serverIds: readonly string[]):
 }
 
 function noteCheckFailed(serverId: string, error: unknown): void {
-  const { code, message } = error as { code?: string; message?: string };
-  if (code === "OAUTH_REQUIRED") return;
+  const failure = failureOf(error);
+  if (wantsServerSignIn(failure)) return;
+  const { code, message } = failure;
   noteServerState(serverId, {
     state: "error",
     at: Date.now(),
-    code: code ?? "INTERNAL_ERROR",
-    reason: message ?? "The check could not be finished.",
+    code,
+    reason: message,
   });
 }
 
@@ -69,7 +72,8 @@ export const doctorQuery = (address: ServerAddress) =>
     ...askedFor,
     queryKey: ["live", address.projectId, address.serverId, "doctor"],
     queryFn: async ({ signal }) => {
-      const report = await api.runDoctor(address, { signal });
+      const report = await api.runDoctor({ ...address, query: withMessages }, { signal });
+      recordTraffic(address.serverId, report._rpcLogs ?? []);
       noteServerState(address.serverId, stateOf(report));
       return report;
     },
@@ -80,7 +84,18 @@ function stateOf({ status, error, findings }: DoctorReport) {
   if (status === "ready" || status === "partial") return { state: "connected", at } as const;
   const reason = findings[0]?.summary ?? error?.message ?? "It did not pass the examination.";
   const code = error?.code ?? findings[0]?.code ?? status;
-  return { state: status === "oauth_required" ? "auth-required" : "error", at, code, reason } as const;
+  return { state: asksToSignIn({ status, findings }) ? "auth-required" : "error", at, code, reason } as const;
+}
+
+/** It wants a sign-in, or does not take the one that is stored. */
+export function asksToSignIn({ status, findings }: Pick<DoctorReport, "status" | "findings">): boolean {
+  return (
+    status === "oauth_required" ||
+    findings.some(
+      ({ code, severity }) =>
+        severity === "error" && wantsServerSignIn({ code: "FORBIDDEN", details: { reason: code } }),
+    )
+  );
 }
 
 export async function importTokens(address: ServerAddress, body: TokensBody) {

@@ -1,6 +1,6 @@
 /** @module The calls of this page session: how each one ended, newest first. */
 import type { ApiError } from "@fettle/contract";
-import { failureOf } from "../../api/failure.ts";
+import { failureOf, wantsServerSignIn } from "../../api/failure.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { createStore, type Store } from "../../lib/store.ts";
 
@@ -54,8 +54,9 @@ export function failed(error: unknown, wasCancelled: boolean): CallOutcome {
   return { state: "protocol-error", cause: causeOf(failure), failure };
 }
 
-function causeOf({ code, details }: ApiError): Extract<CallOutcome, { state: "protocol-error" }>["cause"] {
-  if (code === "OAUTH_REQUIRED") return "sign-in";
+function causeOf(failure: ApiError): Extract<CallOutcome, { state: "protocol-error" }>["cause"] {
+  const { code, details } = failure;
+  if (wantsServerSignIn(failure)) return "sign-in";
   if (details?.rpcCode !== undefined) return "protocol";
   return code === "SERVER_UNREACHABLE" || code === "TIMEOUT" ? "transport" : "service";
 }

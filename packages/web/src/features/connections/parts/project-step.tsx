@@ -26,7 +26,7 @@ const newProject = "";
 export function ProjectStep(props: ProjectStepProps) {
   const bound = props.consent.askedBy.keyOrganization;
   const { data, failure, again } = useLoad((signal) => listProjects(bound?.id, signal));
-  if (failure) return <FailureView failure={failure} what="your projects" onRetry={again} heading="h2" />;
+  if (failure) return <FailureView failure={failure} what="your projects" onRetry={again} />;
   if (!data) {
     return (
       <Loading what="your projects">

@@ -6,6 +6,7 @@ import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.
 import { isJsonObject, type Json, type JsonObject } from "../../../lib/json-exact.ts";
 import {
   expandTemplate,
+  needsNothing,
   parseTemplate,
   type TemplateValue,
   type TemplateVariable,
@@ -23,7 +24,7 @@ export function TemplatePanel({ server, template }: { server: ProjectServer; tem
   const isReady =
     parsed.ok &&
     Object.keys(state.drafts).length === 0 &&
-    parsed.variables.some(({ name }) => values[name] !== undefined);
+    (needsNothing(parsed) || parsed.variables.some(({ name }) => values[name] !== undefined));
   return (
     <ReadPanel
       server={server}

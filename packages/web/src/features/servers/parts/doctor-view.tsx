@@ -5,7 +5,7 @@ import { failureOf } from "../../../api/failure.ts";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
-import { doctorQuery } from "../queries.ts";
+import { asksToSignIn, doctorQuery } from "../queries.ts";
 import { DoctorSteps } from "./doctor-steps.tsx";
 import { FindingCards } from "./finding-cards.tsx";
 import { ImportTokens } from "./import-tokens.tsx";
@@ -30,7 +30,7 @@ export function DoctorView({ server }: { server: ProjectServer }) {
   return (
     <>
       <DoctorSteps report={report} busy={query.isFetching} onRun={again} />
-      {report.status === "oauth_required" && <ImportTokens server={server} onImported={again} />}
+      {asksToSignIn(report) && <ImportTokens server={server} onImported={again} />}
       <FindingCards findings={report.findings} />
       {report.initInfo && <ServerFacts report={report} />}
     </>

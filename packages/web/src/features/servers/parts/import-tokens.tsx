@@ -24,8 +24,8 @@ export function ImportTokens({ server, onImported }: { server: ProjectServer; on
     <div data-testid="state" data-state="oauth-required">
       <Form label="Store tokens" errors={byShortName(fieldErrors(save.failure))} onSubmit={save.run}>
         <Panel
-          title={`${server.name} asks to sign in`}
-          about="This is the server's own sign-in, not yours to Fettle. Paste tokens you have for it; they are stored encrypted and sent only to this address."
+          title="Or store tokens you have"
+          about="Obtained elsewhere, such as by the command line. They are stored encrypted and sent only to this address."
           footer={
             <>
               <span className="break-all">For {server.url}</span>

@@ -15,8 +15,15 @@ import { updateServer } from "../queries.ts";
 import { draftOf, updateBody } from "../server-draft.ts";
 import { DeleteServerDialog } from "./delete-server-dialog.tsx";
 import { ServerFields } from "./server-fields.tsx";
+import { SignInButton } from "./server-sign-in.tsx";
 
-export function ServerSettings({ server, onDeleted }: { server: ProjectServer; onDeleted: () => void }) {
+export interface ServerSettingsProps {
+  server: ProjectServer;
+  onDeleted: () => void;
+  onSignIn: (requestId: string) => void;
+}
+
+export function ServerSettings({ server, onDeleted, onSignIn }: ServerSettingsProps) {
   const [draft, setDraft] = useState(() => draftOf(server));
   const [deleting, setDeleting] = useState(false);
   const offline = useWriteBlock();
@@ -53,6 +60,14 @@ export function ServerSettings({ server, onDeleted }: { server: ProjectServer; o
           </div>
         </Panel>
       </Form>
+      {server.useOAuth && (
+        <Panel
+          title="Your sign-in"
+          about="Each person signs in to this server for themselves; nobody uses your tokens but you."
+        >
+          <SignInButton server={server} label="Sign in again" onStarted={onSignIn} />
+        </Panel>
+      )}
       <Panel title="Delete this server" tone="bad">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <p className="max-w-lg text-base text-soft">

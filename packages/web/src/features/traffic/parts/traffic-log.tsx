@@ -33,7 +33,6 @@ export function TrafficLog({ server, filter: text, onFilter }: TrafficLogProps) 
   if (rows.length === 0) {
     return (
       <StateView
-        heading="h2"
         state="empty"
         icon={<Activity aria-hidden="true" className="size-5" />}
         title="No messages yet"

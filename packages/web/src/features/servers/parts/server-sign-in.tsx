@@ -1,0 +1,71 @@
+/** @module A server that wants a sign-in of its own: the way to its authorization server, which leads back here. */
+import type { ProjectServer } from "@fettle/contract";
+import { KeyRound } from "lucide-react";
+import { cancelConnection, listOpenConnections, startConnection } from "../../../api/connections.ts";
+import { Blocked } from "../../../kit/blocked.tsx";
+import { FormFailure } from "../../../kit/form-failure.tsx";
+import { isLimitReached, OpenRequests } from "../../../kit/open-requests.tsx";
+import { useAction } from "../../../kit/use-action.ts";
+import { useWriteBlock } from "../../../kit/use-link-state.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { useServerState } from "./server-status.tsx";
+
+export interface ServerSignInProps {
+  server: ProjectServer;
+  /** The browser goes on at the page of the request. */
+  onStarted: (requestId: string) => void;
+  /** Of the button; "Sign in" where nobody has yet. */
+  label?: string;
+}
+
+export function SignInButton({ server, onStarted, label = "Sign in" }: ServerSignInProps) {
+  const offline = useWriteBlock();
+  const start = useAction(
+    () =>
+      startConnection({
+        url: server.url ?? "",
+        projectId: server.projectId,
+        serverId: server.id,
+        reauthorize: true,
+      }),
+    ({ connectionRequestId }) => onStarted(connectionRequestId),
+  );
+  return (
+    <div className="stack gap-3">
+      <div>
+        <Blocked reason={offline}>
+          <Button
+            look="primary"
+            busy={start.busy}
+            icon={<KeyRound aria-hidden="true" className="size-4" />}
+            onClick={() => start.run()}
+          >
+            {label}
+          </Button>
+        </Blocked>
+      </div>
+      {isLimitReached(start.failure) ? (
+        <OpenRequests read={listOpenConnections} cancel={cancelConnection} onFreed={() => start.run()} />
+      ) : (
+        <FormFailure failure={start.failure} />
+      )}
+    </div>
+  );
+}
+
+/** On every page of a server that last asked for a sign-in. */
+export function SignInNotice(props: ServerSignInProps) {
+  if (useServerState(props.server.id).state !== "auth-required") return null;
+  return (
+    <div data-testid="sign-in-notice">
+      <Notice kind="warn" title={`${props.server.name} asks to sign in`}>
+        <p className="mb-2.5">
+          This is the server's own sign-in, not yours to Fettle. You agree at its authorization server and
+          come back.
+        </p>
+        <SignInButton {...props} />
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { startProtectedBookshop } from "@fettle/samples";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, ready, type Watched } from "./browser.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+
+let browser: Browser;
+let deployment: Deployment;
+let opened: Watched;
+let page: Page;
+/** One asks on a page of its own; the other agrees at once, so that tokens can be had without a browser. */
+let asking: Awaited<ReturnType<typeof startProtectedBookshop>>;
+let giving: Awaited<ReturnType<typeof startProtectedBookshop>>;
+
+beforeAll(async () => {
+  [browser, deployment, asking, giving] = await Promise.all([
+    launchBrowser(),
+    startDeployment({ sample: true }),
+    startProtectedBookshop({ consent: "page" }),
+    startProtectedBookshop(),
+  ]);
+  opened = await openPage(browser, { colorScheme: "light" });
+  page = opened.page;
+  await page.goto(deployment.signInUrl);
+  await page.waitForURL(/\/(p|o)\//);
+});
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await browser.close();
+  await Promise.all([deployment.stop(), asking.close(), giving.close()]);
+});
+
+const tab = (name: string) =>
+  page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name, exact: true });
+const doctor = (status: string) => page.locator(`[data-testid=doctor][data-status=${status}]`);
+const status = (state: string) => page.locator(`[data-testid=server-status][data-state=${state}]`);
+const connection = (state: string) =>
+  page.locator(`[data-testid=connection][data-status=${state}]`).waitFor();
+
+async function addServer(name: string, url: string) {
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers?do=new`);
+  await page.getByRole("textbox", { name: "Address" }).fill(url);
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL(/\/overview$/);
+  await ready(page);
+}
+
+/** What stands in someone's way here, in both themes. */
+async function barriers(): Promise<string[]> {
+  const found = (await new AxeBuilder({ page }).disableRules(["region"]).analyze()).violations;
+  await page.emulateMedia({ colorScheme: "dark" });
+  found.push(...(await new AxeBuilder({ page }).withRules(["color-contrast"]).analyze()).violations);
+  await page.emulateMedia({ colorScheme: "light" });
+  return found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
+}
+
+test("a server that wants a sign-in says so on each of its pages, and never as if ours had ended", async () => {
+  await addServer("Guarded", `${asking.url}?edition=second`);
+  await doctor("oauth_required").waitFor();
+  await status("auth-required").waitFor();
+  await page.getByTestId("sign-in-notice").getByRole("button", { name: "Sign in" }).waitFor();
+  expect(await barriers()).toEqual([]);
+  await tab("Tools").click();
+  await page.locator("[data-testid=state][data-state=oauth-required]").waitFor();
+  await page.getByTestId("sign-in-notice").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await barriers()).toEqual([]);
+});
+
+test("signing in leads to its authorization server and back, and its tools work", async () => {
+  await page.getByTestId("sign-in-notice").getByRole("button", { name: "Sign in" }).click();
+  await connection("awaiting_authorization");
+  await page.getByText("They may be secret and are not shown here").waitFor();
+  await page.getByRole("button", { name: "Continue to sign in" }).click();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await connection("ready");
+  await page.getByRole("link", { name: "Open the server" }).click();
+  await doctor("ready").waitFor();
+  expect(await page.getByTestId("sign-in-notice").count()).toBe(0);
+  await tab("Tools").click();
+  await page.getByRole("button", { name: /search_books/ }).click();
+  await page.getByRole("textbox", { name: /query/ }).fill("moss");
+  await page.keyboard.press("Control+Enter");
+  await page.locator("[data-testid=tool-result][data-state=ok]").waitFor();
+});
+
+test("someone who is signed in may sign in anew, and give it up without losing what there was", async () => {
+  await tab("Settings").click();
+  await page.getByRole("button", { name: "Sign in again" }).click();
+  await connection("awaiting_authorization");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await connection("cancelled");
+  await page.goBack();
+  await page.getByRole("button", { name: "Sign in again" }).waitFor();
+  await tab("Overview").click();
+  await doctor("ready").waitFor();
+});
+
+test("tokens got elsewhere are stored; wrong ones are refused by the server and told as that", async () => {
+  await addServer("Imported", giving.url);
+  await doctor("oauth_required").waitFor();
+  const form = page.getByRole("form", { name: "Store tokens" });
+  await form.getByRole("button", { name: "Store and try again" }).click();
+  await form.getByText("Fill this in.").waitFor();
+  await form.getByLabel("Access token").fill("canary-not-a-token");
+  await form.getByRole("button", { name: "Store and try again" }).click();
+  await page.getByText("Tokens stored").waitFor();
+  await doctor("error").waitFor();
+  await page.getByText("The server refuses the credential that was sent.").first().waitFor();
+  await status("auth-required").waitFor();
+  expect(await page.content()).not.toContain("canary-not-a-token");
+
+  const { accessToken } = await giving.signIn();
+  await form.getByLabel("Access token").fill(accessToken);
+  await form.getByRole("button", { name: "Store and try again" }).click();
+  await doctor("ready").waitFor();
+  await status("connected").waitFor();
+  expect(await page.content()).not.toContain(accessToken);
+});
