@@ -57,6 +57,7 @@ export { type ResultFault, toolResultFaults } from "./diagnostics/tool-result.ts
 export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
 export type { Fixtures } from "./protocol/fixtures.ts";
+export { contentSchemaFaults } from "./protocol/output-schema.ts";
 export { type ProtocolCategory, protocolCategories } from "./protocol/protocol-check.ts";
 export type { ProtocolReport } from "./protocol/protocol-report.ts";
 export {
@@ -74,6 +75,14 @@ export { toSuiteJunitXml } from "./reports/suite-junit-xml.ts";
 export { isSame, sortKeys } from "./surface/canonical.ts";
 export { type ChangeClass, changeClasses, diffSurfaces, type SurfaceChange } from "./surface/diff.ts";
 export {
+  type DiffClass,
+  type DiffFailOn,
+  type EntityChange,
+  isDiffFailure,
+  reportDiff,
+  type SurfaceDiff,
+} from "./surface/diff-report.ts";
+export {
   type LockReading,
   readLock,
   type SurfaceLock,
@@ -82,6 +91,7 @@ export {
 } from "./surface/lock-file.ts";
 export { compareSchemas, type SchemaChange, type Shift } from "./surface/schema-change.ts";
 export { readSurface, type Surface, type SurfaceSection, surfaceSections } from "./surface/surface.ts";
+export { comparable, type FiledSurface, readSurfaceFile } from "./surface/surface-file.ts";
 export { type HostCost, type ToolCost, toolCosts } from "./tool-cost/cost.ts";
 export {
   type Advice,

@@ -17,6 +17,14 @@ export interface ServerContents {
   resourceTemplatesSupported: boolean;
 }
 
+/** What an export keeps of each definition, and by what it is called. */
+export const exportedFields = {
+  tools: { key: "name", fields: ["name", "description", "inputSchema", "outputSchema"] },
+  resources: { key: "uri", fields: ["uri", "name", "description", "mimeType"] },
+  resourceTemplates: { key: "uriTemplate", fields: ["uriTemplate", "name", "description", "mimeType"] },
+  prompts: { key: "name", fields: ["name", "description", "arguments"] },
+} as const;
+
 /** Everything a server offers. A list behind a capability it does not advertise is empty. */
 export async function readServer(connection: Connection, signal?: AbortSignal): Promise<ServerContents> {
   const { capabilities } = connection;
@@ -39,13 +47,13 @@ export async function readServer(connection: Connection, signal?: AbortSignal): 
   return {
     initInfo: initInfoOf(connection),
     capabilities,
-    tools: tools.map((tool: Tool) => pick(tool, ["name", "description", "inputSchema", "outputSchema"])),
+    tools: tools.map((tool: Tool) => pick(tool, exportedFields.tools.fields)),
     toolsMetadata: toolsMetadataOf(tools),
-    resources: resources.map((item) => pick(item, ["uri", "name", "description", "mimeType"])),
+    resources: resources.map((item) => pick(item, exportedFields.resources.fields)),
     resourceTemplates: (resourceTemplates ?? []).map((item) =>
-      pick(item, ["uriTemplate", "name", "description", "mimeType"]),
+      pick(item, exportedFields.resourceTemplates.fields),
     ),
-    prompts: prompts.map((item) => pick(item, ["name", "description", "arguments"])),
+    prompts: prompts.map((item) => pick(item, exportedFields.prompts.fields)),
     resourceTemplatesSupported: "resources" in capabilities && resourceTemplates !== undefined,
   };
 }
@@ -84,6 +92,6 @@ function sortBy(items: readonly JsonObject[], key: string): JsonObject[] {
   return items.toSorted((a, b) => (named(a) < named(b) ? -1 : named(a) > named(b) ? 1 : 0));
 }
 
-function pick(item: JsonObject, keys: readonly string[]): JsonObject {
+export function pick(item: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.flatMap((key) => (item[key] === undefined ? [] : [[key, item[key]]])));
 }

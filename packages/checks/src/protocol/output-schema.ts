@@ -1,9 +1,27 @@
 /** @module Does structured content keep to the schema its tool declares? Schema and content are both the server's, so nothing in them is run. */
+import { runInNewContext } from "node:vm";
 import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
+import { withPlainNumbers } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
+
+/** Longest one judgement may take: references can make a small schema explode. */
+const judgeMs = 2_000;
 
 /** Why the content does not fit; none when it does. Patterns are not asserted: a hostile one could run for hours. */
 export function contentSchemaFaults(schema: JsonObject, content: unknown): string[] {
+  const judge = () => faultsOf(withPlainNumbers(schema), withPlainNumbers(content));
+  try {
+    // Only a context of its own has a watchdog that ends what runs in it.
+    return runInNewContext("judge()", { judge }, { timeout: judgeMs });
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
+      return [`#: the schema takes more than ${judgeMs} ms to apply`];
+    return [`#: the schema cannot be applied (${message.slice(0, 200)})`];
+  }
+}
+
+function faultsOf(schema: JsonObject, content: unknown): string[] {
   const { valid, errors } = new Validator(withoutPatterns(schema) as Schema, draftOf(schema), false).validate(
     content,
   );

@@ -57,6 +57,28 @@ describe("reports", () => {
     expect(bad.stdout).toMatch(/^<\?xml.*failures="1".*<failure message=/s);
   });
 
+  test("hold structured content to the schema that the tool declares, whatever the schema does", async () => {
+    const { fettle } = await testWorld();
+    const kept = await fettle(
+      ...["tools", "call", "--url", bookshop.url, "--tool-name", "list_orders"],
+      ...["--validate-response", "--reporter", "json-summary"],
+    );
+    expect(JSON.parse(kept.stdout)).toMatchObject({ passed: true, summary: { total: 2 } });
+    const liar = await startHostile("broken-promises");
+    onTestFinished(() => liar.close());
+    for (const [tool, fault] of [
+      ["echo", '#/text: Instance type "number" is invalid. Expected "string".'],
+      ["silent", "the tool declares an output schema, and the result has no structuredContent"],
+      ["exploding", "#: the schema takes more than 2000 ms to apply"],
+    ] as const) {
+      const call = ["tools", "call", "--url", liar.url, "--tool-name", tool];
+      const { stdout, exitCode } = await fettle(...call, "--validate-response", "--reporter", "json-summary");
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(stdout).cases.at(-1)).toMatchObject({ id: "structured-content", error: fault });
+      expect((await fettle(...call)).exitCode).toBe(0);
+    }
+  });
+
   test.each([
     [["--reporter", "json-summary"], "--validate-response or --expect-success"],
     [["--reporter", "json-summary", "--expect-success", "--ui"], "--ui cannot be combined"],

@@ -1,4 +1,5 @@
 /** @module `fettle tools call`: calls one tool and prints its result as it came. */
+import type { ReportCase } from "@fettle/checks";
 import { type ExitCode, exitCodes } from "@fettle/contract";
 import { type CallOptions, isObject, type JsonObject, type Recorder } from "@fettle/mcp";
 import { CliError, usageError } from "../cli-error.ts";
@@ -31,15 +32,21 @@ export async function run(call: ToolsCall): Promise<Outcome | undefined> {
   if (call.flags.task) return taskCall(call, plan, toolName, toolArgs);
   const startedAt = performance.now();
   const recorder = recorderFor(plan.target);
+  const judged: Judged = {};
   const subject = { name: "tools call", input: { toolName, toolArgs }, plan, path: call.flags.debugOut };
   const outcome = await withDebugArtifact(call, subject, recorder, () =>
-    withPlan(call, plan, (server) => callTool(call, server, toolName, toolArgs), {
+    withPlan(call, plan, (server) => callTool(call, server, toolName, toolArgs, judged), {
       ...interaction(call),
       recorder,
     }).finally(() => tellParamHeaders(call, recorder)),
   );
   if (!call.flags.reporter) return outcome;
-  return report(call, outcome, toolName, performance.now() - startedAt);
+  return report(call, outcome, judged, toolName, performance.now() - startedAt);
+}
+
+/** What only an open connection can tell about the result. */
+interface Judged {
+  structured?: ReportCase | undefined;
 }
 
 async function callTool(
@@ -47,12 +54,17 @@ async function callTool(
   { connection, plan, deadline }: OpenServer,
   toolName: string,
   toolArgs: JsonObject,
+  judged: Judged,
 ): Promise<Outcome> {
   if (plan.host) await refuseInvisible(call, { connection, plan, deadline }, toolName);
   const startedAt = performance.now();
   const result = await connection.callTool(toolName, toolArgs, callOptions(call, deadline.signal));
   const durationMs = Math.round(performance.now() - startedAt);
-  const { failures } = reportOf(call.flags, result);
+  if (call.flags.validateResponse) {
+    const { structuredCase } = await import("../connection/structured-content.ts");
+    judged.structured = await structuredCase({ connection, deadline }, toolName, result, call.print);
+  }
+  const { failures } = reportOf(call.flags, result, judged.structured);
   return {
     value: isObject(result) && !call.flags.reporter ? { ...result, _durationMs: durationMs } : result,
     human: () => toolResultText(result, durationMs, failures),
@@ -80,10 +92,11 @@ function callOptions({ flags }: ToolsCall, signal: AbortSignal): CallOptions {
 function report(
   call: ToolsCall,
   outcome: Outcome,
+  judged: Judged,
   toolName: string,
   durationMs: number,
 ): undefined | Outcome {
-  const { document } = reportOf(call.flags, outcome.value);
+  const { document } = reportOf(call.flags, outcome.value, judged.structured);
   call.print.document(document({ toolName, durationMs: Math.round(durationMs) }));
   return outcome.exitCode === exitCodes.ok ? undefined : { ...outcome, silent: true };
 }

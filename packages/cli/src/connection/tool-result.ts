@@ -23,9 +23,11 @@ export interface ResultReport {
   document(facts: { toolName: string; durationMs: number }): string;
 }
 
-export function reportOf(expected: Expectations, result: unknown): ResultReport {
+/** `structured`: what the tool's own output schema says of the result, when it was asked. */
+export function reportOf(expected: Expectations, result: unknown, structured?: ReportCase): ResultReport {
   const cases = [
     ...(expected.validateResponse ? [envelopeCase(result)] : []),
+    ...(structured ? [structured] : []),
     ...(expected.expectSuccess ? [successCase(result)] : []),
   ];
   return {

@@ -57,6 +57,28 @@ export const surfaceCheckFlags = flags({
   ...retryFlags,
 });
 
+export const diffFlags = flags({
+  ...connectionFlags,
+  baseline: { kind: "text", value: "path", help: "Compare the server with this lock or export" },
+  left: { kind: "text", value: "path", help: "Compare this lock or export; needs --right, and no server" },
+  right: { kind: "text", value: "path", help: "With this one" },
+  "fail-on": {
+    kind: "choice",
+    choices: ["breaking", "any", "none"],
+    value: "class",
+    defaultNote: "breaking",
+    help: "Exit 1 on these changes",
+  },
+  reporter: {
+    kind: "choice",
+    choices: ["json-summary", "junit-xml"],
+    value: "reporter",
+    help: "Print a report instead",
+  },
+  out: { kind: "text", value: "path", help: "Also write the comparison as JSON to this file" },
+  ...retryFlags,
+});
+
 const server = "--url $URL";
 
 export const serverCommands = [
@@ -131,6 +153,24 @@ export const serverCommands = [
       { command: `fettle server export ${server} --stable --format json > server.json`, does: "A snapshot" },
     ],
     load: () => import("../commands/server-export.ts"),
+  }),
+  command({
+    name: "server diff",
+    section: "local",
+    summary: "Compare a server with what it was, or two files",
+    description: [
+      "Files are locks (`server surface lock`) or exports (`server export`). Two servers: write one down, and compare the other with it.",
+    ],
+    arguments: {},
+    flags: diffFlags,
+    examples: [
+      {
+        command: `fettle server diff ${server} --baseline fettle-surface.json`,
+        does: "A server with its lock",
+      },
+      { command: "fettle server diff --left old.json --right new.json --fail-on any", does: "Two exports" },
+    ],
+    load: () => import("../commands/server-diff.ts"),
   }),
   group({
     name: "server surface",

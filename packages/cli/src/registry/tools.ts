@@ -61,7 +61,10 @@ export const toolsCallFlags = flags({
   "tool-args": { kind: "text", value: "json", defaultNote: "{}", help: "Its arguments (JSON, @path or -)" },
   params: { kind: "text", value: "json", hidden: true, help: "The same as --tool-args" },
   "tool-args-stdin": { kind: "boolean", help: "Read the arguments from stdin" },
-  "validate-response": { kind: "boolean", help: "Fail when the result has the wrong shape" },
+  "validate-response": {
+    kind: "boolean",
+    help: "Fail when the result breaks the protocol's shape or the tool's output schema",
+  },
   "expect-success": { kind: "boolean", help: "Fail when the tool reports an error" },
   reporter: {
     kind: "choice",

@@ -96,7 +96,32 @@ export const BAD_DEFINITIONS: HostileServer[] = [
       "Bound depth, references and time when compiling; never fetch a reference; keep the harmless tools usable.",
     behave: () => on("tools/list", (request) => result(request, { tools: [ECHO, ...schemaBombs()] })),
   },
+  {
+    name: "broken-promises",
+    transports: BOTH,
+    does: "Declares what its tools answer with, and answers with something else, or by a schema that explodes.",
+    failsAt: "nowhere",
+    conclude:
+      "Hold the structured content to the schema when asked to, in bounded time, and name what does not fit.",
+    behave: () => ({
+      answer(request) {
+        if (request.method === "tools/list") return result(request, { tools: promisingTools() });
+        if (request.method !== "tools/call") return undefined;
+        const structuredContent = request.params.name === "silent" ? undefined : { text: 42 };
+        return result(request, { content: [], structuredContent });
+      },
+    }),
+  },
 ];
+
+function promisingTools() {
+  const outputSchema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
+  return [
+    { ...ECHO, outputSchema },
+    { ...ECHO, name: "silent", outputSchema },
+    { ...ECHO, name: "exploding", outputSchema: explodingSchema("text") },
+  ];
+}
 
 const HOSTILE_TOOLS = [
   { ...ECHO, description: `${RED_AND_CLEAR}${LINK} ${INJECTION}` },
@@ -119,19 +144,24 @@ const HOSTILE_URLS = [
   "//evil.example/icon.png",
 ];
 
-function schemaBombs() {
-  const object = (properties: object, rest: object = {}) => ({ type: "object", properties, ...rest });
-  // Each definition refers twice to the next: two to the power of thirty copies when written out.
+/** Each definition refers twice to the next: two to the power of thirty copies when written out. */
+function explodingSchema(property: string) {
   const doubling = Object.fromEntries(
     Array.from({ length: 30 }, (_, level) => {
       const next = { $ref: `#/$defs/d${level + 1}` };
       return [`d${level}`, { allOf: [next, next] }];
     }),
   );
+  const properties = { [property]: { $ref: "#/$defs/d0" } };
+  return { type: "object", properties, $defs: { ...doubling, d30: { type: ["string", "number"] } } };
+}
+
+function schemaBombs() {
+  const object = (properties: object, rest: object = {}) => ({ type: "object", properties, ...rest });
   let deep: object = { type: "string" };
   for (let level = 0; level < 2000; level += 1) deep = object({ deeper: deep });
   const bombs: Record<string, object> = {
-    exploding: object({ value: { $ref: "#/$defs/d0" } }, { $defs: { ...doubling, d30: { type: "string" } } }),
+    exploding: explodingSchema("value"),
     recursive: object({ child: { $ref: "#" } }),
     circular: object(
       { value: { $ref: "#/$defs/a" } },

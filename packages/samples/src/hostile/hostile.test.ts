@@ -195,6 +195,12 @@ const PROOFS: Record<string, Proof> = {
       expect.arrayContaining(["echo", "exploding", "circular", "backtracking", "remote", "deep"]),
     );
   },
+  "broken-promises": async (ask) => {
+    const { tools } = (await message(await ask("tools/list"))).result;
+    expect(tools[0].outputSchema.properties.text.type).toBe("string");
+    const { result } = await message(await ask("tools/call", { name: "echo" }));
+    expect(result.structuredContent).toEqual({ text: 42 });
+  },
 };
 
 const over = (transport: "http" | "stdio") =>
