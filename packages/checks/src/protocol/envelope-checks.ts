@@ -1,16 +1,57 @@
-/** @module Checks of the stateless envelope: versions and headers that must be refused, and what every result must say. */
-
+/** @module Checks of the stateless envelope: what must be in it, what is refused, and what every result says of itself. */
 import { isObject } from "@fettle/mcp";
-import { couldNotRun, type Verdict } from "../verdict/check-result.ts";
-import { neverVersion } from "./envelope-observations.ts";
+import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
+import { type EnvelopeSeen, neverVersion } from "./envelope-observations.ts";
 import { describeAnswer, type Exchange, errorOf, isForeign, resultOf } from "./exchange.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { overHttp, type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
+import { judgeRefusal, refusedWith } from "./refusals.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
-const headers = spec("Transports", "basic/transports#streamable-http", "2026-07-28");
+const envelope = spec("Request metadata", "basic#meta", "2026-07-28");
+const lifecycle = spec("Versioning", "basic/lifecycle", "2026-07-28");
+
+function incompleteEnvelope(
+  id: string,
+  what: string,
+  seen: "withoutMeta" | "withoutVersion" | "withoutCapabilities",
+): ProtocolCheck {
+  return {
+    id,
+    title: `Refuses a request without ${what}`,
+    description: `A request without ${what} is answered with 400 and -32602.`,
+    category: "protocol",
+    severity: "must",
+    reference: envelope,
+    eras: stateless,
+    transports: overHttp,
+    needs: [seen],
+    judge: (all) => judgeRefusal((all as EnvelopeSeen)[seen], -32602),
+  };
+}
 
 export const envelopeChecks: ProtocolCheck[] = [
+  incompleteEnvelope("modern-meta-missing", "_meta", "withoutMeta"),
+  incompleteEnvelope("modern-missing-protocol-version", "a protocol version in _meta", "withoutVersion"),
+  incompleteEnvelope(
+    "modern-missing-client-capabilities",
+    "client capabilities in _meta",
+    "withoutCapabilities",
+  ),
+  {
+    id: "modern-client-info-optional",
+    title: "Serves a client that does not say who it is",
+    description: "A request without clientInfo is answered like any other.",
+    category: "protocol",
+    severity: "must",
+    reference: envelope,
+    eras: stateless,
+    needs: ["withoutClientInfo"],
+    judge: ({ withoutClientInfo: exchange }) =>
+      judged(faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`), [
+        exchange,
+      ]),
+  },
   {
     id: "modern-unsupported-version-error",
     title: "Refuses versions it does not speak",
@@ -18,7 +59,7 @@ export const envelopeChecks: ProtocolCheck[] = [
       "A version that does not exist is answered with 400 and -32022, naming the supported ones and the requested one.",
     category: "protocol",
     severity: "must",
-    reference: spec("Versioning", "basic/lifecycle", "2026-07-28"),
+    reference: lifecycle,
     eras: stateless,
     transports: overHttp,
     needs: ["unsupportedVersion", "opening"],
@@ -46,28 +87,71 @@ export const envelopeChecks: ProtocolCheck[] = [
     },
   },
   {
-    id: "modern-protocol-version-header-mismatch",
-    title: "Refuses a version header that contradicts the envelope",
-    description: "Header and envelope that name different versions are answered with 400 and -32020.",
+    id: "modern-removed-methods-not-found",
+    title: "Has left the removed methods behind",
+    description:
+      "initialize, ping, logging/setLevel and resource subscriptions are answered with 404 and -32601.",
     category: "protocol",
     severity: "must",
-    reference: headers,
+    reference: spec("Changes", "changelog", "2026-07-28"),
     eras: stateless,
     transports: overHttp,
-    needs: ["versionMismatch"],
-    judge: ({ versionMismatch }) => judgeRefusal(versionMismatch, -32020),
+    needs: ["removedMethods"],
+    judge({ removedMethods }) {
+      if (removedMethods.every(isForeign) && removedMethods.some(({ http }) => http?.status !== 404)) {
+        return couldNotRun(`Answered with ${describeAnswer(removedMethods[0]!)}, which is no MCP.`);
+      }
+      const kept = removedMethods.map((exchange) => ({ exchange, faults: notFoundFaults(exchange) }));
+      const wrong = kept.filter(({ faults }) => faults.length > 0);
+      return judged(
+        wrong.map(({ exchange: { method }, faults }) => `${method}: ${faults.join(", ")}`),
+        (wrong.length > 0 ? wrong : kept.slice(0, 1)).map(({ exchange }) => exchange),
+      );
+    },
   },
   {
-    id: "modern-method-header-mismatch",
-    title: "Refuses a method header that contradicts the body",
-    description: "An Mcp-Method that names another method is answered with 400 and -32020.",
+    id: "modern-undeclared-capability-error",
+    title: "Asks nothing that the client cannot do",
+    description:
+      "A tool that needs sampling refuses a client without it: 400 and -32021, naming the required capabilities.",
     category: "protocol",
     severity: "must",
-    reference: headers,
+    reference: lifecycle,
     eras: stateless,
-    transports: overHttp,
-    needs: ["methodMismatch"],
-    judge: ({ methodMismatch }) => judgeRefusal(methodMismatch, -32020),
+    needs: ["undeclaredCapability"],
+    judge({ undeclaredCapability: exchange }, { officialFixtures }) {
+      if (!exchange) return absent(officialFixtures, "test_missing_capability");
+      const result = resultOf(exchange);
+      if (result?.resultType === "input_required") {
+        return judged(["the client was asked for what it did not declare"], [exchange]);
+      }
+      if (result) return couldNotRun("The tool was done without asking the client for anything.");
+      const refused = refusedWith(exchange, -32021);
+      if ("verdict" in refused) return refused.verdict;
+      const data = errorOf(exchange)?.data;
+      const required = isObject(data) ? data.requiredCapabilities : undefined;
+      return judged(
+        [...refused.faults, ...faultUnless(isObject(required), "data.requiredCapabilities is not an object")],
+        [exchange],
+      );
+    },
+  },
+  {
+    id: "modern-no-independent-requests-on-stream",
+    title: "Sends no requests of its own",
+    description: "While a call runs, its stream carries notifications and one answer, never a request.",
+    category: "protocol",
+    severity: "must",
+    reference: spec("Multi-round-trip requests", "basic/patterns/mrtr", "2026-07-28"),
+    eras: stateless,
+    needs: ["askingStream"],
+    judge({ askingStream: exchange }, { officialFixtures }) {
+      if (!exchange) return absent(officialFixtures, "test_streaming_elicitation");
+      const requests = exchange.heard.flatMap((message) =>
+        message.kind === "request" ? [`the server asked ${message.method}`] : [],
+      );
+      return judged(requests, [exchange]);
+    },
   },
   {
     id: "modern-result-type-present",
@@ -93,30 +177,14 @@ export const envelopeChecks: ProtocolCheck[] = [
   },
 ];
 
-/** Refused by HTTP and by JSON-RPC, which are two facts. Over stdio there is only the second. */
-export function judgeRefusal(exchange: Exchange, code: number, status = 400): Verdict {
-  const refused = refusedWith(exchange, code, status);
-  return "verdict" in refused ? refused.verdict : judged(refused.faults, [exchange]);
+/** A rule that needs a fixture: without one it does not apply, unless the server is said to keep the official contract. */
+export function absent(officialFixtures: boolean, fixture: string) {
+  return officialFixtures
+    ? couldNotRun(`The server lacks the fixture ${fixture}.`)
+    : notApplicable("No tool is known that may be called to see it.");
 }
 
-export function refusedWith(
-  exchange: Exchange,
-  code: number,
-  status = 400,
-): { faults: string[] } | { verdict: Verdict } {
-  if (isForeign(exchange) && exchange.http?.status !== status) {
-    return { verdict: couldNotRun(`Answered with ${describeAnswer(exchange)}, which is no MCP.`) };
-  }
-  const error = errorOf(exchange);
-  return {
-    faults: [
-      ...faultUnless(
-        error?.code === code,
-        `answered with ${describeAnswer(exchange)}, not with error ${code}`,
-      ),
-      ...(exchange.http && exchange.http.status !== status
-        ? [`HTTP ${exchange.http.status} instead of ${status}`]
-        : []),
-    ],
-  };
+function notFoundFaults(exchange: Exchange): string[] {
+  const refused = refusedWith(exchange, -32601, 404);
+  return "faults" in refused ? refused.faults : [];
 }

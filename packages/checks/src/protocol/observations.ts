@@ -7,9 +7,12 @@ import type { Exchange } from "./exchange.ts";
 import { type LifecycleSeen, lifecycleObservers } from "./lifecycle-observations.ts";
 import { type ListSeen, listObservers } from "./list-observations.ts";
 import { type ReadingSeen, readingObservers } from "./reading-observations.ts";
+import { type RoundTripSeen, roundTripObservers } from "./round-trip-observations.ts";
+import { type RoutingSeen, routingObservers } from "./routing-observations.ts";
 import type { ProtocolObservers, RunContext } from "./run-context.ts";
 import { type SessionSeen, sessionObservers } from "./session-observations.ts";
 import { type StdioSeen, stdioObservers } from "./stdio-observations.ts";
+import { type SubscriptionSeen, subscriptionObservers } from "./subscription-observations.ts";
 import { type TransportSeen, transportObservers } from "./transport-observations.ts";
 import { loadWireSchema, type WireSchema } from "./wire-schema.ts";
 
@@ -22,7 +25,10 @@ export interface ProtocolSeen
     SessionSeen,
     StdioSeen,
     AdviceSeen,
-    EnvelopeSeen {
+    EnvelopeSeen,
+    RoutingSeen,
+    SubscriptionSeen,
+    RoundTripSeen {
   /** The published schema of the revision at hand. */
   wireSchema: WireSchema;
   /** Every exchange of the run so far; for checks that come last. */
@@ -45,6 +51,9 @@ export function protocolObservers(run: RunContext): ProtocolObservers {
       if (schema) return schema;
       throw new McpError("NOT_SUPPORTED", `There is no JSON Schema for ${run.facts.version}.`);
     },
+    ...routingObservers(run),
+    ...subscriptionObservers(run),
+    ...roundTripObservers(run),
     // Enough for a check that judges the traffic to be run by itself.
     transcript: async (look) => {
       await Promise.allSettled([look("opening"), look("tools"), look("resources"), look("prompts")]);

@@ -1,12 +1,16 @@
 /** @module Every protocol check, and the profile that says which of them count. */
 import type { Profile } from "../verdict/profile.ts";
+import { cacheChecks } from "./cache-checks.ts";
 import { callChecks } from "./call-checks.ts";
 import { envelopeChecks } from "./envelope-checks.ts";
 import { lifecycleChecks } from "./lifecycle-checks.ts";
 import type { ProtocolCheck } from "./protocol-check.ts";
 import { readingChecks } from "./reading-checks.ts";
+import { roundTripChecks } from "./round-trip-checks.ts";
+import { routingChecks } from "./routing-checks.ts";
 import { sessionChecks } from "./session-checks.ts";
 import { stdioChecks } from "./stdio-checks.ts";
+import { subscriptionChecks } from "./subscription-checks.ts";
 import { toolChecks } from "./tool-checks.ts";
 import { transportChecks } from "./transport-checks.ts";
 import { wireSchemaChecks } from "./wire-schema-checks.ts";
@@ -14,6 +18,9 @@ import { wireSchemaChecks } from "./wire-schema-checks.ts";
 export const protocolChecks: readonly ProtocolCheck[] = [
   ...lifecycleChecks,
   ...envelopeChecks,
+  ...routingChecks,
+  ...cacheChecks,
+  ...roundTripChecks,
   ...toolChecks,
   ...callChecks,
   ...readingChecks,
@@ -21,6 +28,7 @@ export const protocolChecks: readonly ProtocolCheck[] = [
   ...sessionChecks,
   ...stdioChecks,
   ...wireSchemaChecks,
+  ...subscriptionChecks,
 ];
 
 export const protocolCheckIds: readonly string[] = protocolChecks.map(({ id }) => id);

@@ -43,7 +43,7 @@ describe.concurrent("a server with one fault", () => {
       try {
         const report = await runProtocol(parseTarget({ url: proxy.url }), {
           protocolVersion,
-          checkTimeoutMs: 5_000,
+          checkTimeoutMs: 30_000,
         });
         const failed = report.checks.filter(({ status }) => status === "failed");
         expect(failed.map(({ id }) => id).toSorted()).toEqual([...fails].toSorted());

@@ -125,11 +125,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function exchange(request: HttpRequest, url: URL, redirects: string[]): Promise<HttpResponse> {
     const method = request.method.toUpperCase();
-    const headers = {
-      "user-agent": "fettle",
-      "accept-encoding": "identity",
-      ...lowerCaseNames(request.headers),
-    };
+    const headers = withDefaults(request.headers);
     const host = bareHost(url.hostname);
     const { suppliedFrom, signal, body } = request;
     const { dial } = options.policy;
@@ -153,7 +149,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const watch = options.observer?.begin({
       method,
       url: url.href,
-      headers,
+      headers: lowerCaseNames(headers),
       ...(body !== undefined && { body }),
     });
     const stop = new Stop(outgoing, signal, limits.totalMs);
@@ -295,7 +291,16 @@ function moduleFor(protocol: string): HttpModule {
   return process.getBuiltinModule("node:https") as unknown as HttpModule;
 }
 
-function lowerCaseNames(headers: Record<string, string> = {}): Record<string, string> {
+const defaultHeaders = { "user-agent": "fettle", "accept-encoding": "identity" };
+
+/** Names stay as they were written: a server must read them in any case, and someone may want to see whether it does. */
+function withDefaults(given: Record<string, string> = {}): Record<string, string> {
+  const named = lowerCaseNames(given);
+  const missing = Object.entries(defaultHeaders).filter(([name]) => !(name in named));
+  return { ...Object.fromEntries(missing), ...given };
+}
+
+function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 

@@ -7,12 +7,16 @@ import {
   request,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { JsonObject } from "@fettle/mcp";
 
 export interface ProxiedRequest {
   method: string;
   headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they were sent. */
+  rawHeaders: readonly string[];
+  /** The name header came with blanks around it, which no parser keeps. */
+  hasBlankName: boolean;
   text: string;
   /** The parsed body, when it is one message; change it here and the change is sent on. */
   body: JsonObject | undefined;
@@ -38,6 +42,8 @@ export interface Fault {
   head?(head: Head, request: ProxiedRequest): void;
   /** Changes a message that comes back; undefined drops it, several replace it. */
   message?(message: JsonObject, request: ProxiedRequest): JsonObject | JsonObject[] | undefined;
+  /** Ends a stream after this message. */
+  endsStream?(message: JsonObject, request: ProxiedRequest): boolean;
   /** The whole body of an answer that is no stream. */
   text?(text: string, request: ProxiedRequest): string;
 }
@@ -51,6 +57,7 @@ export async function startFaultyProxy(upstream: string, fault: Fault): Promise<
   const server = createServer((incoming, outgoing) => {
     serve(upstream, fault, incoming, outgoing).catch(() => outgoing.destroy());
   });
+  server.on("connection", noticeBlanks);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -92,11 +99,23 @@ async function serve(
   else outgoing.end(changedBody(await textOf(answer), fault, asked));
 }
 
+const blankNames = new WeakMap<Socket, boolean>();
+
+/** Parsers strip blanks around a header's value, so they are looked for in the bytes. */
+function noticeBlanks(socket: Socket): void {
+  socket.on("data", (chunk: Buffer) => {
+    const [, blanks] = /^mcp-name:( *)/im.exec(chunk.toString("latin1")) ?? [];
+    if (blanks !== undefined) blankNames.set(socket, blanks.length > 1);
+  });
+}
+
 async function readRequest(incoming: IncomingMessage): Promise<ProxiedRequest> {
   const text = await textOf(incoming);
   const asked: ProxiedRequest = {
     method: incoming.method ?? "GET",
     headers: { ...incoming.headers },
+    rawHeaders: incoming.rawHeaders,
+    hasBlankName: blankNames.get(incoming.socket) ?? false,
     text,
     body: undefined,
   };
@@ -140,16 +159,23 @@ async function relayEvents(
   for await (const chunk of answer) {
     rest += chunk;
     for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
-      outgoing.write(changedEvent(rest.slice(0, end), fault, asked));
+      const event = rest.slice(0, end);
+      outgoing.write(changedEvent(event, fault, asked));
       rest = rest.slice(end + 2);
+      const message = messageIn(event);
+      if (message && fault.endsStream?.(message, asked)) return void outgoing.end();
     }
   }
   outgoing.end(rest);
 }
 
-function changedEvent(event: string, fault: Fault, asked: ProxiedRequest): string {
+function messageIn(event: string): JsonObject | undefined {
   const data = /^data: ?(.*)$/m.exec(event)?.[1];
-  const message = data === undefined ? undefined : parse(data);
+  return data === undefined ? undefined : parse(data);
+}
+
+function changedEvent(event: string, fault: Fault, asked: ProxiedRequest): string {
+  const message = messageIn(event);
   if (!message) return `${event}\n\n`;
   return changedMessages(message, fault, asked)
     .map((changed) => `${event.replace(/^data:.*$/m, () => `data: ${stringify(changed)}`)}\n\n`)

@@ -64,3 +64,22 @@ export function resultInstead({ body }: ProxiedRequest, result: JsonObject): Rep
 export function errorInstead({ body }: ProxiedRequest, code: number, status = 200): Reply {
   return { status, body: { jsonrpc: "2.0", id: body?.id, error: { code, message: "No" } } };
 }
+
+/** The `_meta` of a request, when it has one. */
+export function metaOf({ body }: ProxiedRequest): JsonObject | undefined {
+  return (body?.params as JsonObject | undefined)?._meta as JsonObject | undefined;
+}
+
+/** Answers some requests with a result of one's own. */
+export function answering(when: (request: ProxiedRequest) => boolean, result: JsonObject): Fault["answer"] {
+  return (request) => (request.body && when(request) ? resultInstead(request, result) : undefined);
+}
+
+/** Refuses some requests. */
+export function refusing(
+  when: (request: ProxiedRequest) => boolean,
+  code: number,
+  status: number,
+): Fault["answer"] {
+  return (request) => (request.body && when(request) ? errorInstead(request, code, status) : undefined);
+}

@@ -1,0 +1,173 @@
+/** @module Checks of the routing headers: they repeat what the body says, and a server that trusts them must hold the two against each other. */
+import { isObject, scanParamHeaders } from "@fettle/mcp";
+import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
+import { describeAnswer, type Exchange, resultOf } from "./exchange.ts";
+import type { Attempt } from "./lifecycle-observations.ts";
+import type { ProtocolSeen } from "./observations.ts";
+import { overHttp, type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
+import { judgeRefusal, refusedWith } from "./refusals.ts";
+import type { RoutingSeen } from "./routing-observations.ts";
+import { faultUnless, judged } from "./verdicts.ts";
+
+const reference = spec("Transports", "basic/transports#streamable-http", "2026-07-28");
+const headerMismatch = -32020;
+
+/** What all of these have in common. */
+const routing = {
+  category: "protocol",
+  severity: "must",
+  reference,
+  eras: stateless,
+  transports: overHttp,
+} as const;
+
+type ExchangeName = {
+  [Name in keyof RoutingSeen]: RoutingSeen[Name] extends Exchange ? Name : never;
+}[keyof RoutingSeen];
+
+function refused(id: string, title: string, what: string, seen: ExchangeName): ProtocolCheck {
+  return {
+    ...routing,
+    id,
+    title,
+    description: `${what} is answered with 400 and ${headerMismatch}.`,
+    needs: [seen],
+    judge: (all: ProtocolSeen) => judgeRefusal(all[seen], headerMismatch),
+  };
+}
+
+function refusedName(
+  id: string,
+  title: string,
+  what: string,
+  seen: "nameMismatch" | "nameMissing",
+): ProtocolCheck {
+  return {
+    ...routing,
+    id,
+    title,
+    description: `${what} is answered with 400 and ${headerMismatch}.`,
+    needs: [seen],
+    judge: (all: ProtocolSeen) =>
+      judgeAttempt(all[seen], (exchange) => judgeRefusal(exchange, headerMismatch)),
+  };
+}
+
+export const routingChecks: ProtocolCheck[] = [
+  refused(
+    "modern-protocol-version-header-mismatch",
+    "Refuses a version header that contradicts the envelope",
+    "Header and envelope that name different versions",
+    "versionMismatch",
+  ),
+  refused(
+    "modern-method-header-mismatch",
+    "Refuses a method header that contradicts the body",
+    "An Mcp-Method that names another method",
+    "methodMismatch",
+  ),
+  refused(
+    "modern-missing-method-header-rejected",
+    "Refuses a request without a method header",
+    "A request without Mcp-Method",
+    "methodMissing",
+  ),
+  refused(
+    "modern-method-header-case-mismatch",
+    "Compares methods letter by letter",
+    "An Mcp-Method in capitals",
+    "methodInCapitals",
+  ),
+  refusedName(
+    "modern-name-header-mismatch",
+    "Refuses a name header that contradicts the body",
+    "An Mcp-Name that names something else",
+    "nameMismatch",
+  ),
+  refusedName(
+    "modern-missing-name-header-rejected",
+    "Refuses a request for something named without a name header",
+    "A request for a named thing without Mcp-Name",
+    "nameMissing",
+  ),
+  {
+    ...routing,
+    id: "modern-header-names-case-insensitive",
+    title: "Reads header names in any case",
+    description: "Header names in lower, upper and alternating case are all understood.",
+    needs: ["headerNames"],
+    judge: ({ headerNames }) =>
+      judged(
+        headerNames
+          .filter((exchange) => resultOf(exchange) === undefined)
+          .map(
+            (exchange) => `${Object.keys(exchange.headers ?? {}).join(", ")}: ${describeAnswer(exchange)}`,
+          ),
+        headerNames.slice(0, 1),
+      ),
+  },
+  {
+    ...routing,
+    id: "modern-header-value-whitespace",
+    title: "Takes no notice of blanks around a header's value",
+    description: "Blanks around Mcp-Name are stripped, as HTTP says.",
+    needs: ["nameWithBlanks"],
+    judge: ({ nameWithBlanks }) =>
+      judgeAttempt(nameWithBlanks, (exchange) =>
+        judged(faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`), [
+          exchange,
+        ]),
+      ),
+  },
+  {
+    ...routing,
+    id: "modern-param-header-base64",
+    title: "Holds mirrored parameters against their headers",
+    description:
+      "A mirrored parameter is taken plain or in base64; a header that is missing, different or badly encoded is answered with 400 and -32020.",
+    needs: ["paramHeaders"],
+    judge({ paramHeaders }) {
+      if (!paramHeaders) return notApplicable("No tool that may be called mirrors a text into a header.");
+      const { accepted, refused: mustRefuse, tool } = paramHeaders;
+      const wronglyRefused = accepted.filter(({ exchange }) => resultOf(exchange) === undefined);
+      const wronglyTaken = mustRefuse.flatMap(({ form, exchange }) => {
+        const refusal = refusedWith(exchange, headerMismatch);
+        const faults = "faults" in refusal ? refusal.faults : [];
+        return faults.length > 0 ? [{ form, exchange, faults }] : [];
+      });
+      return judged(
+        [
+          ...wronglyRefused.map(({ form, exchange }) => `${form}: ${describeAnswer(exchange)}`),
+          ...wronglyTaken.map(({ form, faults }) => `${form}: ${faults.join(", ")}`),
+        ],
+        [...wronglyRefused, ...wronglyTaken].map(({ exchange }) => exchange),
+        { tool },
+      );
+    },
+  },
+  {
+    id: "tools-x-mcp-header-declarations-valid",
+    title: "Declares mirrored parameters properly",
+    description:
+      "Every x-mcp-header names a header, once per tool, on a text, number or boolean that is reached through properties alone.",
+    category: "tools",
+    severity: "must",
+    reference: spec("Tools", "server/tools", "2026-07-28"),
+    eras: stateless,
+    needs: ["tools"],
+    judge({ tools }) {
+      const faults = tools.items.flatMap((tool) => {
+        const scan = scanParamHeaders(isObject(tool) ? tool.inputSchema : undefined);
+        return scan.ok ? [] : [`${isObject(tool) ? String(tool.name) : "a tool"}: ${scan.reason}`];
+      });
+      if (faults.length === 0 && !tools.isComplete && tools.isAdvertised) {
+        return couldNotRun("The list of tools could not be walked to its end.");
+      }
+      return judged(faults, faults.length > 0 ? tools.pages.slice(0, 1) : []);
+    },
+  },
+];
+
+export function judgeAttempt(attempt: Attempt, judge: (exchange: Exchange) => Verdict): Verdict {
+  return attempt.kind === "done" ? judge(attempt.exchange) : couldNotRun(attempt.why);
+}
