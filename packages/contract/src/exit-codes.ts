@@ -24,6 +24,8 @@ export const cliErrorExit = {
   TIMEOUT: exitCodes.failed,
   SERVER_UNREACHABLE: exitCodes.failed,
   INTERNAL_ERROR: exitCodes.failed,
+  /** A tunnel ended for good: another session took it over, it was closed, or its server is gone. */
+  TUNNEL_CLOSED: exitCodes.failed,
 } as const;
 
 export type CliErrorCode = keyof typeof cliErrorExit;

@@ -135,6 +135,18 @@ export {
   visibilities,
 } from "./roles.ts";
 export { Secret } from "./secret.ts";
+export { fillOpenPlaces, type OpenPlace } from "./server-config/open-place.ts";
+export {
+  readServerConfig,
+  readServerDocument,
+  type ServerConfig,
+  savedFormOf,
+} from "./server-config/read-config.ts";
+export type {
+  ConfiguredHttpServer,
+  ConfiguredServer,
+  ConfiguredStdioServer,
+} from "./server-config/read-entry.ts";
 export { tags } from "./tags.ts";
 export {
   decodeTunnelChunk,

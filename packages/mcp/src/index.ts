@@ -12,7 +12,7 @@ export {
   statefulVersions,
   statelessVersions,
 } from "./era.ts";
-export { statelessEra } from "./era-2026-07-28.ts";
+export { metaKeys, statelessEra } from "./era-2026-07-28.ts";
 export { asMcpError, type FailureCode, type FailureDetails, isMcpError, McpError } from "./failure.ts";
 export type { AddressZone } from "./guard/addresses.ts";
 export {
@@ -50,6 +50,7 @@ export {
   type RequestId,
   type RpcErrorBody,
   type RpcMessage,
+  readMessages,
 } from "./jsonrpc.ts";
 export { redactKnowing } from "./known-secrets.ts";
 export { defaultTimeouts, type Timeouts, type WireLimits, wireLimits } from "./limits.ts";
@@ -158,7 +159,7 @@ export {
 } from "./raw.ts";
 export { Recorder, type RecorderOptions, type Recording, type RecordingEntry } from "./recording.ts";
 export { type RpcLog, toHar, toRpcLogs } from "./recording-export.ts";
-export { killSpawnedProcesses } from "./stdio.ts";
+export { killSpawnedProcesses, openStdio, type StdioWire } from "./stdio.ts";
 export {
   type ChangeListener,
   type Subscription,

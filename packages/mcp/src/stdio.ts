@@ -96,14 +96,16 @@ export async function openStdio(
     "data",
     readLines(limits.messageBytes, {
       line(text) {
-        for (const heard of readMessages(text, limits)) {
+        const all = readMessages(text, limits);
+        const alone = all.length === 1 && !text.startsWith("[") && { text };
+        for (const heard of all) {
           // Too deep or too wide to be read, but whose answer it is may still be seen: that call need not wait.
           const inbound = heard.kind === "malformed" && heard.limit ? withIdOf(text, heard) : heard;
           const isMessage = inbound.kind !== "malformed";
           recorder.message("receive", isMessage ? inbound.message : excerptOf(text, 2_000), text, {
             ...(!isMessage && { malformed: inbound.reason }),
           });
-          listener.inbound(inbound, { bytes: text.length });
+          listener.inbound(inbound, { bytes: text.length, ...alone });
         }
       },
       // Told at once where the caller is known, so that nobody waits for a line that may never end.

@@ -13,6 +13,8 @@ export interface Origin {
   eventId?: string;
   /** Size of the text it came in. */
   bytes?: number;
+  /** The text it came in, where that is this message alone: for whoever passes it on unchanged. */
+  text?: string;
 }
 
 export interface WireListener {

@@ -52,9 +52,10 @@ function atOf(path: readonly string[]): string {
 function wordsAfter(node: CommandNode): Word[] {
   const commands = node.children.map((child) => ({ text: child.word, help: child.declaration.summary }));
   if (node.declaration.kind === "group") return commands;
-  return Object.values(node.declaration.arguments).flatMap(({ choices = [], help }) =>
+  const values = Object.values(node.declaration.arguments).flatMap(({ choices = [], help }) =>
     choices.map((choice) => ({ text: choice, help })),
   );
+  return [...commands, ...values];
 }
 
 const fileValues = ["path", "file", "folder"];

@@ -112,7 +112,7 @@ function stdioTarget({ command = "", args, commandArgs, env, cwd }: ConnectionVa
   return { target, held: {} };
 }
 
-function readVariable(entry: string): [string, string] {
+export function readVariable(entry: string): [string, string] {
   const at = entry.indexOf("=");
   if (at < 1) throw usageError(`--env takes KEY=VALUE, not "${at < 0 ? entry : "=…"}".`);
   return [entry.slice(0, at), entry.slice(at + 1)];

@@ -38,10 +38,13 @@ export function usageOf(node: CommandNode): string {
   const operands =
     declaration.kind === "group"
       ? ["<command>"]
-      : Object.entries(declaration.arguments).map(([name, { required, repeats }]) => {
-          const word = repeats ? `${name}...` : name;
-          return required ? `<${word}>` : `[${word}]`;
-        });
+      : [
+          ...(node.children.length > 0 ? ["[command]"] : []),
+          ...Object.entries(declaration.arguments).map(([name, { required, repeats }]) => {
+            const word = repeats ? `${name}...` : name;
+            return required ? `<${word}>` : `[${word}]`;
+          }),
+        ];
   return ["fettle", ...node.path, ...operands, "[flags]"].join(" ");
 }
 

@@ -64,7 +64,10 @@ function fillIn(
     })
     .exitOverride((error) => {
       if (error.code === "commander.helpDisplayed" || error.code === "commander.help") throw new HelpShown();
-      throw usageError(plainMessage(error.message), {
+      // A command that also has commands takes no arguments: what stands there was meant to be one of them.
+      const isUnknown = error.code === "commander.excessArguments" && node.children.length > 0;
+      const message = isUnknown ? `unknown command '${commander.args[0]}'` : error.message;
+      throw usageError(plainMessage(message), {
         hint: `See \`${["fettle", ...node.path].join(" ")} --help\`.`,
       });
     });

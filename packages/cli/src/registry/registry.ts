@@ -4,7 +4,11 @@ import { cliCommands } from "./cli.ts";
 import { cloudCommands } from "./cloud.ts";
 import { cloudClientsCommands } from "./cloud-clients.ts";
 import { cloudEnvironmentsCommands } from "./cloud-environments.ts";
+import { cloudPluginsCommands } from "./cloud-plugins.ts";
+import { cloudServerGroupsCommands } from "./cloud-server-groups.ts";
+import { cloudServersCommands } from "./cloud-servers.ts";
 import { cloudSkillsCommands } from "./cloud-skills.ts";
+import { cloudTunnelCommands } from "./cloud-tunnel.ts";
 import { group } from "./command.ts";
 import { compatCommands } from "./compat.ts";
 import { mcpCommands } from "./mcp.ts";
@@ -35,8 +39,12 @@ export const tree = buildTree(root, [
   ...mcpCommands,
   ...serviceCommands,
   ...cloudCommands,
+  ...cloudServersCommands,
+  ...cloudTunnelCommands,
   ...cloudClientsCommands,
   ...cloudEnvironmentsCommands,
+  ...cloudServerGroupsCommands,
   ...cloudSkillsCommands,
+  ...cloudPluginsCommands,
   ...cliCommands,
 ]);

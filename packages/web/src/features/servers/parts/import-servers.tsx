@@ -1,4 +1,11 @@
 /** @module Pastes a configuration, shows what will be saved and what cannot be, and saves it. */
+import {
+  type ConfiguredHttpServer,
+  type ConfiguredServer,
+  type OpenPlace,
+  readServerConfig,
+  savedFormOf,
+} from "@fettle/contract";
 import { useState } from "react";
 import { failureOf } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
@@ -13,7 +20,6 @@ import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
-import { fillPlaceholders, type ImportedServer, readConfig } from "../import-config.ts";
 import { createServer } from "../queries.ts";
 
 export interface ImportServersProps {
@@ -23,28 +29,23 @@ export interface ImportServersProps {
   onImported: (count: number) => void;
 }
 
-type Savable = Extract<ImportedServer, { kind: "http" }>;
-
 export function ImportServers({ projectId, takenNames, onClose, onImported }: ImportServersProps) {
   const [text, setText] = useState("");
   const [values, setValues] = useState<Record<string, string>>({});
-  const config = text.trim() === "" ? undefined : readConfig(text);
+  const config = text.trim() === "" ? undefined : readServerConfig(text);
   const servers = config?.ok ? config.servers : [];
+  const isTaken = ({ name }: ConfiguredServer) =>
+    takenNames.some((taken) => taken.toLowerCase() === name.toLowerCase());
   const savable = servers.filter(
-    (server): server is Savable => server.kind === "http" && !takenNames.includes(server.name),
+    (server): server is ConfiguredHttpServer => server.kind === "http" && !isTaken(server),
   );
-  const open = savable.flatMap(({ placeholders }) => placeholders);
-  const missing = open.filter((name) => !values[name]);
+  const open = openPlaces(savable);
+  const missing = open.filter(({ name, fallback }) => !values[name] && fallback === undefined);
   const save = useAction(async () => {
     let count = 0;
-    for (const { name, url, headers } of savable) {
-      const filled = Object.entries(headers).map(([key, value]) => [key, fillPlaceholders(value, values)]);
-      const body = {
-        name,
-        transportType: "http" as const,
-        url: fillPlaceholders(url, values),
-        ...(filled.length > 0 && { headers: Object.fromEntries(filled) as Record<string, string> }),
-      };
+    for (const server of savable) {
+      const { name } = server;
+      const body = savedFormOf(server, (place) => values[place] || undefined);
       await createServer(projectId, body, crypto.randomUUID()).catch((error: unknown) => {
         const failure = failureOf(error);
         failure.message = `${name}: ${failure.message}${count > 0 ? ` (${count} saved before it)` : ""}`;
@@ -84,12 +85,20 @@ export function ImportServers({ projectId, takenNames, onClose, onImported }: Im
           className="grid divide-y divide-line rounded-control border border-line"
         >
           {servers.map((server) => (
-            <FoundServer key={server.name} server={server} isTaken={takenNames.includes(server.name)} />
+            <FoundServer key={server.name} server={server} isTaken={isTaken(server)} />
           ))}
         </ul>
       )}
-      {[...new Set(open)].map((name) => (
-        <Field key={name} label={name} hint="The file leaves this open. It is saved encrypted.">
+      {open.map(({ name, text: written, fallback, about }) => (
+        <Field
+          key={name}
+          label={written}
+          hint={
+            fallback === undefined
+              ? `${about ?? "The file leaves this open."} It is saved encrypted.`
+              : `Empty: ${fallback || "nothing"}, as the file says.`
+          }
+        >
           {(control) => (
             <Input
               {...control}
@@ -112,7 +121,13 @@ export function ImportServers({ projectId, takenNames, onClose, onImported }: Im
   );
 }
 
-function FoundServer({ server, isTaken }: { server: ImportedServer; isTaken: boolean }) {
+/** Each name once, however often the file writes it. */
+function openPlaces(servers: readonly ConfiguredHttpServer[]): OpenPlace[] {
+  const all = servers.flatMap(({ places }) => places);
+  return [...new Map(all.map((place) => [place.name, place])).values()];
+}
+
+function FoundServer({ server, isTaken }: { server: ConfiguredServer; isTaken: boolean }) {
   return (
     <li className="grid gap-1 px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-2">
@@ -120,7 +135,9 @@ function FoundServer({ server, isTaken }: { server: ImportedServer; isTaken: boo
         {server.kind === "http" && !isTaken && <Chip tone="good">will be saved</Chip>}
         {server.kind === "http" && isTaken && <Chip tone="warn">name is taken</Chip>}
         {server.kind === "stdio" && <Chip tone="info">runs on your machine</Chip>}
-        {server.kind === "unreadable" && <Chip tone="bad">cannot be saved</Chip>}
+        {(server.kind === "unreadable" || server.kind === "foreign") && (
+          <Chip tone={server.kind === "foreign" ? "info" : "bad"}>cannot be saved</Chip>
+        )}
       </div>
       {server.kind === "http" && (
         <p className="break-all text-faint text-sm">
@@ -128,7 +145,7 @@ function FoundServer({ server, isTaken }: { server: ImportedServer; isTaken: boo
           {Object.keys(server.headers).length > 0 && ` · sends ${Object.keys(server.headers).join(", ")}`}
         </p>
       )}
-      {server.kind === "unreadable" && <p className="text-faint text-sm">{server.reason}</p>}
+      {"reason" in server && <p className="text-faint text-sm">{server.reason}</p>}
       {server.kind === "stdio" && (
         <>
           <p className="text-faint text-sm">

@@ -1,0 +1,65 @@
+/** @module Carries an import out: what is new first, and taken back when anything fails. */
+import { randomUUID } from "node:crypto";
+import { CliError, toCliError } from "../cli-error.ts";
+import type { PlannedServer } from "./import-plan.ts";
+import type { InProject } from "./in-project.ts";
+
+/** Saves what is planned and notes the ids in it. Replaced servers cannot be taken back, for their secrets cannot be read; they come last and are named. */
+export async function applyImport(
+  { client, projectId }: Pick<InProject, "client" | "projectId">,
+  planned: readonly PlannedServer[],
+): Promise<void> {
+  const made: PlannedServer[] = [];
+  const replaced: PlannedServer[] = [];
+  const inOrder = [...planned].sort(
+    (a, b) => Number(a.action === "replace") - Number(b.action === "replace"),
+  );
+  let current: PlannedServer | undefined;
+  try {
+    for (const server of inOrder) {
+      const { action, body, id } = server;
+      if (!body) continue;
+      current = server;
+      if (action === "create") {
+        const saved = await client.createProjectServer({ projectId, body }, { idempotencyKey: randomUUID() });
+        server.id = saved.id;
+        made.push(server);
+      } else if (action === "replace" && id !== undefined) {
+        // Said in full: a header the file no longer has must not stay.
+        const change = body.transportType === "http" ? { headers: {}, ...body } : { env: {}, ...body };
+        const forget = body.clientSecret === undefined && { clearClientSecret: true as const };
+        await client.updateProjectServer({ projectId, serverId: id, body: { ...change, ...forget } });
+        replaced.push(server);
+      }
+    }
+  } catch (error) {
+    throw await takeBack(error, current!, made, replaced, (serverId) =>
+      client.deleteProjectServer({ projectId, serverId }),
+    );
+  }
+}
+
+async function takeBack(
+  error: unknown,
+  failed: PlannedServer,
+  made: readonly PlannedServer[],
+  replaced: readonly PlannedServer[],
+  remove: (serverId: string) => Promise<unknown>,
+): Promise<CliError> {
+  const left: string[] = [];
+  for (const { id, savedAs } of made) {
+    await remove(id!).catch(() => left.push(`${savedAs} (${id})`));
+  }
+  const { code, message, details } = toCliError(error);
+  const names = replaced.map(({ savedAs }) => savedAs);
+  const rest =
+    left.length > 0
+      ? `These were saved and could not be removed again: ${left.join(", ")}.`
+      : names.length > 0
+        ? `Nothing new was saved, but these were replaced before: ${names.join(", ")}.`
+        : "Nothing was saved.";
+  return new CliError(code, `${failed.name} could not be saved: ${message} ${rest}`, {
+    details: { ...(details as object), server: failed.name, replaced: names, left },
+    cause: error,
+  });
+}

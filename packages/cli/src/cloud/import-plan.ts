@@ -1,0 +1,136 @@
+/** @module What an import would do, decided before anything is saved. Pure. */
+import {
+  type ConfiguredHttpServer,
+  type ConfiguredServer,
+  type ConfiguredStdioServer,
+  type ProjectServer,
+  ProjectServerCreateRequest,
+  savedFormOf,
+} from "@fettle/contract";
+import type { clashChoices } from "../registry/cloud-servers.ts";
+
+export type ClashRule = (typeof clashChoices)[number];
+
+export interface PlannedServer {
+  /** In the file. */
+  name: string;
+  /** In the project. */
+  savedAs: string;
+  action: "create" | "replace" | "skip";
+  /** Of the server that has the name. */
+  id?: string;
+  reason?: string;
+  body?: ProjectServerCreateRequest;
+  server?: ConfiguredHttpServer | ConfiguredStdioServer;
+}
+
+export interface ImportProblem {
+  name: string;
+  problem: string;
+}
+
+export interface ImportPlan {
+  servers: PlannedServer[];
+  /** Any of them, and nothing is saved. */
+  problems: ImportProblem[];
+}
+
+export interface PlanQuestion {
+  found: readonly ConfiguredServer[];
+  saved: readonly Pick<ProjectServer, "id" | "name">[];
+  only: readonly string[];
+  onClash: ClashRule;
+  valueFor: (name: string) => string | undefined;
+}
+
+export function planImport({ found, saved, only, onClash, valueFor }: PlanQuestion): ImportPlan {
+  const plan: ImportPlan = { servers: [], problems: [] };
+  const fail = (name: string, problem: string) => plan.problems.push({ name, problem });
+  const taken = new Map(saved.map(({ id, name }) => [name.toLowerCase(), id]));
+  const chosen =
+    only.length === 0 ? found : found.filter(({ name }) => only.some((one) => isSame(one, name)));
+  for (const one of only) {
+    if (!found.some(({ name }) => isSame(one, name))) fail(one, "is not in the file");
+  }
+  const inFile = new Set<string>();
+  for (const server of chosen) {
+    const { name } = server;
+    const key = name.trim().toLowerCase();
+    const isTwice = inFile.has(key);
+    inFile.add(key);
+    if (server.kind === "unreadable") {
+      fail(name, lowerFirst(server.reason));
+      continue;
+    }
+    if (server.kind === "foreign") {
+      plan.servers.push({ name, savedAs: name, action: "skip", reason: lowerFirst(server.reason) });
+      continue;
+    }
+    if (isTwice && onClash !== "rename") {
+      fail(name, "is in the file twice but for its case");
+      continue;
+    }
+    const open = openIn(server, valueFor);
+    if (open.length > 0) {
+      fail(name, `leaves ${open.join(", ")} open`);
+      continue;
+    }
+    const body = savedFormOf(server, valueFor);
+    const clash = taken.get(key);
+    if (clash !== undefined && onClash === "fail") {
+      fail(name, "is the name of a server in the project");
+      continue;
+    }
+    if (clash !== undefined && onClash === "skip") {
+      plan.servers.push({
+        name,
+        savedAs: name,
+        action: "skip",
+        id: clash,
+        reason: "the project has one of that name",
+      });
+      continue;
+    }
+    const savedAs = clash !== undefined && onClash === "rename" ? freeName(name, taken) : name;
+    const checked = ProjectServerCreateRequest.safeParse({ ...body, name: savedAs });
+    if (!checked.success) {
+      for (const { path, message } of checked.error.issues)
+        fail(name, `${path.join(".")}: ${lowerFirst(message)}`);
+      continue;
+    }
+    const isReplaced = clash !== undefined && onClash === "replace";
+    taken.set(savedAs.toLowerCase(), clash ?? "");
+    plan.servers.push({
+      name,
+      savedAs,
+      action: isReplaced ? "replace" : "create",
+      ...(isReplaced && { id: clash }),
+      body: checked.data,
+      server,
+    });
+  }
+  return plan;
+}
+
+/** A command's open places are values of the machine that runs it. */
+function openIn(
+  server: ConfiguredHttpServer | ConfiguredStdioServer,
+  valueFor: PlanQuestion["valueFor"],
+): string[] {
+  if (server.kind === "stdio") return [];
+  return server.places
+    .filter(({ name, fallback }) => valueFor(name) === undefined && fallback === undefined)
+    .map(({ text, about }) => (about === undefined ? text : `${text} (${about})`));
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, string>): string {
+  for (let number = 2; ; number++) {
+    const tried = `${name} ${number}`;
+    if (!taken.has(tried.toLowerCase())) return tried;
+  }
+}
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+const lowerFirst = (sentence: string) =>
+  sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");

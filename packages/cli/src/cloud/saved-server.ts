@@ -1,0 +1,39 @@
+/** @module Finding a saved server by id or name, and what is said of it. */
+import type { ProjectServer } from "@fettle/contract";
+import { facts } from "../output/table.ts";
+import { style, type Text, text } from "../output/text.ts";
+import type { InProject } from "./in-project.ts";
+import { pickByIdOrName } from "./project-selection.ts";
+
+export async function findServer(
+  { client, projectId }: Pick<InProject, "client" | "projectId">,
+  selector: string,
+): Promise<ProjectServer> {
+  const { items } = await client.listProjectServers({ projectId });
+  return pickByIdOrName("server", selector, items);
+}
+
+/** Where it is, or why it is nowhere yet. */
+export function placeOf({ transportType, url }: ProjectServer): string {
+  return url ?? (transportType === "stdio" ? "a command, reached through a tunnel" : "");
+}
+
+export function serverFacts(server: ProjectServer): Text {
+  const { id, name, transportType, useOAuth, hasClientSecret, headerNames, oauthScopes } = server;
+  return facts([
+    ["Name", style.bold(name)],
+    ["Id", id],
+    ["Transport", transportType],
+    ["Address", placeOf(server)],
+    ["Enabled", server.enabled ? style.green("yes") : style.yellow("no")],
+    ["Sends", headerNames.length > 0 ? headerNames.join(", ") : undefined],
+    ["OAuth", useOAuth ? (hasClientSecret ? "yes, with a client secret" : "yes") : undefined],
+    ["Scopes", oauthScopes.length > 0 ? oauthScopes.join(" ") : undefined],
+    ["Saved", new Date(server.createdAt).toISOString()],
+    ["Changed", new Date(server.updatedAt).toISOString()],
+  ]);
+}
+
+export function serverDone(done: string, { name, id }: ProjectServer): Text {
+  return text`${style.green("✓")} ${done} ${style.bold(name)} ${style.dim(`(${id})`)}`;
+}

@@ -1,0 +1,230 @@
+/** @module Declares `cloud projects servers`: the saved servers of a project, and how they get there. */
+import { importHostIds } from "../cloud/import-places.ts";
+import { type ArgumentTable, command } from "./command.ts";
+import { flags } from "./flag.ts";
+import { platformFlags } from "./shared-flags.ts";
+
+/** Writing into a project one did not name is how servers end up in the wrong one. */
+const namedProject = flags({
+  project: { kind: "text", value: "id-or-name", help: "Project; else FETTLE_PROJECT or the link" },
+});
+const theServer = flags({
+  server: { kind: "text", value: "id-or-name", required: true, help: "The saved server" },
+});
+const theRequest = flags({
+  request: { kind: "text", value: "id", required: true, help: "The connection request (scr_...)" },
+});
+const header = {
+  kind: "text",
+  value: "name: value",
+  repeats: true,
+  help: "Header to send; kept encrypted, never shown again",
+} as const;
+const body = {
+  kind: "text",
+  value: "json",
+  help: "All fields the API takes: JSON, @path, or -; flags win",
+} as const;
+
+export const serversListFlags = flags({ ...platformFlags });
+export const serversGetFlags = flags({ ...theServer, ...namedProject });
+export const serversAddFlags = flags({
+  name: { kind: "text", value: "name", help: "Its name, unlike any other in the project" },
+  url: { kind: "text", value: "url", help: "Its address" },
+  header,
+  disabled: { kind: "boolean", help: "Save it switched off" },
+  body,
+  ...namedProject,
+});
+export const serversUpdateFlags = flags({
+  ...theServer,
+  name: { kind: "text", value: "name", help: "A new name" },
+  url: { kind: "text", value: "url", help: "A new address" },
+  header: { ...header, help: "Header to send; these replace all it had" },
+  "clear-headers": { kind: "boolean", help: "Send no headers any more" },
+  enable: { kind: "boolean", help: "Switch it on" },
+  disable: { kind: "boolean", help: "Switch it off" },
+  body,
+  ...namedProject,
+});
+export const serversRemoveFlags = flags({ ...theServer, ...namedProject });
+
+export const clashChoices = ["skip", "replace", "rename", "fail"] as const;
+
+export const serversImportArguments = {
+  file: { help: "A host's configuration, or - for stdin; else the one in this folder" },
+} as const satisfies ArgumentTable;
+
+export const serversImportFlags = flags({
+  from: { kind: "choice", choices: importHostIds, value: "host", help: "Read the file of this host" },
+  only: {
+    kind: "text",
+    value: "name",
+    repeats: true,
+    variadic: true,
+    help: "Import these alone",
+  },
+  "on-clash": {
+    kind: "choice",
+    choices: clashChoices,
+    value: "rule",
+    defaultNote: "skip",
+    help: "When the project has a server of that name",
+  },
+  var: {
+    kind: "text",
+    value: "name=value",
+    repeats: true,
+    help: "Value of an open place; else the variable of that name",
+  },
+  "dry-run": { kind: "boolean", help: "Say what would be done, and do nothing" },
+  yes: { kind: "boolean", help: "Do not ask" },
+  ...namedProject,
+});
+
+export const serversConnectFlags = flags({
+  url: { kind: "text", value: "url", required: true, help: "The server's address" },
+  server: { kind: "text", value: "id", help: "Which saved server, where several have the address" },
+  name: { kind: "text", value: "name", help: "Name of a newly saved server" },
+  reauthorize: { kind: "boolean", help: "Ask for consent anew; earlier open requests for it end" },
+  "no-browser": { kind: "boolean", help: "Print the link instead of opening a browser" },
+  "no-wait": { kind: "boolean", help: "Print the request and exit" },
+  project: {
+    kind: "text",
+    value: "id-or-name",
+    help: "Project; else FETTLE_PROJECT, the link, your only one; else the page asks",
+  },
+});
+export const connectStatusFlags = flags({ ...theRequest });
+export const connectCancelFlags = flags({ ...theRequest });
+
+const add = "fettle cloud projects servers add --name Shop";
+
+export const cloudServersCommands = [
+  command({
+    name: "cloud projects servers",
+    section: "cloud",
+    summary: "The MCP servers saved in a project",
+    description: ["Without a command, lists them."],
+    arguments: {},
+    flags: serversListFlags,
+    examples: [{ command: "fettle cloud projects servers --project Bookshop", does: "List" }],
+    load: () => import("../commands/cloud-servers-list.ts"),
+  }),
+  command({
+    name: "cloud projects servers list",
+    section: "cloud",
+    summary: "List them, without their secrets",
+    arguments: {},
+    flags: serversListFlags,
+    examples: [{ command: "fettle cloud projects servers list --format json", does: "For a script" }],
+    load: () => import("../commands/cloud-servers-list.ts"),
+  }),
+  command({
+    name: "cloud projects servers get",
+    section: "cloud",
+    summary: "Show one",
+    arguments: {},
+    flags: serversGetFlags,
+    examples: [{ command: "fettle cloud projects servers get --server Shop", does: "By id or name" }],
+    load: () => import("../commands/cloud-servers-get.ts"),
+  }),
+  command({
+    name: "cloud projects servers add",
+    section: "cloud",
+    aliases: ["create"],
+    summary: "Save a server by its address",
+    description: [
+      "A server that signs people in is better brought in by connect; one on your own machine by `fettle cloud tunnel`.",
+    ],
+    arguments: {},
+    flags: serversAddFlags,
+    examples: [
+      { command: `${add} --url https://shop.example/mcp`, does: "Without credentials" },
+      {
+        command: `${add} --url https://shop.example/mcp --header "Authorization: Bearer $TOKEN"`,
+        does: "With a header",
+      },
+    ],
+    load: () => import("../commands/cloud-servers-add.ts"),
+  }),
+  command({
+    name: "cloud projects servers update",
+    section: "cloud",
+    summary: "Change one; only what is said changes",
+    arguments: {},
+    flags: serversUpdateFlags,
+    examples: [
+      { command: "fettle cloud projects servers update --server Shop --disable", does: "Switch it off" },
+    ],
+    load: () => import("../commands/cloud-servers-update.ts"),
+  }),
+  command({
+    name: "cloud projects servers remove",
+    section: "cloud",
+    aliases: ["delete"],
+    summary: "Remove one, and forget its secrets",
+    arguments: {},
+    flags: serversRemoveFlags,
+    examples: [{ command: "fettle cloud projects servers remove --server Shop", does: "By id or name" }],
+    load: () => import("../commands/cloud-servers-remove.ts"),
+  }),
+  command({
+    name: "cloud projects servers import",
+    section: "cloud",
+    summary: "Save the servers of a configuration you already have",
+    description: [
+      "Reads .mcp.json, mcp.json and the formats of the common hosts (JSON with comments, TOML, YAML). Everything is checked before anything is saved; when saving fails half way, what was saved is taken back. On a terminal it shows the plan and asks.",
+      "Headers and variables are kept encrypted and never printed. Open places, such as a dollar sign with a name in braces, are filled by --var or from the environment. A server started by a command is saved too, but is reached only while `fettle cloud tunnel` runs it.",
+    ],
+    arguments: serversImportArguments,
+    flags: serversImportFlags,
+    examples: [
+      { command: "fettle cloud projects servers import --dry-run", does: "What is in this folder's file?" },
+      {
+        command: "fettle cloud projects servers import --from cursor --only github",
+        does: "One server of a host",
+      },
+    ],
+    load: () => import("../commands/cloud-servers-import.ts"),
+  }),
+  command({
+    name: "cloud projects servers connect",
+    section: "cloud",
+    summary: "Bring a server in by its address, with consent where it asks for it",
+    description: [
+      "Looks at the server, asks for consent in the browser when it signs people in, proves that it works, and saves it. Ctrl-C stops the watching; the request goes on. Exits 0 when it is ready, and with --no-wait; 1 when it failed, expired or was cancelled, or watching was given up.",
+      "Five requests may be open at once, each for an hour; ACTIVE_REQUEST_LIMIT names them.",
+    ],
+    arguments: {},
+    flags: serversConnectFlags,
+    examples: [
+      {
+        command: "fettle cloud projects servers connect --url https://shop.example/mcp",
+        does: "Connect and wait",
+      },
+    ],
+    load: () => import("../commands/cloud-servers-connect.ts"),
+  }),
+  command({
+    name: "cloud projects servers connect-status",
+    section: "cloud",
+    summary: "Show how far a connection request has come",
+    arguments: {},
+    flags: connectStatusFlags,
+    examples: [
+      { command: "fettle cloud projects servers connect-status --request scr_...", does: "Look once" },
+    ],
+    load: () => import("../commands/cloud-servers-connect-status.ts"),
+  }),
+  command({
+    name: "cloud projects servers connect-cancel",
+    section: "cloud",
+    summary: "Cancel a connection request and free its place",
+    description: ["One that has ended stays as it ended, and the exit code is 0."],
+    arguments: {},
+    flags: connectCancelFlags,
+    examples: [{ command: "fettle cloud projects servers connect-cancel --request scr_...", does: "Cancel" }],
+    load: () => import("../commands/cloud-servers-connect-cancel.ts"),
+  }),
+];

@@ -1,0 +1,26 @@
+/** @module The command that brings a server on one's own machine into a project. */
+import { redactArgv } from "../redact.ts";
+
+export interface LocalServer {
+  name: string;
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd?: string;
+}
+
+/** Values of variables stay out: they are often secrets, and the terminal has them already. So do arguments that are credentials. */
+export function tunnelCommand({ name, command, args, env, cwd }: LocalServer): string {
+  return [
+    "fettle cloud tunnel --server",
+    shellWord(name),
+    ...Object.keys(env).map((key) => `-e ${shellWord(key)}="$${key}"`),
+    ...(cwd === undefined ? [] : ["--cwd", shellWord(cwd)]),
+    "--",
+    ...redactArgv([command, ...args]).map(shellWord),
+  ].join(" ");
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
