@@ -47,11 +47,10 @@ export function planImport({ found, saved, only, onClash, valueFor }: PlanQuesti
   const plan: ImportPlan = { servers: [], problems: [] };
   const fail = (name: string, problem: string) => plan.problems.push({ name, problem });
   const taken = new Map(saved.map(({ id, name }) => [name.toLowerCase(), id]));
-  const chosen =
-    only.length === 0 ? found : found.filter(({ name }) => only.some((one) => isSame(one, name)));
   for (const one of only) {
     if (!found.some(({ name }) => isSame(one, name))) fail(one, "is not in the file");
   }
+  const chosen = only.length === 0 ? found : chooseOnly(found, only);
   const inFile = new Set<string>();
   for (const server of chosen) {
     const { name } = server;
@@ -110,6 +109,12 @@ export function planImport({ found, saved, only, onClash, valueFor }: PlanQuesti
     });
   }
   return plan;
+}
+
+/** As typed; where the file has no such name, whatever its case. */
+function chooseOnly(found: readonly ConfiguredServer[], only: readonly string[]): ConfiguredServer[] {
+  const isExact = (one: string) => found.some(({ name }) => name === one);
+  return found.filter(({ name }) => only.some((one) => (isExact(one) ? name === one : isSame(one, name))));
 }
 
 /** A command's open places are values of the machine that runs it. */

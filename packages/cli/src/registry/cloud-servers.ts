@@ -141,10 +141,8 @@ export const cloudServersCommands = [
     flags: serversAddFlags,
     examples: [
       { command: `${add} --url https://shop.example/mcp`, does: "Without credentials" },
-      {
-        command: `${add} --url https://shop.example/mcp --header "Authorization: Bearer $TOKEN"`,
-        does: "With a header",
-      },
+      { command: `${add} --url $URL --header "X-Key: $KEY"`, does: "With a header" },
+      { command: "fettle cloud projects servers add --body @shop.json", does: "From a file" },
     ],
     load: () => import("../commands/cloud-servers-add.ts"),
   }),

@@ -25,6 +25,7 @@ export const listServerGroups = operation({
   path: "/projects/{projectId}/server-groups",
   access: access.project.read,
   summary: "List a project's server groups",
+  cli: "fettle cloud server-groups list",
   output: page(ServerGroup),
   built: true,
 });
@@ -36,6 +37,7 @@ export const createServerGroup = operation({
   path: "/projects/{projectId}/server-groups",
   access: access.project.admin,
   summary: "Freeze a set of saved servers under a name",
+  cli: "fettle cloud server-groups create",
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],

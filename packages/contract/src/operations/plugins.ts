@@ -12,6 +12,7 @@ export const listProjectPlugins = operation({
   path: "/projects/{projectId}/plugins",
   access: access.project.read,
   summary: "List the plugins installed in a project",
+  cli: "fettle cloud plugins list",
   built: true,
   output: page(Plugin),
 });
@@ -24,6 +25,7 @@ export const getPluginVersion = operation({
   access: access.owner,
   elevated: "member of the project that owns the plugin; others see 404",
   summary: "Read one version of a plugin",
+  cli: "fettle cloud plugins version",
   built: true,
   output: PluginVersion,
 });

@@ -191,7 +191,7 @@ export const pages = [
       text: "Save an MCP server by its address, then look at it, call its tools and test it.",
     },
     jump: "s",
-    terminal: { command: "fettle server validate --url <address>" },
+    terminal: { command: "fettle cloud projects servers list --project {pid}" },
     navigation: { label: "Servers", order: 2 },
   },
   {
@@ -263,7 +263,9 @@ export const pages = [
     about: "Address, headers and sign-in of the server",
     permission: "project-member",
     topics: ["project:{pid}"],
-    terminal: { command: "fettle server probe --url <address>" },
+    terminal: {
+      command: "fettle cloud projects servers update --project {pid} --server {sid} --url <address>",
+    },
     tabs: "server",
   },
   {
