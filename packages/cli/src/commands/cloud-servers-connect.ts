@@ -1,8 +1,8 @@
 /** @module `fettle cloud projects servers connect`: asks to bring a server in, hands the person the link, and watches how it goes. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type ApiClient, exitCodes, limits, type ServerConnection } from "@fettle/contract";
+import { canOpenBrowser, openBrowser } from "../browser/open-browser.ts";
 import { usageError } from "../cli-error.ts";
-import { canOpenBrowser, openBrowser } from "../cloud/browser.ts";
 import { connectCloud } from "../cloud/connection.ts";
 import {
   asConnectError,

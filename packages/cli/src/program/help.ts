@@ -1,7 +1,7 @@
 /** @module Help, made from the registry: what a command does, how it is typed, and examples that work. */
 import { lines, pad, style, type Text, text, type Writable, widthOf, wrap } from "../output/text.ts";
 import { type Section, sections } from "../registry/command.ts";
-import { type Flag, type FlagTable, spelling } from "../registry/flag.ts";
+import { type Flag, type FlagTable, hasManyChoices, spelling } from "../registry/flag.ts";
 import { credentialFlags, globalFlags } from "../registry/shared-flags.ts";
 import { type CommandNode, namesOf, ownFlags } from "../registry/tree.ts";
 
@@ -94,6 +94,7 @@ function globalFlagsInBrief(width: number): Writable[] {
 export function describeFlag(flag: Flag): string {
   if (flag.kind === "boolean") return flag.help;
   const notes = [
+    ...(flag.kind === "choice" && hasManyChoices(flag) ? [flag.choices.join(", ")] : []),
     ...(flag.required ? ["required"] : []),
     ...(flag.repeats ? ["may repeat"] : []),
     ...(flag.defaultNote ? [`default: ${flag.defaultNote}`] : []),

@@ -83,9 +83,15 @@ export function camelCase(name: string): string {
 
 /** How a flag is written: `-v, --version`, `--timeout <ms>`. */
 export function spelling(name: string, flag: Flag): string {
+  const isListed = flag.kind === "choice" && !hasManyChoices(flag);
   const value =
     flag.kind === "boolean"
       ? ""
-      : ` <${flag.kind === "choice" ? flag.choices.join("|") : flag.value}${flag.variadic ? "..." : ""}>`;
+      : ` <${isListed ? flag.choices.join("|") : flag.value}${flag.variadic ? "..." : ""}>`;
   return `${flag.short ? `-${flag.short}, ` : ""}--${name}${value}`;
+}
+
+/** Too many to stand beside the flag; its help names them then. */
+export function hasManyChoices(flag: ChoiceFlag): boolean {
+  return flag.choices.join("|").length > 60;
 }

@@ -1,4 +1,5 @@
 /** @module One process that speaks MCP over its pipes, asked by several callers at once; what it says finds the one it is for. */
+import { parseExactNumbers } from "@fettle/contract";
 import {
   type Inbound,
   isObject,
@@ -254,7 +255,7 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
 
   /** A message is a line: one that was written over several is written anew. */
   function write(text: string): void {
-    const line = /[\r\n]/.test(text) ? JSON.stringify(JSON.parse(text)) : text;
+    const line = /[\r\n]/.test(text) ? JSON.stringify(parseExactNumbers(text)) : text;
     // A process that is gone is told by its end.
     wire.write(`${line}\n`).catch(() => {});
   }
