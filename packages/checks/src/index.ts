@@ -56,6 +56,16 @@ export {
 export { type ResultFault, toolResultFaults } from "./diagnostics/tool-result.ts";
 export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
+export {
+  type LabelledReport,
+  type OauthReport,
+  type OauthStep,
+  type OauthSuiteResult,
+  oauthSuiteReportOf,
+  oauthSuiteResultOf,
+} from "./oauth/oauth-report.ts";
+export { oauthChecks } from "./oauth/registry.ts";
+export { type OauthRun, type OauthRunOptions, runOauth } from "./oauth/run-oauth.ts";
 export type { Fixtures } from "./protocol/fixtures.ts";
 export { contentSchemaFaults } from "./protocol/output-schema.ts";
 export { type ProtocolCategory, protocolCategories } from "./protocol/protocol-check.ts";

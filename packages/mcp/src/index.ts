@@ -69,6 +69,8 @@ export {
   authorizationFault,
   checkAnswerIssuer,
   createAuthorizationRequest,
+  createPkce,
+  type Pkce,
   scopeToAsk,
 } from "./oauth/authorization-code.ts";
 export {
@@ -99,7 +101,6 @@ export {
   type FlowPlan,
   type FlowRun,
   runFlow,
-  tokenRequest,
 } from "./oauth/flow/flow.ts";
 export { defaultStepTimeoutMs, type FlowOptions } from "./oauth/flow/flow-options.ts";
 export {
@@ -112,9 +113,12 @@ export {
   flowSteps,
   type OauthVersion,
   oauthVersions,
+  plannedSteps,
   type Registration,
   registrations,
 } from "./oauth/flow/flow-step.ts";
+export { type HeadlessWalk, isRedirectUri, walkToRedirect } from "./oauth/flow/headless.ts";
+export { askServer, type McpAnswer, type McpQuestion } from "./oauth/flow/mcp-question.ts";
 export { type Verification, type VerificationOptions, verifyToken } from "./oauth/flow/verification.ts";
 export { findGuardian, type Guardian } from "./oauth/guardian.ts";
 export {
@@ -127,8 +131,11 @@ export {
 export {
   type ClientMetadata,
   clientMetadata,
+  type RegistrationAnswer,
   type RegistrationRequest,
+  readRegistration,
   registerClient,
+  requestRegistration,
 } from "./oauth/registration.ts";
 export {
   chooseAuthentication,
@@ -136,6 +143,8 @@ export {
   exchangeCode,
   type OauthClient,
   refreshTokens,
+  requestTokens,
+  type TokenAnswer,
   type TokenRequest,
   type TokenSet,
 } from "./oauth/tokens.ts";
@@ -157,7 +166,13 @@ export {
   type RawStdio,
   rawHttpOf,
 } from "./raw.ts";
-export { Recorder, type RecorderOptions, type Recording, type RecordingEntry } from "./recording.ts";
+export {
+  type HttpEntry,
+  Recorder,
+  type RecorderOptions,
+  type Recording,
+  type RecordingEntry,
+} from "./recording.ts";
 export { type RpcLog, toHar, toRpcLogs } from "./recording-export.ts";
 export { killSpawnedProcesses, openStdio, type StdioWire } from "./stdio.ts";
 export {

@@ -109,11 +109,11 @@ export function readUrl(name: string, typed: string, check: (address: string) =>
   }
 }
 
-export function readRedirect(typed: string, authMode: AuthMode): URL {
-  const url = new URL(readUrl("--redirect-url", typed, checkUrl));
+export function readRedirect(typed: string, authMode: AuthMode, name = "--redirect-url"): URL {
+  const url = new URL(readUrl(name, typed, checkUrl));
   const isOurs = url.protocol === "http:" && isLoopbackHost(url.hostname);
   if (authMode === "interactive" && !isOurs) {
-    throw usageError("--redirect-url must be http on localhost or 127.0.0.1: this command waits there.");
+    throw usageError(`${name} must be http on localhost or 127.0.0.1: this command waits there.`);
   }
   return url;
 }

@@ -1,5 +1,6 @@
 /** @module What a flow got, as it is printed and as it is kept: printed whole when printing is the purpose, else in a file of the person's own. */
 import { resolve } from "node:path";
+import type { OauthRun } from "@fettle/checks";
 import type { FlowGains } from "@fettle/mcp";
 import { operationalError } from "../cli-error.ts";
 import { type CredentialsFile, writeCredentials } from "../connection/credentials-file.ts";
@@ -62,4 +63,21 @@ export async function keepCredentials(
     );
   }
   return absolute;
+}
+
+/** What a judged run shows of its credentials: no secret either way, because printing them is not its purpose. */
+export async function keepJudgedCredentials(
+  world: Pick<World, "cwd" | "now">,
+  path: string | undefined,
+  { report, gains }: OauthRun,
+): Promise<{ credentials?: ShownCredentials; credentialsFile?: string }> {
+  if (!gains.tokens) return {};
+  const shown = credentialsOf(gains, world.now());
+  if (path === undefined) {
+    const { clientSecret: _secret, accessToken: _access, refreshToken: _refresh, ...credentials } = shown;
+    return { credentials };
+  }
+  const { serverUrl, protocolVersion } = report;
+  const credentialsFile = await keepCredentials(world, path, { serverUrl, protocolVersion, gains });
+  return { credentials: withoutSecrets(shown), credentialsFile };
 }

@@ -1,5 +1,6 @@
 /** @module Declares `oauth`: signing in to a server, judging how it guards itself, and looking at the pieces one by one. */
 import { command, group } from "./command.ts";
+import { reporterFlag, suiteConfigFlags } from "./conformance-flags.ts";
 import { debugOutFlag } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 
@@ -70,6 +71,40 @@ export const oauthLoginFlags = flags({
   ...debugOutFlag,
 });
 
+export const oauthConformanceFlags = flags({
+  url: { kind: "text", value: "url", required: true, help: "The MCP server" },
+  "protocol-version": {
+    kind: "choice",
+    choices: versions,
+    value: "version",
+    required: true,
+    help: "Judge by the rules of this version",
+  },
+  registration: {
+    kind: "choice",
+    choices: registrations,
+    value: "way",
+    required: true,
+    help: "How to become a client",
+  },
+  ...clientFlags,
+  "conformance-checks": { kind: "boolean", help: "Then also try what must be refused" },
+  "check-refresh": { kind: "boolean", help: "With --conformance-checks: spend refresh tokens, too" },
+  "print-url": {
+    kind: "boolean",
+    help: "Print OAUTH_CONSENT_URL: <url> on stderr instead of opening a browser",
+  },
+  ...verifyFlags,
+  ...credentialsOutFlag,
+  ...reporterFlag,
+});
+
+export const oauthConformanceSuiteFlags = flags({
+  ...suiteConfigFlags,
+  ...verifyFlags,
+  ...credentialsOutFlag,
+});
+
 export const oauthMetadataFlags = flags({
   url: { kind: "text", value: "url", required: true, help: "Address of the document" },
 });
@@ -106,6 +141,42 @@ export const oauthCommands = [
       },
     ],
     load: () => import("../commands/oauth-login.ts"),
+  }),
+  command({
+    name: "oauth conformance",
+    section: "local",
+    summary: "Judge how a server guards itself",
+    description: [
+      "The same walk as `oauth login`, held to the letter of one version: every step passes, fails, or says why it could not run. With --conformance-checks it then tries what must be refused: stolen and used codes, other redirects, weak proofs, made-up tokens.",
+      "Exits 0 when all passed or the server asks for no token, 1 on a failure, 3 when something could not be tested.",
+    ],
+    arguments: {},
+    flags: oauthConformanceFlags,
+    examples: [
+      {
+        command: `fettle oauth conformance ${server} --protocol-version 2025-11-25 --registration dcr`,
+        does: "In your browser",
+      },
+      {
+        command: `fettle oauth conformance ${server} --protocol-version 2026-07-28 --registration dcr --auth-mode headless --conformance-checks --reporter junit-xml > oauth.xml`,
+        does: "For CI, with everything",
+      },
+    ],
+    load: () => import("../commands/oauth-conformance.ts"),
+  }),
+  command({
+    name: "oauth conformance-suite",
+    section: "local",
+    summary: "Judge several flows of a server from a file",
+    description: [
+      "The file: {name?, serverUrl, defaults?, flows: [{label?, protocolVersion, registrationStrategy, auth: {mode}, client, scopes, customHeaders, redirectUrl, stepTimeout, verification, oauthConformanceChecks}]}. What defaults says holds for every flow that does not say otherwise.",
+    ],
+    arguments: {},
+    flags: oauthConformanceSuiteFlags,
+    examples: [
+      { command: "fettle oauth conformance-suite --config oauth.json", does: "All flows of the file" },
+    ],
+    load: () => import("../commands/oauth-conformance-suite.ts"),
   }),
   command({
     name: "oauth metadata",

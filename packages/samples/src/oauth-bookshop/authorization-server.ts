@@ -54,8 +54,13 @@ export async function startAuthorizationServer(
   return { issuer: http.origin, provider, metadata, http };
 }
 
+/** Made once: a key costs more than all the rest of a start. */
+let signingKey: ReturnType<typeof makeSigningKey> | undefined;
+const makeSigningKey = () => promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+
 async function configuration(options: AuthorizationServerOptions): Promise<Configuration> {
-  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  signingKey ??= makeSigningKey();
+  const { privateKey } = await signingKey;
   return {
     adapter: createMemoryAdapter(),
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "bookshop" }] },

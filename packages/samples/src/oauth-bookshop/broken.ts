@@ -59,6 +59,71 @@ const editCallback =
     return new Response(null, { status: response.status, headers });
   };
 
+/** Changes the challenge of a 401, or takes it away. */
+const editChallenge =
+  (edit: (challenge: string) => string | undefined): Bend =>
+  async (request, next) => {
+    const response = await next(request);
+    const challenge = response.headers.get("www-authenticate");
+    if (challenge === null) return response;
+    const headers = new Headers(response.headers);
+    const edited = edit(challenge);
+    if (edited === undefined) headers.delete("www-authenticate");
+    else headers.set("www-authenticate", edited);
+    return new Response(response.body, { status: response.status, headers });
+  };
+
+const editTokens =
+  (edit: (body: Record<string, unknown>) => Record<string, unknown>): Bend =>
+  async (request, next) => {
+    const response = await next(request);
+    return pathOf(request) === "/token" && response.ok ? edited(response, edit) : response;
+  };
+
+/** The form of a request, which can be read once. */
+async function formOf(request: Request): Promise<URLSearchParams | undefined> {
+  const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
+  return isForm ? new URLSearchParams(await request.text()) : undefined;
+}
+
+async function passedOn(request: Request, url: URL, form: URLSearchParams | undefined): Promise<Request> {
+  const headers = new Headers(request.headers);
+  headers.delete("content-length");
+  const { method } = request;
+  if (form) return new Request(url, { method, headers, body: form.toString() });
+  const isBare = method === "GET" || method === "HEAD";
+  return new Request(url, { method, headers, ...(!isBare && { body: await request.arrayBuffer() }) });
+}
+
+/** Gives made-up tokens where the provider refuses, if the request is one of those that this server does not look at. */
+function grants(overlooks: (form: URLSearchParams, used: boolean) => boolean): Bend {
+  const spent = new Set<string>();
+  return async (request, next) => {
+    if (pathOf(request) !== "/token") return next(request);
+    const form = (await formOf(request)) ?? new URLSearchParams();
+    const response = await next(await passedOn(request, new URL(request.url), form));
+    const code = form.get("code") ?? "";
+    const used = spent.has(code);
+    if (response.ok) spent.add(code);
+    if (response.ok || !overlooks(form, used)) return response;
+    return Response.json({ access_token: "made-up-token", token_type: "Bearer", expires_in: 60 });
+  };
+}
+
+/** A code of this server, traded where it was asked for. */
+function isOwnCode(form: URLSearchParams): boolean {
+  return form.get("client_id") !== "invalid-client-id" && form.get("redirect_uri")?.includes("?") === false;
+}
+
+/** An answer with a code, which nobody checked. */
+function sendBack(request: Request, redirect: string): Response {
+  const { searchParams } = new URL(request.url);
+  const back = new URL(redirect);
+  back.searchParams.set("code", "made-up-code");
+  back.searchParams.set("state", searchParams.get("state") ?? "");
+  return new Response(null, { status: 303, headers: { location: back.href } });
+}
+
 export const BROKEN_SHOPS: Record<string, BrokenShop> = {
   "wrong-issuer": {
     about: "The metadata names another issuer than the one it was found by.",
@@ -100,6 +165,171 @@ export const BROKEN_SHOPS: Record<string, BrokenShop> = {
   "no-authorization-servers": {
     about: "The resource's metadata names no authorization server.",
     bend: { shop: editResource((document) => ({ ...document, authorization_servers: [] })) },
+  },
+  "relative-pointer": {
+    about: "The challenge points to its metadata by a path alone.",
+    bend: {
+      shop: editChallenge((challenge) =>
+        challenge.replace(/resource_metadata="https?:\/\/[^/]+/, 'resource_metadata="'),
+      ),
+    },
+  },
+  "no-challenge": {
+    about: "A 401 says nothing more.",
+    bend: { shop: editChallenge(() => undefined) },
+  },
+  "no-challenge-on-get": {
+    about: "A GET without a token is refused without a challenge.",
+    bend: {
+      shop: async (request, next) =>
+        request.method === "GET" && pathOf(request) === "/mcp"
+          ? new Response(null, { status: 401 })
+          : next(request),
+    },
+  },
+  "crashes-without-token": {
+    about: "A request without a token makes the server fail.",
+    bend: {
+      shop: async (request, next) =>
+        pathOf(request) === "/mcp" && !request.headers.has("authorization")
+          ? new Response("Internal Server Error", { status: 500 })
+          : next(request),
+    },
+  },
+  "crashes-on-session": {
+    about: "A session that never was makes the server fail.",
+    bend: {
+      shop: async (request, next) =>
+        request.headers.get("mcp-session-id")?.startsWith("0000")
+          ? new Response("Internal Server Error", { status: 500 })
+          : next(request),
+    },
+  },
+  "takes-any-token": {
+    about: "Whatever is called a token opens the shop.",
+    bend: {
+      shop: async (request, next) => {
+        const response = await next(request);
+        const isRefused = response.status === 401 && request.headers.has("authorization");
+        return isRefused
+          ? Response.json({ jsonrpc: "2.0", id: 1, result: { tools: [], resultType: "complete" } })
+          : response;
+      },
+    },
+  },
+  "takes-no-token": {
+    about: "The shop refuses the tokens that were made for it.",
+    bend: {
+      shop: async (request, next) =>
+        pathOf(request) === "/mcp" && request.headers.has("authorization")
+          ? new Response(null, {
+              status: 401,
+              headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+            })
+          : next(request),
+    },
+  },
+  "one-token-for-all": {
+    about: "The authorization server does not look at what a token is for, and the shop takes them all.",
+    bend: {
+      authorization: async (request, next) => {
+        const url = new URL(request.url);
+        url.searchParams.delete("resource");
+        const form = await formOf(request);
+        form?.delete("resource");
+        return next(await passedOn(request, url, form));
+      },
+    },
+  },
+  "open-redirect": {
+    about: "A browser is sent to any redirect.",
+    bend: {
+      authorization: async (request, next) => {
+        const redirect = new URL(request.url).searchParams.get("redirect_uri");
+        const response = await next(request);
+        const isRefused = pathOf(request) === "/auth" && response.status === 400 && redirect !== null;
+        return isRefused ? sendBack(request, redirect) : response;
+      },
+    },
+  },
+  "plain-pkce": {
+    about: "A challenge that protects nothing is taken.",
+    bend: {
+      authorization: async (request, next) => {
+        const { searchParams } = new URL(request.url);
+        return searchParams.get("code_challenge_method") === "plain"
+          ? sendBack(request, searchParams.get("redirect_uri") ?? "")
+          : next(request);
+      },
+    },
+  },
+  "registers-anything": {
+    about: "A client may be registered with any redirect.",
+    bend: {
+      authorization: async (request, next) => {
+        const response = await next(request);
+        return pathOf(request) === "/reg" && response.status === 400
+          ? Response.json({ client_id: "anyone" }, { status: 201 })
+          : response;
+      },
+    },
+  },
+  "any-client": {
+    about: "A client that never was gets tokens.",
+    bend: { authorization: grants((form) => form.get("client_id") === "invalid-client-id") },
+  },
+  "no-pkce-check": {
+    about: "The proof of who asked for a code is not looked at.",
+    bend: {
+      authorization: grants((form, used) => isOwnCode(form) && form.has("code_verifier") && !used),
+    },
+  },
+  "no-pkce-needed": {
+    about: "A code is traded without the proof of who asked for it.",
+    bend: { authorization: grants((form) => form.has("code") && !form.has("code_verifier")) },
+  },
+  "redirect-not-compared": {
+    about: "A code is traded for another redirect than it was asked for.",
+    bend: { authorization: grants((form) => form.get("redirect_uri")?.includes("?") === true) },
+  },
+  "code-reuse": {
+    about: "A code works twice.",
+    bend: { authorization: grants((form, used) => form.has("code") && used) },
+  },
+  "refresh-reuse": {
+    about: "A refresh token works after it was replaced.",
+    bend: { authorization: grants((form) => form.has("refresh_token")) },
+  },
+  "metadata-as-text": {
+    about: "Metadata is served as plain text.",
+    bend: {
+      authorization: async (request, next) => {
+        const response = await next(request);
+        if (!metadataPath.test(pathOf(request))) return response;
+        const headers = new Headers(response.headers);
+        headers.set("content-type", "text/plain");
+        return new Response(response.body, { status: response.status, headers });
+      },
+    },
+  },
+  "token-without-type": {
+    about: "The token's answer does not say what kind of token it is.",
+    bend: { authorization: editTokens(without("token_type")) },
+  },
+  "expiry-as-text": {
+    about: "The token's answer says when it ends in a text, not in a number.",
+    bend: { authorization: editTokens((body) => ({ ...body, expires_in: "300" })) },
+  },
+  "lying-token-endpoint": {
+    about: "The token endpoint says that all is well, and gives no token.",
+    bend: { authorization: editTokens(without("access_token")) },
+  },
+  "busy-token-endpoint": {
+    about: "A gateway answers in the place of the token endpoint: nobody's fault.",
+    bend: {
+      authorization: async (request, next) =>
+        pathOf(request) === "/token" ? new Response("busy", { status: 503 }) : next(request),
+    },
   },
 };
 

@@ -83,7 +83,7 @@ async function meetDemand(
       teller.warn(
         wwwAuthenticate === undefined
           ? "The 401 carries no WWW-Authenticate header; the well-known addresses are tried."
-          : "The 401 carries no Bearer challenge; the well-known addresses are tried.",
+          : "The 401 carries no challenge of the scheme Bearer; the well-known addresses are tried.",
       );
       teller.say("The server demands a token, and does not say where to get one.");
       return undefined;

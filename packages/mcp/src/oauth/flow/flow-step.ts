@@ -37,6 +37,36 @@ export const flowSteps = {
 } as const;
 export type FlowStepId = keyof typeof flowSteps;
 
+const withResourceMetadata: FlowStepId[] = [
+  "request_without_token",
+  "received_401_unauthorized",
+  "request_resource_metadata",
+  "received_resource_metadata",
+];
+const registrationSteps: Record<Registration, FlowStepId[]> = {
+  cimd: ["cimd_prepare", "cimd_fetch_request", "cimd_metadata_response"],
+  dcr: ["request_client_registration"],
+  preregistered: [],
+};
+
+/** The steps of a flow that goes well, up to `complete`. */
+export function plannedSteps(version: OauthVersion, registration: Registration): FlowStepId[] {
+  return [
+    ...(version === "2025-03-26" ? (["discovery_start"] as const) : withResourceMetadata),
+    "request_authorization_server_metadata",
+    "received_authorization_server_metadata",
+    ...registrationSteps[registration],
+    "received_client_credentials",
+    "generate_pkce_parameters",
+    "authorization_request",
+    "received_authorization_code",
+    "token_request",
+    "received_access_token",
+    "authenticated_mcp_request",
+    "complete",
+  ];
+}
+
 /** A choice that was made, and why: what a person would want to know who wonders how it came about. */
 export interface Decision {
   about: string;

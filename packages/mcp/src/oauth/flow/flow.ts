@@ -179,8 +179,7 @@ const personalSteps = [
   "received_authorization_code",
 ] as const;
 
-/** A token request of this flow, for its own grant or for somebody who tries another. */
-export function tokenRequest(
+function tokenRequest(
   { http, options }: Pick<FlowContext, "http" | "options">,
   { guardian, client, scope }: Pick<FlowGains, "guardian" | "client" | "scope">,
   signal?: AbortSignal,

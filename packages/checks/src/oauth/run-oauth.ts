@@ -1,0 +1,224 @@
+/** @module One run of the OAuth suite: is a token needed at all, the flow by the letter, the proof asked for, then what must be refused. */
+import {
+  askServer,
+  asMcpError,
+  createHttpClient,
+  type FlowGains,
+  type FlowOptions,
+  type FlowStep,
+  type HttpEntry,
+  localPolicy,
+  type McpAnswer,
+  type OauthVersion,
+  Recorder,
+  type Registration,
+  redactKnowing,
+  runFlow,
+  type Verification,
+  verifyToken,
+} from "@fettle/mcp";
+import type { CheckResult } from "../verdict/check-result.ts";
+import { observeOnce, runChecks } from "../verdict/run-checks.ts";
+import { judgeFlow, judgeStep } from "./judge-flow.ts";
+import type { OauthFacts, OauthSeen } from "./oauth-check.ts";
+import { type OauthReport, type OauthStep, oauthReportOf } from "./oauth-report.ts";
+import { grantObservers } from "./observe-grants.ts";
+import { type ProbeContext, serverObservers } from "./observe-server.ts";
+import { openProbeDesk } from "./probe-desk.ts";
+import { oauthChecks } from "./registry.ts";
+
+export interface OauthRunOptions extends Omit<FlowOptions, "strict" | "protocolVersion" | "registration"> {
+  protocolVersion: OauthVersion;
+  registration: Registration;
+  /** Also try what must be refused. */
+  conformanceChecks?: boolean | undefined;
+  /** Also spend refresh tokens. */
+  checkRefresh?: boolean | undefined;
+  verification?:
+    | {
+        listTools?: boolean;
+        callTool?: { name: string; params: Record<string, unknown> };
+        timeoutMs?: number;
+      }
+    | undefined;
+}
+
+export interface OauthRun {
+  report: OauthReport;
+  /** What was got. Secret. */
+  gains: FlowGains;
+}
+
+const stepTimeoutMs = 30_000;
+
+/**
+ * Judges how a server guards itself. Throws an McpError when the server cannot be reached at all.
+ *
+ * @example
+ * const { report } = await runOauth({ serverUrl, protocolVersion: "2025-11-25", registration: "dcr", authMode: "headless", redirectUri });
+ */
+export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
+  const started = performance.now();
+  const { protocolVersion, registration, authMode, serverUrl } = options;
+  const finish = (steps: OauthStep[], gains: FlowGains, verification?: Verification): OauthRun => ({
+    report: redactKnowing(
+      oauthReportOf({
+        protocolVersion,
+        registration,
+        authMode,
+        serverUrl,
+        steps,
+        verification,
+        durationMs: performance.now() - started,
+      }),
+      gains.secrets,
+    ),
+    gains,
+  });
+  const open = await askedForNothing(options);
+  if (open) return finish([open], { secrets: [] });
+  const { run, gains } = await runFlow({ ...options, strict: true });
+  const shape = { protocolVersion, registration, authMode };
+  const steps = judgeFlow(run.steps, shape);
+  if (!run.completed || !gains.tokens) return finish(steps, gains);
+  const { verification, steps: verified } = await verify(options, gains);
+  run.steps.push(...verified);
+  const proven = [...steps, ...verified.map(judgeStep)];
+  if (!options.conformanceChecks) return finish(proven, gains, verification);
+  const { guardian, consent } = gains;
+  const facts: OauthFacts = {
+    serverUrl,
+    version: protocolVersion,
+    registration,
+    authMode,
+    server: guardian?.server ?? {},
+    issuer: guardian?.issuer ?? "",
+    flow: run,
+    iss: consent?.iss,
+    mayRefresh: options.checkRefresh ?? false,
+  };
+  const checked = await check(options, facts, gains);
+  return finish(
+    [...proven, ...checked.steps],
+    { ...gains, secrets: [...gains.secrets, ...checked.secrets] },
+    verification,
+  );
+}
+
+/** The only step of a run against a server that lets everyone in. */
+async function askedForNothing(options: OauthRunOptions): Promise<OauthStep | undefined> {
+  const recorder = new Recorder({ label: options.serverUrl });
+  const http = createHttpClient({ policy: options.policy ?? localPolicy, observer: recorder });
+  const timeoutMs = options.stepTimeoutMs ?? stepTimeoutMs;
+  const started = performance.now();
+  let answer: McpAnswer;
+  try {
+    answer = await askServer(http, {
+      serverUrl: options.serverUrl,
+      version: options.protocolVersion,
+      headers: withoutCredential(options.headers),
+      clientInfo: options.clientInfo ?? { name: "fettle", version: "0.1.0" },
+      capabilities: {},
+      timeoutMs,
+      signal: options.signal,
+    });
+  } catch (error) {
+    // Nobody is there: an error, not a verdict.
+    throw asMcpError(error);
+  } finally {
+    http.close();
+  }
+  if (answer.status < 200 || answer.status > 299) return undefined;
+  const exchanges = recorder.read().entries.filter((entry): entry is HttpEntry => entry.kind === "http");
+  const summary = `The server answers ${answer.status} without a token: it asks for no authorization.`;
+  return {
+    step: "request_without_token",
+    category: "flow",
+    title: "Ask the server without a token",
+    summary,
+    status: "skipped",
+    skipReason: "not-applicable",
+    durationMs: Math.round(performance.now() - started),
+    logs: [],
+    httpAttempts: exchanges,
+    error: { message: summary },
+  };
+}
+
+async function verify(
+  options: OauthRunOptions,
+  { tokens, secrets }: FlowGains,
+): Promise<{ verification?: Verification; steps: FlowStep[] }> {
+  const { verification } = options;
+  if (!tokens || !(verification?.listTools || verification?.callTool)) return { steps: [] };
+  return verifyToken({
+    serverUrl: options.serverUrl,
+    headers: options.headers,
+    accessToken: tokens.accessToken,
+    protocolVersion: options.protocolVersion,
+    callTool: verification.callTool,
+    timeoutMs: verification.timeoutMs ?? options.stepTimeoutMs,
+    policy: options.policy,
+    clientInfo: options.clientInfo,
+    secrets,
+  });
+}
+
+async function check(options: OauthRunOptions, facts: OauthFacts, gains: FlowGains) {
+  const desk = openProbeDesk(options.policy);
+  const timeoutMs = options.stepTimeoutMs ?? stepTimeoutMs;
+  const context: ProbeContext = {
+    desk,
+    facts,
+    gains,
+    redirectUri: options.redirectUri,
+    headers: withoutCredential(options.headers),
+    timeoutMs,
+  };
+  const look = observeOnce<OauthSeen>({ ...serverObservers(context), ...grantObservers(context) });
+  const results = await runChecks(oauthChecks, look, facts, {
+    timeoutMs,
+    ...(options.signal && { signal: options.signal }),
+  });
+  const steps = results.map((result) => {
+    const needs = oauthChecks.find(({ id }) => id === result.id)?.needs ?? [];
+    return toStep(
+      result,
+      result.skipReason === "not-applicable" ? [] : needs.flatMap((name) => desk.exchangesOf(name)),
+    );
+  });
+  return { steps, secrets: desk.secrets };
+}
+
+function toStep(result: CheckResult, exchanges: HttpEntry[]): OauthStep {
+  const { id, category, title, description, status, skipReason, durationMs, error, details, warnings } =
+    result;
+  const last = exchanges.at(-1);
+  const explained = error && details ? { ...error, details } : error;
+  return {
+    step: id,
+    category: category as OauthStep["category"],
+    title,
+    summary: status === "passed" ? description : (error?.message ?? description),
+    status,
+    ...(skipReason && { skipReason }),
+    durationMs,
+    logs: [],
+    ...(last && { http: last }),
+    httpAttempts: exchanges,
+    ...(explained && { error: explained }),
+    ...(warnings && { warnings }),
+    ...(status === "failed" && { teachableMoments: [`${description} (${referenceOf(id)})`] }),
+  };
+}
+
+function referenceOf(id: string): string {
+  return oauthChecks.find((item) => item.id === id)?.reference.title ?? "";
+}
+
+/** The run brings its own token. */
+function withoutCredential(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization"),
+  );
+}

@@ -1,0 +1,165 @@
+/** @module How the MCP server guards itself: the challenge it gives, the tokens and sessions it refuses. */
+import { checkResource, isObject } from "@fettle/mcp";
+import { couldNotRun, failed, notApplicable, passed, type Verdict } from "../verdict/check-result.ts";
+import { isPassing, needsCodes, type OauthCheck, references, type SeenAnswer } from "./oauth-check.ts";
+
+const { rfc, mcp } = references;
+
+export const serverChecks: OauthCheck[] = [
+  {
+    id: "oauth_unauthenticated_challenge",
+    title: "A request without a token is answered with a challenge",
+    description: "401 with a challenge (Bearer) in WWW-Authenticate, never a server error.",
+    category: "server",
+    severity: "must",
+    reference: rfc(6750, "3"),
+    needs: ["postWithoutToken"],
+    judge: ({ postWithoutToken }) => judgeChallenge(postWithoutToken),
+  },
+  {
+    id: "oauth_challenge_on_get",
+    title: "A GET without a token is answered with the same challenge",
+    description: "The stream that clients open by GET is guarded like everything else.",
+    category: "server",
+    severity: "must",
+    reference: mcp("Protected Resource Metadata Discovery Requirements"),
+    needs: ["getWithoutToken"],
+    judge: ({ getWithoutToken: { status, ...rest } }) =>
+      // A server without such a stream need not say more than that.
+      status === 405 || status === 404 || status === 406
+        ? notApplicable(`The server answers GET with ${status}: there is nothing to guard.`)
+        : judgeChallenge({ status, ...rest }),
+  },
+  {
+    id: "oauth_resource_metadata_challenge",
+    title: "The challenge says where the resource's metadata is",
+    description:
+      "resource_metadata holds an absolute address; from 2025-11-25 on a well-known document will do.",
+    category: "server",
+    severity: "must",
+    reference: rfc(9728, "5.1"),
+    unless: ({ version }) => (version === "2025-03-26" ? "2025-03-26 has no resource metadata." : undefined),
+    needs: ["postWithoutToken", "wellKnownResource"],
+    judge: ({ postWithoutToken, wellKnownResource }, { version, serverUrl }) => {
+      const pointer = postWithoutToken.challenge?.resourceMetadata;
+      if (pointer !== undefined) {
+        const isAbsolute = /^https?:$/.test(URL.parse(pointer)?.protocol ?? "");
+        return isAbsolute
+          ? passed({ pointer })
+          : failed(`resource_metadata is "${pointer}", which is no absolute address.`, { pointer });
+      }
+      if (version < "2025-11-25") return failed("The challenge has no resource_metadata.");
+      const { body, contentType, url } = wellKnownResource ?? {};
+      const names = isObject(body) && typeof body.resource === "string" ? body.resource : undefined;
+      const isOurs = names !== undefined && checkResource(names, serverUrl).state === "valid";
+      if (!isOurs || contentType !== "application/json") {
+        return failed(
+          "The challenge has no resource_metadata, and no well-known document names this server.",
+        );
+      }
+      return {
+        is: "passed",
+        details: { url },
+        warnings: ["The challenge has no resource_metadata; only the well-known document says where."],
+      };
+    },
+  },
+  {
+    id: "oauth_invalid_token",
+    title: "A token that never was is refused",
+    description: "A made-up bearer token is answered with 401.",
+    category: "server",
+    severity: "must",
+    reference: rfc(6750, "3.1"),
+    needs: ["bogusToken"],
+    judge: ({ bogusToken: { status } }) => {
+      if (isPassing(status)) return couldNotRun(`The server answers ${status}.`);
+      return status === 401
+        ? passed({ status })
+        : failed(`A made-up token is answered with ${status}, not 401.`, { status });
+    },
+  },
+  {
+    id: "oauth_audience_mismatch",
+    title: "A token for another resource is refused",
+    description: "A token that the same authorization server made for somebody else opens nothing here.",
+    category: "server",
+    severity: "must",
+    reference: mcp("Token Audience Binding and Validation"),
+    unless: (facts) => (facts.authMode === "client_credentials" ? undefined : needsCodes(facts)),
+    needs: ["otherAudience"],
+    judge: ({ otherAudience }) => {
+      if (!otherAudience) {
+        return notApplicable("The authorization server gives no token for a resource it does not know.");
+      }
+      const { status } = otherAudience;
+      if (isPassing(status)) return couldNotRun(`The server answers ${status}.`);
+      return status === 401 || status === 403
+        ? passed({ status })
+        : failed(`A token made for another resource is answered with ${status}.`, { status });
+    },
+  },
+  {
+    id: "oauth_stale_session_rejection",
+    title: "A session that never was is refused in order",
+    description:
+      "An unknown Mcp-Session-Id with a good token is answered with 404, never with a server error.",
+    category: "server",
+    severity: "must",
+    reference: {
+      title: "MCP transports: session management",
+      url: "https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management",
+    },
+    unless: ({ version }) =>
+      version >= "2026-07-28" ? "The stateless revision has no sessions." : undefined,
+    needs: ["staleSession"],
+    judge: ({ staleSession: { status, isMcp } }) => {
+      if (isPassing(status)) return couldNotRun(`The server answers ${status}.`);
+      if (status >= 500) return failed(`An unknown session is answered with ${status}.`, { status });
+      if (status < 400) return notApplicable("The server does not look at session ids.");
+      const warnings = [
+        ...(status === 404 ? [] : [`It is answered with ${status}; 404 tells a client to begin anew.`]),
+        ...(isMcp ? [] : ["The answer is no JSON-RPC message."]),
+      ];
+      return { is: "passed", details: { status }, ...(warnings.length > 0 && { warnings }) };
+    },
+  },
+  {
+    id: "oauth_insufficient_scope_challenge",
+    title: "A missing scope is named",
+    description:
+      "A 403 for want of scope says so: a challenge with error=insufficient_scope and the scope to ask for.",
+    category: "server",
+    severity: "must",
+    reference: mcp("Scope Challenge Handling"),
+    needs: [],
+    judge: (_seen, { flow }) => {
+      const refused = flow.steps.flatMap(({ exchanges }) => exchanges).find(({ status }) => status === 403);
+      if (!refused) return notApplicable("No request of this run was refused for want of scope.");
+      const challenge = refused.responseHeaders?.["www-authenticate"] ?? "";
+      if (!/\binsufficient_scope\b/.test(challenge)) {
+        return failed("A 403 came without a challenge that says insufficient_scope.", { challenge });
+      }
+      return /\bscope\s*=/.test(challenge)
+        ? passed({ challenge })
+        : {
+            is: "passed",
+            details: { challenge },
+            warnings: ["The challenge does not name the scope to ask for."],
+          };
+    },
+  },
+];
+
+function judgeChallenge({ status, challenge, wwwAuthenticate }: SeenAnswer): Verdict {
+  if (isPassing(status)) return couldNotRun(`The server answers ${status}.`);
+  if (status >= 500) return failed(`Without a token the server answers ${status}.`, { status });
+  if (status < 300) return notApplicable("The server asks for no token here.");
+  if (status !== 401) return failed(`Without a token the server answers ${status}, not 401.`, { status });
+  return challenge
+    ? passed({ wwwAuthenticate })
+    : failed("The 401 carries no challenge of the scheme Bearer.", {
+        status,
+        wwwAuthenticate: wwwAuthenticate ?? null,
+      });
+}

@@ -1,0 +1,60 @@
+/** @module Runs one judged flow for a command: a way to consent, a line of progress, the run. */
+import { type OauthRun, type OauthRunOptions, runOauth } from "@fettle/checks";
+import { flowSteps } from "@fettle/mcp";
+import { asCliError } from "../connection/failure.ts";
+import type { Printer } from "../output/printer.ts";
+import { text } from "../output/text.ts";
+import type { World } from "../world.ts";
+import { consentWay } from "./consent.ts";
+import type { FlowPlan } from "./flow-input.ts";
+import type { VerifyFlags } from "./sign-in.ts";
+
+/** A flow to judge: everything is said, nothing is found out. */
+export type JudgedPlan = FlowPlan &
+  Pick<
+    OauthRunOptions,
+    "protocolVersion" | "registration" | "conformanceChecks" | "checkRefresh" | "verification"
+  >;
+
+export async function judgeFlow(
+  plan: JudgedPlan,
+  { world, print, printUrl = false }: { world: World; print: Printer; printUrl?: boolean },
+): Promise<OauthRun> {
+  const way = await consentWay(plan, { world, print, printUrl, strict: true });
+  let done = () => {};
+  let isGood = false;
+  try {
+    const { redirectUrl: _typed, ...rest } = plan;
+    const run = await runOauth({
+      ...rest,
+      redirectUri: way.redirectUri,
+      now: world.now,
+      ...(way.askPerson && { askPerson: way.askPerson }),
+      beforeStep: (step) => {
+        done();
+        // While a person is asked, the address is on the screen.
+        const isAsking = step === "authorization_request" && plan.authMode === "interactive";
+        done = world.stderr.isTTY && !isAsking ? print.progress(text`${flowSteps[step]} ...`) : () => {};
+      },
+    });
+    isGood = run.gains.tokens !== undefined;
+    return run;
+  } catch (error) {
+    throw asCliError(error);
+  } finally {
+    done();
+    await way.finish(isGood);
+  }
+}
+
+/** What the flags ask to be proven; they win over what a file says. */
+export function verificationOf({
+  verifyTools,
+  verifyCallTool,
+}: VerifyFlags): OauthRunOptions["verification"] {
+  if (!verifyTools && verifyCallTool === undefined) return undefined;
+  return {
+    listTools: true,
+    ...(verifyCallTool !== undefined && { callTool: { name: verifyCallTool, params: {} } }),
+  };
+}
