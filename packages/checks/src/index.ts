@@ -102,6 +102,14 @@ export {
 export { compareSchemas, type SchemaChange, type Shift } from "./surface/schema-change.ts";
 export { readSurface, type Surface, type SurfaceSection, surfaceSections } from "./surface/surface.ts";
 export { comparable, type FiledSurface, readSurfaceFile } from "./surface/surface-file.ts";
+export {
+  runTasks,
+  selectTasks,
+  type TasksOptions,
+  type TasksReport,
+  tasksCheckIds,
+} from "./tasks/run-tasks.ts";
+export { type TasksCategory, tasksCategories } from "./tasks/tasks-check.ts";
 export { type HostCost, type ToolCost, toolCosts } from "./tool-cost/cost.ts";
 export {
   type Advice,

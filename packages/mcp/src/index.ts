@@ -12,7 +12,7 @@ export {
   statefulVersions,
   statelessVersions,
 } from "./era.ts";
-export { metaKeys, statelessEra } from "./era-2026-07-28.ts";
+export { metaKeys, rpcCodes, statelessEra, tasksExtension } from "./era-2026-07-28.ts";
 export { asMcpError, type FailureCode, type FailureDetails, isMcpError, McpError } from "./failure.ts";
 export type { AddressZone } from "./guard/addresses.ts";
 export {

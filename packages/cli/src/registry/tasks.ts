@@ -1,5 +1,6 @@
 /** @module Declares `tasks` and `subscriptions`: what goes on at a server after a request has been answered. */
 import { command, group } from "./command.ts";
+import { checkIdFlag, reporterFlag } from "./conformance-flags.ts";
 import { connectionFlags, cursorFlag, interactiveFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 import { watchFlags, wireFlag } from "./tools.ts";
@@ -23,6 +24,36 @@ export const tasksUpdateFlags = flags({
 });
 
 export const tasksWatchFlags = flags({ ...taskFlags, ...watchFlags, ...interactiveFlags });
+
+/** The suite declares what its probes need, so that is not the operator's to choose. */
+const { "client-capabilities": _capabilities, ...connection } = connectionFlags;
+
+export const tasksConformanceFlags = flags({
+  ...connection,
+  "tool-name": { kind: "text", value: "name", help: "A tool that may be called, again and again, as a task" },
+  "tool-args": { kind: "text", value: "json", defaultNote: "{}", help: "Its arguments (JSON, @path or -)" },
+  "input-responses": {
+    kind: "text",
+    value: "json",
+    help: "Answers to what its task asks, by key (JSON, @path or -)",
+  },
+  "poll-timeout": {
+    kind: "integer",
+    min: 1,
+    value: "ms",
+    defaultNote: "30000",
+    help: "How long one task is followed",
+  },
+  category: {
+    kind: "choice",
+    choices: ["dispatch", "creation", "lifecycle"],
+    value: "category",
+    repeats: true,
+    help: "Run only checks of this category",
+  },
+  ...checkIdFlag,
+  ...reporterFlag,
+});
 
 export const listenFlags = flags({
   "list-changed": { kind: "boolean", help: "Changes to any list" },
@@ -138,6 +169,28 @@ export const tasksCommands = [
       { command: `fettle tasks watch ${server} --task-id t1 --interactive`, does: "Answer as it asks" },
     ],
     load: () => import("../commands/tasks-watch.ts"),
+  }),
+  command({
+    name: "tasks conformance",
+    section: "local",
+    summary: "Check a server's tasks against the specification",
+    description: [
+      "Makes tasks, follows, answers and cancels them, on the wire of 2025-11-25 or of 2026-07-28, whichever the server and --protocol-version lead to.",
+      "Only a tool you name is called; without --tool-name one that says it is read-only and needs no arguments, or the task tools of the official suite. Exits 0 when all passed, 1 on a failed check, 3 when something could not be tested.",
+    ],
+    arguments: {},
+    flags: tasksConformanceFlags,
+    examples: [
+      {
+        command: `fettle tasks conformance ${server} --tool-name report --tool-args '{"year":2026}'`,
+        does: "With a tool that runs as a task",
+      },
+      {
+        command: `fettle tasks conformance ${server} --protocol-version 2025-11-25 --category creation`,
+        does: "The older wire, one category",
+      },
+    ],
+    load: () => import("../commands/tasks-conformance.ts"),
   }),
   group({ name: "subscriptions", section: "local", summary: "Hear of a server's changes" }),
   command({

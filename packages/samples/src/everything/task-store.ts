@@ -121,6 +121,6 @@ export function createTaskStore() {
   };
 }
 
-function isTerminal(task: Task): boolean {
+export function isTerminal(task: Task): boolean {
   return task.status === "completed" || task.status === "failed" || task.status === "cancelled";
 }

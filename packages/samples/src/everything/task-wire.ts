@@ -16,7 +16,7 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { clientCapabilities } from "./asking-tools.ts";
-import { POLL_INTERVAL_MS, TASK_TTL_MS, type Task, type TaskStore } from "./task-store.ts";
+import { isTerminal, POLL_INTERVAL_MS, TASK_TTL_MS, type Task, type TaskStore } from "./task-store.ts";
 
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 export type Era = "legacy" | "modern";
@@ -91,6 +91,9 @@ export function speakTasks(server: McpServer, store: TaskStore, era: Era): void 
 
   protocol.setRequestHandler("tasks/cancel", { params: taskId }, (params, ctx) => {
     const task = find(params.taskId, ctx);
+    if (era === "legacy" && isTerminal(task)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The task is already ${task.status}.`);
+    }
     store.cancel(task.taskId);
     return era === "modern" ? {} : legacyTask(task);
   });

@@ -1,0 +1,137 @@
+/** @module The tasks suite on the sample with every task tool: nothing to fault as it is, and exactly the right checks fail for each fault brought in. */
+import { parseTarget, type Target } from "@fettle/mcp";
+import { type RunningSample, sampleCommand, startBookshop, startEverything } from "@fettle/samples";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { everythingOverStdio } from "../../../mcp/src/testing/everything-server.ts";
+import { startFaultyProxy } from "../protocol/testing/faulty-proxy.ts";
+import { runTasks, type TasksOptions, type TasksReport, tasksCheckIds } from "./run-tasks.ts";
+import { extensionMutations } from "./testing/extension-mutations.ts";
+import { legacyMutations } from "./testing/legacy-mutations.ts";
+
+let everything: RunningSample;
+beforeAll(async () => {
+  everything = await startEverything();
+});
+afterAll(() => everything.close());
+
+/** Short, so that many runs take little time. */
+const quick: TasksOptions = {
+  toolName: "slow_compute",
+  toolArgs: { seconds: 0.2 },
+  pollTimeoutMs: 1_500,
+  timeoutMs: 10_000,
+};
+
+const idsOf = ({ checks }: TasksReport, holds: (check: TasksReport["checks"][number]) => boolean) =>
+  checks.filter(holds).map(({ id }) => id);
+
+const eras = [
+  ["2026-07-28", "extension"],
+  ["2025-11-25", "legacy"],
+] as const;
+
+describe.each<[string, () => Target]>([
+  ["HTTP", () => parseTarget({ url: everything.url })],
+  ["stdio", () => parseTarget(sampleCommand("everything"))],
+])("a good server over %s", (transport, target) => {
+  test.each(eras)("has nothing to fault and nothing to advise in %s", async (protocolVersion, wire) => {
+    const report = await runTasks(target(), { protocolVersion });
+    expect(
+      idsOf(report, ({ status, skipReason }) => status === "failed" || skipReason === "could-not-run"),
+    ).toEqual([]);
+    expect(report).toMatchObject({
+      outcome: "passed",
+      protocolVersion,
+      wire,
+      toolName: "slow_compute",
+      score: { score: 100 },
+      profile: { profileId: "mcp-tasks" },
+    });
+    if (transport === "HTTP" && wire === "extension") expect(report.score.passed).toBe(tasksCheckIds.length);
+  });
+});
+
+const mutations = [
+  ...extensionMutations.map((mutation) => ["2026-07-28", mutation.name, mutation] as const),
+  ...legacyMutations.map((mutation) => ["2025-11-25", mutation.name, mutation] as const),
+];
+
+describe.concurrent("a server with one fault", () => {
+  test.each(mutations)("%s: %s", async (protocolVersion, _name, { fault, fails, advises = [] }) => {
+    const proxy = await startFaultyProxy(everything.url, fault());
+    try {
+      const report = await runTasks(parseTarget({ url: proxy.url }), { ...quick, protocolVersion });
+      const failed = report.checks.filter(({ status }) => status === "failed");
+      expect(failed.map(({ id }) => id).toSorted(), JSON.stringify(failed.map(({ error }) => error))).toEqual(
+        [...fails].toSorted(),
+      );
+      expect(idsOf(report, ({ warnings }) => warnings !== undefined)).toEqual([...advises]);
+      expect(report.score.score).toBeLessThan(100);
+    } finally {
+      await proxy.close();
+    }
+  });
+});
+
+/** It judges our own requests, so no fault of a server can trip it. */
+const ownCheck = "tasks-declaration-hygiene";
+
+test("every check is made to fail or to advise by some fault", () => {
+  const noticed = new Set(mutations.flatMap(([, , { fails, advises = [] }]) => [...fails, ...advises]));
+  expect([...noticed, ownCheck].toSorted()).toEqual([...tasksCheckIds].toSorted());
+});
+
+test("the public server's own task tool, named by the operator, passes; unnamed, nothing is called", async () => {
+  const target = parseTarget(everythingOverStdio);
+  const unnamed = await runTasks(target);
+  expect(unnamed).toMatchObject({ outcome: "incomplete", wire: "legacy", toolName: null });
+  expect(idsOf(unnamed, ({ status }) => status === "failed")).toEqual([]);
+  const named = await runTasks(target, { toolName: "simulate-research-query", toolArgs: { topic: "tea" } });
+  expect(named).toMatchObject({ outcome: "passed", toolName: "simulate-research-query" });
+});
+
+test("answers of the operator are given to a tool that asks, and their lack is no failure", async () => {
+  const proxy = await startFaultyProxy(everything.url, {
+    // Without its siblings, the tool is no fixture any more.
+    message: (message, { body }) => {
+      const { tools } = (message.result ?? {}) as { tools?: { name: string }[] };
+      if (body?.method !== "tools/list" || !tools) return message;
+      return {
+        ...message,
+        result: {
+          ...(message.result as object),
+          tools: tools.filter(({ name }) => name === "confirm_delete"),
+        },
+      };
+    },
+  });
+  onTestFinished(() => proxy.close());
+  const target = parseTarget({ url: proxy.url });
+  const options = { protocolVersion: "2026-07-28", toolName: "confirm_delete", pollTimeoutMs: 1_500 };
+  const check = "tasks-input-required-update-completes";
+  const unanswered = await runTasks(target, { ...options, checkIds: [check] });
+  expect(unanswered.checks).toMatchObject([{ skipReason: "could-not-run" }]);
+  const confirmation = { action: "accept", content: { confirm: true } };
+  const answered = await runTasks(target, {
+    ...options,
+    checkIds: [check],
+    inputResponses: { confirmation },
+  });
+  expect(answered.checks).toMatchObject([{ status: "passed" }]);
+});
+
+test("a server without tasks is left alone, and an unknown check is refused", async () => {
+  const bookshop = await startBookshop();
+  onTestFinished(() => bookshop.close());
+  const target = parseTarget({ url: bookshop.url });
+  expect(await runTasks(target)).toMatchObject({ outcome: "passed", wire: "none", score: { score: null } });
+  await expect(runTasks(target, { checkIds: ["tasks-nothing"] })).rejects.toMatchObject({
+    code: "BAD_OPTION",
+  });
+});
+
+test("a server that is not there is an error", async () => {
+  await expect(runTasks(parseTarget({ url: "http://127.0.0.1:9/mcp" }))).rejects.toMatchObject({
+    code: "CONNECTION_REFUSED",
+  });
+});

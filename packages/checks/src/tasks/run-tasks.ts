@@ -1,0 +1,232 @@
+/** @module One run of the tasks suite: connect, make tasks, follow them, judge, report. A server that cannot be reached is an error, never a failed check. */
+import {
+  type Authorize,
+  type Connection,
+  connect,
+  eraOfVersion,
+  isObject,
+  type JsonObject,
+  McpError,
+  type NetworkPolicy,
+  openRawHttp,
+  openRawStdio,
+  Recorder,
+  redactKnowing,
+  secretsOf,
+  type Target,
+  type TaskWire,
+  type Tool,
+  targetLabel,
+  taskWireOf,
+} from "@fettle/mcp";
+import { clientInfo, fullCapabilities, type Talk } from "../protocol/talk.ts";
+import { openHttpTalk } from "../protocol/talk-http.ts";
+import { openStdioTalk } from "../protocol/talk-stdio.ts";
+import type { CheckResult } from "../verdict/check-result.ts";
+import type { Profile } from "../verdict/profile.ts";
+import { type Observers, runChecks } from "../verdict/run-checks.ts";
+import { type RunReport, runReportOf } from "../verdict/run-report.ts";
+import { dispatchChecks } from "./dispatch-checks.ts";
+import { askTask } from "./drive-task.ts";
+import { extensionChecks } from "./extension-checks.ts";
+import { lifecycleChecks } from "./lifecycle-checks.ts";
+import { type TasksContext, type TasksObserved, tasksObservers } from "./observe-tasks.ts";
+import { chooseProbe, isTaskFixture, type ProbeCall, type ProbeWishes } from "./probe-tool.ts";
+import type { TasksCategory, TasksCheck, TasksFacts } from "./tasks-check.ts";
+
+export const tasksChecks: readonly TasksCheck[] = [...dispatchChecks, ...lifecycleChecks, ...extensionChecks];
+export const tasksCheckIds = tasksChecks.map(({ id }) => id);
+
+export const tasksProfile: Profile = {
+  id: "mcp-tasks",
+  version: "2026-11-15",
+  scoredCheckIds: tasksCheckIds,
+};
+
+export interface TasksOptions extends ProbeWishes {
+  protocolVersion?: string | undefined;
+  categories?: readonly TasksCategory[] | undefined;
+  /** Wins over categories. */
+  checkIds?: readonly string[] | undefined;
+  /** Answers to what the task asks for, by key. */
+  inputResponses?: JsonObject | undefined;
+  /** How long a task is followed. */
+  pollTimeoutMs?: number | undefined;
+  /** Longest wait for one answer. */
+  timeoutMs?: number | undefined;
+  checkerVersion?: string | undefined;
+  authorize?: Authorize | undefined;
+  recorder?: Recorder | undefined;
+  policy?: NetworkPolicy | undefined;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: { done: number; total: number; result?: CheckResult }) => void) | undefined;
+}
+
+export interface TasksReport extends RunReport {
+  wire: TaskWire;
+  /** The tool whose calls became tasks; null when none may be called. */
+  toolName: string | null;
+}
+
+const defaultTimeoutMs = 15_000;
+const defaultPollTimeoutMs = 30_000;
+
+/**
+ * Judges a server's tasks. Throws an McpError when there is nothing to judge: nobody answers, or a credential is missing.
+ *
+ * @example
+ * const { outcome, wire } = await runTasks(parseTarget({ url: "http://127.0.0.1:3001/mcp" }), { toolName: "report" });
+ */
+export async function runTasks(target: Target, options: TasksOptions = {}): Promise<TasksReport> {
+  const started = performance.now();
+  const checks = selectTasks(options);
+  const recorder =
+    options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
+  const seen = await look(target, options, recorder);
+  const probe = chooseProbe(seen.tools, options);
+  let done = 0;
+  options.onProgress?.({ done, total: checks.length });
+  const results = await judge(target, seen, options, recorder, probe, checks, (result) =>
+    options.onProgress?.({ done: ++done, total: checks.length, result }),
+  );
+  const { version, transport, wire } = seen.facts;
+  const report = runReportOf({
+    target: targetLabel(target),
+    protocolVersion: version,
+    transport,
+    results: redactKnowing(results, secretsOf(target)),
+    durationMs: performance.now() - started,
+    profile: tasksProfile,
+    stamp: { checkerVersion: options.checkerVersion ?? "0.1.0" },
+  });
+  return { ...report, wire, toolName: wire === "none" ? null : (probe?.name ?? null) };
+}
+
+async function judge(
+  target: Target,
+  seen: FirstLook,
+  options: TasksOptions,
+  recorder: Recorder,
+  probe: ProbeCall | undefined,
+  checks: readonly TasksCheck[],
+  onResult: (result: CheckResult) => void,
+): Promise<CheckResult[]> {
+  const { facts, capabilities } = seen;
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const pollTimeoutMs = options.pollTimeoutMs ?? defaultPollTimeoutMs;
+  const { signal } = options;
+  // A check may follow two tasks one after the other, and ask a little before and after.
+  const run = { timeoutMs: 2 * (pollTimeoutMs + timeoutMs), ...(signal && { signal }), onResult };
+  const { wire } = facts;
+  // Nothing is looked at then: every check knows from the facts that it does not apply.
+  if (wire === "none") return runChecks(checks, {} as Observers<TasksObserved>, facts, run);
+  await using talks = openTalks(target, seen, recorder, options, timeoutMs);
+  const context: TasksContext = {
+    talk: await talks.open(),
+    openTalk: talks.open,
+    wire,
+    capabilities,
+    pollTimeoutMs,
+    signal,
+    open: new Set(),
+    probe,
+    isFixture: facts.isFixture,
+    inputResponses: options.inputResponses,
+  };
+  const results = await runChecks(checks, tasksObservers(context), facts, run);
+  // Best effort: nobody should be left with work that only a test had asked for.
+  await Promise.all(
+    [...context.open].map((id) => askTask(context, "tasks/cancel", id).catch(() => undefined)),
+  );
+  return results;
+}
+
+/** Refuses a name that is no check's, before anything is touched. */
+export function selectTasks({ checkIds = [], categories = [] }: TasksOptions): TasksCheck[] {
+  const unknown = checkIds.filter((id) => !tasksCheckIds.includes(id));
+  if (unknown.length > 0) {
+    throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
+      hint: `Checks: ${tasksCheckIds.join(", ")}.`,
+    });
+  }
+  if (checkIds.length > 0) return tasksChecks.filter(({ id }) => checkIds.includes(id));
+  return tasksChecks.filter(({ category }) => categories.length === 0 || categories.includes(category));
+}
+
+interface FirstLook {
+  facts: TasksFacts;
+  capabilities: JsonObject;
+  tools: Tool[];
+  headers: Record<string, string>;
+}
+
+/** A real client goes first: it negotiates, it brings the credential, and it tells a dead server from a wrong one. */
+async function look(target: Target, options: TasksOptions, recorder: Recorder): Promise<FirstLook> {
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  await using connection: Connection = await connect(target, {
+    clientInfo,
+    capabilities: fullCapabilities,
+    recorder,
+    timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
+    ...(options.protocolVersion !== undefined && { protocolVersion: options.protocolVersion }),
+    ...(options.authorize && { authorize: options.authorize }),
+    ...(options.policy && { policy: options.policy }),
+    ...(options.signal && { signal: options.signal }),
+  });
+  const { protocolVersion: version, capabilities, transport } = connection;
+  const wire = taskWireOf(connection);
+  if (wire !== "none" && transport === "sse") {
+    throw new McpError("NOT_SUPPORTED", "This server speaks the HTTP+SSE transport of 2024-11-05.", {
+      hint: "The tasks suite judges Streamable HTTP and stdio.",
+    });
+  }
+  const hasTools = wire !== "none" && isObject(capabilities.tools);
+  const tools = hasTools ? (await connection.listTools({ signal: options.signal })).items : [];
+  return {
+    facts: { version, wire, transport, isFixture: isTaskFixture(tools) },
+    capabilities,
+    tools,
+    headers: target.kind === "http" ? connection.link.headers() : {},
+  };
+}
+
+interface Talks extends AsyncDisposable {
+  open(): Promise<Talk>;
+}
+
+function openTalks(
+  target: Target,
+  { facts, headers }: FirstLook,
+  recorder: Recorder,
+  { policy }: TasksOptions,
+  timeoutMs: number,
+): Talks {
+  const rawOptions = { recorder, ...(policy && { policy }) };
+  const raw = target.kind === "http" ? openRawHttp(target, rawOptions) : undefined;
+  const open: Talk[] = [];
+  const shared = {
+    version: facts.version,
+    era: eraOfVersion(facts.version),
+    timeoutMs,
+    transcript: [],
+  };
+  return {
+    async open() {
+      const talk =
+        target.kind === "stdio"
+          ? openStdioTalk({ ...shared, raw: await openRawStdio(target, rawOptions) })
+          : openHttpTalk({
+              ...shared,
+              raw: raw ?? openRawHttp(target, rawOptions),
+              targetHeaders: headers,
+              listens: false,
+            });
+      open.push(talk);
+      return talk;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(open.map((talk) => talk.close()));
+      await raw?.close();
+    },
+  };
+}

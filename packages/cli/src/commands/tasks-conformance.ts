@@ -1,0 +1,52 @@
+/** @module `fettle tasks conformance`: does long work at this server go by the rules? */
+import { runTasks, suiteReportOf } from "@fettle/checks";
+import { usageError } from "../cli-error.ts";
+import { runProgress } from "../conformance/run-progress.ts";
+import { suiteOutcome } from "../conformance/suite-output.ts";
+import { endingChildren } from "../connection/deadline.ts";
+import { asCliError } from "../connection/failure.ts";
+import { planConnection, recorderFor } from "../connection/open-server.ts";
+import { authorizeFrom } from "../connection/renewal.ts";
+import { withTraffic } from "../connection/rpc-logs.ts";
+import type { Outcome } from "../output/printer.ts";
+import type { Call, NoArguments } from "../registry/command.ts";
+import type { tasksConformanceFlags } from "../registry/tasks.ts";
+import { version } from "../version.ts";
+
+export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>): Promise<Outcome> {
+  const { flags, print, input, global } = call;
+  const { toolName, toolArgs, inputResponses, protocolVersion, reporter } = flags;
+  if (toolArgs !== undefined && toolName === undefined) {
+    throw usageError("--tool-args needs --tool-name: without it nobody knows whose arguments they are.");
+  }
+  const given = (name: string, json: string | undefined) =>
+    json === undefined ? undefined : input.jsonObject(name, json);
+  const probe = {
+    toolName,
+    toolArgs: await given("--tool-args", toolArgs),
+    inputResponses: await given("--input-responses", inputResponses),
+  };
+  const plan = await planConnection({ ...call, flags: { ...flags, clientCapabilities: undefined } });
+  const recorder = recorderFor(plan.target);
+  using progress = runProgress(call, plan.facts.label);
+  const value = await endingChildren(
+    runTasks(plan.target, {
+      ...probe,
+      protocolVersion,
+      categories: flags.category,
+      checkIds: flags.checkId,
+      pollTimeoutMs: flags.pollTimeout,
+      timeoutMs: global.timeout,
+      checkerVersion: version,
+      recorder,
+      authorize: plan.renewal && authorizeFrom(plan.renewal, plan.target, protocolVersion, recorder),
+      onProgress: progress.tell,
+    }),
+  ).catch((error: unknown) => {
+    throw asCliError(error);
+  });
+  progress.done();
+  const label = `Tasks ${value.protocolVersion}`;
+  const report = suiteReportOf("tasks", value.target, [{ label, report: value }]);
+  return withTraffic(call, suiteOutcome(print, { report, value, reporter }), recorder, plan);
+}
