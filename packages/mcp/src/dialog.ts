@@ -341,12 +341,25 @@ export class Dialog implements WireListener {
     return this.#whileWaiting(id, failure);
   }
 
-  /** A timeout with what is known of the answer's whereabouts. */
+  /** A timeout with what is known: which answer was waited for, and whether a stream was opened for it. */
   #whileWaiting(id: RequestId, failure: McpError): McpError {
-    if (failure.code !== "TIMEOUT" || !this.#pending.get(id)?.streamSilent) return failure;
-    return new McpError("TIMEOUT", failure.message, {
-      hint: "The event stream is open, but the answer never came on it; a proxy may hold it back.",
-      details: { ...failure.details, streamSilent: true },
+    const pending = this.#pending.get(id);
+    if (failure.code !== "TIMEOUT" || !pending) return failure;
+    const { method, streamSilent } = pending;
+    const { timeoutMs } = failure.details;
+    const time = typeof timeoutMs === "number" ? `${timeoutMs} ms were over` : "the time was over";
+    if (streamSilent) {
+      const message = `The event stream is open, but the answer to ${method} did not come before ${time}.`;
+      return new McpError("TIMEOUT", message, {
+        hint: "The answer never came on the stream; a proxy may hold it back.",
+        details: { ...failure.details, method, streamSilent },
+      });
+    }
+    if (failure.details.method !== undefined) return failure;
+    // Somebody else's time ran out; they do not know what was under way.
+    return new McpError("TIMEOUT", `No answer to ${method} before ${time}.`, {
+      ...(failure.hint !== undefined && { hint: failure.hint }),
+      details: { ...failure.details, method },
     });
   }
 }
