@@ -6,6 +6,7 @@ import { type ImportPlan, type PlannedServer, planImport } from "../cloud/import
 import { inNamedProject } from "../cloud/named-project.ts";
 import { canAsk, openTerminal } from "../connection/terminal.ts";
 import type { Outcome } from "../output/printer.ts";
+import { shellWords } from "../output/shell-words.ts";
 import { count } from "../output/table.ts";
 import { lines, style, type Text, text } from "../output/text.ts";
 import type { serversImportArguments, serversImportFlags } from "../registry/cloud-servers.ts";
@@ -24,13 +25,12 @@ export async function run(call: ImportCall): Promise<Outcome> {
   refuseProblems(path, plan);
   const work = plan.servers.filter(({ action }) => action !== "skip");
   const where = text`from ${path === "-" ? "stdin" : path} into ${style.bold(place.project.name)}`;
-  if (!dryRun && work.length > 0) {
-    if (!yes && file !== "-" && call.print.format === "human" && canAsk(call.world)) {
-      await confirm(call, lines([planText(plan.servers, "planned"), ""]), work.length, where);
-    }
-    await applyImport(place, plan.servers);
+  const asks = !yes && file !== "-" && call.print.format === "human" && canAsk(call.world);
+  const isAsked = asks && !dryRun && work.length > 0;
+  if (isAsked) {
+    await confirm(call, lines([planText(plan.servers, "planned"), ""]), work.length, where);
   }
-  const stage = dryRun ? "planned" : "done";
+  if (!dryRun) await applyImport(place, plan.servers);
   return {
     value: {
       project: place.scope.project,
@@ -38,8 +38,13 @@ export async function run(call: ImportCall): Promise<Outcome> {
       dryRun,
       servers: plan.servers.map(shownAs),
     },
-    human: () => lines([planText(plan.servers, stage), "", text`${summary(plan.servers, dryRun)} ${where}`]),
-    hint: nextOf(plan.servers, dryRun),
+    human: () => {
+      const total = text`${summary(plan.servers, dryRun)} ${where}`;
+      // Whoever was asked has read it all.
+      if (isAsked) return text`${style.green("✓")} ${total}`;
+      return lines([planText(plan.servers, dryRun ? "planned" : "done"), "", total]);
+    },
+    hint: nextOf(plan.servers, path, dryRun),
   };
 }
 
@@ -87,7 +92,7 @@ const marks = {
   planned: { create: style.green("+"), replace: style.yellow("~"), skip: style.dim("-") },
   done: { create: style.green("✓"), replace: style.green("✓"), skip: style.dim("-") },
 };
-const words = {
+const verbs = {
   planned: { create: "will be saved", replace: "will be replaced", skip: "is left out" },
   done: { create: "saved", replace: "replaced", skip: "left out" },
 };
@@ -98,7 +103,7 @@ function planText(servers: readonly PlannedServer[], stage: "planned" | "done"):
       const as = savedAs === name ? "" : text` as ${style.bold(savedAs)}`;
       const why = reason === undefined ? "" : `: ${reason}`;
       return [
-        text`${marks[stage][action]} ${style.bold(name)} ${words[stage][action]}${as}${why}`,
+        text`${marks[stage][action]} ${style.bold(name)} ${verbs[stage][action]}${as}${why}`,
         ...(server ? detailsOf(server) : []),
       ];
     }),
@@ -163,10 +168,10 @@ function summary(servers: readonly PlannedServer[], dryRun: boolean): string {
     .join(", ");
 }
 
-function nextOf(servers: readonly PlannedServer[], dryRun: boolean): Text | undefined {
-  if (dryRun) return style.cyan("the same without --dry-run");
-  const clashes = servers.some(({ action, id }) => action === "skip" && id !== undefined);
-  return clashes
-    ? style.cyan("--on-clash replace overwrites, --on-clash rename keeps both")
-    : style.cyan("fettle cloud projects servers list");
+function nextOf(servers: readonly PlannedServer[], path: string, dryRun: boolean): Text {
+  const isClash = ({ action, id }: PlannedServer) => action === "skip" && id !== undefined;
+  const words = ["fettle", "cloud", "projects", "servers"];
+  if (dryRun) return style.cyan(shellWords([...words, "import", path]));
+  if (!servers.some(isClash)) return style.cyan(shellWords([...words, "list"]));
+  return text`${style.cyan(shellWords([...words, "import", path, "--on-clash", "replace"]))} ${style.dim("(or rename)")}`;
 }

@@ -29,7 +29,7 @@ export async function run(call: TunnelCall): Promise<undefined> {
   const target = targetOf(call);
   // Heard from the beginning, so that nothing is left behind when the start is interrupted.
   const interrupted = untilInterrupted();
-  const log = tunnelLog(call.print);
+  const log = tunnelLog(call.print, call.world.now);
   const place = await inProject(call);
   const upstream = await openUpstream(call, target, log);
   try {

@@ -20,8 +20,10 @@ export function errorEnvelope(error: CliError): ErrorEnvelope {
 
 export function errorText(error: CliError): Text {
   const { code, message, details } = errorEnvelope(error).error;
+  const [first = "", ...rest] = message.split("\n");
   return lines([
-    text`${style.red("✗")} ${block(message)} ${style.dim(`(${code})`)}`,
+    text`${style.red("✗")} ${block(first)} ${style.dim(`(${code})`)}`,
+    ...rest.map((line) => block(line)),
     ...detailLines(details),
     ...(error.hint ? [text`  ${style.dim("→")} ${error.hint}`] : []),
   ]);

@@ -16,7 +16,8 @@ export interface TunnelLog {
 /** Longer lines are cut: a log is for reading. */
 const longestLine = 500;
 
-export function tunnelLog(print: Printer): TunnelLog {
+export function tunnelLog(print: Printer, now: () => number): TunnelLog {
+  const time = () => new Date(now()).toTimeString().slice(0, 8);
   let rest = "";
   let hasComplained = false;
   return {
@@ -37,8 +38,8 @@ export function tunnelLog(print: Printer): TunnelLog {
     served({ method, asks, status, failure, durationMs }) {
       const what = asks === undefined ? method : asks;
       const took = `${Math.round(durationMs)} ms`;
-      if (failure !== undefined) print.warn(`${what} failed after ${took}: ${failure}`);
-      else print.note(`${what} ${status} ${took}`);
+      if (failure !== undefined) print.warn(`${time()} ${what} failed after ${took}: ${failure}`);
+      else print.note(`${time()} ${what} ${status} ${took}`);
     },
     /** The server's own words, line by line. */
     onStderr(chunk) {

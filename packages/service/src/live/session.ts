@@ -51,7 +51,10 @@ export async function reachServer({ app, caller }: LiveCall, server: SavedServer
     throw new ApiError(
       "FEATURE_NOT_SUPPORTED",
       "The service starts no commands. Reach this server through a tunnel.",
-      { reason: "STDIO_NEEDS_TUNNEL", hint: "Run `fettle cloud tunnel` beside the server." },
+      {
+        reason: "STDIO_NEEDS_TUNNEL",
+        hint: "Run `fettle cloud tunnel --server <name> -- <command>` where the command lives.",
+      },
     );
   }
   const credential = server.credential && openCredential(app, server.credential, url);

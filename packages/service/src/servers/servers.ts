@@ -5,6 +5,7 @@ import {
   type ProjectServer,
   type ProjectServerCreateRequest,
   type ProjectServerUpdateRequest,
+  tunnelClose,
 } from "@fettle/contract";
 import { announce } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
@@ -13,6 +14,7 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId } from "../id.ts";
+import * as tunnels from "../tunnels/store.ts";
 import { maskUrl, openEndpoint, type ServerEndpoint, sealEndpoint } from "./endpoint.ts";
 import * as store from "./store.ts";
 import type { ServerSettings } from "./tables.ts";
@@ -124,11 +126,14 @@ export async function deleteServer(
   return { id: row.id, deleted: true };
 }
 
-/** Marks it as gone and forgets its secrets. */
+/** Marks it as gone and forgets its secrets. A machine that holds its tunnel open is told. */
 export async function eraseServer(app: App, db: Querier, row: store.ServerRow): Promise<void> {
   const now = new Date(app.now());
   const sealed = sealEndpoint(app.vault, row.id, {});
   await store.updateServer(db, row.id, { sealed, deletedAt: now, updatedAt: now });
+  if (await tunnels.closeTunnel(db, row.id, now)) {
+    await tunnels.announce(db, { serverId: row.id, code: tunnelClose.revoked });
+  }
 }
 
 function refusePluginManaged({ pluginVersionId }: store.ServerRow): void {

@@ -261,6 +261,14 @@ describe("a host", () => {
     expect((await open("closing")).slug).toBe(grant.slug);
   });
 
+  it("is sent away when its server is removed", async () => {
+    const grant = await open();
+    const host = await connectHost(grant, answerJson({}));
+    await service.call(path(`/servers/${grant.serverId}`), { method: "DELETE", key });
+    expect(await host.closed).toBe(4002);
+    expect((await post(grant.url, {})).status).toBe(404);
+  });
+
   it.each([
     ["without a token", {}],
     ["with an API key", { authorization: "Bearer key" }],
