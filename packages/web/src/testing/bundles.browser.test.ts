@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersOf } from "./barriers.ts";
 import { launchBrowser, openPage, tabTo, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 import { zip } from "./zip.ts";
@@ -25,18 +25,6 @@ afterAll(async () => {
   await deployment.stop();
 });
 
-/** What stands in someone's way here, in both themes. */
-async function barriers(): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).disableRules(["region"]).analyze();
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id} ${nodes[0]?.html}`));
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-  return found;
-}
-
 const file = (name: string, text: string) => ({
   name,
   mimeType: "application/octet-stream",
@@ -56,7 +44,7 @@ test("a server group is frozen, and shows what its servers are now", async () =>
   await dialog().getByLabel("Name").fill("Front of house");
   await tabTo(dialog().getByRole("checkbox", { name: /Bookshop/ }));
   await page.keyboard.press("Space");
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await dialog().getByRole("button", { name: "Freeze 1 server" }).click();
   await page.locator("[data-testid=group-member][data-state=same]").waitFor();
 
@@ -72,7 +60,7 @@ test("a server group is frozen, and shows what its servers are now", async () =>
   const row = page.getByRole("row", { name: /Renamed/ });
   await row.getByText("Bookshop", { exact: true }).waitFor();
   await row.getByRole("link", { name: "Bookshop at the harbour" }).waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Duplicate with changes" }).click();
   await dialog().getByText("New group from Front of house").waitFor();
@@ -99,7 +87,7 @@ test("a skill is checked while it is written, with the line of what is wrong", a
   await check(false)
     .getByText(/description/)
     .waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await dialog().getByRole("button", { name: "Save draft" }).click();
   await dialog()
     .getByRole("alert")
@@ -134,7 +122,7 @@ test("what a skill says is shown as it reads and as it was written, and no marku
     await text.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
   ).toEqual(["https://example.com"]);
   expect(await page.title()).not.toContain("taken");
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await page.getByText("Raw", { exact: true }).click();
   await text.getByText("name: greet").waitFor();
   await text.getByText(/<script>/).waitFor();
@@ -156,7 +144,7 @@ test("a skill is shared, edited with files beside it, and taken back", async () 
     .setInputFiles([file("words.md", "Hello, hi"), file("logo.bin", "\0\x01")]);
   await page.getByRole("list", { name: "Supporting files" }).getByText("words.md").waitFor();
   await check(true).getByText("cannot be pinned").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Save skill" }).click();
   await pinnability("SUPPORTING_FILES").waitFor();
   await page.getByText("words.md").click();
@@ -165,7 +153,7 @@ test("a skill is shared, edited with files beside it, and taken back", async () 
   await pinnability("PERSONAL_SKILL").waitFor();
   await page.getByRole("link", { name: "Skills" }).click();
   await page.getByRole("row", { name: /greet.*Your draft.*Cannot be pinned/ }).waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("a plugin's bundle becomes a version, and a broken one says every reason", async () => {
@@ -194,7 +182,7 @@ test("a plugin's bundle becomes a version, and a broken one says every reason", 
   };
   await pick(good);
   await dialog().getByText("skills/sell/SKILL.md").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await dialog().getByRole("button", { name: "Upload" }).click();
   const version = (status: string) => page.locator(`[data-testid=plugin-version][data-status=${status}]`);
   await version("ready").getByText("Active", { exact: true }).waitFor();
@@ -212,7 +200,7 @@ test("a plugin's bundle becomes a version, and a broken one says every reason", 
     .getByText(/skills\/sell/)
     .waitFor();
   expect(await version("ready").getAttribute("data-active")).toBe("true");
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await version("ready").getByRole("link", { name: "sell" }).click();
   await pinnability("PLUGIN_COMPONENT").waitFor();
   await page.goBack();

@@ -1,5 +1,5 @@
 /** @module The people of the browser tests, and how they come in. */
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { ready } from "./browser.ts";
 
 export const ana = { name: "Ana Duarte", email: "ana@northwind.example", password: "plum harbour sixteen" };
@@ -32,4 +32,27 @@ export async function signIn(
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(/\/(p|o)\//);
   await ready(page);
+}
+
+/** Makes an account for someone the owner invites as a member; their browser is signed in afterwards. */
+export async function joinAs(
+  person: { name: string; email: string; password: string },
+  browsers: { owner: BrowserContext; theirs: BrowserContext },
+  { url, organizationId }: { url: string; organizationId: string | null },
+): Promise<void> {
+  const headers = { "x-fettle-app": "1", origin: url };
+  const invited = await browsers.owner.request.post(
+    `${url}/app/organizations/${organizationId}/invitations`,
+    {
+      headers,
+      data: { email: person.email, role: "member" },
+    },
+  );
+  const invitationToken = new URLSearchParams(new URL((await invited.json()).url).hash.slice(1)).get("token");
+  const { name, password } = person;
+  await browsers.theirs.request.post(`${url}/app/sign-up`, {
+    headers,
+    data: { invitationToken, name, password },
+    failOnStatusCode: true,
+  });
 }

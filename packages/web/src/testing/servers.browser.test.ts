@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersOf } from "./barriers.ts";
 import { launchBrowser, openPage, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 
@@ -28,18 +28,6 @@ const tab = (name: string) =>
   page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name, exact: true });
 const result = (state: string) => page.locator(`[data-testid=tool-result][data-state=${state}]`);
 
-/** What stands in someone's way here, in both themes. */
-async function barriers(): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).disableRules(["region"]).analyze();
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id} ${nodes[0]?.html}`));
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-  return found;
-}
-
 test("checking all servers shows which ones answer", async () => {
   await page.getByRole("link", { name: "Bookshop" }).waitFor();
   await page.getByRole("button", { name: "Check all" }).click();
@@ -61,7 +49,7 @@ test("a pasted configuration says what can be saved, and how to bring the rest",
   const save = page.getByRole("button", { name: "Save 1 server" });
   expect(await save.isDisabled()).toBe(true);
   await page.getByLabel(`\${TOKEN}`).fill("canary-token");
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await save.click();
   await page.getByRole("link", { name: "dead" }).waitFor();
   expect(await page.content()).not.toContain("canary-token");
@@ -73,7 +61,7 @@ test("the doctor says why a dead server does not answer, and what to try", async
   const finding = page.getByTestId("finding").first();
   await finding.getByText(/fettle server doctor/).waitFor();
   await page.locator("[data-testid=server-status][data-state=error]").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("what a failed examination and a failed call sent is in the traffic too, without the secrets", async () => {
@@ -107,7 +95,7 @@ test("the doctor examines the sample by itself", async () => {
   await page.getByRole("link", { name: "Bookshop" }).click();
   await page.locator("[data-testid=doctor][data-status=ready]").waitFor();
   await page.getByText("The Lantern Bookshop").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("a tool is filled in, run by keyboard, and its result checked against its schema", async () => {
@@ -118,7 +106,7 @@ test("a tool is filled in, run by keyboard, and its result checked against its s
   await result("ok").waitFor();
   await page.getByText("Structured", { exact: true }).click();
   await page.getByText("matches its output schema").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("form and JSON are one value: a key the schema does not know survives both ways", async () => {
@@ -159,7 +147,7 @@ test("a resource is read", async () => {
     .getByTestId("resource-content")
     .getByText(/Forty poems/)
     .waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("a template shows the exact address it makes, reads it, and tells what is not there", async () => {
@@ -194,7 +182,7 @@ test("a prompt is rendered", async () => {
     .getByTestId("prompt-messages")
     .getByText(/a sailor/)
     .waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("settings are saved without showing a secret again, and the server is asked anew", async () => {
@@ -223,5 +211,5 @@ test("all of it is in the traffic, each message to be looked at", async () => {
     .first()
     .click();
   await page.getByRole("tree", { name: "message" }).getByText("moss").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });

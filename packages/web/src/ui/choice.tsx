@@ -39,7 +39,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
           <label
             key={option.value}
             className={cx(
-              "flex cursor-pointer transition-colors duration-(--quick) has-focus-visible:outline-2 has-focus-visible:outline-ring has-disabled:cursor-not-allowed",
+              "group flex cursor-pointer transition-colors duration-(--quick) has-focus-visible:outline-2 has-focus-visible:outline-ring has-disabled:cursor-not-allowed",
               segments
                 ? "min-h-6 items-center gap-1.5 rounded-[4px] px-2.5 py-1 text-sm text-soft has-checked:bg-raised has-checked:font-medium has-checked:text-text has-checked:shadow-[0_0_0_1px_var(--line-strong)] has-focus-visible:outline-offset-1"
                 : "items-start gap-2.5 border-line border-b bg-surface px-3 py-2.5 last:border-b-0 hover:bg-hover has-checked:bg-selected has-focus-visible:-outline-offset-2",
@@ -60,7 +60,9 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
             {option.icon}
             <span>
               {option.label}
-              {option.hint && <span className="block text-sm text-faint">{option.hint}</span>}
+              {option.hint && (
+                <span className="block text-faint text-sm group-has-checked:text-soft">{option.hint}</span>
+              )}
             </span>
           </label>
         ))}

@@ -57,7 +57,7 @@ export function JsonDiffView({ label, before, after, beforeName, afterName }: Js
 
 /** A whole value as text: nothing is clipped, because what differs may be at its end. */
 export function JsonValueText({ value, tone }: { value: Json | undefined; tone?: "before" | "after" }) {
-  if (value === undefined) return <span className="text-faint text-sm">not set</span>;
+  if (value === undefined) return <span className="text-sm text-soft">not set</span>;
   const text = typeof value === "string" && value !== "" ? value : stringifyExact(value, 2);
   return (
     <code

@@ -18,7 +18,7 @@ export function FieldValue({ projectId, field, value }: FieldValueProps) {
     : value === "" || value === undefined
       ? []
       : [String(value)];
-  if (ids.length === 0) return <span className="text-faint">None</span>;
+  if (ids.length === 0) return <span className="text-soft">None</span>;
   const isPlain = ["name", "description", "modelId"].includes(field);
   return (
     <span className="whitespace-pre-line break-words">
