@@ -13,3 +13,21 @@ type Topic = `account:${string}` | `organization:${string}` | `project:${string}
 export async function announce(app: App, tx: Transaction, ...topics: Topic[]): Promise<void> {
   for (const topic of topics) await app.events.publish(topic, "changed", {}, { inTransaction: tx });
 }
+
+/** The parts of a project that pages read on their own. */
+export type ProjectPart = "servers" | "server-groups" | "clients" | "environments" | "skills" | "plugins";
+
+/**
+ * The same for a change inside a project: it says in which part, so that a page reads only that anew.
+ *
+ * @example
+ * await announceInProject(app, tx, project.id, "environments");
+ */
+export async function announceInProject(
+  app: App,
+  tx: Transaction,
+  projectId: string,
+  about: ProjectPart,
+): Promise<void> {
+  await app.events.publish(`project:${projectId}`, "changed", { about }, { inTransaction: tx });
+}

@@ -10,7 +10,7 @@ import {
   type ClientUpdateRequest,
   idPrefixes,
 } from "@fettle/contract";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import { authorOf } from "../accounts/author.ts";
 import type { App } from "../app.ts";
 import { canonicalJson } from "../canonical-json.ts";
@@ -128,7 +128,7 @@ export async function deleteClient(
     }
     const now = new Date(app.now());
     await store.updateClient(tx, client.id, { deletedAt: now, updatedAt: now });
-    await announce(app, tx, `project:${client.projectId}`);
+    await announceInProject(app, tx, client.projectId, "clients");
     return { id: client.id, deleted: true };
   });
 }
@@ -186,7 +186,7 @@ async function changeClient(
     const configId = isSame ? row.configId : await keepConfig(app, tx, row.projectId, config);
     const updatedAt = new Date(app.now());
     await store.updateClient(tx, id, { name, configId, updatedAt, updatedBy: userId });
-    await announce(app, tx, `project:${row.projectId}`);
+    await announceInProject(app, tx, row.projectId, "clients");
     return readClient(tx, await lockOrMissing(tx, id));
   });
 }
@@ -213,7 +213,7 @@ async function addClient(
     createdAt: now,
     updatedAt: now,
   });
-  await announce(app, tx, `project:${projectId}`);
+  await announceInProject(app, tx, projectId, "clients");
   return readClient(tx, await lockOrMissing(tx, id));
 }
 

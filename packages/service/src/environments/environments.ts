@@ -9,7 +9,7 @@ import {
   type EnvironmentUpdateRequest,
   idPrefixes,
 } from "@fettle/contract";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import { authorOf } from "../accounts/author.ts";
 import type { App } from "../app.ts";
 import { digestOf } from "../canonical-json.ts";
@@ -48,7 +48,7 @@ export async function createEnvironment(
         name,
         description: description || null,
       });
-      await announce(app, tx, `project:${projectId}`);
+      await announceInProject(app, tx, projectId, "environments");
       return toNamed(row);
     }),
   );
@@ -184,7 +184,7 @@ async function change(
     if (!current) throw new ApiError("NOT_FOUND", "There is no such environment in this project.");
     throw refusalOf(current, expectedRevision, state) ?? staleRevision(current);
   }
-  await announce(app, tx, `project:${projectId}`);
+  await announceInProject(app, tx, projectId, "environments");
   return toNamed(row);
 }
 

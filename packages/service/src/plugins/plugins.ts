@@ -1,6 +1,6 @@
 /** @module The rules of plugins: an uploaded bundle becomes a version, ready or invalid with its reasons; one version is active. */
 import { ApiError, type FileMap, idPrefixes, type Plugin, type PluginVersion } from "@fettle/contract";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { readFileMap } from "../bundles/file-map.ts";
 import { type ParsedPlugin, readPlugin } from "../bundles/plugin-bundle.ts";
@@ -68,7 +68,7 @@ export async function uploadPlugin(
       updatedAt: now,
       ...(isFirst && { ...described, activeVersionId: version.id }),
     });
-    await announce(app, tx, `project:${projectId}`);
+    await announceInProject(app, tx, projectId, "plugins");
     return readVersion(tx, { version, plugin });
   });
 }
@@ -108,7 +108,7 @@ export async function uninstallPlugin(
     });
     if (!row) throw new ApiError("NOT_FOUND", "There is no such plugin in this project.");
     for (const server of await store.listComponentServers(tx, plugin.id)) await eraseServer(app, tx, server);
-    await announce(app, tx, `project:${plugin.projectId}`);
+    await announceInProject(app, tx, plugin.projectId, "plugins");
   });
   return { id: plugin.id, deleted: true };
 }
@@ -170,7 +170,7 @@ async function change(
   return app.db.transaction(async (tx) => {
     const row = await store.updatePlugin(tx, plugin.id, { ...values, updatedAt: new Date(app.now()) });
     if (!row) throw new ApiError("NOT_FOUND", "There is no such plugin in this project.");
-    await announce(app, tx, `project:${plugin.projectId}`);
+    await announceInProject(app, tx, plugin.projectId, "plugins");
     return toPlugin(row);
   });
 }

@@ -1,6 +1,6 @@
 /** @module The rules of server groups: made from live servers of the project, and never changed. */
 import { ApiError, idPrefixes, type ServerGroup, type ServerGroupCreateRequest } from "@fettle/contract";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
@@ -46,7 +46,7 @@ export async function createServerGroup(
         createdBy: userId,
         createdAt: new Date(app.now()),
       });
-      await announce(app, tx, `project:${projectId}`);
+      await announceInProject(app, tx, projectId, "server-groups");
       return toServerGroup(row);
     });
   } catch (error) {

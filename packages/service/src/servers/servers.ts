@@ -7,7 +7,7 @@ import {
   type ProjectServerUpdateRequest,
   tunnelClose,
 } from "@fettle/contract";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { detachServer } from "../clients/clients.ts";
 import { inTransaction } from "../db/in-transaction.ts";
@@ -66,7 +66,7 @@ export async function createServer(
           createdAt: now,
           updatedAt: now,
         });
-        await announce(app, tx, `project:${projectId}`);
+        await announceInProject(app, tx, projectId, "servers");
         return row;
       }),
     ),
@@ -96,7 +96,7 @@ export async function updateServer(
   requireTarget(transportType, merged);
   const updated = await refusingTakenName(name ?? row.name, () =>
     inTransaction(db, async (tx) => {
-      await announce(app, tx, `project:${row.projectId}`);
+      await announceInProject(app, tx, row.projectId, "servers");
       return store.updateServer(tx, row.id, {
         ...(name !== undefined && { name }),
         ...(enabled !== undefined && { enabled }),
@@ -121,7 +121,7 @@ export async function deleteServer(
   await inTransaction(db, async (tx) => {
     await eraseServer(app, tx, row);
     await detachServer(app, tx, row.projectId, row.id);
-    await announce(app, tx, `project:${row.projectId}`);
+    await announceInProject(app, tx, row.projectId, "servers");
   });
   return { id: row.id, deleted: true };
 }

@@ -8,7 +8,7 @@ import {
   type SkillDetail,
   type SkillFiles,
 } from "@fettle/contract";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { readFileMap } from "../bundles/file-map.ts";
 import { type ParsedSkill, readSkill } from "../bundles/skill-md.ts";
@@ -57,7 +57,7 @@ export async function createSkill(
         createdAt: now,
         updatedAt: now,
       });
-      await announce(app, tx, `project:${projectId}`);
+      await announceInProject(app, tx, projectId, "skills");
       return toSkillDetail(row, userId);
     }),
   );
@@ -113,7 +113,7 @@ export async function deleteSkill(
   requireWritable(skill, project, userId);
   await app.db.transaction(async (tx) => {
     await store.deleteSkill(tx, skill.id);
-    await announce(app, tx, `project:${skill.projectId}`);
+    await announceInProject(app, tx, skill.projectId, "skills");
   });
   return { id: skill.id, deleted: true };
 }
@@ -148,7 +148,7 @@ async function change(
     app.db.transaction(async (tx) => {
       const row = await store.updateSkill(tx, id, { ...values, updatedAt: new Date(app.now()) });
       if (!row) throw new ApiError("NOT_FOUND", "There is no such skill in this project.");
-      await announce(app, tx, `project:${projectId}`);
+      await announceInProject(app, tx, projectId, "skills");
       return toSkillDetail(row, userId);
     }),
   );

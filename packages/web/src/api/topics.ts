@@ -1,23 +1,27 @@
 /** @module Which cached reads an event makes stale. The only way that events touch the cache. */
 
-const keysByKind = new Map<string, (id: string) => readonly unknown[][]>([
+type Keys = readonly (readonly unknown[])[];
+
+/** What depends on each part of a project, by the names the service gives them. */
+const keysByPart = new Map<string, readonly string[]>([
+  ["servers", ["servers", "server", "clients", "client", "resolved"]],
+  ["server-groups", ["server-groups"]],
+  ["clients", ["clients", "client", "resolved"]],
+  ["environments", ["environments", "environment", "clients", "client", "resolved"]],
+  ["skills", ["skills", "resolved"]],
+  ["plugins", ["plugins", "skills", "servers", "resolved"]],
+]);
+const allParts = [...new Set([...keysByPart.values()].flat())];
+
+const keysByKind = new Map<string, (id: string, about: string | undefined) => Keys>([
   [
     "project",
-    (id) => [
-      ["project", id],
-      ["project-members", id],
-      ["projects"],
-      ["servers", id],
-      ["server", id],
-      ["server-groups", id],
-      ["environments", id],
-      ["skills", id],
-      ["plugins", id],
-      ["clients", id],
-      ["client", id],
-      ["environment", id],
-      ["resolved", id],
-    ],
+    (id, about) => {
+      const part = keysByPart.get(about ?? "");
+      if (part) return part.map((name) => [name, id]);
+      // The project itself, or a part that this page does not know: then anything in it may be stale.
+      return [["project", id], ["project-members", id], ["projects"], ...allParts.map((name) => [name, id])];
+    },
   ],
   [
     "organization",
@@ -28,9 +32,9 @@ const keysByKind = new Map<string, (id: string) => readonly unknown[][]>([
 
 /**
  * @example
- * keysOfTopic("project:prj_1") // [["project", "prj_1"], ...]
+ * keysOfTopic("project:prj_1", "skills") // [["skills", "prj_1"], ["resolved", "prj_1"]]
  */
-export function keysOfTopic(topic: string): readonly unknown[][] {
+export function keysOfTopic(topic: string, about?: string): Keys {
   const [kind = "", id = ""] = topic.split(":", 2);
-  return keysByKind.get(kind)?.(id) ?? [];
+  return keysByKind.get(kind)?.(id, about) ?? [];
 }

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { queryClient } from "../api/queries.ts";
 import { keysOfTopic } from "../api/topics.ts";
 import { useLinkState } from "../kit/use-link-state.ts";
+import { paced } from "../lib/paced.ts";
 import type { ServerEvent } from "../lib/sse.ts";
 import { type Live, startLive } from "./live.ts";
 
@@ -10,23 +11,30 @@ const pollEvery = 5_000;
 
 let live: Live | undefined;
 
+/** A burst of changes is read once at its beginning and then every so often, or it would use up what a session may ask. */
+const refreshStale = paced(2_000, (keys: readonly string[]) => {
+  for (const key of keys) void queryClient.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] });
+});
+
 function heard(event: ServerEvent): void {
   if (event.type === "reset") {
     void queryClient.invalidateQueries();
     return;
   }
   if (event.type !== "changed") return;
-  const topic = topicOf(event.data);
-  for (const queryKey of topic === undefined ? [] : keysOfTopic(topic))
-    void queryClient.invalidateQueries({ queryKey });
+  const { topic, about } = changeOf(event.data);
+  if (topic !== undefined) refreshStale(keysOfTopic(topic, about).map((key) => JSON.stringify(key)));
 }
 
-function topicOf(data: string): string | undefined {
+function changeOf(data: string): { topic?: string; about?: string } {
   try {
-    const { topic } = JSON.parse(data) as { topic?: unknown };
-    return typeof topic === "string" ? topic : undefined;
+    const { topic, about } = JSON.parse(data) as { topic?: unknown; about?: unknown };
+    return {
+      ...(typeof topic === "string" && { topic }),
+      ...(typeof about === "string" && { about }),
+    };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -3,6 +3,11 @@ import type { BrowserContext, Page } from "playwright-core";
 import { ready } from "./browser.ts";
 
 export const ana = { name: "Ana Duarte", email: "ana@northwind.example", password: "plum harbour sixteen" };
+export const clara = {
+  name: "Clara Okafor",
+  email: "clara@northwind.example",
+  password: "copper lantern fields",
+};
 export const bruno = {
   name: "Bruno Keller",
   email: "bruno@northwind.example",
@@ -34,18 +39,20 @@ export async function signIn(
   await ready(page);
 }
 
-/** Makes an account for someone the owner invites as a member; their browser is signed in afterwards. */
+/** Makes an account for someone the owner invites; their browser is signed in afterwards. */
 export async function joinAs(
   person: { name: string; email: string; password: string },
   browsers: { owner: BrowserContext; theirs: BrowserContext },
   { url, organizationId }: { url: string; organizationId: string | null },
+  role: "admin" | "member" = "member",
 ): Promise<void> {
   const headers = { "x-fettle-app": "1", origin: url };
   const invited = await browsers.owner.request.post(
     `${url}/app/organizations/${organizationId}/invitations`,
     {
       headers,
-      data: { email: person.email, role: "member" },
+      data: { email: person.email, role },
+      failOnStatusCode: true,
     },
   );
   const invitationToken = new URLSearchParams(new URL((await invited.json()).url).hash.slice(1)).get("token");

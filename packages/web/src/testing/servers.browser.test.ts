@@ -170,7 +170,7 @@ test("a template shows the exact address it makes, reads it, and tells what is n
     .waitFor();
   await page.getByText("Raw", { exact: true }).click();
   await page.getByRole("tree", { name: "contents" }).getByText("bookshop://genres/poetry").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("a prompt is rendered", async () => {
@@ -199,7 +199,7 @@ test("settings are saved without showing a secret again, and the server is asked
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Fill this in.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Bookshop");
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("all of it is in the traffic, each message to be looked at", async () => {

@@ -51,6 +51,14 @@ export interface PluginChoice {
   versions: readonly PluginVersion[];
 }
 
+/** Read again only when the plugin itself changed: a change anywhere in the project must not ask for each of them. */
+const versionsQuery = ({ projectId, id: pluginId, updatedAt }: Plugin) =>
+  queryOptions({
+    queryKey: ["plugin-versions", projectId, pluginId, updatedAt],
+    queryFn: ({ signal }) => app.listPluginVersions({ projectId, pluginId }, { signal }),
+    staleTime: "static",
+  });
+
 /** Each plugin with its versions, as one read: a choice among versions needs both. */
 export const pluginChoicesQuery = (projectId: string) =>
   queryOptions({
@@ -58,7 +66,7 @@ export const pluginChoicesQuery = (projectId: string) =>
     queryFn: async ({ signal }): Promise<PluginChoice[]> => {
       const { items } = await api.listProjectPlugins({ projectId }, { signal });
       const versions = await Promise.all(
-        items.map(({ id }) => app.listPluginVersions({ projectId, pluginId: id }, { signal })),
+        items.map((plugin) => queryClient.fetchQuery(versionsQuery(plugin))),
       );
       return items.map((plugin, at) => ({ plugin, versions: versions[at]!.items }));
     },

@@ -28,10 +28,14 @@ export function EnvironmentLife({ environment, blocked, onCopy }: EnvironmentLif
   const [restored, setRestored] = useState<Restored | null>(null);
   const [moved, setMoved] = useState(false);
   const change = useAction(
-    () => (archived ? restoreEnvironment(address, revision) : archiveEnvironment(address, revision)),
-    ({ kind, environment: stored }) => {
+    async () => {
+      const saved = await (archived ? restoreEnvironment : archiveEnvironment)(address, revision);
+      // By now the page shows what is stored, so what it was before is handed along.
+      return { ...saved, before: environment };
+    },
+    ({ kind, environment: stored, before }) => {
       setMoved(kind === "conflict");
-      setRestored(kind === "saved" && archived ? restoredPins(environment, stored) : null);
+      setRestored(kind === "saved" && before.archived ? restoredPins(before, stored) : null);
     },
   );
   const isNameTaken = change.failure?.details?.code === "NAME_TAKEN";
