@@ -251,5 +251,6 @@ export const appRoutes = {
   getConnectionConsent: "GET /server-connections/{requestId}",
   authorizeConnection: "POST /server-connections/{requestId}/authorize",
   chooseConnectionProject: "POST /server-connections/{requestId}/project",
+  listTunnels: "GET /projects/{projectId}/tunnels",
   getConformanceSuiteReport: "GET /projects/{projectId}/conformance-runs/{runId}/reports/{suiteKind}",
 } as const;

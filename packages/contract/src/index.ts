@@ -124,7 +124,7 @@ export {
 export { ServerGroup, ServerGroupCreateRequest } from "./resources/server-group.ts";
 export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
 export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./resources/skill.ts";
-export { TunnelGrant } from "./resources/tunnel.ts";
+export { type Tunnel, TunnelGrant } from "./resources/tunnel.ts";
 export {
   holdsOrganizationRole,
   type OrganizationRole,

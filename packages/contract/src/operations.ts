@@ -8,6 +8,7 @@ import * as appProject from "./operations/app/project.ts";
 import * as appServerConnection from "./operations/app/server-connection.ts";
 import * as appSession from "./operations/app/session.ts";
 import * as appSkills from "./operations/app/skills.ts";
+import * as appTunnels from "./operations/app/tunnels.ts";
 import * as catalog from "./operations/catalog.ts";
 import * as clients from "./operations/clients.ts";
 import * as conformanceRuns from "./operations/conformance-runs.ts";
@@ -62,6 +63,7 @@ export const operations = {
   ...appSkills,
   ...appPlugins,
   ...appServerConnection,
+  ...appTunnels,
   ...appConformance,
 };
 

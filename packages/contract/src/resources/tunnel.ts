@@ -26,6 +26,19 @@ export const TunnelGrant = z
   .meta({ id: "TunnelGrant" });
 export type TunnelGrant = z.output<typeof TunnelGrant>;
 
+/** A tunnel as its project's pages show it: nothing here opens one. */
+export const Tunnel = z.object({
+  serverId: z.string(),
+  serverName: z.string(),
+  slug: z.string(),
+  path: z.string().describe("Of the public address, without its secret"),
+  state: z
+    .enum(["connected", "offline", "closed"])
+    .describe("`offline`: open, but no host is connected, so calls fail at once"),
+  since: Timestamp,
+});
+export type Tunnel = z.output<typeof Tunnel>;
+
 export const TunnelClosed = z
   .object({ serverId: z.string(), status: z.literal("closed") })
   .meta({ id: "TunnelClosed" });

@@ -2,3 +2,4 @@ export { type TestApp, testApp } from "./app.ts";
 export { signedInBrowser, type TestBrowser, testBrowser } from "./browser.ts";
 export { emptyDatabase, type TestDatabase, testDatabase } from "./database.ts";
 export { silentLog } from "./silent-log.ts";
+export { answerJson, connectHost } from "./tunnel-host.ts";

@@ -249,6 +249,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   finishConnectionAuthorization: { body: () => ({ state: "used", code: "c" }), passes: 404 },
 
   createTunnel: { body: () => ({ name: newId("srv") }) },
+  listTunnels: {},
   closeTunnel: {
     params: async ({ projectId, people }, app) => {
       const place = { projectId, userId: people.owner.userId };

@@ -6,8 +6,9 @@ export const relayPath = "/tunnel-relay";
 /** On the way from one of our processes to the one that holds the socket; such a request is not passed on again. */
 export const relayedHeader = "x-fettle-relayed";
 
-export function publicPath(slug: string, secret: string): string {
-  return `/tunnel/${slug}?k=${secret}`;
+/** Without the secret, as it may be shown. */
+export function publicPath(slug: string, secret?: string): string {
+  return `/tunnel/${slug}${secret === undefined ? "" : `?k=${secret}`}`;
 }
 
 export interface TunnelAddress {

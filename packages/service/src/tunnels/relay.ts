@@ -80,7 +80,10 @@ export function createRelay(parts: {
     if (tunnel?.sessionId !== session.id) session.close(code);
   }
 
-  const tokenExpiry = () => new Date(now() + limits.tunnels.connectTokenMs);
+  const times = () => ({
+    now: new Date(now()),
+    tokenExpiresAt: new Date(now() + limits.tunnels.connectTokenMs),
+  });
 
   async function admit(socket: WebSocket, connectTokenHash: string | undefined): Promise<void> {
     const sessionId = newId("tns");
@@ -88,20 +91,17 @@ export function createRelay(parts: {
     const tunnel =
       connectTokenHash === undefined
         ? undefined
-        : await store.claimSession(db, connectTokenHash, holding, {
-            now: new Date(now()),
-            tokenExpiresAt: tokenExpiry(),
-          });
+        : await store.claimSession(db, connectTokenHash, holding, times());
     if (!tunnel || socket.readyState !== socket.OPEN) {
       socket.close(tunnelClose.badToken);
-      if (tunnel) await store.releaseSession(db, sessionId, tokenExpiry());
+      if (tunnel) await store.releaseSession(db, sessionId, times());
       return;
     }
     const { serverId, slug } = tunnel;
     const session = createRelaySession(socket, { id: sessionId, serverId, slug }, () => {
       if (sessions.get(serverId) === session) sessions.delete(serverId);
       store
-        .releaseSession(db, sessionId, tokenExpiry())
+        .releaseSession(db, sessionId, times())
         .catch((error) => log.warn("a tunnel's end could not be noted", { error }));
     });
     sessions.get(serverId)?.close(tunnelClose.replaced);

@@ -4,7 +4,7 @@ import { type Bindings, bindResource } from "../http/bind.ts";
 import type { RawRoute } from "../http/raw-route.ts";
 import { theServer } from "../servers/routes.ts";
 import { serveTunnelRequest } from "./edge.ts";
-import { closeTunnel, openTunnel } from "./tunnels.ts";
+import { closeTunnel, listTunnels, openTunnel } from "./tunnels.ts";
 
 export const tunnelBindings = {
   createTunnel: ({ app, caller, project, body, request }) =>
@@ -14,6 +14,7 @@ export const tunnelBindings = {
       body.name,
       originOf(app.config, request.headers),
     ),
+  listTunnels: ({ app, project }) => listTunnels(app, project.id),
   closeTunnel: bindResource(theServer, ({ app }, server) => closeTunnel(app, server)),
 } satisfies Partial<Bindings>;
 

@@ -1,5 +1,5 @@
 /** @module The SQL of tunnels. */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { servers } from "../servers/tables.ts";
@@ -43,6 +43,15 @@ export async function findServerByName(db: Querier, projectId: string, name: str
 export async function findTunnel(db: Querier, serverId: string): Promise<TunnelRow | undefined> {
   const [row] = await db.select().from(tunnels).where(eq(tunnels.serverId, serverId));
   return row;
+}
+
+export async function listTunnels(db: Querier, projectId: string) {
+  return db
+    .select({ tunnel: tunnels, serverName: servers.name })
+    .from(tunnels)
+    .innerJoin(servers, eq(servers.id, tunnels.serverId))
+    .where(and(eq(servers.projectId, projectId), isNull(servers.deletedAt)))
+    .orderBy(asc(servers.name), asc(servers.id));
 }
 
 export async function putTunnel(db: Querier, row: typeof tunnels.$inferInsert): Promise<void> {
@@ -109,9 +118,14 @@ export async function claimSession(
   return row;
 }
 
-export async function releaseSession(db: Querier, sessionId: string, tokenExpiresAt: Date): Promise<void> {
+export async function releaseSession(
+  db: Querier,
+  sessionId: string,
+  times: { now: Date; tokenExpiresAt: Date },
+): Promise<void> {
+  const { now: updatedAt, tokenExpiresAt: connectTokenExpiresAt } = times;
   await db
     .update(tunnels)
-    .set({ sessionId: null, processId: null, holderUrl: null, connectTokenExpiresAt: tokenExpiresAt })
+    .set({ sessionId: null, processId: null, holderUrl: null, updatedAt, connectTokenExpiresAt })
     .where(eq(tunnels.sessionId, sessionId));
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { signedInBrowser } from "../testing/browser.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
@@ -117,6 +118,36 @@ describe("opening a tunnel", () => {
     const [a, b] = await Promise.all([open("race"), open("race")]);
     expect([a.slug, a.serverId]).toEqual([b.slug, b.serverId]);
     expect([a.secretVersion, b.secretVersion].sort()).toEqual([1, 2]);
+  });
+});
+
+describe("the list of tunnels", () => {
+  it("says whether a machine is connected, and nothing that would open one", async () => {
+    const { db } = service.app;
+    const organization = await makeOrganization(db);
+    const userId = await makeMember(db, organization, "member");
+    const browser = await signedInBrowser(service, userId);
+    const project = await makeProject(db, organization);
+    const own = await makeKey(db, organization, userId);
+    const list = async () => (await browser.call(`/app/projects/${project}/tunnels`)).body;
+    expect(await list()).toEqual({ items: [] });
+    const tunnels = `/api/v1/projects/${project}/tunnels`;
+    const { body: grant } = await service.call(tunnels, { method: "POST", key: own, body: { name: "dev" } });
+    const state = async () => (await list()).items[0];
+    expect(await state()).toEqual({
+      serverId: grant.serverId,
+      serverName: "dev",
+      slug: grant.slug,
+      path: `/tunnel/${grant.slug}`,
+      state: "offline",
+      since: expect.any(Number),
+    });
+    const host = await connectHost(grant, answerJson({}));
+    expect(await state()).toMatchObject({ state: "connected" });
+    host.close();
+    await expect.poll(async () => (await state()).state).toBe("offline");
+    await service.call(`${tunnels}/${grant.serverId}/close`, { method: "POST", key: own });
+    expect(await state()).toMatchObject({ state: "closed" });
   });
 });
 

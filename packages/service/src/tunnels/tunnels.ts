@@ -1,6 +1,13 @@
 /** @module The rules of tunnels: one per server name, a slug that stays, a secret that changes with every opening. */
 import { randomInt } from "node:crypto";
-import { ApiError, limits, type ProjectServer, type TunnelGrant, tunnelClose } from "@fettle/contract";
+import {
+  ApiError,
+  limits,
+  type ProjectServer,
+  type Tunnel,
+  type TunnelGrant,
+  tunnelClose,
+} from "@fettle/contract";
 import { mintToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
@@ -60,6 +67,24 @@ export async function openTunnel(
       secretVersion,
     };
   });
+}
+
+export async function listTunnels(app: App, projectId: string): Promise<{ items: Tunnel[] }> {
+  const rows = await store.listTunnels(app.db, projectId);
+  return { items: rows.map(({ tunnel, serverName }) => toTunnel(tunnel, serverName)) };
+}
+
+function toTunnel(row: store.TunnelRow, serverName: string): Tunnel {
+  const isConnected = row.isOpen && row.sessionId !== null;
+  const since = (isConnected && row.connectedAt) || row.updatedAt;
+  return {
+    serverId: row.serverId,
+    serverName,
+    slug: row.slug,
+    path: publicPath(row.slug),
+    state: isConnected ? "connected" : row.isOpen ? "offline" : "closed",
+    since: since.getTime(),
+  };
 }
 
 export async function closeTunnel(

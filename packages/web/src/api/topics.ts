@@ -4,7 +4,7 @@ type Keys = readonly (readonly unknown[])[];
 
 /** What depends on each part of a project, by the names the service gives them. */
 const keysByPart = new Map<string, readonly string[]>([
-  ["servers", ["servers", "server", "clients", "client", "resolved"]],
+  ["servers", ["servers", "server", "tunnels", "clients", "client", "resolved"]],
   ["server-groups", ["server-groups"]],
   ["clients", ["clients", "client", "resolved"]],
   ["environments", ["environments", "environment", "clients", "client", "resolved"]],

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { site } from "../build/site.ts";
 import { jumps, keyBindings } from "./keymap.ts";
@@ -56,4 +58,13 @@ test("the service is told of every page, under the right document", () => {
   for (const page of all) {
     expect(documents[page.entry === "bare" ? "bare.html" : "index.html"]).toContain(page.path);
   }
+});
+
+test("the README lists every page, and no other", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+  const [, section = ""] = /^## Pages\n(.*?)^## /ms.exec(readme) ?? [];
+  const listed = section.split("\n").filter((line) => line.startsWith("| `"));
+  expect(listed.toSorted()).toEqual(
+    all.map(({ path, about }) => `| \`${path.replaceAll("$", ":")}\` | ${about} |`).toSorted(),
+  );
 });

@@ -474,6 +474,22 @@ export const pages = [
     tabs: "environment",
   },
   {
+    id: "tunnels",
+    path: "/p/$pid/tunnels",
+    entry: "app",
+    area: "project",
+    title: "Tunnels",
+    about: "Servers on people's own machines, reachable while those are connected",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    empty: {
+      title: "No tunnels yet",
+      text: "A tunnel lets Fettle reach a server that only your machine can reach. Run this there:",
+    },
+    terminal: { command: "fettle cloud tunnel --project {pid}" },
+    navigation: { label: "Tunnels", order: 2.5 },
+  },
+  {
     id: "project-general",
     path: "/p/$pid/settings/general",
     entry: "app",

@@ -54,6 +54,7 @@ const components: Record<AppPageId, ReturnType<typeof lazyRouteComponent>> = {
     () => import("../routes/environment-resolve.tsx"),
     "EnvironmentResolve",
   ),
+  tunnels: lazyRouteComponent(() => import("../routes/tunnels.tsx"), "Tunnels"),
   "project-general": lazyRouteComponent(() => import("../routes/project-general.tsx"), "ProjectGeneral"),
   "project-members": lazyRouteComponent(() => import("../routes/project-members.tsx"), "ProjectMembers"),
   "project-danger": lazyRouteComponent(() => import("../routes/project-danger.tsx"), "ProjectDanger"),

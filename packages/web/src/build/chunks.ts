@@ -11,16 +11,19 @@ const coreParts = [
 ];
 
 const own = new RegExp(`/packages/(contract|web/src/(${coreParts.join("|")}))[./]`);
-const libraries = /\/node_modules\/(react|react-dom|scheduler|lucide-react)\//;
+const libraries = /\/node_modules\/(react|react-dom|scheduler)\//;
+/** Icons come along with what draws them; this one is drawn by a bare page and by a page of the workspace. */
+const icons = /\/lucide-react\/.*\/icons\/square-terminal\./;
 
 export function isCore(id: string): boolean {
-  return (own.test(id) || libraries.test(id)) && !areas.some(({ test }) => test(id));
+  return (own.test(id) || libraries.test(id) || icons.test(id)) && !areas.some(({ test }) => test(id));
 }
 
 /** What several pages of one kind use and the others do not: it stays out of the workspace everyone loads. */
 const partsOfAreas: Record<string, readonly string[]> = {
   values: ["web/src/kit/(changed|conflict|json-diff|use-draft)", "web/src/lib/(drafts|json-exact)"],
   forms: ["web/src/kit/(content-view|json-view|schema-form|use-window)"],
+  configs: ["contract/src/(server-config|redact)"],
   servers: [
     "web/src/kit/(pick-list|list-remarks|check-schema)",
     "web/src/features/(servers|tools|resources|prompts|traffic)",
@@ -38,6 +41,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/features/clients",
     "web/src/routes/client-frame",
   ],
+  tunnels: ["web/src/features/tunnels"],
   environments: ["web/src/features/environments", "web/src/routes/environment-frame"],
 };
 

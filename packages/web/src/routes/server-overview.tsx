@@ -1,7 +1,17 @@
-/** @module `/p/:pid/servers/:sid/overview`: the server examined. */
+/** @module `/p/:pid/servers/:sid/overview`: the server examined, and the tunnel it is reached through. */
 import { DoctorView } from "../features/servers/parts/doctor-view.tsx";
+import { TunnelPanel } from "../features/tunnels/parts/tunnel-panel.tsx";
 import { ServerFrame } from "./server-frame.tsx";
 
 export function ServerOverview() {
-  return <ServerFrame id="server-overview">{(server) => <DoctorView server={server} />}</ServerFrame>;
+  return (
+    <ServerFrame id="server-overview">
+      {(server) => (
+        <>
+          <TunnelPanel server={server} />
+          <DoctorView server={server} />
+        </>
+      )}
+    </ServerFrame>
+  );
 }

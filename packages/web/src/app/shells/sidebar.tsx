@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import {
   BookText,
   Boxes,
+  Cable,
   FlaskConical,
   House,
   Layers,
@@ -32,6 +33,7 @@ const icons: Record<string, LucideIcon> = {
   "organization-general": Settings,
   "project-home": House,
   servers: Server,
+  tunnels: Cable,
   "server-groups": Layers,
   skills: BookText,
   plugins: Plug,

@@ -1,6 +1,7 @@
 /** @module The shell around every signed-in page. */
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { useEffect, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { sessionEnded } from "../../api/session.ts";
 import { useLinkState } from "../../kit/use-link-state.ts";
 import { cx } from "../../lib/cx.ts";
 import { preferences } from "../../lib/preferences.ts";
@@ -11,11 +12,10 @@ import { TooltipProvider } from "../../ui/tooltip.tsx";
 import { useLiveTopics } from "../live-topics.ts";
 import { useBootstrap, useOpenPage, usePlace } from "../page-context.tsx";
 import { fillNames } from "../pages.ts";
-import { KeySheet } from "../palette/key-sheet.tsx";
 import { Palette } from "../palette/palette.tsx";
+import { keySheetOpen } from "../palette/palette-open.ts";
 import { useKeys } from "../palette/use-keys.ts";
 import { navigationSheet } from "../top-bar.tsx";
-import { SessionEnded } from "./session-ended.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { StaleLine } from "./stale-line.tsx";
 
@@ -64,10 +64,24 @@ export function Workspace() {
         </main>
       </div>
       <Palette />
-      <KeySheet />
-      <SessionEnded />
+      <Rare />
       <Toaster />
     </TooltipProvider>
+  );
+}
+
+const KeySheet = lazy(async () => ({ default: (await import("../palette/key-sheet.tsx")).KeySheet }));
+const SessionEnded = lazy(async () => ({ default: (await import("./session-ended.tsx")).SessionEnded }));
+
+/** Layers that most visits never open are fetched by the first that does. */
+function Rare() {
+  const keys = useSyncExternalStore(keySheetOpen.subscribe, keySheetOpen.get);
+  const ended = useSyncExternalStore(sessionEnded.subscribe, sessionEnded.get);
+  return (
+    <Suspense>
+      {keys && <KeySheet />}
+      {ended && <SessionEnded />}
+    </Suspense>
   );
 }
 

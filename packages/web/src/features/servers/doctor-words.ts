@@ -34,10 +34,3 @@ export function verdictOf({ status, findings }: Pick<DoctorReport, "status" | "f
       return { title: "Something is wrong", text: `It could not be used.${notes}` };
   }
 }
-
-/** A command line to paste, with words quoted where a shell would split them. */
-export function commandLine(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(" ");
-}

@@ -1,10 +1,11 @@
 /** @module What the doctor found: the cause, what was seen, and what to try next. */
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
+import { commandLine } from "../../../lib/command-line.ts";
 import type { Json } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { commandLine, stepName } from "../doctor-words.ts";
+import { stepName } from "../doctor-words.ts";
 import type { DoctorReport } from "../queries.ts";
 
 type Finding = DoctorReport["findings"][number];

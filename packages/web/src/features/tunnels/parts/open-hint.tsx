@@ -1,0 +1,13 @@
+/** @module The command that opens a tunnel, to be run on the machine where the server is. */
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { openCommand } from "../tunnel-words.ts";
+
+export function OpenHint({ name }: { name: string }) {
+  const command = openCommand(name);
+  return (
+    <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 break-words text-left text-code">{command}</code>
+      <CopyButton small label="Copy command" text={command} />
+    </div>
+  );
+}

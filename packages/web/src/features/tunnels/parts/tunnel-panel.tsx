@@ -1,0 +1,53 @@
+/** @module On a server's own page: the tunnel it is reached through, when it has one. */
+import type { ProjectServer } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Panel } from "../../../ui/panel.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { tunnelsQuery } from "../queries.ts";
+import { stateWords } from "../tunnel-words.ts";
+import { CloseTunnel } from "./close-tunnel.tsx";
+import { OpenHint } from "./open-hint.tsx";
+import { TunnelState } from "./tunnel-state.tsx";
+
+export function TunnelPanel({ server }: { server: ProjectServer }) {
+  const { data } = useQuery(tunnelsQuery(server.projectId));
+  const tunnel = data?.items.find(({ serverId }) => serverId === server.id);
+  if (!tunnel) {
+    if (server.transportType !== "stdio") return null;
+    return (
+      <Panel
+        title="Reached through a tunnel"
+        about="This server is a command on somebody's machine, and the service starts no commands. Run this there, with -- and its command in place of the address:"
+      >
+        <OpenHint name={server.name} />
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title="Tunnel"
+      about={
+        <>
+          {stateWords[tunnel.state].about} Since <Time at={tunnel.since} />.
+        </>
+      }
+      aside={
+        <span className="flex items-center gap-2">
+          <TunnelState tunnel={tunnel} />
+          {tunnel.state !== "closed" && <CloseTunnel projectId={server.projectId} tunnel={tunnel} />}
+        </span>
+      }
+    >
+      {tunnel.state === "connected" ? (
+        <p className="text-soft">
+          Its address is shown whole only where it was opened; every opening changes its secret.
+        </p>
+      ) : (
+        <div className="stack gap-2">
+          <p className="text-soft">Run this on the machine where the server is:</p>
+          <OpenHint name={server.name} />
+        </div>
+      )}
+    </Panel>
+  );
+}

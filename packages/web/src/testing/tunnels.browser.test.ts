@@ -1,0 +1,71 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { answerJson, connectHost } from "@fettle/service/testing";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, type Watched } from "./browser.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+
+let browser: Browser;
+let deployment: Deployment;
+let opened: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, deployment] = await Promise.all([launchBrowser(), startDeployment({ sample: true })]);
+  opened = await openPage(browser, { colorScheme: "light" });
+  page = opened.page;
+  await page.goto(deployment.signInUrl);
+  await page.waitForURL(/\/(p|o)\//);
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/tunnels`);
+});
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await browser.close();
+  await deployment.stop();
+});
+
+async function openTunnel(name: string) {
+  const response = await fetch(`${deployment.url}/api/v1/projects/${deployment.projectId}/tunnels`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${deployment.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ name }),
+  });
+  return (await response.json()) as Parameters<typeof connectHost>[0] & { serverId: string; url: string };
+}
+const state = (name: string) => page.locator(`[data-testid=tunnel-state][data-state=${name}]`);
+
+/** What stands in someone's way here, in both themes. */
+async function barriers(): Promise<string[]> {
+  const found = (await new AxeBuilder({ page }).disableRules(["region"]).analyze()).violations;
+  await page.emulateMedia({ colorScheme: "dark" });
+  found.push(...(await new AxeBuilder({ page }).withRules(["color-contrast"]).analyze()).violations);
+  await page.emulateMedia({ colorScheme: "light" });
+  return found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
+}
+
+test("a project without tunnels says how one is opened", async () => {
+  await page.locator("[data-testid=state][data-state=empty]").waitFor();
+  await page.getByText("fettle cloud tunnel --server my-server").waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("a tunnel shows whether its machine is connected, here and on its server's page, and is closed for good", async () => {
+  const grant = await openTunnel("On my desk");
+  await state("offline").waitFor();
+  const host = await connectHost(grant, answerJson({}));
+  await state("connected").waitFor();
+  expect(await page.content()).not.toContain(new URL(grant.url).searchParams.get("k"));
+  expect(await barriers()).toEqual([]);
+  await page.getByRole("link", { name: "On my desk" }).click();
+  await page.getByRole("heading", { name: "Tunnel", exact: true }).waitFor();
+  await state("connected").waitFor();
+  host.close();
+  await state("offline").waitFor();
+  await page.getByText("fettle cloud tunnel --server 'On my desk'").waitFor();
+  expect(await barriers()).toEqual([]);
+  await page.getByRole("button", { name: "Close the tunnel of On my desk" }).click();
+  await page.getByRole("button", { name: "Close tunnel" }).click();
+  await state("closed").waitFor();
+  const dead = await fetch(grant.url, { method: "POST" });
+  expect([dead.status, (await dead.json()).details.reason]).toEqual([502, "TUNNEL_CLOSED"]);
+});
