@@ -1,8 +1,8 @@
 /** @module Several runs of the protocol suite, and the report that one or more of them make for files and CI. */
 import type { Target } from "@fettle/mcp";
-import type { Outcome } from "../verdict/score.ts";
-import { advisoriesOf, pooledConformanceScore } from "../verdict/score.ts";
-import { type SuiteGroup, type SuiteReport, summaryOf, toSuiteCase } from "../verdict/suite-report.ts";
+import { suiteReportOf, worstOutcome } from "../verdict/run-report.ts";
+import { type Outcome, pooledConformanceScore } from "../verdict/score.ts";
+import { type SuiteReport, summaryOf } from "../verdict/suite-report.ts";
 import type { ProtocolReport } from "./protocol-report.ts";
 import { type ProtocolOptions, runProtocol } from "./run-protocol.ts";
 
@@ -37,7 +37,7 @@ export async function runProtocolSuite(
     results.push({ label, ...(await runProtocol(target, options)) });
   }
   const pooled = pooledConformanceScore(results.map(({ score }) => score));
-  const outcome = worstOf(results);
+  const outcome = worstOutcome(results);
   const serverUrl = results[0]?.serverUrl;
   return {
     name,
@@ -50,60 +50,16 @@ export async function runProtocolSuite(
   };
 }
 
-/** A run in which nothing was selected has no counts to show, and is incomplete all the same. */
-function worstOf(reports: readonly ProtocolReport[]): Outcome {
-  const outcomes = new Set(reports.map(({ outcome }) => outcome));
-  return outcomes.has("failed") ? "failed" : outcomes.has("incomplete") ? "incomplete" : "passed";
-}
-
 /** One run as a report for files and CI. */
 export function protocolSuiteReportOf(report: ProtocolReport): SuiteReport {
-  return suiteReport(report.target, [{ label: `Protocol ${report.protocolVersion}`, ...report }]);
+  return suiteReportOf("protocol", report.target, [{ label: `Protocol ${report.protocolVersion}`, report }]);
 }
 
 /** Several runs as one. */
 export function protocolSuiteReportOfAll({ name, results }: ProtocolSuiteResult): SuiteReport {
-  return suiteReport(name, results);
-}
-
-function suiteReport(name: string, reports: readonly LabelledReport[]): SuiteReport {
-  const score = pooledConformanceScore(reports.map((report) => report.score));
-  const outcome = worstOf(reports);
-  const readiness = reports.flatMap((report) => report.readiness);
-  const reasons = reports.flatMap(({ label, incompleteReason }) =>
-    incompleteReason === undefined
-      ? []
-      : [reports.length === 1 ? incompleteReason : `${label}: ${incompleteReason}`],
-  );
-  const [first] = reports;
-  return {
-    schemaVersion: 1,
-    kind: "protocol-conformance",
+  return suiteReportOf(
+    "protocol",
     name,
-    passed: outcome === "passed",
-    outcome,
-    ...(outcome === "incomplete" && reasons.length > 0 && { incompleteReason: reasons.join(" ") }),
-    score,
-    ...(first && { profile: first.profile }),
-    durationMs: reports.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    groups: reports.map(groupOf),
-    ...(readiness.length > 0 && {
-      advisories: advisoriesOf(readiness).map(({ id, tier }) => {
-        const message = readiness.find((advice) => advice.id === id)?.message;
-        return { id, tier, ...(message !== undefined && { message }) };
-      }),
-    }),
-  };
-}
-
-function groupOf(report: LabelledReport): SuiteGroup {
-  return {
-    id: report.label,
-    title: report.label,
-    target: report.target,
-    passed: report.passed,
-    durationMs: report.durationMs,
-    summary: report.summary,
-    cases: report.checks.map(toSuiteCase),
-  };
+    results.map((report) => ({ label: report.label, report })),
+  );
 }

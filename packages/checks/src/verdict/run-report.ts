@@ -1,7 +1,7 @@
 /** @module What one run of a suite says, whichever suite it was: every check, the tally, the score, and the profile it was judged by. */
-import type { CheckResult } from "./check-result.ts";
+import type { Advice, CheckResult } from "./check-result.ts";
 import { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./profile.ts";
-import { countOf, type Outcome, type Score, scoreOf } from "./score.ts";
+import { advisoriesOf, countOf, type Outcome, pooledConformanceScore, type Score, scoreOf } from "./score.ts";
 import { type SuiteGroup, type SuiteKind, type SuiteReport, summaryOf, toSuiteCase } from "./suite-report.ts";
 
 export interface CategoryTally {
@@ -24,6 +24,8 @@ export interface RunReport {
   summary: string;
   durationMs: number;
   categorySummary: Record<string, CategoryTally>;
+  /** Advice beside the checks, where a suite has such. */
+  readiness?: Advice[];
   score: Score;
   profile?: ProfileStamp;
 }
@@ -33,19 +35,19 @@ export interface RunFacts {
   protocolVersion: string;
   transport: string;
   results: readonly CheckResult[];
+  advice?: readonly Advice[];
   durationMs: number;
   /** Absent: every check counts. */
   profile?: Profile;
   stamp?: StampFacts;
 }
 
-/** Each warning of a check is advice that costs a point. */
 export function runReportOf(run: RunFacts): RunReport {
-  const { profile, stamp, protocolVersion } = run;
+  const { profile, stamp, protocolVersion, advice } = run;
   const checks = run.results.map((result) =>
     profile && isPending(profile, result.id) ? { ...result, pending: true } : result,
   );
-  const advisories = adviceOf(checks).map(({ id, tier }) => ({ id, tier }));
+  const advisories = advisoriesIn({ checks, readiness: advice }).map(({ id, tier }) => ({ id, tier }));
   const score = scoreOf(countOf(checks), advisories, { protocolVersion });
   const incompleteReason = incompleteReasonOf(score, checks);
   const ids = checks.map(({ id }) => id);
@@ -60,13 +62,24 @@ export function runReportOf(run: RunFacts): RunReport {
     summary: summaryOf(score),
     durationMs: Math.round(run.durationMs),
     categorySummary: categorySummaryOf(checks),
+    ...(advice && { readiness: [...advice] }),
     score,
     ...(profile && stamp && { profile: stampOf(profile, ids, { ...stamp, protocolVersion }) }),
   };
 }
 
-function adviceOf(checks: readonly CheckResult[]): { id: string; tier: "may"; message: string }[] {
-  return checks.flatMap(({ id, warnings = [] }) => warnings.map((message) => ({ id, tier: "may", message })));
+/** Each warning of a check is advice that costs a point; the rest by its own strength. */
+function advisoriesIn(run: {
+  checks: readonly CheckResult[];
+  readiness?: readonly Advice[] | undefined;
+}): NonNullable<SuiteReport["advisories"]> {
+  const warned = run.checks.flatMap(({ id, warnings = [] }) =>
+    warnings.map((message) => ({ id, tier: "may" as const, message })),
+  );
+  const advised = (run.readiness ?? []).flatMap((advice) =>
+    advisoriesOf([advice]).map((advisory) => ({ ...advisory, message: advice.message })),
+  );
+  return [...warned, ...advised];
 }
 
 function incompleteReasonOf({ outcome }: Score, checks: readonly CheckResult[]): string | undefined {
@@ -103,23 +116,33 @@ export interface NamedRun {
   report: RunReport;
 }
 
-/** One or several runs as the report that files, CI and the service read; the worst outcome is the suite's. */
+/** The worst of several. A run in which nothing was selected has no counts to show, and is incomplete all the same. */
+export function worstOutcome(runs: readonly Pick<RunReport, "outcome">[]): Outcome {
+  const outcomes = new Set(runs.map(({ outcome }) => outcome));
+  return outcomes.has("failed") ? "failed" : outcomes.has("incomplete") ? "incomplete" : "passed";
+}
+
+/** One or several runs as the report that files, CI and the service read. */
 export function suiteReportOf(kind: SuiteKind, name: string, runs: readonly NamedRun[]): SuiteReport {
-  const outcomes = runs.map(({ report }) => report.outcome);
-  const outcome = (["failed", "incomplete"] as const).find((each) => outcomes.includes(each)) ?? "passed";
-  const reasons = runs.flatMap(({ report }) => report.incompleteReason ?? []);
-  const advisories = runs.flatMap(({ report }) => adviceOf(report.checks));
-  const [only] = runs;
+  const reports = runs.map(({ report }) => report);
+  const outcome = worstOutcome(reports);
+  const reasons = runs.flatMap(({ label, report: { incompleteReason } }) =>
+    incompleteReason === undefined
+      ? []
+      : [runs.length === 1 ? incompleteReason : `${label}: ${incompleteReason}`],
+  );
+  const advisories = reports.flatMap(advisoriesIn);
+  const profile = reports[0]?.profile;
   return {
     schemaVersion: 1,
     kind: `${kind}-conformance`,
     name,
     passed: outcome === "passed",
     outcome,
-    ...(outcome === "incomplete" && { incompleteReason: reasons.join(" ") }),
-    ...(only && runs.length === 1 && { score: only.report.score }),
-    ...(only?.report.profile && runs.length === 1 && { profile: only.report.profile }),
-    durationMs: runs.reduce((sum, { report }) => sum + report.durationMs, 0),
+    ...(outcome === "incomplete" && reasons.length > 0 && { incompleteReason: reasons.join(" ") }),
+    score: pooledConformanceScore(reports.map(({ score }) => score)),
+    ...(profile && { profile }),
+    durationMs: reports.reduce((sum, { durationMs }) => sum + durationMs, 0),
     groups: runs.map(groupOf),
     ...(advisories.length > 0 && { advisories }),
   };

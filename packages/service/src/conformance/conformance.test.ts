@@ -1,5 +1,5 @@
 import { limits } from "@fettle/contract";
-import { startBookshop } from "@fettle/samples";
+import { startBookshop, startEverything } from "@fettle/samples";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type TestService, testService } from "../testing/service.ts";
@@ -279,6 +279,18 @@ describe("a run made here", () => {
     });
     expect(run.score).toBeGreaterThan(90);
     expect(run.reports.every(({ hasReport }: { hasReport: boolean }) => hasReport)).toBe(true);
+  });
+
+  it("makes and follows tasks where the server has tools for that", async () => {
+    const everything = await startEverything();
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => everything.close());
+    await using worker = await working();
+    const serverId = await saveServer(everything.url);
+    const { body } = await call("POST", `/servers/${serverId}/conformance-runs`, { suites: ["tasks"] });
+    const run = await worker.ended(body.runId);
+    expect(run).toMatchObject({ outcome: "passed", failed: 0, score: 100 });
+    expect(run.reports).toMatchObject([{ suiteKind: "tasks", hasReport: true }]);
   });
 
   it("on a server that does not answer is incomplete, never failed, and says why", async () => {

@@ -4,6 +4,7 @@ import {
   protocolSuiteReportOf,
   runApps,
   runProtocol,
+  runTasks,
   type SuiteReport,
   suiteReportOf,
 } from "@fettle/checks";
@@ -45,6 +46,20 @@ const apps: RunSuite = async ({ reach, protocolVersion, signal, onProgress }) =>
   return suiteReportOf("apps", report.target, [{ label: `Apps ${report.protocolVersion}`, report }]);
 };
 
-export const suites: Partial<Record<ConformanceSuite, RunSuite>> = { protocol, apps };
+/** Calls only a tool that says it is harmless, or those of the official suite: nobody is there to name one. */
+const tasks: RunSuite = async ({ reach, protocolVersion, signal, onProgress }) => {
+  const { target, options, timeoutMs } = reach;
+  const report = await runTasks(target, {
+    protocolVersion,
+    policy: options.policy,
+    authorize: options.authorize,
+    timeoutMs,
+    signal,
+    onProgress,
+  });
+  return suiteReportOf("tasks", report.target, [{ label: `Tasks ${report.protocolVersion}`, report }]);
+};
+
+export const suites: Partial<Record<ConformanceSuite, RunSuite>> = { protocol, apps, tasks };
 
 export const runnableSuites = hostedConformanceSuites.filter((kind) => suites[kind] !== undefined);
