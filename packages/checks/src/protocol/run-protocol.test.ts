@@ -1,11 +1,9 @@
-/** @module The suite on the sample with every feature: nothing to fault as it is, and exactly the right checks fail for each fault brought into it. */
+/** @module The suite on the sample with every feature: nothing to fault in either era, over HTTP and over stdio. */
 import { parseTarget } from "@fettle/mcp";
 import { type RunningSample, sampleCommand, startEverything } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProtocolReport } from "./protocol-report.ts";
 import { runProtocol } from "./run-protocol.ts";
-import { startFaultyProxy } from "./testing/faulty-proxy.ts";
-import { mutations } from "./testing/mutations.ts";
 
 let everything: RunningSample;
 beforeAll(async () => {
@@ -33,26 +31,6 @@ describe("a good server", () => {
     expect(notPassed(report)).toEqual([]);
     expect(report).toMatchObject({ outcome: "passed", protocolVersion, transport: "stdio" });
   });
-});
-
-describe.concurrent("a server with one fault", () => {
-  test.each(mutations.map((mutation) => [mutation.revision, mutation.name, mutation] as const))(
-    "%s: %s",
-    async (protocolVersion, _name, { fails, ...fault }) => {
-      const proxy = await startFaultyProxy(everything.url, fault);
-      try {
-        const report = await runProtocol(parseTarget({ url: proxy.url }), {
-          protocolVersion,
-          checkTimeoutMs: 30_000,
-        });
-        const failed = report.checks.filter(({ status }) => status === "failed");
-        expect(failed.map(({ id }) => id).toSorted()).toEqual([...fails].toSorted());
-        expect(report).toMatchObject({ outcome: "failed", passed: false });
-      } finally {
-        await proxy.close();
-      }
-    },
-  );
 });
 
 test("a revision that does not exist, and a check that does not, are refused before anything is touched", async () => {

@@ -1,5 +1,5 @@
 /** @module The faults that the official suite keeps example servers for, brought into our good one. */
-import type { JsonObject } from "@fettle/mcp";
+import { isObject, type JsonObject } from "@fettle/mcp";
 import { asks, inItem, type Mutation, resultInstead } from "./mutation.ts";
 
 export interface KnownBad extends Mutation {
@@ -65,5 +65,42 @@ export const knownBad: KnownBad[] = [
         ? resultInstead(request, { content: [{ type: "text", text: "All is well." }] })
         : undefined,
     fails: ["tools-call-error"],
+  },
+  {
+    name: "missing cache hints",
+    revision: "2026-07-28",
+    scenario: "caching",
+    message: (message) => {
+      if (isObject(message.result)) {
+        delete message.result.ttlMs;
+        delete message.result.cacheScope;
+      }
+      return message;
+    },
+    fails: ["modern-cache-hint-coverage"],
+  },
+  {
+    name: "altered state that is taken",
+    revision: "2026-07-28",
+    scenario: "input-required-result-tampered-state",
+    answer: (request) => {
+      const { params } = request.body ?? {};
+      const isRetry = isObject(params) && "inputResponses" in params;
+      return asks(request, "tools/call", "test_input_required_result_tampered_state") && isRetry
+        ? resultInstead(request, { resultType: "complete", content: [{ type: "text", text: "state-ok" }] })
+        : undefined;
+    },
+    fails: ["mrtr-tampered-state"],
+  },
+  {
+    name: "an asking result without its type",
+    revision: "2026-07-28",
+    scenario: "input-required-result-basic-elicitation",
+    message: (message) => {
+      if (isObject(message.result) && message.result.resultType === "input_required")
+        delete message.result.resultType;
+      return message;
+    },
+    fails: ["mrtr-elicitation", "mrtr-result-type", "modern-result-type-present"],
   },
 ];

@@ -27,7 +27,7 @@ const shared: ScenarioTable = {
   "dns-rebinding-protection": ["localhost-host-rebinding-rejected", "localhost-host-valid-accepted"],
 };
 
-export const officialScenarios: Partial<Record<Revision, ScenarioTable>> = {
+export const officialScenarios: Record<Revision, ScenarioTable> = {
   "2025-11-25": {
     ...shared,
     "server-initialize": ["server-initialize"],
@@ -40,6 +40,45 @@ export const officialScenarios: Partial<Record<Revision, ScenarioTable>> = {
     "elicitation-sep1330-enums": ["elicitation-enums"],
     "resources-subscribe": ["resources-subscribe"],
     "resources-unsubscribe": ["resources-unsubscribe"],
+  },
+  "2026-07-28": {
+    ...shared,
+    "server-stateless": [
+      "modern-client-handshake",
+      "modern-server-discover",
+      "capabilities-consistent",
+      "modern-meta-missing",
+      "modern-meta-missing-protocol-version",
+      "modern-meta-missing-client-capabilities",
+      "modern-client-info-optional",
+      "modern-unsupported-version-error",
+      "modern-protocol-version-header-mismatch",
+      "modern-removed-methods-not-found",
+      "protocol-invalid-method-error",
+      "error-id-echo",
+      "modern-undeclared-capability-error",
+      "modern-no-independent-requests-on-stream",
+      "modern-logs-require-log-level",
+      "modern-subscription-ack-precedes-notifications",
+      "modern-subscription-filter-and-tagging",
+      "modern-subscription-list-changed-delivery",
+    ],
+    "sep-2164-resource-not-found": ["resource-not-found", "resource-read-no-empty-contents"],
+    caching: ["modern-cache-hint-coverage", "modern-cache-hint-values-valid"],
+    "input-required-result-basic-elicitation": ["mrtr-elicitation"],
+    "input-required-result-basic-sampling": ["mrtr-sampling"],
+    "input-required-result-basic-list-roots": ["mrtr-list-roots"],
+    "input-required-result-request-state": ["mrtr-request-state"],
+    "input-required-result-multiple-input-requests": ["mrtr-multiple-inputs"],
+    "input-required-result-multi-round": ["mrtr-multi-round"],
+    "input-required-result-missing-input-response": ["mrtr-missing-response"],
+    "input-required-result-non-tool-request": ["mrtr-prompt"],
+    "input-required-result-result-type": ["mrtr-result-type", "modern-result-type-present"],
+    "input-required-result-unsupported-methods": ["mrtr-not-on-other-methods"],
+    "input-required-result-tampered-state": ["mrtr-tampered-state"],
+    "input-required-result-capability-check": ["mrtr-capability-scope"],
+    "input-required-result-ignore-extra-params": ["mrtr-extra-keys"],
+    "input-required-result-validate-input": ["mrtr-invalid-answers"],
   },
 };
 

@@ -1,0 +1,4 @@
+/** @module Every fault brought into a good server of the stateful era: exactly the right checks fail, and no other. */
+import { proveFaults } from "./testing/prove-faults.ts";
+
+proveFaults("2025-11-25");
