@@ -1,5 +1,6 @@
 /** @module Every protocol check, and the profile that says which of them count. */
 import type { Profile } from "../verdict/profile.ts";
+import { answerIdChecks } from "./answer-id-checks.ts";
 import { cacheChecks } from "./cache-checks.ts";
 import { callChecks } from "./call-checks.ts";
 import { envelopeChecks } from "./envelope-checks.ts";
@@ -28,6 +29,7 @@ export const protocolChecks: readonly ProtocolCheck[] = [
   ...sessionChecks,
   ...stdioChecks,
   ...wireSchemaChecks,
+  ...answerIdChecks,
   ...subscriptionChecks,
 ];
 

@@ -137,4 +137,17 @@ export const lifecycleMutations: Mutation[] = [
     },
     fails: ["modern-logs-require-log-level"],
   },
+  {
+    name: "errors carry no id",
+    revision: "2026-07-28",
+    message: (message) => (isObject(message.error) ? { ...message, id: null } : message),
+    fails: ["error-id-echo"],
+  },
+  {
+    name: "an answer carries the id as a text",
+    revision: "2025-11-25",
+    message: (message, { body }) =>
+      body?.method === "ping" ? { ...message, id: String(message.id) } : message,
+    fails: ["error-id-echo"],
+  },
 ];

@@ -55,6 +55,12 @@ export const roundTripMutations: Mutation[] = [
     fails: ["mrtr-list-roots"],
   },
   {
+    name: "a person's answer is met with an error",
+    revision,
+    answer: refusing((request) => calls(request, "elicitation") && isAnswered(request), -32603, 200),
+    fails: ["mrtr-elicitation"],
+  },
+  {
     name: "an interim result says that it is complete",
     revision,
     message: inQuestionOf("elicitation", (result) => {
