@@ -20,13 +20,16 @@ export const openAiSpec = {
 
 export const noWidgets = notApplicable("The server has no widgets.");
 
+/** As many as anyone reads; a server may have thousands. */
+const shown = 25;
+
 /** All faults at once: someone mends them in one go. */
 export function verdictOf(faults: readonly string[], warnings: readonly string[] = []): Verdict {
-  const told = warnings.length > 0 ? { warnings: [...warnings] } : {};
+  const told = warnings.length > 0 ? { warnings: warnings.slice(0, shown) } : {};
   if (faults.length === 0) return { ...passed(), ...told };
   const [first = "", ...rest] = faults;
   const why = rest.length === 0 ? first : `${first} And ${rest.length} more.`;
-  return { ...failed(why, { faults: [...faults] }), ...told };
+  return { ...failed(why, { faults: faults.slice(0, shown), count: faults.length }), ...told };
 }
 
 export interface ReadDocument {

@@ -24,10 +24,18 @@ export function cspEntryFault(entry: unknown): string | undefined {
   return undefined;
 }
 
-/** Addresses in attributes, imports, style sheets and calls; links that are only clicked are no loads. */
-const loads = [
-  /<(?:script|img|iframe|audio|video|source|embed|track)\b[^>]*?\bsrc\s*=\s*["']?(https?:\/\/[^"'\s>]+)/gi,
-  /<link\b[^>]*?\bhref\s*=\s*["']?(https?:\/\/[^"'\s>]+)/gi,
+/**
+ * Tags that load. A tag ends before the next one begins, so that a document without a single ">" is still read once and not once
+ * per tag.
+ */
+const tags = /<(script|img|iframe|audio|video|source|embed|track|link)\b([^<>]*)>/gi;
+const attribute = {
+  src: /\bsrc\s*=\s*["']?(https?:\/\/[^"'\s>]+)/i,
+  href: /\bhref\s*=\s*["']?(https?:\/\/[^"'\s>]+)/i,
+};
+
+/** Addresses in style sheets, imports and calls; links that are only clicked are no loads. */
+const calls = [
   /\burl\(\s*["']?(https?:\/\/[^"')\s]+)/gi,
   /\b(?:fetch|import|WebSocket|EventSource|importScripts)\s*\(\s*["'`]((?:https?|wss?):\/\/[^"'`\s]+)/gi,
   /\bfrom\s*["'](https?:\/\/[^"'\s]+)/gi,
@@ -35,14 +43,16 @@ const loads = [
 
 /** Origins the source loads from or connects to. */
 export function loadedOrigins(source: string): string[] {
-  const found = new Set<string>();
-  for (const pattern of loads) {
-    for (const [, address = ""] of source.matchAll(pattern)) {
-      const url = URL.parse(address);
-      if (url) found.add(`${url.protocol}//${url.host}`);
-    }
+  const addresses: string[] = [];
+  for (const [, tag = "", attributes = ""] of source.matchAll(tags)) {
+    const named = attribute[tag.toLowerCase() === "link" ? "href" : "src"].exec(attributes);
+    if (named?.[1]) addresses.push(named[1]);
   }
-  return [...found];
+  for (const pattern of calls) {
+    for (const [, address = ""] of source.matchAll(pattern)) addresses.push(address);
+  }
+  const urls = addresses.flatMap((address) => URL.parse(address) ?? []);
+  return [...new Set(urls.map(({ protocol, host }) => `${protocol}//${host}`))];
 }
 
 export function isCovered(origin: string, entries: readonly string[]): boolean {

@@ -154,6 +154,7 @@ test("loads are found in markup, style and script, and links are none", () => {
     "https://fonts.example.com",
     "wss://live.example.com",
   ]);
+  expect(loadedOrigins("<script src=".repeat(500_000))).toEqual([]);
   expect(isCovered("https://cdn.example.com", ["https://*.example.com"])).toBe(true);
   expect(isCovered("https://cdn.example.com", ["wss://cdn.example.com"])).toBe(false);
   expect(isCovered("https://example.com", ["*.example.com"])).toBe(false);
