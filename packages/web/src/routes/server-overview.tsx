@@ -9,7 +9,8 @@ export function ServerOverview() {
       {(server) => (
         <>
           <TunnelPanel server={server} />
-          <DoctorView server={server} />
+          {/* A command is started by its owner alone; through its tunnel the server has an address. */}
+          {server.transportType === "http" && <DoctorView server={server} />}
         </>
       )}
     </ServerFrame>

@@ -69,3 +69,16 @@ test("a tunnel shows whether its machine is connected, here and on its server's 
   const dead = await fetch(grant.url, { method: "POST" });
   expect([dead.status, (await dead.json()).details.reason]).toEqual([502, "TUNNEL_CLOSED"]);
 });
+
+test("a server that is a command says which command brings it here, and is not examined in vain", async () => {
+  const response = await fetch(`${deployment.url}/api/v1/projects/${deployment.projectId}/servers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${deployment.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "files", transportType: "stdio", command: "npx" }),
+  });
+  const { id } = (await response.json()) as { id: string };
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${id}/overview`);
+  await page.getByText("fettle cloud tunnel --server files -- <command> <arguments>").waitFor();
+  expect(await page.getByText("Could not load").count()).toBe(0);
+  expect(await barriers()).toEqual([]);
+});

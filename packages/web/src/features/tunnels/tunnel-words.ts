@@ -10,6 +10,7 @@ export const stateWords: Record<Tunnel["state"], { tone: Tone; word: string; abo
 };
 
 /** What to run beside the server. Opening again keeps the address and changes its secret. */
-export function openCommand(name: string): string {
-  return commandLine(["fettle", "cloud", "tunnel", "--server", name, "http://localhost:3000/mcp"]);
+export function openCommand(name: string, transport: "http" | "stdio" = "http"): string {
+  const target = transport === "http" ? "http://localhost:3000/mcp" : "-- <command> <arguments>";
+  return `${commandLine(["fettle", "cloud", "tunnel", "--server", name])} ${target}`;
 }

@@ -41,13 +41,13 @@ export function DoctorSteps({ report, busy, onRun }: DoctorStepsProps) {
             key={name}
             data-check={name}
             data-status={check.status}
-            className="grid grid-cols-[1.25rem_minmax(7rem,11rem)_1fr_auto] items-baseline gap-x-3 py-1"
+            className="grid grid-cols-[1.25rem_1fr_auto] items-baseline gap-x-3 py-1 sm:grid-cols-[1.25rem_minmax(7rem,11rem)_1fr_auto]"
           >
             <span className="self-center">{marks[check.status]}</span>
             <span className={check.status === "skipped" ? "text-faint" : "font-medium"}>
               {stepName(name)}
             </span>
-            <span className="min-w-0 break-words text-soft">
+            <span className="col-span-2 col-start-2 row-start-2 min-w-0 break-words text-soft sm:col-span-1 sm:col-start-3 sm:row-start-1">
               <VisibleText text={check.detail} />
             </span>
             <span className="text-right text-faint text-sm tabular-nums">

@@ -2,8 +2,8 @@
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { openCommand } from "../tunnel-words.ts";
 
-export function OpenHint({ name }: { name: string }) {
-  const command = openCommand(name);
+export function OpenHint({ name, transport }: { name: string; transport?: "http" | "stdio" }) {
+  const command = openCommand(name, transport);
   return (
     <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
       <code className="min-w-0 flex-1 break-words text-left text-code">{command}</code>

@@ -17,9 +17,9 @@ export function TunnelPanel({ server }: { server: ProjectServer }) {
     return (
       <Panel
         title="Reached through a tunnel"
-        about="This server is a command on somebody's machine, and the service starts no commands. Run this there, with -- and its command in place of the address:"
+        about="This server is a command on somebody's machine, and the service starts no commands. Run this there:"
       >
-        <OpenHint name={server.name} />
+        <OpenHint name={server.name} transport="stdio" />
       </Panel>
     );
   }
