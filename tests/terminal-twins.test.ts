@@ -10,7 +10,9 @@ import { findNode } from "../packages/cli/src/registry/tree.ts";
 
 const root = join(import.meta.dirname, "..");
 const pages = readFileSync(join(root, "packages", "web", "src", "app", "pages.ts"), "utf8");
-const commands = [...pages.matchAll(/command: "fettle ([^"]+)"/g)].map(([, command]) => command!.split(" "));
+const commands = [...pages.matchAll(/command:\s+"fettle ([^"]+)"/g)].map(([, command]) =>
+  command!.split(" "),
+);
 
 test("pages name commands", () => {
   expect(commands.length).toBeGreaterThan(5);

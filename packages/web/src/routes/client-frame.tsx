@@ -6,6 +6,7 @@ import { useOpenPage } from "../app/page-context.tsx";
 import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
 import { shortConfigId } from "../features/clients/parts/client-table.tsx";
 import { clientQuery } from "../features/clients/queries.ts";
+import { GoneNotice } from "../kit/gone-notice.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 
 export interface ClientFrameProps extends Pick<PageFrameProps, "id"> {
@@ -25,6 +26,7 @@ export function ClientFrame({ id, children }: ClientFrameProps) {
         )
       }
     >
+      <GoneNotice query={query} what="client" />
       <Loaded query={query} what="the client">
         {/* Another client is another page: nothing typed for one may stay for the next. */}
         {(client) => (

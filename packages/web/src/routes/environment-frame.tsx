@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { useOpenPage } from "../app/page-context.tsx";
 import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
 import { environmentQuery } from "../features/environments/queries.ts";
+import { GoneNotice } from "../kit/gone-notice.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { Chip } from "../ui/chip.tsx";
 
@@ -22,6 +23,7 @@ export function EnvironmentFrame({ id, children }: EnvironmentFrameProps) {
       about={query.data?.description}
       chip={query.data?.archived && <Chip>Archived</Chip>}
     >
+      <GoneNotice query={query} what="environment" />
       <Loaded query={query} what="the environment">
         {/* Another environment is another page: nothing typed for one may stay for the next. */}
         {(environment) => (

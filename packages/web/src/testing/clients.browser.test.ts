@@ -154,7 +154,7 @@ test("two people change one client at once: the second chooses, and both changes
     ["systemPrompt", "mine"],
     ["temperature", "theirs"],
   ]);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await barriersOf(page, "[role=dialog]")).toEqual([]);
   await button("Save merged").click();
   await saved();
   const merged = await ask("GET", path);
@@ -244,6 +244,8 @@ test("a client in use is deleted only by someone who saw what it leaves without 
   await dialog().getByLabel("Delete it all the same").click();
   await button("Delete client", dialog()).click();
   await page.getByRole("link", { name: "Theirs" }).waitFor({ state: "detached" });
+  // Whoever has it open still sees it, and that it is gone.
+  await other.page.locator("[data-testid=state][data-state=gone]").waitFor();
 });
 
 test("a member edits clients, but is told that copying and attaching servers is for admins", async () => {

@@ -185,7 +185,7 @@ test("two browsers save one revision: the second chooses field by field, and not
     "mine",
     "mine",
   ]);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await barriersOf(page, "[role=dialog]")).toEqual([]);
   await sheet.locator("[data-field=description]").getByText("Theirs, stored now").click();
   expect(await side("description")).toBe("theirs");
   expect((await ask("GET", path)).revision).toBe(revision + 1);
@@ -215,6 +215,21 @@ test("a change that arrives while one is typing is told at once, and taking thei
     await saved();
     expect((await ask("GET", path)).description).toBe(way === "mine" ? "Mine, mine" : "Theirs, theirs");
   }
+});
+
+test("an edit that comes after archiving is kept and not saved, and restoring brings back all there was", async () => {
+  const path = `/environments/${idIn(page)}`;
+  const { revision } = await ask("GET", path);
+  await page.getByLabel("Description").fill("Too late");
+  await before(page, path, () => ask("POST", `${path}/archive`, { expectedRevision: revision }));
+  await button("Save").click();
+  await page.getByText("It was archived meanwhile.").waitFor();
+  await page.locator("[data-testid=environment][data-state=archived]").waitFor();
+  expect(await page.getByLabel("Description").inputValue()).toBe("Too late");
+  await button("Discard").click();
+  await button("Restore").click();
+  await page.getByText("is live again, with everything that was pinned.").waitFor();
+  expect(await ask("GET", path)).toMatchObject({ archived: false, revision: revision + 2 });
 });
 
 test("archiving frees the name; restoring says who has it now, or what was dropped", async () => {

@@ -9,17 +9,27 @@ export interface PanelProps {
   aside?: ReactNode;
   /** What ends the panel: usually the save button and its hint. */
   footer?: ReactNode;
+  /** The footer stays in sight while a long panel scrolls by. */
+  heldFooter?: boolean;
   tone?: "neutral" | "bad";
   children: ReactNode;
 }
 
-export function Panel({ title, about, aside, footer, tone = "neutral", children }: PanelProps) {
+export function Panel({
+  title,
+  about,
+  aside,
+  footer,
+  heldFooter = false,
+  tone = "neutral",
+  children,
+}: PanelProps) {
   const id = useId();
   return (
     <section
       aria-labelledby={title ? id : undefined}
       className={cx(
-        "overflow-hidden rounded-panel border bg-surface",
+        "overflow-clip rounded-panel border bg-surface",
         tone === "bad" ? "border-bad-mark/45" : "border-line",
       )}
     >
@@ -34,9 +44,15 @@ export function Panel({ title, about, aside, footer, tone = "neutral", children 
           {aside}
         </header>
       )}
-      <div className="p-air">{children}</div>
+      {/* What takes the focus is scrolled clear of a footer that is held. */}
+      <div className={cx("p-air", heldFooter && "**:scroll-mb-20")}>{children}</div>
       {footer && (
-        <footer className="flex min-h-12 flex-wrap items-center justify-between gap-3 border-line border-t bg-sunken px-air py-2.5 text-sm text-faint">
+        <footer
+          className={cx(
+            "flex min-h-12 flex-wrap items-center justify-between gap-3 border-line border-t bg-sunken px-air py-2.5 text-faint text-sm",
+            heldFooter && "sticky bottom-0 z-10",
+          )}
+        >
           {footer}
         </footer>
       )}

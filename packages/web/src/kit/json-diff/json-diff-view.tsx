@@ -22,9 +22,9 @@ export function JsonDiffView({ label, before, after, beforeName, afterName }: Js
         <Table label={label}>
           <thead>
             <tr>
-              <HeadCell className="w-1/4">Setting</HeadCell>
-              <HeadCell>{beforeName}</HeadCell>
-              <HeadCell>{afterName}</HeadCell>
+              <HeadCell className="w-1/4 min-w-40">Setting</HeadCell>
+              <HeadCell className="min-w-40">{beforeName}</HeadCell>
+              <HeadCell className="min-w-40">{afterName}</HeadCell>
             </tr>
           </thead>
           <tbody>

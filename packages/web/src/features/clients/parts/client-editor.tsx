@@ -84,6 +84,7 @@ export function ClientEditor({ projectId, client }: { projectId: string; client:
       <Form label="The client" errors={fieldErrors(save.failure)} onSubmit={ask}>
         <Panel
           title="Settings"
+          heldFooter
           footer={
             <>
               <span>{changed ? (fault ?? "Not saved yet.") : "All saved."}</span>

@@ -45,7 +45,9 @@ export function EnvironmentEditor({ environment, blocked }: EnvironmentEditorPro
   const save = useAction(
     (wanted: EnvironmentDraft) => updateEnvironment(address, updateBody(wanted)),
     ({ kind, environment: stored }) => {
-      setTheirs(kind === "conflict" ? stored : null);
+      // An archived one takes no change, so there is nothing to choose until it is restored.
+      setTheirs(kind === "conflict" && !stored.archived ? stored : null);
+      if (stored.archived) toast("It was archived meanwhile. Your edit is kept, not saved.", "bad");
       if (kind === "conflict") return;
       setKept(undefined);
       toast(`${stored.name} is saved`);
@@ -81,6 +83,7 @@ export function EnvironmentEditor({ environment, blocked }: EnvironmentEditorPro
         <Panel
           title="Settings"
           about={`Revision ${revision}`}
+          heldFooter
           footer={
             <>
               <span>{blocked ?? (changed ? "Not saved yet." : "All saved.")}</span>
@@ -116,7 +119,7 @@ export function EnvironmentEditor({ environment, blocked }: EnvironmentEditorPro
       {theirs && (
         <ConflictSheet
           what="the environment"
-          current={`revision ${theirs.revision}${theirs.archived ? ", archived" : ""}`}
+          current={`revision ${theirs.revision}`}
           author={theirs.updatedBy?.name}
           at={theirs.updatedAt}
           rows={conflictRows(
