@@ -21,6 +21,9 @@ async function runTunnel(words: string[], env: Record<string, string> = {}): Pro
   return spawnFettle(["cloud", "tunnel", ...words], { cwd, env: { ...cloud.env, ...env } });
 }
 
+/** Patient: a process may have to be started meanwhile, on a busy machine. */
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+
 /** The start-up object of a tunnel that is open. */
 const started = async (tunnel: FettleProcess) => JSON.parse(await tunnel.firstLine);
 
@@ -77,8 +80,8 @@ describe("a server on stdio", () => {
 
     first.child.kill("SIGKILL");
     await first.exit;
-    await expect.poll(() => mark.left()).toEqual([]);
-    await expect.poll(() => statusOf(before.url)).toBe(502);
+    await eventually(() => mark.left()).toEqual([]);
+    await eventually(() => statusOf(before.url)).toBe(502);
     const down = await search(before.serverId);
     expect([down.status, down.body.code]).toEqual([502, "SERVER_UNREACHABLE"]);
 
@@ -138,7 +141,7 @@ describe("a server on stdio", () => {
     const big = await started(huge);
     expect((await cloud.api(`/servers/${big.serverId}/tools`, {})).status).toBeGreaterThanOrEqual(400);
     // A call that comes while the line still runs may share its end.
-    await expect.poll(async () => (await call(big.serverId, "echo", {})).status).toBe(200);
+    await eventually(async () => (await call(big.serverId, "echo", {})).status).toBe(200);
     // It sent a gibibyte.
     expect(peakMegabytes(huge.child.pid!)).toBeLessThan(400);
   });
@@ -209,7 +212,35 @@ describe("a server on HTTP", () => {
     expect((await search(serverId)).status).toBe(200);
   });
 
-  test("that is not there yet is said to be, and is reached once it is", async () => {
+  test("gets a new address when the machine was away for longer than its grant", async () => {
+    await using stack = new AsyncDisposableStack();
+    const shop = await startBookshop();
+    stack.defer(() => shop.close());
+    const way = await breakableWay(new URL(cloud.service.url).port);
+    stack.defer(way.close);
+    const tunnel = await runTunnel([shop.url, "--server", "away", "--quiet"], { FETTLE_API_URL: way.url });
+    const before = await started(tunnel);
+    await cloud.sql(`UPDATE tunnels SET connect_token_hash = 'forgotten' WHERE slug = '${before.slug}'`);
+    way.break();
+    await tunnel.untilSaid("The address has changed: ");
+    const [changed] = /http\S+/.exec(tunnel.stderr()) ?? [];
+    expect(changed).toContain(`/tunnel/${before.slug}?k=ftk_`);
+    expect(await statusOf(before.url)).toBe(404);
+    await eventually(async () => (await search(before.serverId)).status).toBe(200);
+  });
+
+  test("that is removed ends its tunnel", async () => {
+    await using stack = new AsyncDisposableStack();
+    const shop = await startBookshop();
+    stack.defer(() => shop.close());
+    const tunnel = await runTunnel([shop.url, "--server", "removed"]);
+    const { serverId } = await started(tunnel);
+    await cloud.cloud(["projects", "servers", "remove", "--server", serverId]);
+    expect((await tunnel.exit).code).toBe(1);
+    expect(JSON.parse(tunnel.stderr().trim().split("\n").at(-1)!).error.code).toBe("TUNNEL_CLOSED");
+  });
+
+  test("that is not there yet is said not to be, and the tunnel opens all the same", async () => {
     const tunnel = await runTunnel(["http://127.0.0.1:9/mcp", "--server", "later"]);
     const { serverId } = await started(tunnel);
     expect(tunnel.stderr()).toContain("calls fail until it answers");

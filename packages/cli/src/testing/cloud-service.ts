@@ -16,6 +16,8 @@ export interface CloudService {
   /** Asks the API. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert what is in it
   api(path: string, body?: unknown): Promise<{ status: number; body: any }>;
+  /** Changes what is stored, for what takes a day to come about by itself. */
+  sql(statement: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -66,6 +68,7 @@ export async function startCloudService(): Promise<CloudService> {
       });
       return { status: response.status, body: await response.json() };
     },
+    sql: (statement) => database.pool.query(statement),
     async stop() {
       await service.stop();
       await database.close();

@@ -80,8 +80,10 @@ export async function keepOpen(options: KeepOpenOptions): Promise<KeptTunnel> {
         return await connect(grant);
       } catch (error) {
         reason = error;
-        if (error instanceof RelayRefusal && error.code === tunnelClose.badToken) await renew();
-        else {
+        if (error instanceof RelayRefusal && error.code === tunnelClose.badToken) {
+          // A new grant is tried at once.
+          if (await renew()) attempt = -1;
+        } else {
           const final = finalReason(error);
           if (final) throw final;
         }
@@ -89,8 +91,8 @@ export async function keepOpen(options: KeepOpenOptions): Promise<KeptTunnel> {
     }
   }
 
-  /** The machine was away for longer than its grant. */
-  async function renew(): Promise<void> {
+  /** The machine was away for longer than its grant. False when nobody could be asked. */
+  async function renew(): Promise<boolean> {
     const now = performance.now();
     renewedAt = renewedAt.filter((at) => now - at < renewals.withinMs);
     if (renewedAt.length >= renewals.most) {
@@ -102,10 +104,11 @@ export async function keepOpen(options: KeepOpenOptions): Promise<KeptTunnel> {
     } catch (error) {
       const failure = toCliError(error);
       // Nobody answered: that may pass. Anything else is an answer.
-      if (failure.code === "SERVER_UNREACHABLE" || failure.code === "TIMEOUT") return;
+      if (failure.code === "SERVER_UNREACHABLE" || failure.code === "TIMEOUT") return false;
       throw failure;
     }
     onNews({ kind: "renewed", grant });
+    return true;
   }
 
   async function pause(attempt: number, reason: unknown): Promise<void> {

@@ -67,8 +67,8 @@ const messageBytes = 8 * 1024 * 1024;
 /** Of what is said while nobody listens, the newest is kept. */
 const keptUnheard = 64;
 /** A server that does not know the question may say nothing; its callers go on to the older handshake then. */
-const discoverMs = 3_000;
-const startingMs = 10_000;
+const discoverMs = 2_000;
+const startingMs = 5_000;
 const beatMs = 15_000;
 
 export async function startChild(target: StdioTarget, options: ChildOptions): Promise<StdioChild> {
