@@ -1,5 +1,6 @@
 /** @module Every bench there is. Add yours here. */
 import { cliBench } from "./cli.ts";
+import { conformanceBench } from "./conformance.ts";
 import { hostileBench } from "./hostile.ts";
 import { httpBench } from "./http.ts";
 import { liveBench } from "./live.ts";
@@ -16,4 +17,4 @@ export interface Bench {
   run(): Promise<Row[]>;
 }
 
-export const benches: Bench[] = [httpBench, liveBench, hostileBench, cliBench];
+export const benches: Bench[] = [httpBench, liveBench, hostileBench, cliBench, conformanceBench];

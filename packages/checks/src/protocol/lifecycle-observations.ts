@@ -48,8 +48,10 @@ export function lifecycleObservers({ talk, client, fixtures }: RunContext): Obse
         ? { name: own, arguments: {} }
         : named && { name: named.toolName, arguments: named.arguments };
       if (!params) return undefined;
-      const silent = await talk.ask("tools/call", params);
-      const loud = await talk.ask("tools/call", params, { meta: { [logLevelKey]: "debug" } });
+      const [silent, loud] = await Promise.all([
+        talk.ask("tools/call", params),
+        talk.ask("tools/call", params, { meta: { [logLevelKey]: "debug" } }),
+      ]);
       return { silent, loud };
     },
   };

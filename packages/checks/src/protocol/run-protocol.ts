@@ -62,7 +62,6 @@ export interface ProtocolOptions {
 }
 
 const defaultCheckTimeoutMs = 15_000;
-const adviceMs = 5_000;
 
 /**
  * Judges a server against the protocol. Throws an McpError when there is nothing to judge: nobody answers, or a credential is missing.
@@ -84,16 +83,16 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
   let done = 0;
   options.onProgress?.({ done, total: checks.length });
   const look = observeOnce(protocolObservers(run));
-  const results = await runChecks(checks, look, facts, {
-    timeoutMs,
-    signal: options.signal,
-    onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
-  });
   // Advice is about the server as a whole; whoever asks for one check wants that answer.
   const isWhole = !options.checkIds?.length && !options.categories?.length;
-  const advice = isWhole
-    ? await collectAdvice(protocolAdvice, look, facts, { timeoutMs: Math.min(timeoutMs, adviceMs) })
-    : [];
+  const [results, advice] = await Promise.all([
+    runChecks(checks, look, facts, {
+      timeoutMs,
+      signal: options.signal,
+      onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
+    }),
+    isWhole ? collectAdvice(protocolAdvice, look, facts, { timeoutMs }) : [],
+  ]);
   const judgedWire = results.some(({ id, status }) => id === "wire-schema-valid" && status !== "skipped");
   return protocolReportOf({
     target,

@@ -1,0 +1,123 @@
+/** @module A whole protocol run beside the official suite's, each as a program of its own, on the same server. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Bench, Row } from "./benches.ts";
+
+const root = join(import.meta.dirname, "..");
+const fettle = join(root, "dist", "fettle", "launcher.mjs");
+const sample = join(root, "packages", "samples", "src", "everything", "main.ts");
+const fromChecks = createRequire(join(root, "packages", "checks", "package.json"));
+const official = dirname(fromChecks.resolve("@modelcontextprotocol/conformance/package.json"));
+const rounds = 3;
+
+export const conformanceBench: Bench = {
+  name: "conformance",
+  run: async () => {
+    const home = await mkdtemp(join(tmpdir(), "fettle-bench-"));
+    const server = spawn(process.execPath, [sample], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      const [line] = await once(server.stdout.setEncoding("utf8"), "data");
+      const url = String(line).trim();
+      const rows: Row[] = [];
+      for (const revision of ["2025-11-25", "2026-07-28"]) rows.push(...(await compare(url, revision, home)));
+      return rows;
+    } finally {
+      server.kill("SIGKILL");
+      await rm(home, { recursive: true, force: true });
+    }
+  },
+};
+
+interface Measured {
+  ms: number;
+  checks: number;
+}
+
+async function compare(url: string, revision: string, home: string): Promise<Row[]> {
+  const ours: Measured[] = [];
+  const theirs: Measured[] = [];
+  for (let round = 0; round < rounds; round++) {
+    ours.push(await runOurs(url, revision, home));
+    theirs.push(await runOfficial(url, revision, home));
+  }
+  const [own, other] = [median(ours), median(theirs)];
+  return [
+    { what: `${revision}: fettle protocol conformance`, value: own.ms, unit: "ms" },
+    { what: `${revision}: the official suite, required scenarios`, value: other.ms, unit: "ms" },
+    { what: `${revision}: times faster`, value: other.ms / own.ms, unit: "x", goal: { atLeast: 3 } },
+    { what: `${revision}: checks by fettle`, value: own.checks, unit: "" },
+    { what: `${revision}: checks by the official suite`, value: other.checks, unit: "" },
+  ];
+}
+
+async function runOurs(url: string, revision: string, home: string): Promise<Measured> {
+  const args = [fettle, "protocol", "conformance", "--url", url, "--protocol-version", revision];
+  const started = performance.now();
+  const child = start([...args, "--format", "json", "--quiet"], home);
+  const [output] = await Promise.all([text(child.stdout!), once(child, "close")]);
+  const { checks, passed } = JSON.parse(output);
+  if (!passed) throw new Error(`The sample did not pass our own suite in ${revision}.`);
+  const judged = checks.filter(({ skipReason }: { skipReason?: string }) => skipReason === undefined);
+  return { ms: performance.now() - started, checks: judged.length };
+}
+
+/** It also runs scenarios that nobody requires, after the others; those count neither for time nor for checks. */
+async function runOfficial(url: string, revision: string, home: string): Promise<Measured> {
+  const folder = await mkdtemp(join(home, "official-"));
+  const startedAt = Date.now();
+  const args = [
+    join(official, "dist/index.js"),
+    "server",
+    "--url",
+    url,
+    "--requirements",
+    revision,
+    "-o",
+    folder,
+  ];
+  const child = start(args, home);
+  await Promise.all([text(child.stdout!), once(child, "close")]);
+  const endedAt = Date.now();
+  const required = await requiredScenarios(revision);
+  const scenarios = (await readdir(folder)).map((name) => ({ name, ...read(name) }));
+  const extras = scenarios.filter(({ scenario }) => !required.includes(scenario)).map(({ at }) => at);
+  const ids = scenarios
+    .filter(({ scenario }) => required.includes(scenario))
+    .map(async ({ name }) => {
+      const file = await readFile(join(folder, name, "checks.json"), "utf8");
+      const checks: { id: string; status: string }[] = JSON.parse(file);
+      return checks.filter(({ status }) => status === "SUCCESS").map(({ id }) => id);
+    });
+  return {
+    ms: Math.min(endedAt, ...extras) - startedAt,
+    // One that is made anew in every scenario, as that of the schema, is one check.
+    checks: new Set((await Promise.all(ids)).flat()).size,
+  };
+}
+
+function start(args: readonly string[], home: string): ChildProcess {
+  const env = { ...process.env, FETTLE_HOME: home };
+  return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"], env });
+}
+
+/** `server-tools-list-2026-11-15T17-18-06-858Z`: which scenario, and when it began. */
+function read(name: string): { scenario: string; at: number } {
+  const [, scenario = "", day, hours, minutes, seconds, ms] =
+    /^server-(.+)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d+)Z$/.exec(name) ?? [];
+  return { scenario, at: Date.parse(`${day}T${hours}:${minutes}:${seconds}.${ms}Z`) };
+}
+
+async function requiredScenarios(revision: string): Promise<string[]> {
+  const yaml = await readFile(join(official, "requirements", `${revision}.yaml`), "utf8");
+  const section = /^server:\n((?: {2}- .+\n)+)/m.exec(yaml)?.[1] ?? "";
+  return section.split("\n").flatMap((line) => (line.startsWith("  - ") ? [line.slice(4).trim()] : []));
+}
+
+function median(runs: readonly Measured[]): Measured {
+  return runs.toSorted((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)]!;
+}
