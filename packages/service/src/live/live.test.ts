@@ -179,6 +179,23 @@ describe("a server in trouble", () => {
     expect([locked.status, locked.body.status]).toEqual([200, "oauth_required"]);
   });
 
+  it("fills its own project's calls, doctors included, and nobody else's", async () => {
+    const hanging = await saveHostile("hang-at-connect", 4_000);
+    const elsewhere = `/api/v1/projects/${await makeProject(service.app.db, organization)}/servers`;
+    const shop = await startBookshop();
+    stack.defer(() => shop.close());
+    const body = { name: "shop", transportType: "http", url: shop.url };
+    const made = await service.call(elsewhere, { method: "POST", key, body });
+    const asked = Array.from({ length: 20 }, (_, index) =>
+      post(index % 2 ? `${hanging}/doctor` : `${hanging}/tools`),
+    );
+    const refused = await Promise.race(asked);
+    expect([refused.status, refused.body.details.reason]).toEqual([429, "LIVE_CALL_LIMIT"]);
+    expect((await post(`${elsewhere}/${made.body.id}/tools`)).status).toBe(200);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+  });
+
   it("over stdio is refused with the way out", async () => {
     const body = { name: "stdio", transportType: "stdio", command: "node" };
     const made = await service.call(servers, { method: "POST", key, body });

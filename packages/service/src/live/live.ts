@@ -94,7 +94,9 @@ export function exportServer(call: LiveCall, server: SavedServer) {
 export async function runDoctor(call: LiveCall, server: SavedServer) {
   const { target, timeoutMs, options } = await reachServer(call, server);
   const recorder = recorderFor(target);
-  const report = await doctor(target, { ...options, timeoutMs, signal: call.request.signal, recorder });
+  const report = await call.app.connections.within(server.projectId, () =>
+    doctor(target, { ...options, timeoutMs, signal: call.request.signal, recorder }),
+  );
   // Spread, because the wire's objects are open and the report's are not.
   return {
     ...report,

@@ -42,6 +42,8 @@ export interface ConnectionPool {
     open: () => Promise<Connection>,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T>;
+  /** Runs `work`, which has a connection of its own, as one of the calls under way. */
+  within<T>(projectId: string, work: () => Promise<T>): Promise<T>;
   size(): number;
   close(): Promise<void>;
 }
@@ -134,18 +136,27 @@ export function createPool(
     else if (entry.retired && entry.users === 0) void closeQuietly(entry);
   }
 
+  async function within<T>(projectId: string, work: () => Promise<T>): Promise<T> {
+    enter(projectId);
+    try {
+      return await work();
+    } finally {
+      leave(projectId);
+    }
+  }
+
   return {
-    async use(key, open, work) {
-      enter(key.projectId);
-      const entry = take(key, open);
-      entry.users += 1;
-      try {
-        return await work(await entry.opening);
-      } finally {
-        release(entry);
-        leave(key.projectId);
-      }
-    },
+    use: (key, open, work) =>
+      within(key.projectId, async () => {
+        const entry = take(key, open);
+        entry.users += 1;
+        try {
+          return await work(await entry.opening);
+        } finally {
+          release(entry);
+        }
+      }),
+    within,
     size: () => entries.size,
     async close() {
       closed = true;
