@@ -3,7 +3,7 @@
 export const conformanceSuites = ["protocol", "apps", "tasks", "oauth"] as const;
 export type ConformanceSuite = (typeof conformanceSuites)[number];
 
-/** Suites the service can run by itself: nobody is there to sign in, so OAuth is not among them. */
+/** Suites the service runs by itself. OAuth is not among them: nobody is there to sign in. */
 export const hostedConformanceSuites = ["protocol", "apps", "tasks"] as const;
 
 export const conformanceSources = ["ui", "sdk", "cli", "github_action", "github_app", "api"] as const;

@@ -37,7 +37,7 @@ export async function startBookshop(options?: ListenOptions): Promise<RunningBoo
   return runBookshop(options);
 }
 
-/** The demo bookshop as a `node:http` listener, to mount in a server you already run. */
+/** The demo bookshop as a `node:http` listener, to mount in a server on loopback that you already run. */
 export async function bookshopHandler(): Promise<BookshopHandler> {
   const { createBookshopHandler } = await import("./bookshop/server.ts");
   return createBookshopHandler();

@@ -48,7 +48,10 @@ export const ConformanceSuiteReport = z
     passed: z.boolean(),
     outcome: z.enum(["passed", "failed", "incomplete", "not-applicable"]).optional(),
     incompleteReason: text.optional(),
-    score: z.unknown().optional().describe("As the reporter counted; the service counts again"),
+    score: z
+      .looseObject({ protocolVersion: word.optional() })
+      .optional()
+      .describe("As the reporter counted; the service counts again, and takes the revision alone from here"),
     profile: ProfileStamp.optional(),
     durationMs: duration,
     groups: z

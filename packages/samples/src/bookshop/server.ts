@@ -3,7 +3,7 @@
  * @module
  */
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { serveAtMcp } from "../mcp-endpoint.ts";
+import { loopbackOnly, serveAtMcp } from "../mcp-endpoint.ts";
 import { type ListenOptions, type NodeListener, nodeListener, type RunningSample } from "../serve-http.ts";
 import { addReading } from "./reading.ts";
 import { openShop, type Shop } from "./shop.ts";
@@ -67,7 +67,8 @@ export function openBookshop(options?: BookshopOptions) {
 
 export function createBookshopHandler(): BookshopHandler {
   const { fetch, reset, close } = openBookshop();
-  return { listener: nodeListener((request) => fetch(request)), reset, close };
+  // Whoever mounts it listens on loopback, where any web page could reach it under a name of its own.
+  return { listener: nodeListener(loopbackOnly(undefined, (request) => fetch(request))), reset, close };
 }
 
 export async function runBookshop(options?: ListenOptions): Promise<RunningBookshop> {

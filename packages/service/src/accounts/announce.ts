@@ -15,7 +15,14 @@ export async function announce(app: App, tx: Transaction, ...topics: Topic[]): P
 }
 
 /** The parts of a project that pages read on their own. */
-export type ProjectPart = "servers" | "server-groups" | "clients" | "environments" | "skills" | "plugins";
+export type ProjectPart =
+  | "servers"
+  | "server-groups"
+  | "clients"
+  | "environments"
+  | "skills"
+  | "plugins"
+  | "conformance";
 
 /**
  * The same for a change inside a project: it says in which part, so that a page reads only that anew.

@@ -1,6 +1,6 @@
 /** @module Ends a run, once: what has arrived is counted, what was asked for and has not is counted as could not run. */
 import type { ConformanceStatus } from "@fettle/contract";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import * as store from "./store.ts";
@@ -29,7 +29,7 @@ export async function closeRun(
     durationMs: Math.max(0, Math.round(durationMs ?? now - open.createdAt.getTime())),
     completedAt: new Date(now),
   });
-  await announce(app, tx, `project:${projectId}`);
+  await announceInProject(app, tx, projectId, "conformance");
   return row;
 }
 

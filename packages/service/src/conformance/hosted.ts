@@ -4,12 +4,13 @@ import {
   type ConformanceRunStartRequest,
   type ConformanceSuite,
   ConformanceSuiteReport,
+  hostedConformanceSuites,
   idPrefixes,
   limits,
 } from "@fettle/contract";
 import { isMcpError } from "@fettle/mcp";
 import { z } from "zod";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { digestOf } from "../canonical-json.ts";
 import { newId } from "../id.ts";
@@ -19,7 +20,7 @@ import { findSavedServer, type SavedServer } from "../live/store.ts";
 import { closeRun, isEnded } from "./close.ts";
 import { saveReport } from "./save-report.ts";
 import * as store from "./store.ts";
-import { runnableSuites, suites } from "./suites.ts";
+import { isHosted, suites } from "./suites.ts";
 
 export const runSuitesJob = defineJob({
   name: "conformance.run",
@@ -33,7 +34,7 @@ export const runSuitesJob = defineJob({
     await app.db.transaction(async (tx) => {
       await requireLease(tx);
       await store.updateOpenRun(tx, runId, { status: "running" });
-      await announce(app, tx, `project:${projectId}`);
+      await announceInProject(app, tx, projectId, "conformance");
     });
     const waiting = begun.requestedSuites.filter(
       (kind) => !begun.reports.some(({ suiteKind }) => suiteKind === kind),
@@ -69,7 +70,8 @@ async function runSuite(
     if (!server) return { kind: "fault", why: "The server was deleted." };
     const caller = { kind: "session" as const, userId, sessionId: "", via: "browser" as const };
     const reach = await reachServer({ app, caller, request: { signal } }, server);
-    const report = await suites[kind]!({
+    if (!isHosted(kind)) return { kind: "fault", why: `The service does not run the ${kind} suite.` };
+    const report = await suites[kind]({
       reach,
       protocolVersion: run.protocolVersion ?? undefined,
       signal,
@@ -92,7 +94,7 @@ function tellProgress(app: App, { id, projectId }: store.RunRow, suiteKind: Conf
     toldAt = app.now();
     const tell = app.db.transaction(async (tx) => {
       await store.updateOpenRun(tx, id, { progress: { suiteKind, done, total } });
-      await announce(app, tx, `project:${projectId}`);
+      await announceInProject(app, tx, projectId, "conformance");
     });
     // Only a word on the way: the run does not depend on it.
     tell.catch((error: unknown) => app.log.warn("a run's progress could not be told", { error }));
@@ -141,7 +143,7 @@ export async function startHostedRun(
     const input = { projectId, runId, serverId, userId: caller.userId };
     const job = await app.jobs.enqueue(runSuitesJob, input, { singletonKey: runId, inTransaction: tx });
     await store.updateOpenRun(tx, runId, { jobId: job.id });
-    await announce(app, tx, `project:${projectId}`);
+    await announceInProject(app, tx, projectId, "conformance");
     return row;
   });
   if (made) return answer(made, false);
@@ -171,7 +173,7 @@ function requireRunnable(
       hint: "Run `fettle oauth conformance` and report its results.",
     });
   }
-  const missing = asked?.filter((kind) => suites[kind] === undefined) ?? [];
+  const missing = asked?.filter((kind) => !isHosted(kind)) ?? [];
   if (missing.length > 0) {
     throw new ApiError(
       "FEATURE_NOT_SUPPORTED",
@@ -182,5 +184,5 @@ function requireRunnable(
       },
     );
   }
-  return [...(asked ?? runnableSuites)];
+  return [...(asked ?? hostedConformanceSuites)];
 }

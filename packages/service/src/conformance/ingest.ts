@@ -9,7 +9,7 @@ import {
   type ConformanceSuite,
   idPrefixes,
 } from "@fettle/contract";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { digestOf } from "../canonical-json.ts";
 import type { Transaction } from "../db/pool.ts";
@@ -128,7 +128,7 @@ async function begin(
     heartbeatAt: now,
   });
   if (made) {
-    await announce(app, tx, `project:${projectId}`);
+    await announceInProject(app, tx, projectId, "conformance");
     return { run: made, reused: false };
   }
   // Only the run's own name can have been in the way.

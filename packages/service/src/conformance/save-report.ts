@@ -6,7 +6,7 @@ import {
   limits,
   redact,
 } from "@fettle/contract";
-import { announce } from "../accounts/announce.ts";
+import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { digestOf } from "../canonical-json.ts";
 import type { Transaction } from "../db/pool.ts";
@@ -45,7 +45,7 @@ export async function saveReport(
     createdAt: new Date(app.now()),
   });
   await store.updateOpenRun(tx, run.id, { heartbeatAt: new Date(app.now()) });
-  await announce(app, tx, `project:${run.projectId}`);
+  await announceInProject(app, tx, run.projectId, "conformance");
 }
 
 export function requireOpen(run: store.RunRow): void {

@@ -8,7 +8,7 @@ import {
   type SuiteReport,
   suiteReportOf,
 } from "@fettle/checks";
-import { type ConformanceSuite, hostedConformanceSuites } from "@fettle/contract";
+import type { ConformanceSuite, hostedConformanceSuites } from "@fettle/contract";
 import { connect } from "@fettle/mcp";
 import type { Reach } from "../live/session.ts";
 
@@ -60,6 +60,8 @@ const tasks: RunSuite = async ({ reach, protocolVersion, signal, onProgress }) =
   return suiteReportOf("tasks", report.target, [{ label: `Tasks ${report.protocolVersion}`, report }]);
 };
 
-export const suites: Partial<Record<ConformanceSuite, RunSuite>> = { protocol, apps, tasks };
+export const suites: Record<(typeof hostedConformanceSuites)[number], RunSuite> = { protocol, apps, tasks };
 
-export const runnableSuites = hostedConformanceSuites.filter((kind) => suites[kind] !== undefined);
+export function isHosted(kind: ConformanceSuite): kind is keyof typeof suites {
+  return kind in suites;
+}

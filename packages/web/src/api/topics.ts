@@ -10,6 +10,7 @@ const keysByPart = new Map<string, readonly string[]>([
   ["environments", ["environments", "environment", "clients", "client", "resolved"]],
   ["skills", ["skills", "resolved"]],
   ["plugins", ["plugins", "skills", "servers", "resolved"]],
+  ["conformance", ["conformance"]],
 ]);
 const allParts = [...new Set([...keysByPart.values()].flat())];
 

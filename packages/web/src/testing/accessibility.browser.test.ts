@@ -37,6 +37,11 @@ beforeAll(async () => {
     name: "Nightly",
     hostId: client.id,
   });
+  const run = await make(`/api/v1/projects/${pid}/conformance-ingest/runs/start`, {
+    target: { kind: "server", serverId: sid },
+    source: "cli",
+    requestedSuites: ["protocol"],
+  });
   places = {
     org: deployment.organizationId!,
     pid,
@@ -46,6 +51,7 @@ beforeAll(async () => {
     plid: version.pluginId,
     cid: client.id,
     eid: environment.id,
+    rid: run.runId,
   };
   await context.close();
 });

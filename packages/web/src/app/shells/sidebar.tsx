@@ -1,6 +1,7 @@
 /** @module The side bar: where am I, what else is here, and who am I. */
 import { Link } from "@tanstack/react-router";
 import {
+  BadgeCheck,
   BookText,
   Boxes,
   Cable,
@@ -34,6 +35,7 @@ const icons: Record<string, LucideIcon> = {
   "project-home": House,
   servers: Server,
   tunnels: Cable,
+  conformance: BadgeCheck,
   "server-groups": Layers,
   skills: BookText,
   plugins: Plug,

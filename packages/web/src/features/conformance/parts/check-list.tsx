@@ -1,0 +1,126 @@
+/** @module The checks of one suite: what failed first, each to be opened for its evidence. */
+import type { ConformanceSuiteReport } from "@fettle/contract";
+import { CheckCircle2, CircleAlert, CircleSlash, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { FilterInput } from "../../../kit/filter-input.tsx";
+import { VisibleText } from "../../../kit/visible-text.tsx";
+import { type Json, tryParse } from "../../../lib/json-exact.ts";
+import { Chip } from "../../../ui/chip.tsx";
+import { Choice } from "../../../ui/choice.tsx";
+import { type CheckState, countStates, type ShownCheck, shownChecks } from "../check-order.ts";
+import { WireEvidence } from "./wire-evidence.tsx";
+
+const states = {
+  failed: { word: "Failed", Shape: CircleAlert, look: "text-bad" },
+  "could-not-run": { word: "Could not run", Shape: TriangleAlert, look: "text-warn" },
+  passed: { word: "Passed", Shape: CheckCircle2, look: "text-good" },
+  "not-applicable": { word: "Not applicable", Shape: CircleSlash, look: "text-faint" },
+} as const satisfies Record<CheckState, unknown>;
+
+type Wanted = CheckState | "all";
+
+export function CheckList({ report }: { report: ConformanceSuiteReport }) {
+  const [wanted, setWanted] = useState<Wanted>("all");
+  const [filter, setFilter] = useState("");
+  const checks = shownChecks(report);
+  const counts = countStates(checks);
+  const shown = checks.filter(
+    ({ check: { id, title, category }, state }) =>
+      (wanted === "all" || state === wanted) &&
+      `${id} ${title} ${category}`.toLowerCase().includes(filter.toLowerCase()),
+  );
+  const options = [
+    { value: "all" as const, label: `All ${checks.length}` },
+    ...(Object.keys(states) as CheckState[]).map((state) => ({
+      value: state,
+      label: `${states[state].word} ${counts[state]}`,
+    })),
+  ];
+  return (
+    <div className="stack gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <FilterInput label="Filter checks" value={filter} onChange={setFilter} />
+        <Choice as="segments" hideLabel label="Show" options={options} value={wanted} onChange={setWanted} />
+      </div>
+      {shown.length === 0 ? (
+        <p className="text-soft">No check matches.</p>
+      ) : (
+        <ul
+          aria-label="Checks"
+          className="grid divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface"
+        >
+          {shown.map((each) => (
+            <CheckRow key={each.key} shown={each} />
+          ))}
+        </ul>
+      )}
+      {(report.advisories ?? []).length > 0 && (
+        <div className="stack gap-1.5">
+          <h3 className="font-semibold">Advice, which never changes the verdict</h3>
+          <ul className="grid gap-1 text-sm text-soft">
+            {report.advisories!.map(({ id, tier, message = "" }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: stored advice never changes places.
+              <li key={at} className="break-words">
+                <Chip plain>{tier}</Chip> <code className="text-code">{id}</code>{" "}
+                <VisibleText text={message} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function CheckRow({ shown: { check, state, pending, groupTitle } }: { shown: ShownCheck }) {
+  const [open, setOpen] = useState(false);
+  const { word, Shape, look } = states[state];
+  return (
+    <li data-testid="check" data-check={check.id} data-state={state}>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary
+          data-row-focus=""
+          className="flex list-none items-start gap-3 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2"
+        >
+          <Shape aria-hidden="true" className={`mt-0.75 size-4 shrink-0 ${look}`} />
+          <span className="grid min-w-0 flex-1">
+            <span className="break-words">
+              <span className="sr-only">{word}: </span>
+              <VisibleText text={check.title} />
+            </span>
+            {check.error && (
+              <span className="break-words text-sm text-soft">
+                <VisibleText text={check.error.message} />
+              </span>
+            )}
+            <code className="break-all text-faint text-xs">{check.id}</code>
+          </span>
+          <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5 max-sm:hidden">
+            {pending && <Chip title="Reported, but its profile does not score it yet.">Pending</Chip>}
+            <Chip plain>{check.category}</Chip>
+          </span>
+        </summary>
+        {open && (
+          <div className="stack gap-3 border-line border-t bg-sunken px-4 py-3">
+            {check.description && (
+              <p className="text-soft">
+                <VisibleText text={check.description} />
+              </p>
+            )}
+            <p className="text-faint text-sm">
+              {groupTitle}, {Math.round(check.durationMs)} ms
+            </p>
+            <Evidence details={check.details} />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+/** Read again from its text, so that the view gets the exact kind of JSON it draws. */
+function Evidence({ details }: { details: unknown }) {
+  if (details === undefined) return <p className="text-soft">It kept no evidence.</p>;
+  const parsed = tryParse(JSON.stringify(details));
+  return <WireEvidence details={parsed.ok ? parsed.value : (null as Json)} />;
+}

@@ -1,0 +1,94 @@
+/** @module `/p/:pid/conformance/:rid`: every check of a run, with what was on the wire. */
+import type { ConformanceRun, ConformanceSuite } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Square } from "lucide-react";
+import { serversQuery } from "../api/servers.ts";
+import { useOpenPage } from "../app/page-context.tsx";
+import { PageFrame } from "../app/page-frame.tsx";
+import { useSearchText } from "../app/use-search.ts";
+import { CheckList } from "../features/conformance/parts/check-list.tsx";
+import { RunState } from "../features/conformance/parts/run-state.tsx";
+import { RunSummary } from "../features/conformance/parts/run-summary.tsx";
+import { cancelRun, runQuery, suiteReportQuery } from "../features/conformance/queries.ts";
+import { isOpen, subjectOf, suiteNames } from "../features/conformance/run-words.ts";
+import { Blocked } from "../kit/blocked.tsx";
+import { FormFailure } from "../kit/form-failure.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { useAction } from "../kit/use-action.ts";
+import { useWriteBlock } from "../kit/use-link-state.ts";
+import { Button } from "../ui/button.tsx";
+import { Choice } from "../ui/choice.tsx";
+
+export function ConformanceRunPage() {
+  const { pid = "", rid = "" } = useOpenPage().parameters;
+  const query = useQuery(runQuery(pid, rid));
+  const servers = useQuery(serversQuery(pid)).data?.items;
+  return (
+    <PageFrame
+      id="conformance-run"
+      title={query.data ? `Conformance of ${subjectOf(query.data, servers)}` : "Conformance run"}
+      chip={query.data && <RunState run={query.data} />}
+    >
+      <Loaded query={query} what="the run">
+        {(run) => (
+          <>
+            {isOpen(run) && <Stop run={run} />}
+            <RunSummary run={run} />
+            <Suites run={run} />
+          </>
+        )}
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+function Stop({ run }: { run: ConformanceRun }) {
+  const offline = useWriteBlock();
+  const cancel = useAction(() => cancelRun(run.projectId, run.id));
+  return (
+    <div className="stack justify-items-start gap-2">
+      <Blocked reason={offline}>
+        <Button
+          busy={cancel.busy}
+          icon={<Square aria-hidden="true" className="size-3.5" />}
+          onClick={() => cancel.run()}
+        >
+          Stop the run
+        </Button>
+      </Blocked>
+      <FormFailure failure={cancel.failure} />
+    </div>
+  );
+}
+
+function Suites({ run }: { run: ConformanceRun }) {
+  const [wanted, setWanted] = useSearchText("suite");
+  const open = run.reports.find(({ suiteKind }) => suiteKind === wanted) ?? run.reports[0];
+  if (!open) return null;
+  const options = run.reports.map(({ suiteKind, score, status }) => ({
+    value: suiteKind,
+    label: `${suiteNames[suiteKind]} · ${status === "missing" ? "no report" : status === "waiting" ? "waiting" : (score ?? "not scored")}`,
+  }));
+  return (
+    <section aria-label="Suites" className="stack gap-4">
+      <Choice as="segments" label="Suite" options={options} value={open.suiteKind} onChange={setWanted} />
+      {open.hasReport ? (
+        <Report key={open.suiteKind} run={run} suiteKind={open.suiteKind} />
+      ) : (
+        <p className="text-soft">
+          {isOpen(run)
+            ? "This suite has not reported yet."
+            : "This suite brought no report. It counts as one check that could not run."}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Report({ run, suiteKind }: { run: ConformanceRun; suiteKind: ConformanceSuite }) {
+  return (
+    <Loaded query={useQuery(suiteReportQuery(run.projectId, run.id, suiteKind))} what="the report">
+      {(report) => <CheckList report={report} />}
+    </Loaded>
+  );
+}

@@ -1,0 +1,160 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, tabTo, type Watched } from "./browser.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+
+let browser: Browser;
+let deployment: Deployment;
+let opened: Watched;
+let page: Page;
+let project: string;
+let serverId: string;
+
+beforeAll(async () => {
+  [browser, deployment] = await Promise.all([launchBrowser(), startDeployment({ sample: true })]);
+  opened = await openPage(browser, { colorScheme: "light" });
+  page = opened.page;
+  await page.goto(deployment.signInUrl);
+  await page.waitForURL(/\/(p|o)\//);
+  project = `${deployment.url}/p/${deployment.projectId}`;
+  serverId = (await call("GET", "servers")).items[0].id;
+});
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await browser.close();
+  await deployment.stop();
+});
+
+async function call(method: "GET" | "POST", path: string, data?: object) {
+  const answer = await opened.context.request.fetch(
+    `${deployment.url}/api/v1/projects/${deployment.projectId}/${path}`,
+    { method, headers: { "x-fettle-app": "1" }, ...(data && { data }) },
+  );
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer.json();
+}
+
+/** What stands in someone's way here, in both themes. */
+async function barriers(): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).disableRules(["region"]).analyze();
+    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id} ${nodes[0]?.html}`));
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  return found;
+}
+
+const check = (id: string, status: string, more: object = {}) => ({
+  id,
+  title: `It keeps ${id}`,
+  category: "core",
+  status,
+  durationMs: 4,
+  ...more,
+});
+const evidence = [
+  {
+    sent: { method: "tools/list", headers: { "mcp-protocol-version": "2025-11-25" } },
+    received: {
+      status: 500,
+      messages: [{ jsonrpc: "2.0", id: 7, error: { code: -32603, message: "lost the plot" } }],
+    },
+  },
+];
+const report = (...cases: object[]) => ({
+  schemaVersion: 1,
+  kind: "protocol-conformance",
+  name: "shop",
+  passed: true,
+  durationMs: 12,
+  profile: { profileId: "mcp-protocol", profileVersion: "2026-10-01", pendingCheckIds: [] },
+  groups: [{ id: "g", title: "Protocol 2025-11-25", target: "shop", passed: true, durationMs: 12, cases }],
+});
+const wanted = { target: { kind: "server", serverId: "" }, source: "cli", requestedSuites: ["protocol"] };
+const runState = (status: string, outcome: string) =>
+  page.locator(`[data-testid=conformance-run][data-status=${status}][data-outcome="${outcome}"]`);
+
+test("a run reported from elsewhere appears by itself, and is counted by the service", async () => {
+  await page.goto(`${project}/conformance`);
+  await page.locator("[data-testid=state][data-state=empty]").waitFor();
+  const target = { kind: "server", serverId };
+  const { runId } = await call("POST", "conformance-ingest/runs/start", {
+    ...wanted,
+    target,
+    actorLabel: "main",
+  });
+  await runState("running", "").waitFor();
+  const failed = { error: { message: "It answered 500." }, details: { evidence, note: "first of two" } };
+  await call("POST", "conformance-ingest/runs/reports", {
+    runId,
+    suiteKind: "protocol",
+    report: report(
+      check("ping", "passed"),
+      check("tools-list", "failed", failed),
+      check("sessions", "skipped", { skipReason: "could-not-run", error: { message: "It hung up." } }),
+    ),
+  });
+  await call("POST", "conformance-ingest/runs/finalize", { runId });
+  await runState("completed", "failed").waitFor();
+  await page.getByRole("row", { name: /Bookshop.*Failed.*37/ }).waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("a failed check is read with what was on the wire, by keyboard", async () => {
+  await tabTo(page.getByRole("link", { name: "Bookshop" }));
+  await page.keyboard.press("Enter");
+  await page.getByTestId("conformance-score").getByText("37").waitFor();
+  await page.getByText("Reported by the command line").waitFor();
+  const rows = page.getByTestId("check");
+  expect(await rows.evaluateAll((all) => all.map((row) => row.getAttribute("data-state")))).toEqual([
+    "failed",
+    "could-not-run",
+    "passed",
+  ]);
+  const row = page.locator("[data-check=tools-list]");
+  await row.getByText("It answered 500.").waitFor();
+  await tabTo(row.locator("summary"));
+  await page.keyboard.press("Enter");
+  const exchange = row.getByTestId("exchange");
+  await exchange.getByRole("tree", { name: "Sent" }).getByText("tools/list").waitFor();
+  await exchange.getByRole("tree", { name: "Received" }).getByText("lost the plot").waitFor();
+  await row.getByText("first of two").waitFor();
+  expect(await barriers()).toEqual([]);
+  await page.getByText("Could not run 1").click();
+  await page.locator("[data-check=tools-list]").waitFor({ state: "detached" });
+  await page.locator("[data-check=sessions]").getByText("It hung up.").waitFor();
+});
+
+test("suites run on a saved server from the page, and the score has a history", async () => {
+  await page.goto(`${project}/conformance?server=${serverId}`);
+  await page.getByRole("button", { name: "Run checks" }).click();
+  expect(await page.getByRole("dialog").getByLabel("Server").inputValue()).toBe(serverId);
+  expect(await barriers()).toEqual([]);
+  await page.getByRole("dialog").getByRole("button", { name: "Run checks" }).click();
+  await page.waitForURL(/\/conformance\/cfr_/);
+  await page.locator("[data-testid=conformance-run][data-status=completed]").waitFor({ timeout: 40_000 });
+  await page.getByText("Run here").waitFor();
+  await page.locator("[data-testid=check][data-state=passed]").first().waitFor();
+  expect(await page.locator("[data-testid=check][data-state=failed]").count()).toBe(0);
+  expect(await barriers()).toEqual([]);
+  await page.getByText(/^Apps ·/).click();
+  await page.locator("[data-testid=check]").first().waitFor();
+  await page.goto(`${project}/conformance?server=${serverId}`);
+  await page.getByRole("img", { name: /Score of Bookshop, from 37 on/ }).waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("a run that goes on can be stopped, and one that is not there is said to be gone", async () => {
+  const target = { kind: "external", serverRef: "somewhere else" };
+  const { runId } = await call("POST", "conformance-ingest/runs/start", { ...wanted, target });
+  await page.goto(`${project}/conformance/${runId}`);
+  await page.getByText("0 of 1 suites are there.").waitFor();
+  await page.getByRole("button", { name: "Stop the run" }).click();
+  await runState("cancelled", "incomplete").waitFor();
+  await page.getByText("It counts as one check that could not run").waitFor();
+  await page.goto(`${project}/conformance/cfr_missing`);
+  await page.locator("[data-testid=state][data-state=gone]").waitFor();
+});
