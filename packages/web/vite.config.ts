@@ -27,9 +27,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // A group takes along what its modules import, so what others build on comes first.
-            { name: "core", test: isCore, priority: 9 },
-            { name: "workspace", test: isShared, minShareCount: 2, priority: 8 },
-            ...areas.map((area, at) => ({ ...area, minShareCount: 2, priority: 7 - at })),
+            { name: "core", test: isCore, priority: areas.length + 2 },
+            { name: "workspace", test: isShared, minShareCount: 2, priority: areas.length + 1 },
+            // Never below zero: a negative one would come before all others.
+            ...areas.map((area, at) => ({ ...area, minShareCount: 2, priority: areas.length - at })),
           ],
         },
       },

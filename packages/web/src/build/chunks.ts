@@ -21,8 +21,10 @@ export function isCore(id: string): boolean {
 
 /** What several pages of one kind use and the others do not: it stays out of the workspace everyone loads. */
 const partsOfAreas: Record<string, readonly string[]> = {
-  values: ["web/src/kit/(changed|conflict|json-diff|use-draft)", "web/src/lib/(drafts|json-exact)"],
-  forms: ["web/src/kit/(content-view|json-view|schema-form|use-window)"],
+  // In this order, because an area takes along what it imports unless an earlier one has it.
+  values: ["web/src/lib/json-exact"],
+  forms: ["web/src/kit/(changed|content-view|json-view|schema-form|use-window)"],
+  edits: ["web/src/kit/(conflict|json-diff|use-draft)", "web/src/lib/drafts"],
   configs: ["contract/src/(server-config|redact)"],
   servers: [
     "web/src/kit/(pick-list|list-remarks|check-schema)",
@@ -42,6 +44,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/routes/client-frame",
   ],
   tunnels: ["web/src/features/tunnels"],
+  conformance: ["web/src/features/conformance"],
   environments: ["web/src/features/environments", "web/src/routes/environment-frame"],
 };
 

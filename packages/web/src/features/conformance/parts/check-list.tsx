@@ -1,6 +1,6 @@
 /** @module The checks of one suite: what failed first, each to be opened for its evidence. */
 import type { ConformanceSuiteReport } from "@fettle/contract";
-import { CheckCircle2, CircleAlert, CircleSlash, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { FilterInput } from "../../../kit/filter-input.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
@@ -13,8 +13,8 @@ import { WireEvidence } from "./wire-evidence.tsx";
 const states = {
   failed: { word: "Failed", Shape: CircleAlert, look: "text-bad" },
   "could-not-run": { word: "Could not run", Shape: TriangleAlert, look: "text-warn" },
-  passed: { word: "Passed", Shape: CheckCircle2, look: "text-good" },
-  "not-applicable": { word: "Not applicable", Shape: CircleSlash, look: "text-faint" },
+  passed: { word: "Passed", Shape: CircleCheck, look: "text-good" },
+  "not-applicable": { word: "Not applicable", Shape: CircleMinus, look: "text-faint" },
 } as const satisfies Record<CheckState, unknown>;
 
 type Wanted = CheckState | "all";
