@@ -69,7 +69,9 @@ export interface FailureCause {
  */
 export function classifyFailure(error: unknown): FailureCause {
   const failure = asMcpError(error);
-  return { ...causeOf(failure), evidence: failure.details };
+  // Of an address that is not allowed the zone is the point; of a server that wants a token it is our own business.
+  const { zone: _zone, ...evidence } = failure.details;
+  return { ...causeOf(failure), evidence: failure.code === "BLOCKED_ADDRESS" ? failure.details : evidence };
 }
 
 type Cause = Omit<FailureCause, "evidence">;

@@ -1,5 +1,7 @@
 /** @module What can go wrong while speaking MCP: one error type with a stable code, the facts, and a hint to act on. */
 
+import type { AddressZone } from "./guard/addresses.ts";
+
 export type FailureCode =
   | "ABORTED"
   | "AUTH_REQUIRED"
@@ -49,6 +51,8 @@ export interface FailureDetails {
   exitCode?: number | null;
   signal?: string | null;
   stderr?: string;
+  /** Where the server that demands a token is; not for people. */
+  zone?: AddressZone;
   [fact: string]: unknown;
 }
 

@@ -78,6 +78,7 @@ function authFailure(
       : "Pass an access token or the header this server expects.",
     details: {
       ...details,
+      zone: response.zone,
       ...(response.headers["www-authenticate"] !== undefined && {
         wwwAuthenticate: response.headers["www-authenticate"],
       }),

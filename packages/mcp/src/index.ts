@@ -79,6 +79,7 @@ export {
   parseBearerChallenge,
   parseChallenges,
 } from "./oauth/challenge.ts";
+export { type AssertionKey, assertionKeyFrom } from "./oauth/client-assertion.ts";
 export {
   authorizeWith,
   type CredentialOptions,
@@ -119,6 +120,7 @@ export {
 } from "./oauth/flow/flow-step.ts";
 export { type HeadlessWalk, isRedirectUri, walkToRedirect } from "./oauth/flow/headless.ts";
 export { askServer, type McpAnswer, type McpQuestion } from "./oauth/flow/mcp-question.ts";
+export { type OnDemandOptions, signInOnDemand } from "./oauth/flow/on-demand.ts";
 export { type Verification, type VerificationOptions, verifyToken } from "./oauth/flow/verification.ts";
 export { findGuardian, type Guardian } from "./oauth/guardian.ts";
 export {

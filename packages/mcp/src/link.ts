@@ -1,6 +1,7 @@
 /** @module What one connection stands on: the dialog, its recorder, the guarded client, and the credentials that may change under way. */
 import { Dialog, type DialogHooks } from "./dialog.ts";
 import { abortFailure, isMcpError, type McpError } from "./failure.ts";
+import type { AddressZone } from "./guard/addresses.ts";
 import type { HttpClient } from "./guard/client.ts";
 import type { NetworkPolicy } from "./guard/policy.ts";
 import type { Resolver } from "./guard/resolve.ts";
@@ -15,6 +16,8 @@ export interface AuthorizationDemand {
   status: number;
   challenge?: BearerChallenge;
   wwwAuthenticate?: string;
+  /** Where the server is, which bounds where its pointers may lead. */
+  zone?: AddressZone | undefined;
 }
 
 /** Answers a 401 with headers to send from now on, or with nothing when it cannot. */
@@ -63,12 +66,13 @@ export function createLink(options: LinkOptions): Link {
   }
 
   async function ask(failure: McpError): Promise<boolean> {
-    const { url = "", status = 401, challenge, wwwAuthenticate } = failure.details;
+    const { url = "", status = 401, challenge, wwwAuthenticate, zone } = failure.details;
     const headers = await options.authorize?.({
       url,
       status,
       ...(challenge !== undefined && { challenge: challenge as BearerChallenge }),
       ...(typeof wwwAuthenticate === "string" && { wwwAuthenticate }),
+      ...(zone !== undefined && { zone }),
     });
     if (!headers) return false;
     for (const value of Object.values(headers)) recorder.addSecret(value.replace(/^Bearer /i, ""));

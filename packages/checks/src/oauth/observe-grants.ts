@@ -159,6 +159,7 @@ function grantsOf(context: ProbeContext) {
         resource,
         signal: signal(),
         suppliedFrom: guardian.zone,
+        conceal: desk.conceal,
         ...(isMachine && scope !== undefined && { scope }),
       },
       grant,

@@ -13,7 +13,7 @@ import type { oauthConformanceFlags } from "../registry/oauth.ts";
 
 export async function run(call: Call<typeof oauthConformanceFlags, NoArguments>): Promise<Outcome> {
   const { flags, world, print } = call;
-  const plan = planFlow(flags);
+  const plan = await planFlow(flags, call.input);
   if (flags.printUrl && plan.authMode !== "interactive") {
     throw usageError("--print-url goes with --auth-mode interactive: nobody else is sent to an address.");
   }

@@ -24,7 +24,7 @@ type LoginCall = Call<typeof oauthLoginFlags, NoArguments>;
 
 export async function run(call: LoginCall): Promise<Outcome> {
   const { flags, global, world, print } = call;
-  const plan = planFlow(flags);
+  const plan = await planFlow(flags, call.input);
   const timeoutMs = global.timeout ?? defaultTimeoutMs;
   const given = { url: plan.serverUrl, headers: plan.headers ?? {} };
   const target = parseTarget(given);

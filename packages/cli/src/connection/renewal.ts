@@ -14,15 +14,17 @@ import type { Renewal } from "./target.ts";
 export function authorizeFrom(
   { credential, file }: Renewal,
   target: Target,
-  protocolVersion: string = latestStateful,
+  protocolVersion?: string,
   recorder?: Recorder,
 ): Authorize {
+  // A login that went by old rules is renewed by them.
+  const rules = protocolVersion ?? file?.content.protocolVersion ?? latestStateful;
   return async (demand) => {
     const client = createHttpClient({ policy: localPolicy, ...(recorder && { observer: recorder }) });
     const authorize = authorizeWith({
       http: async () => client,
       serverUrl: target.kind === "http" ? target.url : "",
-      protocolVersion,
+      protocolVersion: rules,
       credential,
       save: async ({ tokens = {} }) => {
         for (const token of [tokens.accessToken, tokens.refreshToken]) if (token) recorder?.addSecret(token);

@@ -1,6 +1,7 @@
 /** @module From the flags of `oauth login` and `oauth conformance` to a flow; what cannot go together is refused before anything is asked. */
 import {
   type AuthMode,
+  assertionKeyFrom,
   checkOauthUrl,
   checkUrl,
   type FlowOptions,
@@ -11,6 +12,7 @@ import {
 import { usageError } from "../cli-error.ts";
 import { asUsageError } from "../connection/failure.ts";
 import { readHeader } from "../connection/target.ts";
+import type { Input } from "../input/input.ts";
 import { version } from "../version.ts";
 
 export interface FlowFlags {
@@ -20,6 +22,8 @@ export interface FlowFlags {
   authMode?: AuthMode | undefined;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
+  clientKey?: string | undefined;
+  assertion?: string | undefined;
   clientMetadataUrl?: string | undefined;
   redirectUrl?: string | undefined;
   scopes?: string | undefined;
@@ -30,7 +34,7 @@ export interface FlowFlags {
 /** All but where a person comes back to, which is known once a port is. */
 export type FlowPlan = Omit<FlowOptions, "redirectUri" | "strict"> & { redirectUrl?: URL };
 
-export function planFlow(flags: FlowFlags): FlowPlan {
+export async function planFlow(flags: FlowFlags, input: Input): Promise<FlowPlan> {
   const authMode = flags.authMode ?? "interactive";
   const plan: FlowPlan = {
     serverUrl: readUrl("--url", flags.url, checkUrl),
@@ -41,6 +45,8 @@ export function planFlow(flags: FlowFlags): FlowPlan {
     registration: flags.registration,
     clientId: flags.clientId,
     clientSecret: flags.clientSecret,
+    clientKey: flags.clientKey,
+    assertion: flags.assertion,
     scopes: flags.scopes,
     stepTimeoutMs: flags.stepTimeout,
     ...(flags.clientMetadataUrl !== undefined && {
@@ -53,7 +59,23 @@ export function planFlow(flags: FlowFlags): FlowPlan {
     clientSecret: "--client-secret",
     clientMetadataUrl: "--client-metadata-url",
   });
-  return plan;
+  return {
+    ...plan,
+    ...(flags.clientKey !== undefined && { clientKey: await readKey(input, flags.clientKey) }),
+    ...(flags.assertion !== undefined && {
+      assertion: (await input.file("--assertion", flags.assertion)).trim(),
+    }),
+  };
+}
+
+async function readKey(input: Input, path: string): Promise<string> {
+  const text = await input.file("--client-key", path);
+  try {
+    assertionKeyFrom(text);
+    return text;
+  } catch (error) {
+    throw asUsageError(error);
+  }
 }
 
 /** How the fields are called where they were written, for the message. */
@@ -66,11 +88,19 @@ export interface FieldNames {
 export function refuseConflicts(
   plan: Pick<
     FlowPlan,
-    "registration" | "authMode" | "protocolVersion" | "clientId" | "clientSecret" | "clientMetadataUrl"
+    | "registration"
+    | "authMode"
+    | "protocolVersion"
+    | "clientId"
+    | "clientSecret"
+    | "clientKey"
+    | "assertion"
+    | "clientMetadataUrl"
   >,
   names: FieldNames,
 ): void {
-  const { registration, authMode, protocolVersion, clientId, clientSecret, clientMetadataUrl } = plan;
+  const { registration, authMode, protocolVersion, clientId, clientSecret, clientKey } = plan;
+  const { clientMetadataUrl, assertion } = plan;
   if (registration === "preregistered" && clientId === undefined) {
     throw usageError(`Registration preregistered needs ${names.clientId}.`);
   }
@@ -84,7 +114,16 @@ export function refuseConflicts(
     );
   }
   const isGiven = registration === "preregistered" || (registration === undefined && clientId !== undefined);
-  if (isMachine && isGiven && clientSecret === undefined) {
+  if (clientKey !== undefined && (clientSecret !== undefined || !isGiven)) {
+    throw usageError("--client-key goes with --client-id of a preregistered client, instead of a secret.");
+  }
+  if (assertion !== undefined && (!isMachine || !isGiven)) {
+    throw usageError(
+      "--assertion goes with --auth-mode client_credentials and the --client-id it stands for.",
+    );
+  }
+  const hasProof = clientSecret !== undefined || clientKey !== undefined || assertion !== undefined;
+  if (isMachine && isGiven && !hasProof) {
     throw usageError(`client_credentials with a preregistered client needs ${names.clientSecret}.`);
   }
   if (registration === "cimd" && protocolVersion !== undefined && protocolVersion < "2025-11-25") {

@@ -18,6 +18,12 @@ const clientFlags = flags({
   },
   "client-id": { kind: "text", value: "id", help: "A client that is registered already" },
   "client-secret": { kind: "text", value: "secret", help: "Its secret, when it has one" },
+  "client-key": { kind: "text", value: "path", help: "Its private key (PEM or JWK), instead of a secret" },
+  assertion: {
+    kind: "text",
+    value: "path",
+    help: "A workload's own token (JWT), traded for the server's; with client_credentials",
+  },
   "client-metadata-url": { kind: "text", value: "url", help: "Our metadata document, for cimd" },
   "redirect-url": {
     kind: "text",

@@ -11,7 +11,7 @@ import {
   type ProtectedResource,
   readProtectedResource,
 } from "./discovery.ts";
-import { canonicalResource } from "./metadata-urls.ts";
+import { canonicalResource, defaultEndpoints } from "./metadata-urls.ts";
 
 export interface Guardian {
   issuer: string;
@@ -19,7 +19,7 @@ export interface Guardian {
   /** The authorization server's own metadata. */
   metadata: JsonObject;
   /** Where that metadata came from, which bounds where its endpoints may be. */
-  zone: AddressZone;
+  zone: AddressZone | undefined;
   /** What to ask for when the person named nothing: the challenge's scope, else all the resource knows. */
   scope?: string | undefined;
 }
@@ -35,7 +35,7 @@ export interface GuardianOptions {
 /** Follows a server's demand to its authorization server; throws OAUTH when that leads nowhere. */
 export async function findGuardian(
   http: HttpClient,
-  demand: Pick<AuthorizationDemand, "challenge">,
+  demand: Pick<AuthorizationDemand, "challenge" | "zone">,
   options: GuardianOptions,
 ): Promise<Guardian> {
   const { serverUrl, protocolVersion, signal, pinnedIssuer } = options;
@@ -43,7 +43,7 @@ export async function findGuardian(
     http,
     serverUrl,
     demand.challenge?.resourceMetadata,
-    { signal },
+    { signal, ...(demand.challenge?.resourceMetadata !== undefined && { suppliedFrom: demand.zone }) },
   );
   const resource: ProtectedResource | undefined = found && readProtectedResource(found, serverUrl);
   if (!resource && protocolVersion >= "2025-06-18") {
@@ -57,7 +57,7 @@ export async function findGuardian(
     new URL(serverUrl).origin;
   const suppliedFrom = resource?.zone;
   const discovery = await discoverServerMetadata(http, issuer, protocolVersion, { signal, suppliedFrom });
-  const server = discovery.found;
+  const server = discovery.found ?? oldServer(protocolVersion, issuer, discovery.attempts);
   if (!server) {
     throw new McpError("OAUTH", `The authorization server ${issuer} publishes no metadata.`, {
       details: { issuer, unreachable: nobodyAnswered(discovery.attempts) },
@@ -77,6 +77,16 @@ export async function findGuardian(
     zone: server.zone,
     scope: demand.challenge?.scope ?? joined(resource?.metadata.scopes_supported),
   };
+}
+
+/** 2025-03-26 has endpoints by default where there are no documents; silence is not the same as none. */
+function oldServer(
+  protocolVersion: string,
+  issuer: string,
+  attempts: readonly MetadataAttempt[],
+): { metadata: JsonObject; zone: AddressZone | undefined } | undefined {
+  if (protocolVersion !== "2025-03-26" || nobodyAnswered(attempts)) return undefined;
+  return { metadata: defaultEndpoints(issuer), zone: undefined };
 }
 
 /** No answer, or only a gateway's: trying again later may help. */

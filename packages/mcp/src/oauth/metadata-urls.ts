@@ -53,3 +53,14 @@ export function canonicalResource(serverUrl: string): string {
   const path = url.pathname.replace(/\/$/, "");
   return `${url.origin}${path}${url.search}`;
 }
+
+/** What 2025-03-26 falls back to when a server's origin publishes no metadata. */
+export function defaultEndpoints(origin: string): Record<string, unknown> {
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    response_types_supported: ["code"],
+  };
+}

@@ -5,10 +5,13 @@ import type { HttpClient } from "../guard/client.ts";
 import { checkOauthUrl } from "../guard/policy.ts";
 import { parseJsonWithin } from "../json-text.ts";
 import { excerptOf, isObject, type JsonObject } from "../jsonrpc.ts";
+import { type AssertionKey, clientAssertion, clientAssertionType } from "./client-assertion.ts";
 
 export interface OauthClient {
   clientId: string;
   clientSecret?: string;
+  /** Proves the client instead of a secret. */
+  key?: AssertionKey;
   /** How it was registered to authenticate; otherwise what the server advertises decides. */
   authentication?: ClientAuthentication;
 }
@@ -33,16 +36,18 @@ export interface TokenRequest {
   signal?: AbortSignal | undefined;
   suppliedFrom?: AddressZone | undefined;
   now?: () => number;
+  /** Told of what it sends that nobody may see, made for this request. */
+  conceal?: ((value: string) => void) | undefined;
 }
 
-export type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "none";
+export type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
 
 export function refreshTokens(request: TokenRequest & { refreshToken: string }): Promise<TokenSet> {
   return askForTokens(request, { grant_type: "refresh_token", refresh_token: request.refreshToken });
 }
 
 export function clientCredentials(request: TokenRequest): Promise<TokenSet> {
-  if (request.client.clientSecret === undefined) {
+  if (request.client.clientSecret === undefined && !request.client.key) {
     throw new McpError("OAUTH", "The client-credentials grant needs a client secret.");
   }
   return askForTokens(request, { grant_type: "client_credentials" });
@@ -62,6 +67,7 @@ export function exchangeCode(
 
 /** A secret goes by Basic unless only the body is advertised; without a secret the client merely names itself. */
 export function chooseAuthentication(server: JsonObject, client: OauthClient): ClientAuthentication {
+  if (client.key) return "private_key_jwt";
   if (client.clientSecret === undefined) return "none";
   if (client.authentication !== undefined) return client.authentication;
   const advertised = server.token_endpoint_auth_methods_supported;
@@ -95,6 +101,13 @@ export async function requestTokens(
   const form = new URLSearchParams({ ...grant, resource, ...(scope !== undefined && { scope }) });
   if (method !== "client_secret_basic") form.set("client_id", client.clientId);
   if (method === "client_secret_post") form.set("client_secret", client.clientSecret ?? "");
+  if (client.key) {
+    const audience = typeof server.issuer === "string" ? server.issuer : server.token_endpoint;
+    const assertion = clientAssertion(client.clientId, audience, client.key);
+    request.conceal?.(assertion);
+    form.set("client_assertion_type", clientAssertionType);
+    form.set("client_assertion", assertion);
+  }
   const response = await request.http.request({
     method: "POST",
     url: checkOauthUrl(server.token_endpoint),

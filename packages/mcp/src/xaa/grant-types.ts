@@ -6,6 +6,5 @@ export const grantTypes = {
 } as const;
 
 export const grantProfile = "urn:ietf:params:oauth:grant-profile:id-jag";
-export const clientAssertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 export const grantTokenType = "oauth-id-jag+jwt";
 export const xaaExtension = "io.modelcontextprotocol/enterprise-managed-authorization";

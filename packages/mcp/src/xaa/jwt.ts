@@ -18,7 +18,7 @@ const signatureForm = { dsaEncoding: "ieee-p1363" } as const;
 export function signJwt(
   claims: JsonObject,
   key: KeyObject,
-  { algorithm, ...header }: { algorithm: JwtAlgorithm; typ: string; kid: string },
+  { algorithm, ...header }: { algorithm: JwtAlgorithm; typ: string; kid?: string },
 ): string {
   const signed = `${part({ alg: algorithm, ...header })}.${part(claims)}`;
   const signature = sign("sha256", Buffer.from(signed), { key, ...signatureForm });

@@ -1,11 +1,11 @@
 /** @module One cross-app access run: Fettle is the identity provider and the client; the authorization server and the MCP server are under test. */
-import { randomUUID } from "node:crypto";
 import { connect } from "../connect.ts";
 import { asMcpError, McpError } from "../failure.ts";
 import { createHttpClient, type HttpClient } from "../guard/client.ts";
 import { hostedPolicy, localPolicy } from "../guard/policy.ts";
 import { isObject, type JsonObject } from "../jsonrpc.ts";
 import { redactKnowing } from "../known-secrets.ts";
+import { clientAssertion, clientAssertionType } from "../oauth/client-assertion.ts";
 import { parseTarget } from "../target.ts";
 import { ask, type EndpointAnswer, oauthErrorOf } from "./ask.ts";
 import { type ResourceServer, readAuthorizationServer } from "./authorization-server.ts";
@@ -18,9 +18,9 @@ import {
   type SpoilMode,
   spoiledGrants,
 } from "./grant.ts";
-import { clientAssertionType, grantTypes, xaaExtension } from "./grant-types.ts";
+import { grantTypes, xaaExtension } from "./grant-types.ts";
 import { issuerOf } from "./issuer-documents.ts";
-import { hasSignatureOf, signJwt } from "./jwt.ts";
+import { hasSignatureOf } from "./jwt.ts";
 import type { SigningKey } from "./keys.ts";
 import { verifyPublication } from "./publication.ts";
 import type { NegativeProbe, XaaResult, XaaStep, XaaStepName } from "./result.ts";
@@ -192,7 +192,10 @@ class XaaRun {
       ...(typeof scope === "string" && { scope }),
     };
     if (client.key) {
-      const assertion = clientAssertion(client.clientId, server.tokenEndpoint, client.key);
+      const assertion = clientAssertion(client.clientId, server.tokenEndpoint, {
+        privateKey: client.key.privateKey,
+        kid: client.key.publicJwk.kid as string | undefined,
+      });
       this.secrets.push(assertion);
       form.client_assertion_type = clientAssertionType;
       form.client_assertion = assertion;
@@ -301,10 +304,4 @@ const words = {
 function accessTokenOf({ status, body }: EndpointAnswer): string | undefined {
   const token = status === 200 && isObject(body) ? (body as JsonObject).access_token : undefined;
   return typeof token === "string" && token !== "" ? token : undefined;
-}
-
-function clientAssertion(clientId: string, audience: string, { privateKey, publicJwk }: SigningKey): string {
-  const iat = Math.floor(Date.now() / 1_000);
-  const claims = { iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat, exp: iat + 300 };
-  return signJwt(claims, privateKey, { algorithm: "ES256", typ: "JWT", kid: String(publicJwk.kid) });
 }

@@ -125,7 +125,7 @@ function planOf(guardian: Guardian, ownScope: string | undefined): Authorization
   const server = Object.fromEntries(
     used.filter((name) => metadata[name] !== undefined).map((name) => [name, metadata[name]]),
   );
-  return { issuer, resource, zone, server, ...(scope !== undefined && { scope }) };
+  return { issuer, resource, ...(zone && { zone }), server, ...(scope !== undefined && { scope }) };
 }
 
 async function settle(app: App, tx: Transaction, row: RequestRow, found: Found): Promise<void> {

@@ -14,7 +14,7 @@ export interface AuthorizationPlan {
   issuer: string;
   resource: string;
   scope?: string;
-  zone: AddressZone;
+  zone?: AddressZone;
   /** The authorization server's metadata, as far as it is used. */
   server: Record<string, unknown>;
 }

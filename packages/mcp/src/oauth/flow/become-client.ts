@@ -1,8 +1,9 @@
 /** @module Being known to the authorization server: by a document, by asking, or because somebody arranged it before. */
-import { McpError } from "../../failure.ts";
+import { asMcpError, McpError } from "../../failure.ts";
 import { checkOauthUrl, isLoopbackHost } from "../../guard/policy.ts";
 import { parseJsonWithin } from "../../json-text.ts";
 import { isObject, type JsonObject } from "../../jsonrpc.ts";
+import { assertionKeyFrom } from "../client-assertion.ts";
 import { readRegistration, requestRegistration } from "../registration.ts";
 import { chooseAuthentication, type OauthClient } from "../tokens.ts";
 import type { FoundGuardian } from "./find-guardian.ts";
@@ -36,7 +37,7 @@ export async function becomeClientByStep(
       why: authenticationReason(client, advertised),
     });
     teller.say(
-      `The client id is ${client.clientId}${client.clientSecret === undefined ? ", without a secret" : ""}.`,
+      `The client id is ${client.clientId}${client.clientSecret === undefined && !client.key ? ", without a secret" : ""}.`,
     );
   });
   return known;
@@ -79,6 +80,8 @@ async function registered(
   scope: string | undefined,
   registration: Registration,
 ): Promise<KnownClient> {
+  const known = context.options.clientOf?.(guardian.issuer);
+  if (known) return { registration, client: known };
   switch (registration) {
     case "preregistered":
       return { registration, client: givenClient(context) };
@@ -94,10 +97,14 @@ async function registered(
   }
 }
 
-function givenClient({ options: { clientId, clientSecret } }: FlowContext): OauthClient {
+function givenClient({ options: { clientId, clientSecret, clientKey } }: FlowContext): OauthClient {
   if (clientId === undefined)
     throw new McpError("BAD_OPTION", "A client known beforehand needs its client id.");
-  return { clientId, ...(clientSecret !== undefined && { clientSecret }) };
+  return {
+    clientId,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(clientKey !== undefined && { key: assertionKeyFrom(clientKey) }),
+  };
 }
 
 async function byAsking(
@@ -133,7 +140,7 @@ const maxDocumentBytes = 5 * 1024;
 const documentMs = 5_000;
 
 async function byDocument(context: FlowContext, { server }: FoundGuardian): Promise<OauthClient> {
-  const { options, telling, http } = context;
+  const { options, telling } = context;
   const address = options.clientMetadataUrl ?? "";
   await telling.step("cimd_prepare", (teller) => {
     if (server.client_id_metadata_document_supported !== true) {
@@ -148,23 +155,36 @@ async function byDocument(context: FlowContext, { server }: FoundGuardian): Prom
     teller.say(`The client id is the address of our document, ${url.href}.`);
   });
   const answer = await telling.step("cimd_fetch_request", async (teller) => {
-    const response = await http.request({
-      method: "GET",
-      url: checkOauthUrl(address),
-      headers: { accept: "application/json" },
-      redirect: "manual",
-      maxBodyBytes: maxDocumentBytes,
-      timeouts: { totalMs: documentMs },
-      signal: teller.signal,
-    });
-    const text = await response.text();
-    teller.say(`The document is answered with ${response.status}.`);
-    return { status: response.status, text };
+    try {
+      const answer = await fetchDocument(context, address, teller.signal);
+      teller.say(`The document is answered with ${answer.status}.`);
+      return answer;
+    } catch (error) {
+      if (options.strict) throw error;
+      // The authorization server may reach what we cannot.
+      teller.warn(`The document could not be read from here: ${asMcpError(error).message}`);
+      return undefined;
+    }
   });
-  await telling.step("cimd_metadata_response", (teller) => {
-    readDocument(context, teller, answer);
-  });
+  if (answer) await telling.step("cimd_metadata_response", (teller) => readDocument(context, teller, answer));
   return { clientId: address };
+}
+
+async function fetchDocument(
+  { http }: FlowContext,
+  address: string,
+  signal: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  const response = await http.request({
+    method: "GET",
+    url: checkOauthUrl(address),
+    headers: { accept: "application/json" },
+    redirect: "manual",
+    maxBodyBytes: maxDocumentBytes,
+    timeouts: { totalMs: documentMs },
+    signal,
+  });
+  return { status: response.status, text: await response.text() };
 }
 
 /** The authorization server will refuse the same things; here they are said before a person is asked. */
@@ -200,6 +220,7 @@ function isSameRedirect(listed: string, used: string): boolean {
 }
 
 function authenticationReason(client: OauthClient, advertised: unknown): string {
+  if (client.key) return "The client has a key, and signs who it is.";
   if (client.clientSecret === undefined) return "There is no secret; PKCE protects the code.";
   if (client.authentication !== undefined) return "The client was registered so.";
   return Array.isArray(advertised)

@@ -13,7 +13,7 @@ import {
   type ProtectedResource,
   readProtectedResource,
 } from "../discovery.ts";
-import { canonicalResource } from "../metadata-urls.ts";
+import { canonicalResource, defaultEndpoints } from "../metadata-urls.ts";
 import type { FlowContext } from "./flow-options.ts";
 import { askServer, type McpAnswer } from "./mcp-question.ts";
 import type { Teller } from "./telling.ts";
@@ -200,13 +200,7 @@ async function guardianAtOrigin(
   const found = await telling.step("request_authorization_server_metadata", (teller) =>
     lookForServer(context, teller, issuer, undefined),
   );
-  const server = found?.metadata ?? {
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    registration_endpoint: `${issuer}/register`,
-    response_types_supported: ["code"],
-  };
+  const server = found?.metadata ?? defaultEndpoints(issuer);
   await telling.step("received_authorization_server_metadata", (teller) => {
     if (!found) {
       if (context.isAuto) {

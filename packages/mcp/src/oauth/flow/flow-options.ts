@@ -3,6 +3,7 @@ import type { HttpClient } from "../../guard/client.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
 import type { JsonObject } from "../../jsonrpc.ts";
 import type { BearerChallenge } from "../challenge.ts";
+import type { OauthClient } from "../tokens.ts";
 import type { AuthMode, FlowStep, FlowStepId, OauthVersion, Registration } from "./flow-step.ts";
 import type { McpQuestion } from "./mcp-question.ts";
 import type { Telling } from "./telling.ts";
@@ -21,6 +22,10 @@ export interface FlowOptions {
   strict: boolean;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
+  /** A private key (PEM or JWK) by which a client that is known proves itself, instead of a secret. */
+  clientKey?: string | undefined;
+  /** A token of the workload's own issuer, traded for one of this server (RFC 7523) where a machine asks. */
+  assertion?: string | undefined;
   /** Address of our metadata document, which is our client id then. */
   clientMetadataUrl?: string | undefined;
   /** Said in a dynamic registration besides, or instead. */
@@ -38,6 +43,10 @@ export interface FlowOptions {
   headers?: Record<string, string> | undefined;
   /** A demand already met, instead of asking the server anew. */
   challenge?: BearerChallenge | undefined;
+  /** A client that this issuer has registered before, instead of a new one. */
+  clientOf?: ((issuer: string) => OauthClient | undefined) | undefined;
+  /** Whoever asked will use the token at once, and see whether it works. */
+  isUnproven?: boolean | undefined;
   clientInfo?: { name: string; version: string } | undefined;
   stepTimeoutMs?: number | undefined;
   policy?: NetworkPolicy | undefined;

@@ -8,6 +8,7 @@ import { createHttpClient } from "../../guard/client.ts";
 import { localPolicy } from "../../guard/policy.ts";
 import type { JsonObject } from "../../jsonrpc.ts";
 import { redactKnowing } from "../../known-secrets.ts";
+import { grantTypes } from "../../xaa/grant-types.ts";
 import {
   type OauthClient,
   readTokenAnswer,
@@ -27,7 +28,7 @@ import {
 import type { FlowFailure, FlowStep, FlowStepId, OauthVersion, Registration } from "./flow-step.ts";
 import { type Consent, getConsentByStep } from "./get-consent.ts";
 import { askServer } from "./mcp-question.ts";
-import { chooseScope } from "./scope.ts";
+import { chooseScope, scopeToRegister } from "./scope.ts";
 import { createTelling, failureOf, type Telling } from "./telling.ts";
 
 /** What happened, and nothing that must be kept from view. */
@@ -81,6 +82,8 @@ export async function runFlow(options: FlowOptions): Promise<Flow> {
   const stepTimeoutMs = options.stepTimeoutMs ?? defaultStepTimeoutMs;
   const telling = createTelling({ ...options, stepTimeoutMs });
   telling.conceal(options.clientSecret);
+  telling.conceal(options.clientKey);
+  telling.conceal(options.assertion);
   for (const value of Object.values(options.headers ?? {})) telling.conceal(value);
   const http = createHttpClient({ policy: options.policy ?? localPolicy, observer: telling.observer });
   const context: FlowContext = {
@@ -126,7 +129,7 @@ async function walk(
   gains.guardian = guardian;
   const chosen = chooseScope(context, guardian);
   if (chosen.scope !== undefined) gains.scope = chosen.scope;
-  const known = await becomeClientByStep(context, guardian, chosen.scope);
+  const known = await becomeClientByStep(context, guardian, scopeToRegister(chosen.scope, guardian));
   gains.registration = known.registration;
   gains.client = known.client;
   if (options.authMode === "client_credentials") {
@@ -136,8 +139,9 @@ async function walk(
   }
   const answer = await telling.step("token_request", async (teller) => {
     if (!gains.consent) teller.decide(chosen.decision);
-    const { clientSecret } = known.client;
-    if (options.authMode === "client_credentials" && clientSecret === undefined) {
+    const { clientSecret, key } = known.client;
+    const hasProof = clientSecret !== undefined || key !== undefined || options.assertion !== undefined;
+    if (options.authMode === "client_credentials" && !hasProof) {
       throw new McpError(
         "OAUTH",
         "The client has no secret, and a machine has nothing else to prove itself with.",
@@ -169,6 +173,7 @@ async function walk(
     return tokens;
   });
   gains.tokens = tokens;
+  if (options.isUnproven) return;
   await useToken(context, tokens);
   await telling.step("complete", (teller) => teller.say("The token works."));
 }
@@ -180,7 +185,7 @@ const personalSteps = [
 ] as const;
 
 function tokenRequest(
-  { http, options }: Pick<FlowContext, "http" | "options">,
+  { http, options, telling }: FlowContext,
   { guardian, client, scope }: Pick<FlowGains, "guardian" | "client" | "scope">,
   signal?: AbortSignal,
 ): TokenRequest {
@@ -192,11 +197,15 @@ function tokenRequest(
     resource: guardian.resource,
     signal,
     suppliedFrom: guardian.zone,
+    conceal: telling.conceal,
     ...(options.authMode === "client_credentials" && scope !== undefined && { scope }),
   };
 }
 
 function grantOf({ options }: FlowContext, { consent }: Pick<FlowGains, "consent">): Record<string, string> {
+  if (!consent && options.assertion !== undefined) {
+    return { grant_type: grantTypes.jwtBearer, assertion: options.assertion };
+  }
   if (!consent) return { grant_type: "client_credentials" };
   return {
     grant_type: "authorization_code",
@@ -225,7 +234,8 @@ async function useToken(context: FlowContext, { accessToken }: TokenSet): Promis
             picked: version,
             why: "It is the newest that the server answers.",
           });
-          context.version = version;
+          // Old rules led here, and will lead here again when the token is renewed.
+          if (context.version !== "2025-03-26") context.version = version;
         }
         teller.say(`The server answers ${answer.status} to a request with the token.`);
         return;

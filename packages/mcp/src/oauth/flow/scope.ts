@@ -45,6 +45,16 @@ export function chooseScope(
   return decide(`${found} offline_access`, `${why} offline_access is added for a refresh token.`);
 }
 
+/** What a client should be registered for: what it asks for now, and what this resource may ask of it later. */
+export function scopeToRegister(
+  scope: string | undefined,
+  { protectedResource }: Pick<FoundGuardian, "protectedResource">,
+): string | undefined {
+  if (scope === undefined) return undefined;
+  const known = scopesOf(protectedResource?.metadata) ?? [];
+  return [...new Set([...scope.split(" "), ...known])].join(" ");
+}
+
 function scopesOf(metadata: JsonObject | undefined): string[] | undefined {
   const scopes = metadata?.scopes_supported;
   return Array.isArray(scopes) && scopes.length > 0 ? scopes.map(String) : undefined;
