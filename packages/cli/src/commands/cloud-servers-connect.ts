@@ -1,6 +1,6 @@
 /** @module `fettle cloud projects servers connect`: asks to bring a server in, hands the person the link, and watches how it goes. */
 import { setTimeout as delay } from "node:timers/promises";
-import { type ApiClient, exitCodes, limits, type ServerConnection } from "@fettle/contract";
+import { type ApiClient, ApiError, exitCodes, limits, type ServerConnection } from "@fettle/contract";
 import { canOpenBrowser, openBrowser } from "../browser/open-browser.ts";
 import { usageError } from "../cli-error.ts";
 import { connectCloud } from "../cloud/connection.ts";
@@ -21,6 +21,7 @@ import type { Call, NoArguments } from "../registry/command.ts";
 
 type ConnectCall = Call<typeof serversConnectFlags, NoArguments>;
 
+const patientFailures = 3;
 const pollMs = { first: 2_000, growth: 1.5, most: 10_000 };
 
 export async function run(call: ConnectCall): Promise<Outcome> {
@@ -112,6 +113,19 @@ async function watch(
   untilInterrupted(over.signal).then(() => givenUp.abort());
   const expiresAt = Date.parse(request.expiresAt) || call.world.now() + limits.connections.lifetimeMs;
   let last = request;
+  let failures = 0;
+  /** A service that is away for a moment loses no request; one that stays away is told. */
+  const look = async (requestId: string): Promise<ServerConnection | undefined> => {
+    try {
+      const seen = await client.getServerConnection({ requestId });
+      failures = 0;
+      return seen;
+    } catch (error) {
+      const mayPass = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+      if (!mayPass || ++failures >= patientFailures) throw error;
+      return undefined;
+    }
+  };
   let wait = pollMs.first;
   let done = call.print.progress(waitingFor(last));
   try {
@@ -119,7 +133,8 @@ async function watch(
       await delay(wait, undefined, { signal: givenUp.signal }).catch(() => {});
       if (givenUp.signal.aborted) break;
       wait = Math.min(wait * pollMs.growth, pollMs.most);
-      const seen = await client.getServerConnection({ requestId: last.connectionRequestId });
+      const seen = await look(last.connectionRequestId);
+      if (!seen) continue;
       if (seen.status !== last.status) {
         done();
         if (needsPerson(seen.status)) link.open();
