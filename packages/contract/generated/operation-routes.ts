@@ -253,4 +253,5 @@ export const appRoutes = {
   chooseConnectionProject: "POST /server-connections/{requestId}/project",
   listTunnels: "GET /projects/{projectId}/tunnels",
   getConformanceSuiteReport: "GET /projects/{projectId}/conformance-runs/{runId}/reports/{suiteKind}",
+  checkServerCompat: "POST /projects/{projectId}/servers/{serverId}/compat",
 } as const;

@@ -109,6 +109,7 @@ export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
 export { UserTestingScenarioDetail } from "./resources/scenario.ts";
 export { ProjectServer, ProjectServerCreateRequest, ProjectServerUpdateRequest } from "./resources/server.ts";
+export { ServerCompat } from "./resources/server-compat.ts";
 export {
   type AddressWarning,
   type ConnectionCandidate,

@@ -1,6 +1,7 @@
 /** @module Every operation of the service, by id, in the order of the tags. */
 import * as agent from "./operations/agent.ts";
 import * as appAccount from "./operations/app/account.ts";
+import * as appCompat from "./operations/app/compat.ts";
 import * as appConformance from "./operations/app/conformance.ts";
 import * as appOrganization from "./operations/app/organization.ts";
 import * as appPlugins from "./operations/app/plugins.ts";
@@ -65,6 +66,7 @@ export const operations = {
   ...appServerConnection,
   ...appTunnels,
   ...appConformance,
+  ...appCompat,
 };
 
 export type Operations = typeof operations;

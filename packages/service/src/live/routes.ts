@@ -2,6 +2,7 @@
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import { maskUrl, openEndpoint } from "../servers/endpoint.ts";
 import { theServer } from "../servers/routes.ts";
+import { checkCompat } from "./compat.ts";
 import { importTokens } from "./credentials.ts";
 import { callTool, exportServer, getPrompt, listPage, readResource, runDoctor, validate } from "./live.ts";
 import { findSavedServer } from "./store.ts";
@@ -21,6 +22,7 @@ const theSaved = ({
 export const liveBindings = {
   validateServer: bindResource(theSaved, validate),
   runDoctor: bindResource(theSaved, runDoctor),
+  checkServerCompat: bindResource(theSaved, checkCompat),
   checkOAuth: bindResource(theServer, ({ app }, server) => {
     const { url } = openEndpoint(app.vault, server);
     return {

@@ -132,6 +132,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
 
   // A report is the answer, whatever it found.
   runDoctor: { params: savedServer },
+  checkServerCompat: { params: savedServer, passes: 502 },
   validateServer: { params: savedServer, passes: 502 },
   checkOAuth: { params: savedServer },
   listTools: { params: savedServer, passes: 502 },

@@ -243,6 +243,18 @@ export const pages = [
     tabs: "server",
   },
   {
+    id: "server-compat",
+    path: "/p/$pid/servers/$sid/hosts",
+    entry: "app",
+    area: "project",
+    title: "Hosts",
+    about: "On which AI hosts the server works",
+    permission: "project-member",
+    topics: ["project:{pid}"],
+    terminal: { command: "fettle compat --url <address>" },
+    tabs: "server",
+  },
+  {
     id: "server-traffic",
     path: "/p/$pid/servers/$sid/traffic",
     entry: "app",

@@ -31,6 +31,7 @@ const components: Record<AppPageId, ReturnType<typeof lazyRouteComponent>> = {
   "server-overview": lazyRouteComponent(() => import("../routes/server-overview.tsx"), "ServerOverview"),
   "server-tools": lazyRouteComponent(() => import("../routes/server-tools.tsx"), "ServerTools"),
   "server-resources": lazyRouteComponent(() => import("../routes/server-resources.tsx"), "ServerResources"),
+  "server-compat": lazyRouteComponent(() => import("../routes/server-compat.tsx"), "ServerCompatPage"),
   "server-prompts": lazyRouteComponent(() => import("../routes/server-prompts.tsx"), "ServerPrompts"),
   "server-traffic": lazyRouteComponent(() => import("../routes/server-traffic.tsx"), "ServerTraffic"),
   "server-settings": lazyRouteComponent(() => import("../routes/server-settings.tsx"), "ServerSettingsPage"),

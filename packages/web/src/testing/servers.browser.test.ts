@@ -98,6 +98,18 @@ test("the doctor examines the sample by itself", async () => {
   expect(await barriersOf(page)).toEqual([]);
 });
 
+test("every host has its verdict, and beside it what stands in the way", async () => {
+  await tab("Hosts").click();
+  const hosts = page.getByTestId("compat").locator("[data-host]");
+  await hosts.first().waitFor();
+  expect(await hosts.count()).toBe(16);
+  expect(await page.locator("[data-host=claude]").getAttribute("data-verdict")).toBe("works");
+  const blocked = page.locator("[data-host=claude-code][data-verdict=blocked]");
+  await blocked.getByText("Claude Code", { exact: true }).click();
+  await blocked.locator("[data-code=app_only_unrenderable]").getByText("turn_shelf_page").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+});
+
 test("a tool is filled in, run by keyboard, and its result checked against its schema", async () => {
   await tab("Tools").click();
   await page.getByRole("button", { name: /search_books/ }).click();

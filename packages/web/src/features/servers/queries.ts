@@ -1,7 +1,7 @@
 /** @module Saving, checking and examining servers. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
+import { api, app } from "../../api/client.ts";
 import { failureOf, wantsServerSignIn } from "../../api/failure.ts";
 import { queryClient } from "../../api/queries.ts";
 import { liveCall, noteServerState, type ServerAddress, withMessages } from "../../api/server-calls.ts";
@@ -11,6 +11,7 @@ import { recordTraffic } from "../../api/traffic.ts";
 type CreateBody = Parameters<typeof api.createProjectServer>[0]["body"];
 type UpdateBody = Parameters<typeof api.updateProjectServer>[0]["body"];
 type TokensBody = Parameters<typeof api.importOAuthTokens>[0]["body"];
+export type CompatReport = Awaited<ReturnType<typeof app.checkServerCompat>>;
 export type DoctorReport = Awaited<ReturnType<typeof api.runDoctor>>;
 
 export async function createServer(projectId: string, body: CreateBody, idempotencyKey: string) {
@@ -77,6 +78,14 @@ export const doctorQuery = (address: ServerAddress) =>
       noteServerState(address.serverId, stateOf(report));
       return report;
     },
+  });
+
+/** Runs by itself the first time it is looked at, and afterwards when asked. */
+export const compatQuery = (address: ServerAddress) =>
+  queryOptions({
+    ...askedFor,
+    queryKey: ["live", address.projectId, address.serverId, "compat"],
+    queryFn: ({ signal }) => app.checkServerCompat({ ...address }, { signal }),
   });
 
 function stateOf({ status, error, findings }: DoctorReport) {

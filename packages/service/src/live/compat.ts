@@ -1,0 +1,46 @@
+/** @module On which AI hosts a saved server works: looked at over connections of its own, judged as the terminal does. */
+import { factsOf, judgeCompat, observeCompat } from "@fettle/checks";
+import type { ServerCompat } from "@fettle/contract";
+import { connect, loadHostCatalog } from "@fettle/mcp";
+import { toldFailure } from "./failure.ts";
+import { type LiveCall, reachServer, recorderFor } from "./session.ts";
+import type { SavedServer } from "./store.ts";
+
+export async function checkCompat(call: LiveCall, server: SavedServer): Promise<ServerCompat> {
+  const { target, timeoutMs, options } = await reachServer(call, server);
+  const { signal } = call.request;
+  const recorder = recorderFor(target);
+  const timeouts = { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs };
+  const { catalog, version } = await loadHostCatalog();
+  const versions = [...new Set(catalog.flatMap(({ protocol }) => protocol.advertisedVersions ?? []))].sort();
+  const open = (protocolVersion?: string) =>
+    connect(target, {
+      ...options,
+      timeouts,
+      signal,
+      recorder,
+      ...(protocolVersion !== undefined && { protocolVersion }),
+    });
+  try {
+    await using connection = await open();
+    const observed = await observeCompat(connection, { versions, connectAt: open, signal });
+    const { hosts, ...judged } = judgeCompat(observed, catalog.map(factsOf));
+    return {
+      checkedAt: call.app.now(),
+      catalogVersion: version,
+      // Spread, because the wire's objects are open and these are not.
+      protocolVersions: observed.versions.map((reading) => ({ ...reading })),
+      toolCount: "fault" in observed.tools ? null : observed.tools.items.length,
+      ...judged,
+      hosts: hosts.map((host) => ({
+        ...host,
+        findings: host.findings.map((finding) => ({
+          ...finding,
+          sources: finding.sources.map((source) => ({ ...source })),
+        })),
+      })),
+    };
+  } catch (error) {
+    throw toldFailure(error);
+  }
+}
