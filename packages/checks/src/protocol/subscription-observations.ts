@@ -77,7 +77,7 @@ function filterFor(capabilities: JsonObject): JsonObject {
 /** Only fixtures change anything, and only once the lists were walked that the changes would disturb. */
 async function changesToMake(look: ProtocolLook): Promise<("tools" | "prompts")[]> {
   if (!(await look("hasContract"))) return [];
-  await Promise.allSettled([look("tools"), look("prompts")]);
+  await Promise.allSettled([look("tools"), look("prompts"), look("toolsAgain")]);
   const tools = namesOf(await look("tools"));
   return tools.includes(triggers.tools) && tools.includes(triggers.prompts) ? ["tools", "prompts"] : [];
 }
