@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -185,6 +187,11 @@ test("the handler can be mounted in another server", async () => {
   await withClient(connectHttp(`${server.origin}/anywhere`, "legacy"), async (client) => {
     expect((await client.listTools()).tools).toHaveLength(9);
   });
+  // A page on another site that got its name to point here.
+  const rebound = request(server.origin, { method: "POST", headers: { host: "evil.example.com" } }).end();
+  const [answer] = (await once(rebound, "response")) as [IncomingMessage];
+  expect(answer.statusCode).toBe(403);
+  answer.resume();
   await handler.close();
   await server.close();
 });
