@@ -119,7 +119,7 @@ export {
   registrations,
 } from "./oauth/flow/flow-step.ts";
 export { type HeadlessWalk, isRedirectUri, walkToRedirect } from "./oauth/flow/headless.ts";
-export { askServer, type McpAnswer, type McpQuestion } from "./oauth/flow/mcp-question.ts";
+export { askServer, type McpAnswer, type McpQuestion, withoutCredential } from "./oauth/flow/mcp-question.ts";
 export { type OnDemandOptions, signInOnDemand } from "./oauth/flow/on-demand.ts";
 export { type Verification, type VerificationOptions, verifyToken } from "./oauth/flow/verification.ts";
 export { findGuardian, type Guardian } from "./oauth/guardian.ts";

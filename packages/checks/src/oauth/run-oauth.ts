@@ -16,6 +16,7 @@ import {
   runFlow,
   type Verification,
   verifyToken,
+  withoutCredential,
 } from "@fettle/mcp";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
@@ -76,7 +77,7 @@ export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
     gains,
   });
   const open = await askedForNothing(options);
-  if (open) return finish([open], { secrets: [] });
+  if (open) return finish([open], { secrets: Object.values(options.headers ?? {}) });
   const { run, gains } = await runFlow({ ...options, strict: true });
   const shape = { protocolVersion, registration, authMode };
   const steps = judgeFlow(run.steps, shape);
@@ -214,11 +215,4 @@ function toStep(result: CheckResult, exchanges: HttpEntry[]): OauthStep {
 
 function referenceOf(id: string): string {
   return oauthChecks.find((item) => item.id === id)?.reference.title ?? "";
-}
-
-/** The run brings its own token. */
-function withoutCredential(headers: Record<string, string> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization"),
-  );
 }

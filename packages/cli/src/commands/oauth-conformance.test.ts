@@ -201,3 +201,19 @@ test.each([
   expect(exitCode).toBe(2);
   expect(JSON.parse(stderr).error.message).toContain(words);
 });
+
+test("the values of headers are in no output, whatever comes of the run", async () => {
+  const open = await startBookshop();
+  const bad = await startProtectedBookshop({ broken: "takes-no-token" });
+  onTestFinished(() => Promise.all([open.close(), bad.close()]).then(() => {}));
+  const { fettle } = await testWorld();
+  const canary = "canary-4b1d9e77";
+  for (const url of [open.url, shop.url, bad.url]) {
+    const { stdout, stderr } = await fettle(
+      ...["oauth", "conformance", "--url", url, ...flow, "--conformance-checks", "--verify-tools"],
+      ...["--header", `X-Shop-Key: ${canary}`, "--header", `Authorization: Bearer ${canary}`],
+    );
+    expect({ url, leaks: (stdout + stderr).includes(canary) }).toEqual({ url, leaks: false });
+    expect(stdout).toContain("request_without_token");
+  }
+});

@@ -163,6 +163,7 @@ test.each([
   [["--client-key", "key.pem", "--client-id", "x"], "cannot be read"],
   [["--assertion", "token.jwt", "--client-id", "x"], "client_credentials"],
   [["--redirect-url", "https://a.example/cb"], "must be http on localhost"],
+  [["--redirect-url", "http://[::1]:8123/cb"], "must be http on localhost"],
   [["--redirect-url", "nowhere"], "not a URL"],
   [["--protocol-version", "2024-11-05"], "2025-03-26"],
   [["--header", "nothing"], "--header"],

@@ -5,7 +5,6 @@ import {
   checkOauthUrl,
   checkUrl,
   type FlowOptions,
-  isLoopbackHost,
   type OauthVersion,
   type Registration,
 } from "@fettle/mcp";
@@ -150,7 +149,7 @@ export function readUrl(name: string, typed: string, check: (address: string) =>
 
 export function readRedirect(typed: string, authMode: AuthMode, name = "--redirect-url"): URL {
   const url = new URL(readUrl(name, typed, checkUrl));
-  const isOurs = url.protocol === "http:" && isLoopbackHost(url.hostname);
+  const isOurs = url.protocol === "http:" && ["localhost", "127.0.0.1"].includes(url.hostname);
   if (authMode === "interactive" && !isOurs) {
     throw usageError(`${name} must be http on localhost or 127.0.0.1: this command waits there.`);
   }

@@ -27,7 +27,7 @@ import {
 } from "./flow-options.ts";
 import type { FlowFailure, FlowStep, FlowStepId, OauthVersion, Registration } from "./flow-step.ts";
 import { type Consent, getConsentByStep } from "./get-consent.ts";
-import { askServer } from "./mcp-question.ts";
+import { askServer, withoutCredential } from "./mcp-question.ts";
 import { chooseScope, scopeToRegister } from "./scope.ts";
 import { createTelling, failureOf, type Telling } from "./telling.ts";
 
@@ -256,13 +256,6 @@ async function useToken(context: FlowContext, { accessToken }: TokenSet): Promis
     }
     throw refusal;
   });
-}
-
-/** The flow brings its own token; what the person put in a header is for other commands. */
-function withoutCredential(headers: Record<string, string> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization"),
-  );
 }
 
 function toRun(

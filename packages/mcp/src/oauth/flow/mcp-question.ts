@@ -109,3 +109,10 @@ async function endSession(http: HttpClient, question: McpQuestion, answer: McpAn
     window: { totalMs: 1_000, idleMs: 1_000 },
   }).catch(() => {});
 }
+
+/** A flow brings its own token; what the person put in a header is for other commands. */
+export function withoutCredential(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization"),
+  );
+}

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from "../../jsonrpc.ts";
 import { redactKnowing } from "../../known-secrets.ts";
 import { Recorder } from "../../recording.ts";
 import { type FlowStep, type FlowStepId, flowSteps } from "./flow-step.ts";
+import { withoutCredential } from "./mcp-question.ts";
 import { failureOf } from "./telling.ts";
 
 export interface Verification {
@@ -32,9 +33,10 @@ const defaultTimeoutMs = 30_000;
 export async function verifyToken(
   options: VerificationOptions,
 ): Promise<{ verification: Verification; steps: FlowStep[] }> {
-  const { serverUrl, headers = {}, accessToken, callTool } = options;
+  const { serverUrl, accessToken, callTool } = options;
+  const headers = withoutCredential(options.headers);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  const secrets = [accessToken, ...(options.secrets ?? [])];
+  const secrets = [accessToken, ...Object.values(headers), ...(options.secrets ?? [])];
   const recorder = new Recorder({ label: serverUrl, secrets });
   const steps: FlowStep[] = [];
   const verification: Verification = {};
