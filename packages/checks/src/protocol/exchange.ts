@@ -62,6 +62,11 @@ export function isForeign({ http, answer }: Exchange): boolean {
   return http !== undefined && http.status >= 400 && answer?.kind !== "error" && answer?.kind !== "result";
 }
 
+/** Larger, deeper or wider than we accept: that is our rule, not the protocol's. */
+export function isBeyondLimits({ answer, ended }: Exchange): boolean {
+  return ended === "limit" || (answer?.kind === "malformed" && answer.limit);
+}
+
 /** In words, for a verdict's reason. */
 export function describeAnswer({ http, answer, ended }: Exchange): string {
   const status = http ? `HTTP ${http.status}` : "";
@@ -73,7 +78,7 @@ export function describeAnswer({ http, answer, ended }: Exchange): string {
       : answer.kind === "result"
         ? "a result"
         : answer.kind === "error"
-          ? `error ${answer.error.code} "${short(answer.error.message, 120)}"`
+          ? `error ${answer.error.code} "${short(answer.error.message.replace(/\s+/g, " "), 120)}"`
           : `no valid message (${answer.reason})`;
   return [status, body].filter((part) => part !== "").join(", ");
 }

@@ -1,7 +1,14 @@
 /** @module The suite on the sample with every feature: nothing to fault in either era, over HTTP and over stdio. */
-import { parseTarget } from "@fettle/mcp";
-import { type RunningSample, sampleCommand, startEverything } from "@fettle/samples";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseTarget, Recorder } from "@fettle/mcp";
+import {
+  hostileCommand,
+  type RunningSample,
+  sampleCommand,
+  startBookshop,
+  startEverything,
+  startHostile,
+} from "@fettle/samples";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ProtocolReport } from "./protocol-report.ts";
 import { runProtocol } from "./run-protocol.ts";
 
@@ -47,4 +54,60 @@ test("nobody there is an error, not a failed check", async () => {
   await expect(runProtocol(parseTarget({ url: "http://127.0.0.1:9/mcp" }))).rejects.toMatchObject({
     code: "CONNECTION_REFUSED",
   });
+});
+
+test("a server without fixtures passes, and none of its tools is called", async () => {
+  const bookshop = await startBookshop();
+  onTestFinished(() => bookshop.close());
+  const recorder = new Recorder();
+  const report = await runProtocol(parseTarget({ url: bookshop.url }), { recorder });
+  expect(notPassed(report)).toEqual([]);
+  expect(report.outcome).toBe("passed");
+  const bodies = recorder
+    .read()
+    .entries.flatMap((entry) => (entry.kind === "http" ? [entry.requestBody ?? ""] : []));
+  const calls = bodies.filter((body) => body.includes('"tools/call"'));
+  expect(calls.every((body) => body.includes("fettle-no-such-tool"))).toBe(true);
+});
+
+test("a tool named as a fixture is called, and held to its output schema", async () => {
+  const bookshop = await startBookshop();
+  onTestFinished(() => bookshop.close());
+  const { checks } = await runProtocol(parseTarget({ url: bookshop.url }), {
+    checkIds: ["tool-output-schema-conformant"],
+    fixtures: { toolCalls: [{ toolName: "search_books", arguments: { query: "sea" } }], promptGets: [] },
+  });
+  expect(checks).toMatchObject([{ id: "tool-output-schema-conformant", status: "passed" }]);
+});
+
+test("noise on stdout is told, and a line that is too long is not taken for noise", async () => {
+  const stdout = async (name: string) => {
+    const report = await runProtocol(parseTarget(hostileCommand(name)), { checkIds: ["stdio-clean-stdout"] });
+    return report.checks[0]?.status;
+  };
+  expect(await Promise.all([stdout("noisy-stdout"), stdout("giant-tool-list")])).toEqual([
+    "failed",
+    "passed",
+  ]);
+});
+
+test("what is more than we accept could not be judged; it is not the server's fault", async () => {
+  const hostile = await startHostile("million-keys");
+  onTestFinished(() => hostile.close());
+  const report = await runProtocol(parseTarget({ url: hostile.url }), {
+    checkIds: ["tools-list", "wire-schema-valid"],
+  });
+  expect(report.checks.filter(({ status }) => status === "failed")).toEqual([]);
+  expect(report.outcome).toBe("incomplete");
+});
+
+test("no credential is in what a run says", async () => {
+  const target = parseTarget({
+    url: everything.url,
+    accessToken: "canary-token",
+    headers: { "x-key": "canary-header" },
+  });
+  const report = await runProtocol(target, { protocolVersion: "2026-07-28" });
+  expect(report.passed).toBe(true);
+  expect(JSON.stringify(report)).not.toContain("canary");
 });

@@ -18,7 +18,10 @@ export const stdioChecks: ProtocolCheck[] = [
     isLast: true,
     judge({ stdout }) {
       if (stdout.length === 0) return couldNotRun("Nothing came on stdout.");
-      const foreign = stdout.flatMap((heard) => (heard.kind === "malformed" ? [heard.excerpt] : []));
+      // A message beyond what we accept may still be one.
+      const foreign = stdout.flatMap((heard) =>
+        heard.kind === "malformed" && !heard.limit ? [heard.excerpt] : [],
+      );
       return judged(
         foreign.slice(0, 3).map((line) => `not a message: ${JSON.stringify(line.slice(0, 80))}`),
         [],

@@ -205,7 +205,10 @@ function toExchange(
   about: Pick<Exchange, "method" | "params" | "id" | "headers">,
   aside: readonly Inbound[],
 ): Exchange {
-  const answers = seen.messages.filter(isAnswer);
+  // A body that was cut off is no message, and not malformed either.
+  const isCut = seen.mediaType !== "text/event-stream" && (seen.ended === "window" || seen.ended === "limit");
+  const messages = isCut ? [] : seen.messages;
+  const answers = messages.filter(isAnswer);
   const answer = answers.find((message) => about.id !== undefined && message.id === about.id) ?? answers[0];
   return {
     ...about,
@@ -216,7 +219,7 @@ function toExchange(
       excerpt: short(seen.text, 400),
       isEmpty: seen.text.trim() === "",
     },
-    heard: [...seen.messages, ...aside],
+    heard: [...messages, ...aside],
     ...(answer && { answer }),
     events: seen.events,
     ended: seen.ended,

@@ -2,7 +2,7 @@
 import { isObject } from "@fettle/mcp";
 import { schemaFaults } from "../diagnostics/tool-schema.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
-import { describeAnswer, type Exchange, isForeign, resultOf, short } from "./exchange.ts";
+import { describeAnswer, type Exchange, isBeyondLimits, isForeign, resultOf, short } from "./exchange.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { namesOf, objectsOf, type SeenList } from "./list-observations.ts";
 import { contentSchemaFaults } from "./output-schema.ts";
@@ -126,7 +126,7 @@ export const toolChecks: ProtocolCheck[] = [
     reference: spec("Output schema", "server/tools#output-schema"),
     since: "2025-06-18",
     needs: ["tools", "namedCalls"],
-    judge({ tools, namedCalls }) {
+    judge({ tools, namedCalls }, { officialFixtures }) {
       const schemas = new Map(
         objectsOf(tools).flatMap(({ name, outputSchema }) =>
           isObject(outputSchema) ? [[name, outputSchema]] : [],
@@ -136,7 +136,8 @@ export const toolChecks: ProtocolCheck[] = [
         return notApplicable("No tool declares an output schema.");
       const calls = namedCalls.filter(({ tool }) => schemas.has(tool));
       if (calls.length === 0) {
-        return couldNotRun("No tool with an output schema may be called; name one with --fixture-tool.");
+        const why = "No tool with an output schema may be called; name one as a fixture.";
+        return namedCalls.length > 0 || officialFixtures ? couldNotRun(why) : notApplicable(why);
       }
       const broken = calls.find(({ exchange }) => !resultOf(exchange));
       if (broken)
@@ -161,6 +162,9 @@ export function judgeListing(
 ): Verdict {
   const { isAdvertised, method, member, pages, items } = list;
   const last = pages.at(-1);
+  if (isAdvertised && last && isBeyondLimits(last)) {
+    return couldNotRun(`The answer to ${method} is more than Fettle accepts.`);
+  }
   if (isAdvertised && last && !isForeign(last) && !isListed(last, member)) {
     return judged(
       [`${method} was answered with ${describeAnswer(last)}, without a list of ${member}`],

@@ -140,8 +140,9 @@ export const transportChecks: ProtocolCheck[] = [
     reference: security,
     transports: overHttp,
     unless: onlyLocal,
-    needs: ["ownHost"],
-    judge({ ownHost }) {
+    needs: ["ownHost", "opening"],
+    judge({ ownHost, opening }) {
+      if (!opening.result) return couldNotRun("The server does not even answer without these headers.");
       const isServed = isSuccess(ownHost.http?.status) && resultOf(ownHost) !== undefined;
       return judged(faultUnless(isServed, `answered with ${describeAnswer(ownHost)}`), [ownHost]);
     },

@@ -59,10 +59,9 @@ function read(document: JsonObject): WireSchema {
         return check(names.methods.get(message.method) ?? plain, message);
       }
       if (isObject(message.error)) {
-        // JSON-RPC wants null where the id could not be read; the schema knows only absence.
-        const { id, ...rest } = message;
         const named = names.errors.get(message.error.code as number) ?? errorName;
-        return check(named, id === null ? rest : message);
+        // JSON-RPC wants null where the id could not be read, which the schemas do not know.
+        return check(named, message.id === null ? { ...message, id: 0 } : message);
       }
       const faults = check(answerName, message);
       const name = isObject(message.result) ? resultName(message.result, method) : undefined;
