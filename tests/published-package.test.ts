@@ -82,7 +82,8 @@ test("the version is printed by one file alone", async () => {
 
 test("a plain command loads little", async () => {
   const sizes = [...(await loadedBy("fettle.mjs")).values()];
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * 1024);
+  // All declarations of commands and the parser; the validator alone would be 150 KiB more.
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(230 * 1024);
 });
 
 /** The files a program is made of before it does anything, and their lengths. */
