@@ -11,6 +11,7 @@ import { cloudSkillsCommands } from "./cloud-skills.ts";
 import { cloudTunnelCommands } from "./cloud-tunnel.ts";
 import { group } from "./command.ts";
 import { compatCommands } from "./compat.ts";
+import { conformanceCommands } from "./conformance.ts";
 import { mcpCommands } from "./mcp.ts";
 import { oauthCommands } from "./oauth.ts";
 import { promptsCommands } from "./prompts.ts";
@@ -34,6 +35,7 @@ export const tree = buildTree(root, [
   ...appsCommands,
   ...compatCommands,
   ...protocolCommands,
+  ...conformanceCommands,
   ...xaaCommands,
   ...oauthCommands,
   ...mcpCommands,

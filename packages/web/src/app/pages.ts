@@ -295,7 +295,7 @@ export const pages = [
       text: "Run the suites on a saved server, or report what CI and the command line have run.",
     },
     jump: "f",
-    terminal: { command: "fettle protocol conformance --url <address>" },
+    terminal: { command: "fettle conformance run --url <address> --project {pid}" },
     navigation: { label: "Conformance", order: 2.5 },
   },
   {
@@ -307,7 +307,7 @@ export const pages = [
     about: "Every check of the run, with what was on the wire",
     permission: "project-member",
     topics: ["project:{pid}"],
-    terminal: { command: "fettle protocol conformance --url <address>" },
+    terminal: { command: "fettle conformance run --url <address> --project {pid}" },
   },
   {
     id: "server-groups",

@@ -1,0 +1,48 @@
+/** @module The suites `conformance run` goes through, each on a connection of its own. */
+import {
+  appsClientCapabilities,
+  protocolSuiteReportOf,
+  runApps,
+  runProtocol,
+  runTasks,
+  type SuiteReport,
+  suiteReportOf,
+} from "@fettle/checks";
+import { connect, type Recorder } from "@fettle/mcp";
+import type { Plan } from "../connection/open-server.ts";
+import { authorizeFrom } from "../connection/renewal.ts";
+import type { ProtocolVersion } from "../registry/connection-flags.ts";
+import { version } from "../version.ts";
+import type { RunProgress } from "./run-progress.ts";
+
+export type LocalSuite = "protocol" | "apps" | "tasks";
+
+export interface SuiteRun {
+  plan: Plan;
+  recorder: Recorder;
+  protocolVersion: ProtocolVersion | undefined;
+  progress: RunProgress;
+}
+
+export async function runLocalSuite(
+  kind: LocalSuite,
+  { plan, recorder, protocolVersion, progress }: SuiteRun,
+): Promise<SuiteReport> {
+  const { target, renewal, timeoutMs } = plan;
+  const authorize = renewal && authorizeFrom(renewal, target, protocolVersion, recorder);
+  const shared = { protocolVersion, recorder, authorize, checkerVersion: version, onProgress: progress.tell };
+  if (kind === "protocol") return protocolSuiteReportOf(await runProtocol(target, shared));
+  if (kind === "tasks") {
+    const report = await runTasks(target, { ...shared, timeoutMs });
+    return suiteReportOf("tasks", report.target, [{ label: `Tasks ${report.protocolVersion}`, report }]);
+  }
+  await using connection = await connect(target, {
+    capabilities: appsClientCapabilities,
+    recorder,
+    timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
+    ...(protocolVersion !== undefined && { protocolVersion }),
+    ...(authorize && { authorize }),
+  });
+  const report = await runApps(target, connection, { onProgress: progress.tell });
+  return suiteReportOf("apps", report.target, [{ label: `Apps ${report.protocolVersion}`, report }]);
+}
