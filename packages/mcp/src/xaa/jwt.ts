@@ -7,7 +7,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { isObject, type JsonObject } from "../jsonrpc.ts";
+import type { JsonObject } from "../jsonrpc.ts";
 
 export type JwtAlgorithm = "RS256" | "ES256";
 
@@ -23,11 +23,6 @@ export function signJwt(
   const signed = `${part({ alg: algorithm, ...header })}.${part(claims)}`;
   const signature = sign("sha256", Buffer.from(signed), { key, ...signatureForm });
   return `${signed}.${signature.toString("base64url")}`;
-}
-
-export function decodeJwt(token: string): { header: JsonObject; claims: JsonObject } | undefined {
-  const [header, claims] = token.split(".").map(readPart);
-  return header && claims ? { header, claims } : undefined;
 }
 
 export function hasSignatureOf(token: string, key: JsonWebKey): boolean {
@@ -61,13 +56,4 @@ export function privateKeyFrom(text: string): KeyObject {
 
 function part(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
-}
-
-function readPart(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
