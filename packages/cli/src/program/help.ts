@@ -25,7 +25,7 @@ export function renderHelp(node: CommandNode, width: number): Text {
     ...(declaration.description ?? []).flatMap((paragraph) => ["", ...wrap(paragraph, room)]),
     ...renderLists(lists, room),
     ...(node.path.length > 0 ? globalFlagsInBrief(room) : []),
-    ...examples(node),
+    ...examples(node, room),
     ...(node.children.length > 0
       ? ["", style.dim(`More: ${["fettle", ...node.path].join(" ")} <command> --help`)]
       : []),
@@ -102,13 +102,30 @@ export function describeFlag(flag: Flag): string {
   return notes.length > 0 ? `${flag.help} (${notes.join("; ")})` : flag.help;
 }
 
-function examples(node: CommandNode): Writable[] {
+function examples(node: CommandNode, room: number): Writable[] {
   if (node.declaration.kind === "group" || node.declaration.examples.length === 0) return [];
   const shown = node.declaration.examples.flatMap(({ command, does }) => [
     text`  ${style.dim(`# ${does}`)}`,
-    text`  ${style.cyan(command)}`,
+    ...continued(command, room).map((line) => text`  ${style.cyan(line)}`),
   ]);
   return ["", style.bold("Examples"), ...shown];
+}
+
+/** A command over several lines as a shell takes it; what is quoted stays in one piece. */
+function continued(command: string, room: number): string[] {
+  const words = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  const broken: string[] = [];
+  let line = "";
+  for (const word of words) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    // Two in front, and a blank with the backslash behind.
+    if (longer.length <= room - 4 || line === "") line = longer;
+    else {
+      broken.push(`${line} \\`);
+      line = `  ${word}`;
+    }
+  }
+  return [...broken, line];
 }
 
 /** Terms longer than this put their meaning on the next line, so that one long flag does not push all others aside. */

@@ -182,11 +182,11 @@ export const tasksCommands = [
     flags: tasksConformanceFlags,
     examples: [
       {
-        command: `fettle tasks conformance ${server} --tool-name report --tool-args @args.json`,
+        command: `fettle tasks conformance ${server} --tool-name report --tool-args '{"year":2026}'`,
         does: "With a tool that runs as a task",
       },
       {
-        command: `fettle tasks conformance ${server} --category creation`,
+        command: `fettle tasks conformance ${server} --protocol-version 2025-11-25 --category creation`,
         does: "The older wire, one category",
       },
     ],
