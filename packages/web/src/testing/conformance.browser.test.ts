@@ -109,6 +109,7 @@ test("a failed check is read with what was on the wire, by keyboard", async () =
   await page.getByTestId("conformance-score").getByText("37").waitFor();
   await page.getByText("Reported by the command line").waitFor();
   const rows = page.getByTestId("check");
+  await rows.first().waitFor();
   expect(await rows.evaluateAll((all) => all.map((row) => row.getAttribute("data-state")))).toEqual([
     "failed",
     "could-not-run",
