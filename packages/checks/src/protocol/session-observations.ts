@@ -25,7 +25,8 @@ export interface SessionSeen {
   resumption: Resumption | undefined;
 }
 
-const longestRetryMs = 2_000;
+/** Clients wait as long as they are told; one that comes back early, once, harms nobody, and the operator is waiting too. */
+const longestRetryMs = 200;
 
 export function sessionObservers(run: RunContext): ObserversOf<SessionSeen> {
   const freshTalk = async (): Promise<HttpTalk> => {
