@@ -101,6 +101,6 @@ export const knownBad: KnownBad[] = [
         delete message.result.resultType;
       return message;
     },
-    fails: ["mrtr-elicitation", "mrtr-result-type", "modern-result-type-present"],
+    fails: ["mrtr-result-type", "modern-result-type-present"],
   },
 ];
