@@ -81,7 +81,7 @@ export { protocolCheckIds, protocolChecks, protocolProfile } from "./protocol/re
 export { type ProtocolOptions, runProtocol } from "./protocol/run-protocol.ts";
 export { toJunitXml } from "./reports/junit-xml.ts";
 export { type JsonSummary, type ReportCase, type ReportInput, toJsonSummary } from "./reports/report.ts";
-export { toSuiteJunitXml } from "./reports/suite-junit-xml.ts";
+export { toCombinedJunitXml, toSuiteJunitXml } from "./reports/suite-junit-xml.ts";
 export { isSame, sortKeys } from "./surface/canonical.ts";
 export { type ChangeClass, changeClasses, diffSurfaces, type SurfaceChange } from "./surface/diff.ts";
 export {
@@ -122,6 +122,7 @@ export {
   type SkipReason,
   type Verdict,
 } from "./verdict/check-result.ts";
+export { type CombinedReport, combinedReportOf } from "./verdict/combined-report.ts";
 export { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./verdict/profile.ts";
 export { type NamedRun, type RunReport, suiteReportOf } from "./verdict/run-report.ts";
 export {

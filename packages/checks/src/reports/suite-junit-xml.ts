@@ -3,13 +3,21 @@ import type { SuiteCase, SuiteGroup, SuiteReport } from "../verdict/suite-report
 import { attribute, escaped, seconds } from "./xml-text.ts";
 
 export function toSuiteJunitXml(report: SuiteReport): string {
-  const groups = report.groups.map((group) => groupXml(report, group));
-  const cases = report.groups.flatMap((group) => group.cases);
-  const totals = tallyOf(cases);
+  return documentOf(report.kind, [report]);
+}
+
+/** Several suites in one file; each keeps its own score and profile. */
+export function toCombinedJunitXml(reports: readonly SuiteReport[]): string {
+  return documentOf("conformance", reports);
+}
+
+function documentOf(name: string, reports: readonly SuiteReport[]): string {
+  const totals = tallyOf(reports.flatMap(({ groups }) => groups.flatMap(({ cases }) => cases)));
+  const durationMs = reports.reduce((sum, report) => sum + report.durationMs, 0);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${attribute(report.kind)}" tests="${totals.tests}" failures="${totals.failures}" time="${seconds(report.durationMs)}">`,
-    ...groups,
+    `<testsuites name="${attribute(name)}" tests="${totals.tests}" failures="${totals.failures}" time="${seconds(durationMs)}">`,
+    ...reports.flatMap((report) => report.groups.map((group) => groupXml(report, group))),
     "</testsuites>",
     "",
   ].join("\n");

@@ -1,15 +1,18 @@
 /** @module `fettle conformance run`: several suites on one server, and their reports to the project's history. */
-import { countOf, pooledConformanceScore, type Score, type SuiteReport, scoreOf } from "@fettle/checks";
-import { ApiError, type ExitCode, exitCodes } from "@fettle/contract";
+import { combinedReportOf, type SuiteKind, type SuiteReport, toCombinedJunitXml } from "@fettle/checks";
+import { conformanceSuites, hostedConformanceSuites } from "@fettle/contract";
 import { targetLabel } from "@fettle/mcp";
-import { inProject } from "../cloud/in-project.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import { findLink } from "../cloud/link-file.ts";
-import { type LocalSuite, runLocalSuite } from "../conformance/local-suites.ts";
+import { runLocalSuite, unstartedSuite } from "../conformance/local-suites.ts";
+import { planOauthSuite, runOauthSuite } from "../conformance/oauth-run.ts";
 import { runProgress } from "../conformance/run-progress.ts";
+import { exitOf } from "../conformance/suite-output.ts";
 import { suiteText } from "../conformance/suite-text.ts";
+import { planUpload } from "../conformance/upload.ts";
 import { endingChildren } from "../connection/deadline.ts";
 import { asCliError } from "../connection/failure.ts";
-import { planConnection, recorderFor } from "../connection/open-server.ts";
+import { type Plan, planConnection, recorderFor } from "../connection/open-server.ts";
 import type { Outcome } from "../output/printer.ts";
 import { lines, text } from "../output/text.ts";
 import type { Call, NoArguments } from "../registry/command.ts";
@@ -17,64 +20,94 @@ import type { conformanceRunFlags } from "../registry/conformance.ts";
 import { version } from "../version.ts";
 
 type RunCall = Call<typeof conformanceRunFlags, NoArguments>;
-
-const exits: Record<Score["outcome"], ExitCode> = {
-  passed: exitCodes.ok,
-  failed: exitCodes.failed,
-  incomplete: exitCodes.incomplete,
-};
+type Reports = Partial<Record<SuiteKind, SuiteReport>>;
 
 export async function run(call: RunCall): Promise<Outcome> {
   const { flags, print, world } = call;
-  const requestedSuites: LocalSuite[] =
-    flags.suite.length > 0 ? [...new Set(flags.suite)] : ["protocol", "apps", "tasks"];
-  // What cannot be kept is known before anything is tested.
-  const project = flags.requireUpload ? await inProject(call) : undefined;
-  const plan = await planConnection({ ...call, flags: { ...flags, clientCapabilities: undefined } });
-  const recorder = recorderFor(plan.target);
+  const requestedSuites = suitesOf(call);
+  const hasOauth = requestedSuites.includes("oauth");
+  const oauth = hasOauth ? await planOauthSuite(call) : undefined;
+  const plan = await planConnection({ ...call, flags: connectionOf(call, hasOauth) });
+  const upload = await planUpload(call, { isImplied: await isConfigured(call) });
   const startedAt = world.now();
-  const reports: Partial<Record<LocalSuite, SuiteReport>> = {};
-  for (const kind of requestedSuites) {
-    using progress = runProgress(call, plan.facts.label);
-    const suite = runLocalSuite(kind, { plan, recorder, protocolVersion: flags.protocolVersion, progress });
-    reports[kind] = await endingChildren(suite).catch((error: unknown) => {
-      throw asCliError(error);
-    });
-  }
-  const score = pooledConformanceScore(Object.values(reports).map(scoreOfReport));
+  const reports = await runSuites(call, requestedSuites, plan, (agreed) =>
+    // The plan is there whenever the suite is asked for.
+    runOauthSuite(call, oauth!, agreed),
+  );
+  const server = targetLabel(plan.target);
+  const combined = combinedReportOf(server, Object.values(reports), world.now() - startedAt);
+  const { outcome, score, durationMs } = combined;
   print.note(text`Score: ${score.score === null ? "not scored" : `${score.score} of 100`}`);
-  const { outcome, protocolVersion } = score;
-  const result = {
-    schemaVersion: 1 as const,
-    requestedSuites,
-    reports,
-    outcome,
-    score,
-    durationMs: Math.round(world.now() - startedAt),
-    ...(protocolVersion !== undefined && { protocolVersion }),
-    engineVersion: version,
-  };
-  const target = { kind: "external" as const, ...addressOf(plan.target) };
-  const send = async () => {
-    const { client, projectId } = project ?? (await inProject(call));
-    const body = { ...result, reports: reports as never, target, source: "cli" as const };
-    return client.reportConformanceRun({ projectId, body });
-  };
-  const uploaded =
-    flags.upload || flags.requireUpload || (await isConfigured(call))
-      ? await send().catch((error: unknown) => {
-          if (flags.requireUpload) throw error;
-          print.note(
-            text`Not kept: ${error instanceof ApiError || error instanceof Error ? error.message : String(error)}`,
-          );
-        })
-      : undefined;
-  if (uploaded) print.note(text`Kept: ${uploaded.runUrl}`);
+  const result = { requestedSuites, reports, outcome, score, durationMs };
+  const kept = await upload(server, result);
+  if (flags.reporter === "junit-xml") print.document(toCombinedJunitXml(Object.values(reports)));
+  if (flags.reporter === "json-summary") print.document(`${JSON.stringify(combined)}\n`);
+  const { protocolVersion } = score;
   return {
-    value: { ...result, ...(uploaded && { runId: uploaded.runId, runUrl: uploaded.runUrl }) },
+    value: {
+      schemaVersion: 1,
+      ...result,
+      ...(protocolVersion !== undefined && { protocolVersion }),
+      engineVersion: version,
+      ...kept,
+    },
     human: (view) => lines(Object.values(reports).flatMap((report) => [suiteText(report, view), ""])),
-    exitCode: exits[outcome],
+    silent: flags.reporter !== undefined,
+    exitCode: exitOf[outcome],
   };
+}
+
+/** In one order however they are named: OAuth goes by the revision that the others found. */
+function suitesOf({ flags }: RunCall): SuiteKind[] {
+  const asked: readonly SuiteKind[] = flags.suite.length > 0 ? flags.suite : hostedConformanceSuites;
+  if (flags.oauthStrategy !== undefined && !asked.includes("oauth")) {
+    throw usageError("--oauth-strategy goes with --suite oauth.");
+  }
+  return conformanceSuites.filter((kind) => asked.includes(kind));
+}
+
+/** A client without a token to refresh is there for the OAuth suite alone. */
+function connectionOf({ flags }: RunCall, hasOauth: boolean) {
+  const isForOauthAlone = hasOauth && flags.refreshToken === undefined;
+  const client = isForOauthAlone ? { clientId: undefined, clientSecret: undefined } : {};
+  return { ...flags, ...client, clientCapabilities: undefined };
+}
+
+/** Where nobody answers there is nothing to judge; a suite that cannot start otherwise does not stop the rest. */
+async function runSuites(
+  call: RunCall,
+  kinds: readonly SuiteKind[],
+  plan: Plan,
+  runOauth: (agreed: string | undefined) => Promise<SuiteReport>,
+): Promise<Reports> {
+  const recorder = recorderFor(plan.target);
+  const { protocolVersion } = call.flags;
+  const reports: Reports = {};
+  const failures: { kind: SuiteKind; failure: CliError }[] = [];
+  for (const kind of kinds) {
+    try {
+      if (kind === "oauth") {
+        const [agreed] = Object.values(reports).flatMap(({ score }) => score?.protocolVersion ?? []);
+        reports.oauth = await runOauth(agreed);
+        continue;
+      }
+      using progress = runProgress(call, plan.facts.label);
+      const suite = runLocalSuite(kind, { plan, recorder, protocolVersion, progress });
+      reports[kind] = await endingChildren(suite);
+    } catch (error) {
+      const failure = asCliError(error);
+      const noneRan = failures.length === Object.keys(reports).length;
+      if (!(failure instanceof CliError) || failure.code === "USAGE_ERROR") throw failure;
+      if (failure.code === "SERVER_UNREACHABLE" && noneRan) throw failure;
+      reports[kind] = unstartedSuite(kind, targetLabel(plan.target), failure.message);
+      failures.push({ kind, failure });
+    }
+  }
+  if (failures.length === kinds.length) throw failures[0]!.failure;
+  for (const { kind, failure } of failures) {
+    call.print.note(text`The ${kind} suite could not start: ${failure.message}`);
+  }
+  return reports;
 }
 
 /** Whoever configured both a key and a project wants the history without saying so each time. */
@@ -82,20 +115,4 @@ async function isConfigured({ credentials, flags, world: { env, cwd } }: RunCall
   const key = credentials.apiKey ?? env.FETTLE_API_KEY;
   const project = flags.project ?? env.FETTLE_PROJECT ?? (await findLink(cwd));
   return Boolean(key) && Boolean(project);
-}
-
-/** A suite report of one run carries its score; otherwise its cases are counted. */
-function scoreOfReport({ score, groups, advisories = [] }: SuiteReport): Score {
-  return (
-    score ??
-    scoreOf(
-      countOf(groups.flatMap(({ cases }) => cases)),
-      advisories.map(({ id, tier }) => ({ id, tier })),
-    )
-  );
-}
-
-function addressOf(target: Parameters<typeof targetLabel>[0]): { serverUrl: string } | { serverRef: string } {
-  const label = targetLabel(target);
-  return target.kind === "http" ? { serverUrl: label } : { serverRef: label };
 }

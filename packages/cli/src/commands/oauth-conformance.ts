@@ -1,7 +1,9 @@
 /** @module `fettle oauth conformance`: one flow held to the letter, and what must be refused. */
 import { oauthSuiteReportOf } from "@fettle/checks";
+import { parseTarget, targetLabel } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { suiteOutcome } from "../conformance/suite-output.ts";
+import { planUpload, uploadSuite } from "../conformance/upload.ts";
 import { planFlow } from "../oauth/flow-input.ts";
 import { judgedStoryText } from "../oauth/flow-text.ts";
 import { judgeFlow, verificationOf } from "../oauth/judged-flow.ts";
@@ -20,6 +22,7 @@ export async function run(call: Call<typeof oauthConformanceFlags, NoArguments>)
   if (flags.checkRefresh && !flags.conformanceChecks) {
     throw usageError("--check-refresh goes with --conformance-checks.");
   }
+  const upload = await planUpload(call);
   const judged = await judgeFlow(
     {
       ...plan,
@@ -34,6 +37,7 @@ export async function run(call: Call<typeof oauthConformanceFlags, NoArguments>)
   const { report } = judged;
   const kept = await keepJudgedCredentials(world, flags.credentialsOut, judged);
   const suite = oauthSuiteReportOf(report.serverUrl, [report], report.durationMs);
+  await uploadSuite(upload, "oauth", targetLabel(parseTarget({ url: report.serverUrl })), suite);
   const outcome = suiteOutcome(print, {
     report: suite,
     value: { ...report, ...kept },

@@ -3,6 +3,7 @@ import { protocolSuiteReportOf, runProtocol } from "@fettle/checks";
 import { readFixtures } from "../conformance/fixtures.ts";
 import { runProgress } from "../conformance/run-progress.ts";
 import { suiteOutcome } from "../conformance/suite-output.ts";
+import { planUpload, uploadSuite } from "../conformance/upload.ts";
 import { endingChildren } from "../connection/deadline.ts";
 import { asCliError } from "../connection/failure.ts";
 import { planConnection, recorderFor } from "../connection/open-server.ts";
@@ -17,6 +18,7 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
   const { flags, print, input } = call;
   const fixtures = await readFixtures(input, flags);
   const plan = await planConnection({ ...call, flags: { ...flags, clientCapabilities: undefined } });
+  const upload = await planUpload(call);
   const recorder = recorderFor(plan.target);
   using progress = runProgress(call, plan.facts.label);
   const { protocolVersion, category, checkId, checkTimeout, fixtureProfile, reporter } = flags;
@@ -37,6 +39,8 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
     throw asCliError(error);
   });
   progress.done();
-  const outcome = suiteOutcome(print, { report: protocolSuiteReportOf(report), value: report, reporter });
+  const suite = protocolSuiteReportOf(report);
+  await uploadSuite(upload, "protocol", report.target, suite);
+  const outcome = suiteOutcome(print, { report: suite, value: report, reporter });
   return withTraffic(call, outcome, recorder, plan);
 }

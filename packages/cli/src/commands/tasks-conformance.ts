@@ -3,6 +3,7 @@ import { runTasks, suiteReportOf } from "@fettle/checks";
 import { usageError } from "../cli-error.ts";
 import { runProgress } from "../conformance/run-progress.ts";
 import { suiteOutcome } from "../conformance/suite-output.ts";
+import { planUpload, uploadSuite } from "../conformance/upload.ts";
 import { endingChildren } from "../connection/deadline.ts";
 import { asCliError } from "../connection/failure.ts";
 import { planConnection, recorderFor } from "../connection/open-server.ts";
@@ -27,6 +28,7 @@ export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>)
     inputResponses: await given("--input-responses", inputResponses),
   };
   const plan = await planConnection({ ...call, flags: { ...flags, clientCapabilities: undefined } });
+  const upload = await planUpload(call);
   const recorder = recorderFor(plan.target);
   using progress = runProgress(call, plan.facts.label);
   const value = await endingChildren(
@@ -48,5 +50,6 @@ export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>)
   progress.done();
   const label = `Tasks ${value.protocolVersion}`;
   const report = suiteReportOf("tasks", value.target, [{ label, report: value }]);
+  await uploadSuite(upload, "tasks", value.target, report);
   return withTraffic(call, suiteOutcome(print, { report, value, reporter }), recorder, plan);
 }

@@ -5,6 +5,7 @@ import {
   runApps,
   runProtocol,
   runTasks,
+  type SuiteKind,
   type SuiteReport,
   suiteReportOf,
 } from "@fettle/checks";
@@ -15,7 +16,7 @@ import type { ProtocolVersion } from "../registry/connection-flags.ts";
 import { version } from "../version.ts";
 import type { RunProgress } from "./run-progress.ts";
 
-export type LocalSuite = "protocol" | "apps" | "tasks";
+export type LocalSuite = Exclude<SuiteKind, "oauth">;
 
 export interface SuiteRun {
   plan: Plan;
@@ -45,4 +46,38 @@ export async function runLocalSuite(
   });
   const report = await runApps(target, connection, { onProgress: progress.tell });
   return suiteReportOf("apps", report.target, [{ label: `Apps ${report.protocolVersion}`, report }]);
+}
+
+/** Stands for a suite that found no way in, so that a report, a score and the history say so. */
+export function unstartedSuite(kind: SuiteKind, target: string, reason: string): SuiteReport {
+  return {
+    schemaVersion: 1,
+    kind: `${kind}-conformance`,
+    name: target,
+    passed: false,
+    outcome: "incomplete",
+    incompleteReason: `The ${kind} suite could not start: ${reason}`,
+    durationMs: 0,
+    groups: [
+      {
+        id: kind,
+        title: `The ${kind} suite`,
+        target,
+        passed: false,
+        durationMs: 0,
+        summary: "could not start",
+        cases: [
+          {
+            id: `${kind}-suite-start`,
+            title: "The suite can start",
+            category: "start",
+            status: "skipped",
+            skipReason: "could-not-run",
+            durationMs: 0,
+            error: { message: reason },
+          },
+        ],
+      },
+    ],
+  };
 }

@@ -13,7 +13,7 @@ export interface SuiteOutput {
 }
 
 /** A failed check is worse than one that could not run. */
-const exits: Record<SuiteReport["outcome"], ExitCode> = {
+export const exitOf: Record<SuiteReport["outcome"], ExitCode> = {
   passed: exitCodes.ok,
   "not-applicable": exitCodes.ok,
   failed: exitCodes.failed,
@@ -25,7 +25,7 @@ export function suiteOutcome(print: Printer, { report, value, reporter }: SuiteO
   const outcome = {
     value,
     human: (view: { width: number }) => suiteText(report, view),
-    exitCode: exits[report.outcome],
+    exitCode: exitOf[report.outcome],
   };
   if (!reporter) return outcome;
   print.document(reporter === "junit-xml" ? toSuiteJunitXml(report) : `${JSON.stringify(report)}\n`);

@@ -1,7 +1,7 @@
 /** @module Declares `apps`: are a server's widgets what hosts expect? */
 import { retryFlags } from "../input/retries.ts";
 import { command, group } from "./command.ts";
-import { checkIdFlag, reporterFlag, suiteConfigFlags } from "./conformance-flags.ts";
+import { checkIdFlag, reporterFlag, suiteConfigFlags, uploadFlags } from "./conformance-flags.ts";
 import { connectionFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 
@@ -17,6 +17,7 @@ export const appsConformanceFlags = flags({
   ...checkIdFlag,
   "require-ui": { kind: "boolean", help: "Fail a server that has no widgets" },
   ...reporterFlag,
+  ...uploadFlags,
   ...retryFlags,
 });
 
@@ -27,6 +28,7 @@ export const appsCommands = [
   command({
     name: "apps conformance",
     section: "local",
+    hosted: true,
     summary: "Check what a server says about its widgets, and the widgets themselves",
     description: [
       "Lists tools and resources and reads every widget, in both dialects (MCP Apps and the Apps SDK). No tool is called. A server without widgets is not at fault unless you say --require-ui. Exits 0 when all passed, 1 on a failed check, 3 when something could not be tested.",

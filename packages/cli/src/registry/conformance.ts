@@ -1,25 +1,33 @@
 /** @module Declares `conformance run`: several suites in one go, kept in the history of a project. */
+import { conformanceSuites } from "@fettle/contract";
 import { command, group } from "./command.ts";
+import { reporterFlag, uploadFlags } from "./conformance-flags.ts";
 import { connectionFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
-import { platformFlags } from "./shared-flags.ts";
 
 /** The suites declare what their probes need, so that is not the operator's to choose. */
 const { "client-capabilities": _capabilities, ...connection } = connectionFlags;
 
 export const conformanceRunFlags = flags({
   ...connection,
+  "client-id": { ...connection["client-id"], help: "OAuth client of --refresh-token and of the oauth suite" },
   suite: {
     kind: "choice",
-    choices: ["protocol", "apps", "tasks"],
+    choices: conformanceSuites,
     value: "suite",
     repeats: true,
-    defaultNote: "all three",
+    defaultNote: "all but oauth",
     help: "Run only this suite",
   },
-  upload: { kind: "boolean", help: "Keep the run in the project's history; a failed upload is only told" },
-  "require-upload": { kind: "boolean", help: "The same, and fail when it cannot be kept" },
-  ...platformFlags,
+  "oauth-strategy": {
+    kind: "choice",
+    choices: ["headless", "client_credentials"],
+    value: "strategy",
+    defaultNote: "headless",
+    help: "With --suite oauth: redirects are followed, or a machine asks",
+  },
+  ...reporterFlag,
+  ...uploadFlags,
 });
 
 const server = "--url $URL";
@@ -34,17 +42,22 @@ export const conformanceCommands = [
   command({
     name: "conformance run",
     section: "local",
-    summary: "Run the protocol, apps and tasks suites on one server",
+    summary: "Run the conformance suites on one server",
     description: [
       "Runs here, on this machine. With --upload, or when a key (--api-key, FETTLE_API_KEY) and a project (--project, FETTLE_PROJECT, a link) are configured, the reports are sent to the project, where the service counts them again and a page shows them. Exits 0 when all passed, 1 on a failed check, 3 when something could not be tested.",
+      "The oauth suite runs when it is named: without a person, as the client of --client-id or else one it registers, by the rules of --protocol-version (else what the other suites agreed on, else 2025-11-25). A suite that cannot start is told and leaves the run incomplete; the others go on.",
     ],
     arguments: {},
     flags: conformanceRunFlags,
     examples: [
-      { command: `fettle conformance run ${server}`, does: "All suites" },
+      { command: `fettle conformance run ${server}`, does: "All suites but OAuth" },
       {
         command: `fettle conformance run ${server} --suite protocol --upload`,
         does: "One suite, kept in the project",
+      },
+      {
+        command: `fettle conformance run ${server} --suite oauth --oauth-strategy client_credentials --client-id ci --client-secret $SECRET --reporter junit-xml`,
+        does: "How it guards itself, asked by a machine, for CI",
       },
       {
         command: `fettle conformance run ${server} --require-upload`,

@@ -1,6 +1,6 @@
 /** @module Declares `oauth`: signing in to a server, judging how it guards itself, and looking at the pieces one by one. */
 import { command, group } from "./command.ts";
-import { reporterFlag, suiteConfigFlags } from "./conformance-flags.ts";
+import { reporterFlag, suiteConfigFlags, uploadFlags } from "./conformance-flags.ts";
 import { debugOutFlag } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 
@@ -103,6 +103,7 @@ export const oauthConformanceFlags = flags({
   ...verifyFlags,
   ...credentialsOutFlag,
   ...reporterFlag,
+  ...uploadFlags,
 });
 
 export const oauthConformanceSuiteFlags = flags({
@@ -151,6 +152,7 @@ export const oauthCommands = [
   command({
     name: "oauth conformance",
     section: "local",
+    hosted: true,
     summary: "Judge how a server guards itself",
     description: [
       "The same walk as `oauth login`, held to the letter of one version: every step passes, fails, or says why it could not run. With --conformance-checks it then tries what must be refused: stolen and used codes, other redirects, weak proofs, made-up tokens.",

@@ -1,6 +1,6 @@
 /** @module Declares `protocol`: does a server keep to the protocol? */
 import { command, group } from "./command.ts";
-import { checkIdFlag, reporterFlag, suiteConfigFlags } from "./conformance-flags.ts";
+import { checkIdFlag, reporterFlag, suiteConfigFlags, uploadFlags } from "./conformance-flags.ts";
 import { connectionFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 
@@ -48,6 +48,7 @@ export const protocolConformanceFlags = flags({
     help: "The server has the fixtures of the official suite: a missing one is an unproven obligation",
   },
   ...reporterFlag,
+  ...uploadFlags,
 });
 
 const server = "--url $URL";
@@ -57,6 +58,7 @@ export const protocolCommands = [
   command({
     name: "protocol conformance",
     section: "local",
+    hosted: true,
     summary: "Check a server against the specification",
     description: [
       "Sends what clients send and what they must not, and judges every answer. Without --protocol-version, the revision that a current client and the server agree on is judged.",

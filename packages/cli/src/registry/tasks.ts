@@ -1,6 +1,6 @@
 /** @module Declares `tasks` and `subscriptions`: what goes on at a server after a request has been answered. */
 import { command, group } from "./command.ts";
-import { checkIdFlag, reporterFlag } from "./conformance-flags.ts";
+import { checkIdFlag, reporterFlag, uploadFlags } from "./conformance-flags.ts";
 import { connectionFlags, cursorFlag, interactiveFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 import { watchFlags, wireFlag } from "./tools.ts";
@@ -53,6 +53,7 @@ export const tasksConformanceFlags = flags({
   },
   ...checkIdFlag,
   ...reporterFlag,
+  ...uploadFlags,
 });
 
 export const listenFlags = flags({
@@ -173,6 +174,7 @@ export const tasksCommands = [
   command({
     name: "tasks conformance",
     section: "local",
+    hosted: true,
     summary: "Check a server's tasks against the specification",
     description: [
       "Makes tasks, follows, answers and cancels them, on the wire of 2025-11-25 or of 2026-07-28, whichever the server and --protocol-version lead to.",
