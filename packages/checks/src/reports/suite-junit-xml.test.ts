@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { SuiteCase, SuiteReport } from "../verdict/suite-report.ts";
 import { toJunitXml } from "./junit-xml.ts";
-import { toSuiteJunitXml } from "./suite-junit-xml.ts";
+import { toCombinedJunitXml, toSuiteJunitXml } from "./suite-junit-xml.ts";
 import { junitFaults, readXml } from "./testing/junit-schema.ts";
 
 const base = { category: "core", durationMs: 12, title: "t" };
@@ -52,6 +52,19 @@ test("a conformance report is valid, and shows as skipped what was neither passe
     name: "fettle.conformance.score",
     value: "not-scored",
   });
+});
+
+test("several suites are one valid file in which each keeps its own kind and verdict", () => {
+  const oauth: SuiteReport = { ...report, kind: "oauth-conformance", outcome: "incomplete" };
+  const xml = toCombinedJunitXml([report, oauth]);
+  expect(junitFaults(xml)).toEqual([]);
+  const { attributes, children } = readXml(xml);
+  expect(attributes).toMatchObject({ name: "conformance", tests: "10", failures: "2", time: "3.000" });
+  expect(children).toHaveLength(4);
+  expect(xml.match(/outcome" value="(\w+)"/g)).toEqual(
+    ["failed", "failed", "incomplete", "incomplete"].map((outcome) => `outcome" value="${outcome}"`),
+  );
+  expect(xml).toContain('classname="fettle.oauth-conformance.core"');
 });
 
 test("so are the other reports", () => {
