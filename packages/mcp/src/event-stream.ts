@@ -103,18 +103,20 @@ export function parseEventStream(
         if (text.charCodeAt(0) === 0x0a) start = 1;
         skipLineFeed = false;
       }
-      // Scanning by hand keeps the cost linear: a line split over many chunks is joined once, when it ends.
-      for (let at = start; at < text.length; at++) {
-        const code = text.charCodeAt(at);
-        if (code !== 0x0a && code !== 0x0d) continue;
-        hold(text.slice(start, at));
+      // A line split over many chunks is joined once, when it ends, and each kind of line end is looked for once: the cost is linear.
+      let lineFeed = text.indexOf("\n", start);
+      let carriageReturn = text.indexOf("\r", start);
+      while (lineFeed !== -1 || carriageReturn !== -1) {
+        const byReturn = carriageReturn !== -1 && (lineFeed === -1 || carriageReturn < lineFeed);
+        const end = byReturn ? carriageReturn : lineFeed;
+        hold(text.slice(start, end));
         const line = pieces.length === 1 ? (pieces[0] ?? "") : pieces.join("");
         pieces = [];
-        if (code === 0x0d) {
-          if (at + 1 === text.length) skipLineFeed = true;
-          else if (text.charCodeAt(at + 1) === 0x0a) at++;
-        }
-        start = at + 1;
+        start = end + 1;
+        if (byReturn && start === text.length) skipLineFeed = true;
+        else if (byReturn && lineFeed === start) start++;
+        if (lineFeed !== -1 && lineFeed < start) lineFeed = text.indexOf("\n", start);
+        if (carriageReturn !== -1 && carriageReturn < start) carriageReturn = text.indexOf("\r", start);
         endLine(line);
       }
       if (start < text.length) hold(text.slice(start));

@@ -1,6 +1,7 @@
 /** @module What came back from an MCP endpoint when it was not a usable answer: status, content type and first bytes become one typed error. */
 import { McpError } from "./failure.ts";
 import type { HttpResponse } from "./guard/client.ts";
+import { type JsonMeasure, JsonMeter } from "./json-text.ts";
 import { excerptOf, type Inbound, readMessages } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import { type BearerChallenge, parseBearerChallenge } from "./oauth/challenge.ts";
@@ -10,10 +11,42 @@ export function mediaTypeOf(response: HttpResponse): string {
   return (response.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
 }
 
+/** A whole body; of JSON beyond the caps, the beginning. */
+export interface BodyText {
+  text: string;
+  measured?: JsonMeasure;
+}
+
+const excerptBytes = 8 * 1024;
+
+/** Reads a body to its end. JSON is measured as it comes and given up at its caps, so that no large text is scanned in one go. */
+export async function readBody(response: HttpResponse, limits: WireLimits): Promise<BodyText> {
+  const meter = mediaTypeOf(response) === "application/json" ? new JsonMeter(limits) : undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > limits.bodyBytes) {
+      throw new McpError("TOO_LARGE", `The answer is larger than ${limits.bodyBytes} bytes.`, {
+        hint: "Fettle stops reading there; make the server answer in pages.",
+        details: { limit: limits.bodyBytes, url: response.url },
+      });
+    }
+    chunks.push(chunk);
+    if (!meter) continue;
+    meter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).latin1Slice());
+    if (meter.excess === undefined) continue;
+    const beginning = Buffer.concat(chunks, Math.min(size, excerptBytes)).toString("utf8");
+    return { text: beginning, measured: meter };
+  }
+  const text = Buffer.concat(chunks).toString("utf8");
+  return { text, ...(meter && { measured: meter }) };
+}
+
 /** The JSON-RPC messages inside a body, or none: an error status may carry a JSON-RPC error, or a gateway's page. */
-export function messagesInBody(text: string, limits: WireLimits): Inbound[] {
+export function messagesInBody({ text, measured }: BodyText, limits: WireLimits): Inbound[] {
   if (!/^\s*[[{]/.test(text)) return [];
-  return readMessages(text, limits).filter((inbound) => inbound.kind !== "malformed");
+  return readMessages(text, limits, measured).filter((inbound) => inbound.kind !== "malformed");
 }
 
 function isHtml(text: string, mediaType = ""): boolean {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseJsonWithin } from "./json-text.ts";
+import { JsonMeter, parseJsonWithin } from "./json-text.ts";
 
 const limits = { jsonDepth: 8, jsonElements: 100 };
 const wide = { jsonDepth: 1_000, jsonElements: 1_000_000 };
@@ -39,4 +39,27 @@ test("long numbers outside strings keep their digits; the rest is read as ever",
   expect(parsed.ok && JSON.stringify(parsed.value)).toBe(text.replace("1.5e3", "1500"));
   const short = parseJsonWithin('{"text":"12345678901234567890","n":123456789012345}', limits);
   expect(short).toEqual({ ok: true, value: { text: "12345678901234567890", n: 123456789012345 } });
+});
+
+test("a text measured in pieces, as bytes, is found to be what it is as a whole", () => {
+  const words = fc.constantFrom('"', "\\", "[", "]", "{", "}", ",", ":", "1e5", "12345678", "ü", " ", "a");
+  const found = (pieces: string[]) => {
+    const meter = new JsonMeter(limits);
+    for (const piece of pieces) meter.push(piece);
+    return { excess: meter.excess, hasLongNumber: meter.hasLongNumber };
+  };
+  fc.assert(
+    fc.property(fc.array(words, { maxLength: 300 }), fc.integer({ min: 1, max: 9 }), (parts, size) => {
+      const text = parts.join("");
+      const bytes = Buffer.from(text).latin1Slice();
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.slice(at * size, (at + 1) * size),
+      );
+      const { excess, hasLongNumber } = found([text]);
+      const inPieces = found(pieces);
+      expect(inPieces.excess).toBe(excess);
+      // What is too much is not looked at any further, and a piece may end before the excess does.
+      if (excess === undefined) expect(inPieces.hasLongNumber).toBe(hasLongNumber);
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 /** @module JSON-RPC 2.0 as it arrives: text becomes requests, notifications and answers; what is none of these is kept as evidence. */
 import { isExactNumber } from "@fettle/contract";
-import { type JsonLimits, parseJsonWithin } from "./json-text.ts";
+import { type JsonLimits, type JsonMeasure, parseJsonWithin } from "./json-text.ts";
 
 export type JsonObject = Record<string, unknown>;
 export type RequestId = number | string;
@@ -52,9 +52,12 @@ export interface MalformedInbound {
   message?: unknown;
 }
 
-/** Reads one text as a message, or as a batch where a revision allows it (an array always yields its parts). */
-export function readMessages(text: string, limits: JsonLimits): Inbound[] {
-  const parsed = parseJsonWithin(text, limits);
+/**
+ * Reads one text as a message, or as a batch where a revision allows it (an array always yields its parts). Whoever
+ * measured the text while it came in says so, and of one that is too much need give only the beginning.
+ */
+export function readMessages(text: string, limits: JsonLimits, measured?: JsonMeasure): Inbound[] {
+  const parsed = parseJsonWithin(text, limits, measured);
   if (!parsed.ok) {
     return [{ kind: "malformed", reason: parsed.reason, limit: parsed.limit, excerpt: excerptOf(text) }];
   }

@@ -43,7 +43,7 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
     },
     maxBodyBytes: Number.POSITIVE_INFINITY,
   });
-  if (response.status !== 200) throw statusFailure(response, await response.text(), options.headers());
+  if (response.status !== 200) throw statusFailure(response, await firstText(response), options.headers());
   if (mediaTypeOf(response) !== "text/event-stream")
     throw contentTypeFailure(response, await firstText(response));
 

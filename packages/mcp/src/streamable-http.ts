@@ -3,7 +3,14 @@
 import { parseEventStream, type StreamEvent } from "./event-stream.ts";
 import { asMcpError, McpError } from "./failure.ts";
 import type { HttpClient, HttpResponse } from "./guard/client.ts";
-import { contentTypeFailure, mediaTypeOf, messagesInBody, statusFailure } from "./http-answer.ts";
+import {
+  type BodyText,
+  contentTypeFailure,
+  mediaTypeOf,
+  messagesInBody,
+  readBody,
+  statusFailure,
+} from "./http-answer.ts";
 import { excerptOf, type Inbound, type JsonObject, type RequestId, readMessages } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import type { Recorder } from "./recording.ts";
@@ -53,9 +60,9 @@ export function openStreamableHttp(
     return { ...options.headers(), ...own, ...(session !== undefined && { "mcp-session-id": session }) };
   }
 
-  function deliver(text: string, origin: Origin): boolean {
+  function deliver({ text, measured }: BodyText, origin: Origin): boolean {
     let answered = false;
-    for (const inbound of readMessages(text, limits)) {
+    for (const inbound of readMessages(text, limits, measured)) {
       recordInbound(inbound, text, origin);
       answered ||= isAnswerTo(inbound, origin.answers);
       listener.inbound(inbound, { ...origin, bytes: text.length });
@@ -94,7 +101,7 @@ export function openStreamableHttp(
         ...(answers !== undefined && { answers }),
         ...(event.id !== undefined && { eventId: event.id }),
       };
-      if (deliver(event.data, origin)) answered = true;
+      if (deliver({ text: event.data }, origin)) answered = true;
     };
     const parser = parseEventStream(limits.messageBytes, onEvent);
     let linger: NodeJS.Timeout | undefined;
@@ -141,7 +148,7 @@ export function openStreamableHttp(
       response.cancel();
       return undefined;
     }
-    throw statusFailure(response, await boundedText(response), options.headers());
+    throw statusFailure(response, (await readBody(response, limits)).text, options.headers());
   }
 
   async function post(message: JsonObject | JsonObject[], sendOptions: SendOptions): Promise<void> {
@@ -177,7 +184,7 @@ export function openStreamableHttp(
       if (expects === undefined) {
         // 202 and no body is the rule; whatever else a server says to a notification is read for the record only.
         if (mediaType === "text/event-stream") response.cancel();
-        else await boundedText(response);
+        else await readBody(response, limits);
         return;
       }
       if (mediaType === "text/event-stream") {
@@ -187,20 +194,23 @@ export function openStreamableHttp(
         if (options.stateful() && (await resume(expects, state, signal))) return;
         throw noAnswer("The event stream ended without the answer.", response);
       }
-      const text = await boundedText(response);
+      const received = await readBody(response, limits);
+      const { text } = received;
       if (text === "") throw noAnswer("The answer is empty.", response);
       if (mediaType !== "application/json") throw contentTypeFailure(response, text);
-      if (!deliver(text, origin)) throw noAnswer("The body holds no answer to the request.", response, text);
+      if (!deliver(received, origin))
+        throw noAnswer("The body holds no answer to the request.", response, text);
       return;
     }
-    const text = await boundedText(response);
+    const received = await readBody(response, limits);
+    const { text } = received;
     if (response.status === 404 && sentSession !== undefined) {
       throw new McpError("SESSION_EXPIRED", "The server no longer knows this session.", {
         hint: "Connect again; a server that restarts or times sessions out does this.",
         details: { status: 404, url, excerpt: excerptOf(text) },
       });
     }
-    const answers = response.status === 401 ? [] : messagesInBody(text, limits);
+    const answers = response.status === 401 ? [] : messagesInBody(received, limits);
     for (const inbound of answers) {
       recordInbound(inbound, text, origin);
       listener.inbound(inbound, origin);
@@ -236,22 +246,6 @@ export function openStreamableHttp(
     } catch (error) {
       recorder.note("listening ended", { reason: asMcpError(error).message });
     }
-  }
-
-  async function boundedText(response: HttpResponse): Promise<string> {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body) {
-      size += chunk.length;
-      if (size > limits.bodyBytes) {
-        throw new McpError("TOO_LARGE", `The answer is larger than ${limits.bodyBytes} bytes.`, {
-          hint: "Fettle stops reading there; make the server answer in pages.",
-          details: { limit: limits.bodyBytes, url },
-        });
-      }
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString("utf8");
   }
 
   return {

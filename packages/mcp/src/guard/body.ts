@@ -14,6 +14,9 @@ export interface BodyLimits {
   onEnd(error?: unknown): void;
 }
 
+/** A server that sends without pause lets everyone else have their turn after this much. */
+const bytesPerTurn = 256 * 1024;
+
 /** Yields the decoded body; after any fault the socket is closed and the fault is thrown. */
 export async function* boundedBody(message: IncomingMessage, limits: BodyLimits): AsyncGenerator<Uint8Array> {
   const { stop } = limits;
@@ -24,6 +27,7 @@ export async function* boundedBody(message: IncomingMessage, limits: BodyLimits)
     else timer = setTimeout(() => stop.now(timeout("idle", limits.idleMs)), limits.idleMs);
   };
   let received = 0;
+  let thisTurn = 0;
   let failure: unknown;
   let finished = false;
   try {
@@ -34,6 +38,10 @@ export async function* boundedBody(message: IncomingMessage, limits: BodyLimits)
       if (received > limits.maxBytes) throw tooLarge(limits);
       limits.onChunk(chunk);
       yield chunk;
+      thisTurn += chunk.length;
+      if (thisTurn < bytesPerTurn) continue;
+      thisTurn = 0;
+      await new Promise((resolve) => setImmediate(resolve));
     }
     finished = true;
   } catch (error) {
