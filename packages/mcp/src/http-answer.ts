@@ -34,7 +34,7 @@ export async function readBody(response: HttpResponse, limits: WireLimits): Prom
     }
     chunks.push(chunk);
     if (!meter) continue;
-    meter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).latin1Slice());
+    meter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString("latin1"));
     if (meter.excess === undefined) continue;
     const beginning = Buffer.concat(chunks, Math.min(size, excerptBytes)).toString("utf8");
     return { text: beginning, measured: meter };
