@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   grant,
@@ -82,6 +83,10 @@ describe("seeing projects", () => {
     const own = await makeOrganization(service.app.db);
     const open = await makeProject(service.app.db, own, { name: "open" });
     const closed = await makeProject(service.app.db, own, { name: "closed", visibility: "private" });
+    // Two made in one millisecond have no order.
+    await service.app.db.execute(
+      sql`UPDATE projects SET updated_at = updated_at + interval '1 second' WHERE id = ${closed}`,
+    );
     const people = {
       owner: await makeMember(service.app.db, own, "owner"),
       member: await makeMember(service.app.db, own, "member"),
