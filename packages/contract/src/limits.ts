@@ -48,7 +48,8 @@ export const limits = {
   },
   suiteFile: { maxBytes: MiB, maxCases: 500 },
   gate: { waiverMs: 30 * day, waiverReasonLength: 500 },
-  ingest: { maxBodyBytes: 5 * MiB, resultsPerReport: 200 },
+  /** Of every JSON body; the depth is in levels. */
+  ingest: { maxBodyBytes: 5 * MiB, maxBodyDepth: 512, resultsPerReport: 200 },
   insights: { findings: 50, evidencePerFinding: 5 },
   agent: {
     concurrentTurnsPerOrganization: 4,

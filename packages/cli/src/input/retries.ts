@@ -6,9 +6,10 @@ export const retryFlags = flags({
   retries: {
     kind: "integer",
     min: 0,
+    max: 100,
     value: "count",
     defaultNote: "0",
-    help: "Try again after a passing fault",
+    help: "Try again after a passing fault; --timeout is for each try",
   },
   "retry-delay-ms": {
     kind: "integer",

@@ -63,7 +63,7 @@ describe("templates", () => {
   });
 
   it("refuse a config nested beyond measure", async () => {
-    const hostContext = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+    const hostContext = `${'{"a":'.repeat(100)}1${"}".repeat(100)}`;
     const body = `{"name":"x","config":{"modelId":"m","hostContext":${hostContext}}}`;
     const refused = await service.call(`${project}/clients`, { method: "POST", key: admin, body });
     expect([refused.status, refused.body.details?.code]).toEqual([400, "CONFIG_TOO_DEEP"]);
@@ -273,8 +273,13 @@ describe("the older paths under /hosts", () => {
     const copied = await call("POST", `/hosts/${id}/duplicate`);
     const refused = await call("POST", "/hosts", { name: "x" });
     const deleted = await call("DELETE", `/hosts/${id}`, { force: true });
+    const noSuchMethod = await call("PUT", "/hosts");
+    const noSuchPath = await call("GET", `/hosts/${id}/a/b`);
     const answers = [created, listed, read, byName, updated, wired, copied, refused, deleted];
-    expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 404, 200, 200, 201, 400, 200]);
+    answers.push(noSuchMethod, noSuchPath);
+    expect(answers.map(({ status }) => status)).toEqual([
+      201, 200, 200, 404, 200, 200, 201, 400, 200, 405, 404,
+    ]);
     expect(answers.map(({ headers }) => headers.get("deprecation"))).toEqual(answers.map(() => "true"));
     const { createdAt, updatedAt } = now;
     expect(row).toEqual({

@@ -1,5 +1,5 @@
 /** @module How request bodies are read: JSON objects only, an empty one counts as `{}`. */
-import { ApiError, mayHoldLongNumber, parseExactNumbers } from "@fettle/contract";
+import { ApiError, limits, mayHoldLongNumber, parseExactNumbers } from "@fettle/contract";
 import type { FastifyInstance } from "fastify";
 
 export function readJsonBody(server: FastifyInstance): void {
@@ -14,10 +14,27 @@ export function readJsonBody(server: FastifyInstance): void {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         return done(refusal("not_an_object", "The body must be a JSON object."));
       }
+      if (body.length > limits.ingest.maxBodyDepth && nestsDeeper(value, limits.ingest.maxBodyDepth)) {
+        return done(refusal("too_deep", `The body nests deeper than ${limits.ingest.maxBodyDepth} levels.`));
+      }
       const { exactNumbers } = request.routeOptions.config;
       done(null, exactNumbers && mayHoldLongNumber(body) ? parseExactNumbers(body) : value);
     });
   });
+}
+
+/** Level by level, because what is too deep is too deep for recursion too. */
+function nestsDeeper(value: object, most: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true;
+    level = level.flatMap((item) => Object.values(item).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** For the few routes whose callers speak OAuth's forms; on its own scope, so that no JSON route takes one. */

@@ -1,6 +1,6 @@
 /** @module How a deprecated operation points at its successor. */
 import { type OperationId, operations } from "@fettle/contract";
-import { pathOf } from "./route-table.ts";
+import { allOperations, pathOf } from "./route-table.ts";
 
 /** Makes the `Link` header: the successor's own address with this call's ids, which stand in the same order in both paths. */
 export function successorLink(successor: string): (params: Record<string, string>) => string {
@@ -11,3 +11,12 @@ export function successorLink(successor: string): (params: Record<string, string
     return `<${address}>; rel="successor-version"`;
   };
 }
+
+/** Whatever stands at or below the address of a deprecated operation, known or not. */
+export function isDeprecatedPath(url: string): boolean {
+  return deprecatedPaths.some((pattern) => pattern.test(url));
+}
+
+const deprecatedPaths = [
+  ...new Set(allOperations.filter(({ deprecated }) => deprecated).map((operation) => pathOf(operation))),
+].map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(?:[/?]|$)`));

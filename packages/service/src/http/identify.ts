@@ -125,7 +125,10 @@ export function createIdentify(app: App): Identify {
   async function identifyBrowser(request: Identified): Promise<Caller> {
     const session = await readSession(app, request.headers);
     if (!session) return { kind: "nobody" };
-    const { rows } = await pool.query<Limited>({ ...limitSession, values: [session.sessionId, request.ip] });
+    const { rows } = await pool.query<Limited>({
+      ...limitSession,
+      values: [session.sessionId, addressOf(request)],
+    });
     refuseWhenLimited(rows[0]!);
     return { kind: "session", ...session, via: "browser" };
   }
@@ -137,7 +140,7 @@ export function createIdentify(app: App): Identify {
       case "apiKey":
         return identifyKey(bearer, projectId);
       case "cliAccess":
-        return identifyCliSession(bearer, request.ip, projectId);
+        return identifyCliSession(bearer, addressOf(request), projectId);
       case "guest":
         return { caller: await identifyGuest(bearer) };
       default:
@@ -153,4 +156,9 @@ function tiesOf({
   grant = null,
 }: Tied): ProjectTies | null {
   return organizationId && visibility ? { organizationId, visibility, organizationRole, grant } : null;
+}
+
+/** A caller that hung up meanwhile has no address any more; the answer reaches nobody, but the count must not fail. */
+function addressOf({ ip }: { ip: string | undefined }): string {
+  return ip ?? "gone";
 }

@@ -258,6 +258,7 @@ describe("what goes in", () => {
       [{ body: '{"name":' }, 400, "malformed_json"],
       [{ body: "[]" }, 400, "not_an_object"],
       [{ body: '{"__proto__":{"a":1}}' }, 400, "malformed_json"],
+      [{ body: `{"name":${"[".repeat(50_000)}${"]".repeat(50_000)}}` }, 400, "too_deep"],
       [
         { body: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } },
         415,

@@ -10,7 +10,7 @@ import { admit, locate, type Place, projectIdOf } from "./access.ts";
 import { createAnswer } from "./answer.ts";
 import type { Bindings, Caller } from "./bind.ts";
 import { leaveBody, readFormBody, readJsonBody } from "./body.ts";
-import { successorLink } from "./deprecation.ts";
+import { isDeprecatedPath, successorLink } from "./deprecation.ts";
 import { failureOf } from "./errors.ts";
 import { createIdentify, type Identity } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
@@ -88,6 +88,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     reply.headers(headers);
     reply.header("x-request-id", request.id);
     if (isDataPath(request.url)) reply.header("cache-control", "no-store");
+    // Before anything can be refused, so that refusals say it too.
+    if (isDeprecatedPath(request.url)) reply.header("deprecation", "true");
     if (!isOurHost(request.headers.host, origins)) {
       throw new ApiError("FORBIDDEN", "This service is not called by that name.", { reason: "unknown_host" });
     }
@@ -127,8 +129,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       config: { routeId: operation.id, exactNumbers: operation.exactNumbers ?? false },
       bodyLimit: operation.access.kind === "public" ? publicBodyLimit : limits.ingest.maxBodyBytes,
       onRequest: async (request, reply) => {
-        if (link)
-          reply.headers({ deprecation: "true", link: link(request.params as Record<string, string>) });
+        if (link) reply.header("link", link(request.params as Record<string, string>));
         request.entry = await enter(operation, request);
       },
       handler: respond,
