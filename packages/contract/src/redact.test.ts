@@ -187,6 +187,39 @@ describe("redacting what is not plain data", () => {
       `https://${redactedText}@h`,
     ]);
   });
+
+  test.each([
+    [["--github-token", canary]],
+    [["--API_KEY", canary]],
+    [["-token", canary]],
+    [["--dbPassword", canary]],
+    [["--auth", canary]],
+    [["--token", "--verbose", "--secret", canary]],
+    [["--credentials", canary]],
+    [[`--stripe-secret-key=${canary}`]],
+    [["-e", `SLACK_BOT_TOKEN=${canary}`]],
+    [[`--header=X-Key: ${canary}`]],
+    [["-H", canary]],
+    [[`https://host/mcp?a=1&key=${canary}#x`]],
+    [[`--dsn=postgres://u:p@${canary}@host/db`]],
+  ])("%j loses its value", (argv) => {
+    expect(redactArgv(argv).join(" ")).not.toContain(canary);
+  });
+
+  test("words that tell no secret stay as they are", () => {
+    const argv = [
+      "server.js",
+      "--author",
+      "ada",
+      "--root=/data",
+      "--auth",
+      "--port=3",
+      "--monitor",
+      "x",
+      "a=b",
+    ];
+    expect(redactArgv(argv)).toEqual(argv);
+  });
 });
 
 test("a challenge is not a credential, and stays readable", () => {

@@ -128,7 +128,7 @@ const passages: RegExp[] = [
   new RegExp(String.raw`(${names}=)[^&\s"'\\#,;)]+`, "gi"),
   /([?&]code=)[^&\s"'\\#]+/gi,
   // User and password in an address
-  /(:\/\/)[^\s/?#@"'\\]+(?=@)/gi,
+  /(:\/\/)[^\s/?#"'\\]+(?=@)/gi,
   /()\bsk_[a-z0-9_-]{8,}/gi,
   // Our other tokens: sessions, links, logins. Their length is fixed, so that no ordinary word is taken for one.
   /()\bf[a-z]{2}_[a-z0-9]{49}\b/gi,
@@ -139,19 +139,51 @@ export function redactText(text: string): string {
   return passages.reduce((rest, passage) => rest.replace(passage, `$1${redactedText}`), text);
 }
 
-const secretFlag =
-  /^--?(?:api-?key|token|access-token|refresh-token|client-secret|password|secret|header|api-header|H)$/i;
-const secretFlagWithValue =
-  /^(--?(?:api-?key|token|access-token|refresh-token|client-secret|password|secret))=.*$/is;
+/** On a name in lower case with dashes between its words. A path or a mode hidden too many is the lesser harm. */
+const tellsSecret =
+  /(?:^|-)(?:[a-z0-9]*token|[a-z0-9]*key|[a-z0-9]*secret|[a-z0-9]*password|passwd|passphrase|pwd|auth|authorization|bearer|cookie|credential)s?(?:-|$)/;
+const headerFlag = /^(?:-H|--(?:[a-z]+-)?header)$/;
 
-/** Command-line words with the values of credential flags taken out; headers keep their name. */
+const isSecretName = (name: string) =>
+  tellsSecret.test(
+    name
+      .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+      .replace(/[^a-z0-9]+/gi, "-")
+      .toLowerCase(),
+  );
+
+/**
+ * Command-line words with the values of credential flags and variables taken out; headers keep their name.
+ *
+ * @example
+ * redactArgv(["--api-key", "abc", "--token=abc", "-e", "DB_PASSWORD=abc", "https://u:p@host/?key=abc"]);
+ * // ["--api-key", "[REDACTED]", "--token=[REDACTED]", "-e", "DB_PASSWORD=[REDACTED]", "https://[REDACTED]@host/?key=[REDACTED]"]
+ */
 export function redactArgv(argv: readonly string[]): string[] {
   return argv.map((word, at) => {
-    const flag = argv[at - 1];
-    if (flag !== undefined && secretFlag.test(flag)) {
-      const header = /header|^-H$/i.test(flag) ? /^([^:]+:).*$/s.exec(word)?.[1] : undefined;
-      return header ? `${header} ${redactedText}` : redactedText;
+    const before = argv[at - 1] ?? "";
+    if (headerFlag.test(before)) return redactHeader(word);
+    // A credential flag may stand alone (`--auth --verbose`): what is plainly the next flag is no value.
+    const isNextFlag = /^--[a-z][a-z-]*(?:=|$)/.test(word);
+    if (/^--?[a-z]/i.test(before) && !before.includes("=") && isSecretName(before) && !isNextFlag) {
+      return redactedText;
     }
-    return redactText(word.replace(secretFlagWithValue, `$1=${redactedText}`));
+    return redactPair(word);
   });
+}
+
+function redactPair(word: string): string {
+  const [, name = "", value = ""] = /^(-{0,2}[a-z][\w.-]*)=(.*)$/is.exec(word) ?? [];
+  if (headerFlag.test(name)) return `${name}=${redactHeader(value)}`;
+  if (name !== "" && isSecretName(name)) return `${name}=${redactedText}`;
+  return redactText(
+    word.replace(/([?&]([\w.-]+)=)[^&#\s"'\\]+/g, (pair, start: string, key: string) =>
+      isSecretName(key) ? `${start}${redactedText}` : pair,
+    ),
+  );
+}
+
+function redactHeader(header: string): string {
+  const name = /^([^:]+:).*$/s.exec(header)?.[1];
+  return name === undefined ? redactedText : `${name} ${redactedText}`;
 }

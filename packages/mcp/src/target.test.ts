@@ -34,3 +34,20 @@ test("a label and a summary show names, never values", () => {
   expect(summarizeTarget(http)).toMatchObject({ headerNames: ["X-Key"], hasAccessToken: true });
   expect(summarizeTarget(stdio)).toMatchObject({ envKeys: ["TOKEN"], commandArgs: ["server.js"] });
 });
+
+test("the credentials among a command's arguments are in neither its label nor its summary", () => {
+  const args = [
+    "server.js",
+    "--token=canary",
+    "--api-key",
+    "canary",
+    "--db",
+    "postgres://ada:canary@db/shop",
+  ];
+  const target = parseTarget({ command: "node", args, env: { NAME: "canary" } });
+  expect(targetLabel(target)).toBe(
+    "node server.js --token=[REDACTED] --api-key [REDACTED] --db postgres://[REDACTED]@db/shop",
+  );
+  expect(JSON.stringify(summarizeTarget(target))).not.toContain("canary");
+  expect(target).toMatchObject({ args });
+});

@@ -1,4 +1,5 @@
 /** @module What to connect to: a command to spawn or a URL to call, parsed and checked before anything is touched. */
+import { redactArgv } from "@fettle/contract";
 import { McpError } from "./failure.ts";
 
 export interface StdioTarget {
@@ -48,10 +49,10 @@ export function parseTarget(input: StdioTargetInput | HttpTargetInput): Target {
   return "url" in input ? parseHttpTarget(input) : parseStdioTarget(input);
 }
 
-/** A short name for people: the command line without its environment, or the URL without its credentials. */
+/** A short name for people and for histories: the command line without its environment, or the URL; both without credentials. */
 export function targetLabel(target: Target): string {
   if (target.kind === "http") return withoutSecrets(target.url);
-  return [target.command, ...target.args].join(" ");
+  return redactArgv([target.command, ...target.args]).join(" ");
 }
 
 /** A target as reports show it: names of headers and variables, never their values. */
@@ -82,7 +83,7 @@ export function summarizeTarget(target: Target): TargetSummary {
     kind: "stdio",
     label,
     command: target.command,
-    commandArgs: target.args,
+    commandArgs: redactArgv(target.args),
     envKeys: Object.keys(target.env),
     headerNames: [],
     hasAccessToken: false,

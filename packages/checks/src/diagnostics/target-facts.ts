@@ -1,5 +1,4 @@
 /** @module A target as a report may show it: what kinds of credential there are, never one of them. */
-import { redactArgv } from "@fettle/contract";
 import { summarizeTarget, type Target, type TargetSummary } from "@fettle/mcp";
 
 /** How the caller will answer a demand for credentials; the target itself only knows its access token. */
@@ -15,11 +14,8 @@ export interface DoctorTarget extends TargetSummary {
 }
 
 export function targetFacts(target: Target, timeoutMs: number, held: HeldCredentials = {}): DoctorTarget {
-  const summary = summarizeTarget(target);
-  const commandArgs = summary.commandArgs && redactArgv(summary.commandArgs);
   return {
-    ...summary,
-    ...(commandArgs && { commandArgs, label: [summary.command, ...commandArgs].join(" ") }),
+    ...summarizeTarget(target),
     timeoutMs,
     hasRefreshToken: held.hasRefreshToken ?? false,
     hasClientSecret: held.hasClientSecret ?? false,
