@@ -1,7 +1,11 @@
 /** @module `fettle compat` as a person runs it. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { loadHostCatalog } from "@fettle/mcp";
 import { startBookshop } from "@fettle/samples";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { apiKey, testDeployment } from "../testing/deployment.ts";
 import { testWorld } from "../testing/world.ts";
 
@@ -87,3 +91,51 @@ test("a catalogue that does not come is said, and the bundled one used", async (
   const wrong = await world.fettle("compat", ...url, "--catalog-url", "nowhere");
   expect([wrong.exitCode, wrong.stderr.includes("--catalog-url")]).toEqual([2, true]);
 });
+
+test("credentials that a server repeats in the names of its tools are shown nowhere", async () => {
+  const shop = createServer(async (request, response) => {
+    const answer = repeating(request, (await json(request)) as { id?: number; method: string });
+    response.writeHead(answer ? 200 : 202, { "content-type": "application/json" });
+    response.end(answer && JSON.stringify(answer));
+  }).listen(0, "127.0.0.1");
+  await once(shop, "listening");
+  onTestFinished(() => void shop.close());
+  const at = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/mcp`;
+  const proof = ["--access-token", "canary-token", "--header", "X-Shop: canary-header"];
+  for (const format of ["json", "human"]) {
+    const world = await testWorld();
+    const { stdout, stderr, exitCode } = await world.fettle(
+      "compat",
+      "--url",
+      at,
+      ...proof,
+      "--format",
+      format,
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("tool_name_rejected");
+    expect(stdout).toContain("sell to [REDACTED] of [REDACTED]");
+    expect(stdout + stderr).not.toContain("canary");
+  }
+});
+
+/** A server of one tool, whose name no host takes and which tells who asked. */
+function repeating({ headers }: IncomingMessage, { id, method }: { id?: number; method: string }) {
+  if (id === undefined) return undefined;
+  const bearer = headers.authorization?.replace("Bearer ", "");
+  const name = `sell to ${bearer} of ${headers["x-shop"]}`;
+  const results: Record<string, object> = {
+    initialize: {
+      protocolVersion: "2025-11-25",
+      capabilities: { tools: {} },
+      serverInfo: { name: `shop of ${bearer}`, version: "1" },
+    },
+    "tools/list": { tools: [{ name, inputSchema: { type: "object" } }] },
+  };
+  const result = results[method];
+  return {
+    jsonrpc: "2.0",
+    id,
+    ...(result ? { result } : { error: { code: -32601, message: "No such method" } }),
+  };
+}

@@ -1,7 +1,14 @@
 /** @module `fettle compat`: on which AI hosts a server's tools and widgets work, and what stands in the way elsewhere. */
-import { type CompatVerdict, compatVerdicts, factsOf, judgeCompat, observeCompat } from "@fettle/checks";
+import {
+  type CompatJudgement,
+  type CompatVerdict,
+  compatVerdicts,
+  factsOf,
+  judgeCompat,
+  observeCompat,
+} from "@fettle/checks";
 import { exitCodes } from "@fettle/contract";
-import type { HostProfile } from "@fettle/mcp";
+import { type HostProfile, redactKnowing, secretsOf } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { compatText } from "../connection/compat-text.ts";
 import { findCatalog } from "../connection/host-catalog.ts";
@@ -18,12 +25,15 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
   const hosts = selectHosts(catalog, wanted);
   return withServer({ ...call, flags }, async ({ connection, plan, deadline, connectAt }) => {
     call.print.note(text`Facts about ${hosts.length} hosts: ${catalogSource}, version ${catalogVersion}.`);
-    const observed = await observeCompat(connection, {
+    const seen = await observeCompat(connection, {
       versions: flags.protocolVersion === undefined ? versionsOf(hosts) : [],
       connectAt: (version) => connectAt(version as ProtocolVersion),
       signal: deadline.signal,
     });
-    const judged = judgeCompat(observed, hosts.map(factsOf));
+    // Judged as it is, shown without what the server repeats of the credentials it was sent.
+    const secrets = secretsOf(plan.target);
+    const judged = withoutSecrets(judgeCompat(seen, hosts.map(factsOf)), secrets);
+    const observed = { ...seen, versions: redactKnowing(seen.versions, secrets) };
     return {
       value: {
         target: plan.facts.label,
@@ -38,6 +48,20 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
         : exitCodes.ok,
     };
   });
+}
+
+/** The codes of findings are our own words; under that name redaction would take them for authorization codes. */
+function withoutSecrets(judged: CompatJudgement, secrets: readonly string[]): CompatJudgement {
+  return {
+    ...redactKnowing(judged, secrets),
+    hosts: judged.hosts.map((host) => ({
+      ...redactKnowing(host, secrets),
+      findings: host.findings.map((finding) => ({
+        ...redactKnowing(finding, secrets),
+        code: finding.code,
+      })),
+    })),
+  };
 }
 
 function selectHosts(catalog: readonly HostProfile[], wanted: readonly string[]): HostProfile[] {
