@@ -87,6 +87,9 @@ test("a client the server knows gets through, and nothing secret is printed", as
     "authenticated_mcp_request",
     "mcp_xaa_extension",
   ]);
+  expect(seen.steps.at(-1).detail).toBe(
+    "Not advertised, which is a finding and no fault: the extension io.modelcontextprotocol/enterprise-managed-authorization",
+  );
   expect(seen.stdout + seen.stderr).not.toMatch(/eyJ[\w-]+\.eyJ/);
   expect(seen.stdout + seen.stderr).not.toContain(shop.client.clientSecret);
 });

@@ -242,7 +242,8 @@ class XaaRun {
     });
     this.#note(
       "mcp_xaa_extension",
-      `Extension ${xaaExtension}: ${advertised ? words.advertised : words.not_advertised}`,
+      // The name ends in "authorization": whatever follows it after a colon would be taken for a header and hidden.
+      `${advertised ? "Advertised" : "Not advertised, which is a finding and no fault"}: the extension ${xaaExtension}`,
     );
   }
 
