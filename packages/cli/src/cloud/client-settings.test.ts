@@ -28,6 +28,10 @@ test("a value is read by its field's type", () => {
 test.each([
   ["a text for a number", ['temperature="x"'], [], "temperature takes a number"],
   ["nothing for a number", ["temperature="], [], "temperature takes a number"],
+  ["a number beyond all doubles", ["temperature=1e400"], [], "a number that a double can hold"],
+  ["one below them all", ["temperature=-1e400"], [], "a number that a double can hold"],
+  ["one inside an object", ['mcpProfile={"a":[1e400]}'], [], "numbers that a double can hold"],
+  ["one inside a list", ["builtInToolIds=[-1e400]"], [], "numbers that a double can hold"],
   ["a loose word for yes or no", ["requireToolApproval=yes"], [], "true or false"],
   ["a list for an object", ["mcpProfile=[]"], [], "a JSON object"],
   ["an object for a list", ["builtInToolIds={}"], [], "a JSON array"],

@@ -1,6 +1,6 @@
 /** @module Reads `--set` and `--unset` by the type of the field, so that a wrong value fails here and a text stays as typed. */
 import { type ClientField, clientFields } from "@fettle/contract";
-import { usageError } from "../cli-error.ts";
+import { type CliError, usageError } from "../cli-error.ts";
 
 /** Null means unset: back to the default, or cleared where there is none. */
 export type TypedSettings = Partial<Record<ClientField, unknown>>;
@@ -45,10 +45,12 @@ function readValue(field: ClientField, typed: string): unknown {
     case "number": {
       const isNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(typed);
       if (!isNumber) throw wrong("a number");
-      return Number(typed);
+      const value = Number(typed);
+      if (!Number.isFinite(value)) throw wrong("a number that a double can hold");
+      return value;
     }
     default: {
-      const value = parse(typed);
+      const value = parse(typed, () => wrong("numbers that a double can hold"));
       const isRight = kind === "array" ? Array.isArray(value) : isObject(value);
       if (!isRight) throw wrong(kind === "array" ? "a JSON array" : "a JSON object");
       return value;
@@ -56,9 +58,20 @@ function readValue(field: ClientField, typed: string): unknown {
   }
 }
 
-function parse(typed: string): unknown {
+/** A number beyond all doubles would be sent as null, which unsets it. */
+function parse(typed: string, tooLarge: () => CliError): unknown {
+  let overflows = false;
+  const value = parsedOrNothing(typed, (_key, part) => {
+    overflows ||= part === Number.POSITIVE_INFINITY || part === Number.NEGATIVE_INFINITY;
+    return part;
+  });
+  if (overflows) throw tooLarge();
+  return value;
+}
+
+function parsedOrNothing(typed: string, reviver: (key: string, part: unknown) => unknown): unknown {
   try {
-    return JSON.parse(typed);
+    return JSON.parse(typed, reviver);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** @module The environment a selector means: by id, ad-hoc ones included, else by name among the named ones. */
+/** @module The environment a selector means: by id, ad-hoc ones included, else by name among the live or the archived ones. */
 import { type AdhocEnvironment, type ApiClient, ApiError, type Environment } from "@fettle/contract";
 import { pickByIdOrName } from "./project-selection.ts";
 
@@ -6,12 +6,19 @@ export async function findEnvironment(
   client: ApiClient,
   projectId: string,
   selector: string,
+  among: "live" | "archived" = "live",
 ): Promise<Environment | AdhocEnvironment> {
   try {
     return await client.getEnvironment({ projectId, environmentId: selector });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
   }
-  const { items } = await client.listEnvironments({ projectId });
-  return pickByIdOrName("environment", selector, items);
+  // A live environment may have taken the name of an archived one, so the two are never looked through together.
+  const { items } = await client.listEnvironments({
+    projectId,
+    query: { includeArchived: `${among === "archived"}` },
+  });
+  if (among === "live") return pickByIdOrName("environment", selector, items);
+  const archived = items.filter((environment) => environment.archived);
+  return pickByIdOrName("archived environment", selector, archived);
 }

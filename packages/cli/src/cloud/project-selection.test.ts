@@ -63,8 +63,16 @@ test("an unknown selector lists the choices", () => {
   expect(() => choose("gamma")).toThrow(
     expect.objectContaining({
       code: "NOT_FOUND",
-      details: { choices: expect.arrayContaining(["Alpha (proj_1)"]) },
+      details: { choices: expect.arrayContaining(["Alpha (proj_1)"]), choiceCount: 4 },
     }),
+  );
+});
+
+test("of many choices ten are listed, and all are counted", () => {
+  const many = Array.from({ length: 100 }, (_, index) => ({ id: `srv_${index}`, name: `S${index}` }));
+  const choices = many.slice(0, 10).map(({ id, name }) => `${name} (${id})`);
+  expect(() => pickByIdOrName("server", "x", many)).toThrow(
+    expect.objectContaining({ details: { choices, choiceCount: 100 } }),
   );
 });
 

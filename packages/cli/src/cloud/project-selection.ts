@@ -45,6 +45,9 @@ function brokenLink({ path, error }: { path: string; error: string }): CliError 
   });
 }
 
+/** Enough to see a slip of the finger; more would bury the message. */
+const choicesShown = 10;
+
 interface Selectable {
   id: string;
   name: string;
@@ -67,7 +70,10 @@ export function pickByIdOrName<T extends Selectable>(noun: string, selector: str
     });
   }
   throw new CliError("NOT_FOUND", `No ${noun} has the id or name "${selector}".`, {
-    details: { choices: all.map((each) => `${each.name} (${each.id})`) },
+    details: {
+      choices: all.slice(0, choicesShown).map((each) => `${each.name} (${each.id})`),
+      choiceCount: all.length,
+    },
   });
 }
 

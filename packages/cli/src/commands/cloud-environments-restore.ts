@@ -9,7 +9,7 @@ import type { Call, NoArguments } from "../registry/command.ts";
 export async function run(call: Call<typeof environmentsRevisionFlags, NoArguments>): Promise<Outcome> {
   const { environment, expectedRevision } = call.flags;
   const { client, projectId } = await inProject(call);
-  const { id: environmentId } = await findEnvironment(client, projectId, environment);
+  const { id: environmentId } = await findEnvironment(client, projectId, environment, "archived");
   const changed = await client.restoreEnvironment({ projectId, environmentId, body: { expectedRevision } });
   return {
     value: changed,

@@ -79,6 +79,7 @@ describe("clients", () => {
 
   test.each([
     ["a text for a number", ["update", "--client", "x", "--set", 'temperature="x"'], "a number"],
+    ["a number beyond all doubles", ["update", "--client", "x", "--set", "temperature=1e400"], "a double"],
     ["no expected config", ["update", "--client", "x", "--set", "temperature=1"], "--expected-config-id"],
     ["no expected name", ["update", "--client", "x", "--name", "y"], "--expected-name"],
     ["nothing to change", ["update", "--client", "x"], "Say what to change"],
@@ -93,6 +94,12 @@ describe("clients", () => {
     expect(exitCode).toBe(2);
     expect(body.message).toContain(message);
   });
+});
+
+test("a number beyond all doubles in a whole config is refused by the service, never taken for null", async () => {
+  const config = '{"modelId":"m","temperature":1e400}';
+  const { body } = await cloud("clients", "create", "--name", "Hot", "--json", config);
+  expect(body).toMatchObject({ code: "VALIDATION_ERROR", details: { path: "body.config.temperature" } });
 });
 
 test("environments are composed, named, changed, archived and restored", async () => {
@@ -155,6 +162,33 @@ test("environments are composed, named, changed, archived and restored", async (
   expect(listed.body.items.map((item: { id: string }) => item.id)).toContain(id);
   expect((await cloud("environments", "get", "--environment", "Kept")).body.id).toBe(taken.body.id);
   expect((await cloud("environments", "create", "--name", "x")).exitCode).toBe(2);
+});
+
+test("an archived environment is restored by its name, unless a live one has it", async () => {
+  const { body: client } = await cloud("clients", "create", "--name", "Shelver", "--template", "fettle");
+  const make = ["environments", "create", "--name", "Shelf", "--json", JSON.stringify({ hostId: client.id })];
+  const at = (command: string, revision: string) =>
+    cloud("environments", command, "--environment", "shelf", "--expected-revision", revision);
+  const { body: first } = await cloud(...make);
+  const live = await at("restore", "1");
+  expect(live.body).toMatchObject({
+    code: "NOT_FOUND",
+    message: 'No archived environment has the id or name "shelf".',
+  });
+  await at("archive", "1");
+  const { body: second } = await cloud(...make);
+  expect((await at("restore", "2")).body.details.code).toBe("NAME_TAKEN");
+  await cloud(
+    "environments",
+    "update",
+    "--environment",
+    second.id,
+    "--name",
+    "Other shelf",
+    "--expected-revision",
+    "1",
+  );
+  expect((await at("restore", "2")).body).toMatchObject({ id: first.id, archived: false });
 });
 
 test("skills are listed and looked for", async () => {

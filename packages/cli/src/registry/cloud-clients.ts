@@ -66,7 +66,7 @@ export const clientsDuplicateFlags = flags({
 });
 export const clientsDeleteFlags = flags({
   ...theClient,
-  force: { kind: "boolean", help: "Although something still refers to it" },
+  force: { kind: "boolean", help: "Although something still refers to it; needs project admin then" },
   ...platformFlags,
 });
 

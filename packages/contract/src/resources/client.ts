@@ -194,7 +194,12 @@ export const ClientDuplicateRequest = z
   .meta({ id: "ClientDuplicateRequest" });
 
 export const ClientDeleteRequest = z
-  .strictObject({ force: z.boolean().optional().describe("Delete although something still refers to it") })
+  .strictObject({
+    force: z
+      .boolean()
+      .optional()
+      .describe("Delete although something still refers to it; needs project admin if something does"),
+  })
   .meta({ id: "ClientDeleteRequest" });
 
 export const ClientDeleted = z

@@ -5,22 +5,29 @@ import { Timestamp } from "../timestamp.ts";
 import { Author } from "./author.ts";
 import { ClientConfig } from "./client.ts";
 
-/** To pin nothing, a pin is left out or sent as null: an empty list is more likely a mistake than a wish. */
-function pinned(ids: z.ZodArray<z.ZodString>) {
-  return ids
-    .refine((list) => list.length > 0, {
-      message: "Send null to pin nothing.",
-      params: { code: "EMPTY_PIN" },
-    })
-    .meta({ minItems: 1 });
+interface PinnedLists {
+  skillSelection?: { skillIds: string[] } | null | undefined;
+  pluginVersionIds?: string[] | null | undefined;
 }
+
+/** An empty list is more likely a mistake than a wish; how to pin nothing depends on the request. */
+function refuseEmptyPins(toPinNothing: string) {
+  return ({ skillSelection, pluginVersionIds }: PinnedLists, context: z.RefinementCtx): void => {
+    const refuse = (...path: string[]) =>
+      context.addIssue({ code: "custom", message: toPinNothing, path, params: { code: "EMPTY_PIN" } });
+    if (skillSelection?.skillIds.length === 0) refuse("skillSelection", "skillIds");
+    if (pluginVersionIds?.length === 0) refuse("pluginVersionIds");
+  };
+}
+const leaveOut = "Leave the field out to pin nothing.";
+const sendNull = "Send null to pin nothing.";
 
 const id = z.string().min(1);
 
 export const SkillSelection = z
   .strictObject({
     mode: z.literal("explicit").default("explicit"),
-    skillIds: pinned(z.array(id).max(limits.environments.skillsPerEnvironment)),
+    skillIds: z.array(id).max(limits.environments.skillsPerEnvironment).meta({ minItems: 1 }),
   })
   .meta({ id: "EnvironmentSkillSelection" });
 
@@ -28,7 +35,7 @@ const pins = {
   serverAttachmentId: id.describe("A pinned server group; absent: the client's own servers"),
   modelId: z.string().regex(/\S/, "Name a model.").describe("Absent: the client's own model"),
   skillSelection: SkillSelection,
-  pluginVersionIds: pinned(z.array(id).max(limits.environments.pluginVersionsPerEnvironment)),
+  pluginVersionIds: z.array(id).max(limits.environments.pluginVersionsPerEnvironment).meta({ minItems: 1 }),
   sandboxImageId: id,
 };
 
@@ -64,6 +71,7 @@ const expectedRevision = z.int().min(0).describe("The revision the caller last r
 
 export const EnvironmentCreateRequest = z
   .strictObject({ name, description: description.optional(), ...stack })
+  .superRefine(refuseEmptyPins(leaveOut))
   .meta({ id: "ProjectEnvironmentCreateRequest" });
 export type EnvironmentCreateRequest = z.output<typeof EnvironmentCreateRequest>;
 
@@ -80,6 +88,7 @@ export const EnvironmentUpdateRequest = z
     sandboxImageId: pins.sandboxImageId.nullable().optional(),
   })
   .refine((change) => Object.keys(change).length > 1, "Send at least one field to change.")
+  .superRefine(refuseEmptyPins(sendNull))
   .meta({ id: "ProjectEnvironmentUpdateRequest" });
 export type EnvironmentUpdateRequest = z.output<typeof EnvironmentUpdateRequest>;
 
@@ -87,7 +96,10 @@ export const EnvironmentRevisionRequest = z
   .strictObject({ expectedRevision })
   .meta({ id: "ProjectEnvironmentRevisionRequest" });
 
-export const AdhocEnvironmentRequest = z.strictObject(stack).meta({ id: "AdhocEnvironmentRequest" });
+export const AdhocEnvironmentRequest = z
+  .strictObject(stack)
+  .superRefine(refuseEmptyPins(leaveOut))
+  .meta({ id: "AdhocEnvironmentRequest" });
 export type AdhocEnvironmentRequest = z.output<typeof AdhocEnvironmentRequest>;
 
 export const AdhocEnvironmentEnsured = z

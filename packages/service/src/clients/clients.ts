@@ -16,6 +16,7 @@ import type { App } from "../app.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
+import type { ProjectContext } from "../http/bind.ts";
 import { newId } from "../id.ts";
 import { findLiveServers } from "../server-groups/store.ts";
 import {
@@ -114,17 +115,32 @@ export async function setServers(
 export async function deleteClient(
   app: App,
   db: Querier,
+  project: Pick<ProjectContext, "isAdmin">,
   client: store.DetailedClientRow,
   force: boolean,
 ): Promise<{ id: string; deleted: true }> {
   return inTransaction(db, async (tx) => {
     await lockOrMissing(tx, client.id);
     const impact = await readImpact(tx, client.id);
-    if (!force && Object.values(impact).some((total) => total > 0)) {
+    const isUsed = Object.values(impact).some((total) => total > 0);
+    if (isUsed && !force) {
       throw new ApiError("CONFLICT", "Something still refers to this client.", {
         code: "CLIENT_IN_USE",
         impact,
       });
+    }
+    // Only an admin may change an environment, and without its client it cannot run.
+    if (isUsed && !project.isAdmin) {
+      throw new ApiError(
+        "FORBIDDEN",
+        "Deleting a client that is in use needs the role admin in the project.",
+        {
+          reason: "role_too_low",
+          requiredRole: "admin",
+          hint: "Ask a project admin to delete it, or to give what refers to it another client.",
+          impact,
+        },
+      );
     }
     const now = new Date(app.now());
     await store.updateClient(tx, client.id, { deletedAt: now, updatedAt: now });

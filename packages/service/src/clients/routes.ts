@@ -37,8 +37,8 @@ export const clientBindings = {
   updateClient: bindResource(theClient, ({ app, db, caller, body }, client) =>
     updateClient(app, db, caller.userId, client, body),
   ),
-  deleteClient: bindResource(theClient, ({ app, db, body }, client) =>
-    deleteClient(app, db, client, body.force ?? false),
+  deleteClient: bindResource(theClient, ({ app, db, project, body }, client) =>
+    deleteClient(app, db, project, client, body.force ?? false),
   ),
   setClientServers: bindResource(theClient, ({ app, db, caller, body }, client) =>
     setServers(app, db, caller.userId, client, body),
@@ -56,8 +56,8 @@ export const clientBindings = {
   updateHost: bindResource(theHost, async ({ app, db, caller, body }, client) =>
     toHostDetail(await updateClient(app, db, caller.userId, client, body)),
   ),
-  deleteHost: bindResource(theHost, ({ app, db, body }, client) =>
-    deleteClient(app, db, client, body.force ?? false),
+  deleteHost: bindResource(theHost, ({ app, db, project, body }, client) =>
+    deleteClient(app, db, project, client, body.force ?? false),
   ),
   setHostServers: bindResource(theHost, async ({ app, db, caller, body }, client) => {
     const detail = await setServers(app, db, caller.userId, client, body);

@@ -310,7 +310,18 @@ describe("pinning", () => {
     const { id } = await make("Emptied");
     const skillSelection = { mode: "explicit", skillIds: [] };
     for (const empty of [{ pluginVersionIds: [] }, { skillSelection }]) {
-      expect(refusalOf(await change(id, { expectedRevision: 1, ...empty }))).toEqual([400, "EMPTY_PIN"]);
+      const changed = await change(id, { expectedRevision: 1, ...empty });
+      const refusals = [await create("Empty", empty), await ensure({ hostId, ...empty }, admin), changed];
+      const [field] = Object.keys(empty);
+      for (const refusal of refusals) {
+        expect(refusalOf(refusal)).toEqual([400, "EMPTY_PIN"]);
+        expect(refusal.body.details.path).toContain(`body.${field}`);
+      }
+      expect(refusals.map(({ body }) => body.message)).toEqual([
+        expect.stringContaining("Leave the field out"),
+        expect.stringContaining("Leave the field out"),
+        expect.stringContaining("Send null"),
+      ]);
     }
     expect((await change(id, { expectedRevision: 1, serverAttachmentId: "" })).status).toBe(400);
     expect(refusalOf(await create("x", { hostId: "clt_none" }))).toEqual([400, "HOST_NOT_FOUND"]);
@@ -402,6 +413,24 @@ describe("resolving", () => {
     const { id: skilled } = await make("Skilled", { skillSelection: { skillIds: [skill] } });
     await pool.query("DELETE FROM skills WHERE id = $1", [skill]);
     expect(refusalOf(await resolve(skilled))).toEqual([409, "ENV_SKILL_UNAVAILABLE"]);
+  });
+
+  it("lets only a project admin take away the client of live environments by force", async () => {
+    const used = await makeClient("Relied on", { modelId: "m" });
+    const { id } = await make("Relying", { hostId: used });
+    const force = { force: true };
+    for (const path of [`/clients/${used}`, `/hosts/${used}`]) {
+      expect(refusalOf(await call("DELETE", path, undefined, member))).toEqual([409, "CLIENT_IN_USE"]);
+      expect(await call("DELETE", path, force, member)).toMatchObject({
+        status: 403,
+        body: {
+          code: "FORBIDDEN",
+          details: { reason: "role_too_low", requiredRole: "admin", hint: expect.stringContaining("admin") },
+        },
+      });
+    }
+    await archive(id, 1);
+    expect((await call("DELETE", `/clients/${used}`, force, member)).status).toBe(200);
   });
 
   it("refuses a launch that was decided on another revision or config", async () => {

@@ -89,7 +89,10 @@ export async function archiveEnvironment(
   );
 }
 
-/** Pins of plugin versions that are gone altogether are dropped; whatever else is amiss, resolving says. */
+/**
+ * Pins of plugin versions that are gone for good are dropped: an uninstalled plugin never comes back, a new upload is
+ * another plugin. Whatever else is amiss, resolving says.
+ */
 export async function restoreEnvironment(
   app: App,
   db: Querier,
@@ -101,7 +104,10 @@ export async function restoreEnvironment(
   return refusingTakenName(name ?? "", () =>
     inTransaction(db, async (tx) => {
       const known = await store.findPluginVersions(tx, projectId, pluginVersionIds ?? []);
-      const remaining = pluginVersionIds?.filter((id) => known.some(({ version }) => version.id === id));
+      const installed = new Set(
+        known.filter(({ plugin }) => !plugin.uninstalledAt).map(({ version }) => version.id),
+      );
+      const remaining = pluginVersionIds?.filter((id) => installed.has(id));
       return change(app, tx, userId, environment, expectedRevision, "archived", {
         archivedAt: null,
         pluginVersionIds: remaining?.length ? remaining : null,

@@ -128,6 +128,26 @@ describe("an uploaded plugin", () => {
     expect((await upload(texts("pinned"))).body.id).not.toBe(version.id);
   });
 
+  it("leaves an archived environment when it is uninstalled, so that what is restored can run", async () => {
+    const { body: kept } = await upload(texts("stays"));
+    const { body: gone } = await upload(texts("leaves"));
+    const { body: client } = await inProject("POST", "/clients", { name: "Back", config: { modelId: "m" } });
+    const { body: environment } = await inProject("POST", "/environments", {
+      name: "Shelved with plugins",
+      hostId: client.id,
+      pluginVersionIds: [gone.id, kept.id],
+    });
+    const path = `/environments/${environment.id}`;
+    await inProject("POST", `${path}/archive`, { expectedRevision: 1 });
+    await inApp("DELETE", `/${gone.pluginId}`);
+    await inApp("PUT", `/${kept.pluginId}/enabled`, { enabled: false });
+    const restored = await inProject("POST", `${path}/restore`, { expectedRevision: 2 });
+    expect(restored.body.pluginVersionIds).toEqual([kept.id]);
+    expect((await inProject("GET", `${path}/resolve`)).body.details.code).toBe("ENV_PLUGIN_DISABLED");
+    await inApp("PUT", `/${kept.pluginId}/enabled`, { enabled: true });
+    expect((await inProject("GET", `${path}/resolve`)).status).toBe(200);
+  });
+
   it("is refused without a manifest, with a path that climbs, and from whoever is no admin", async () => {
     expect((await upload({ "README.md": "x" })).body.details.code).toBe("INVALID_PLUGIN");
     expect((await upload(texts("x", { "a/../../b": "x" }))).body.details.code).toBe("UNSAFE_PATH");
