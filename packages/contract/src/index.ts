@@ -148,6 +148,7 @@ export type {
   ConfiguredServer,
   ConfiguredStdioServer,
 } from "./server-config/read-entry.ts";
+export { tunnelDownHint } from "./server-config/tunnel-command.ts";
 export { tags } from "./tags.ts";
 export {
   decodeTunnelChunk,

@@ -9,6 +9,8 @@ export const tunnelClose = {
   badToken: 4000,
   replaced: 4001,
   revoked: 4002,
+  /** The key or sign-in that opened it holds no more, or its owner may not see the project any more. */
+  openerGone: 4003,
   restart: 1012,
 } as const;
 

@@ -12,6 +12,12 @@ test.each([
   [status(403), "ACCESS_DENIED", "FORBIDDEN", false],
   [status(429), "RATE_LIMITED", "SERVER_UNREACHABLE", true],
   [status(503), "SERVER_ERROR", "SERVER_UNREACHABLE", true],
+  [
+    status(502, { excerpt: '{"code":"SERVER_UNREACHABLE","details":{"reason":"TUNNEL_DOWN","hint":"evil' }),
+    "TUNNEL_DOWN",
+    "SERVER_UNREACHABLE",
+    true,
+  ],
   [status(400), "SERVER_REFUSES", "SERVER_UNREACHABLE", false],
   [
     status(400, { excerpt: "The plain HTTP request was sent to HTTPS port" }),

@@ -1,5 +1,5 @@
 /** @module From an error to a cause a person can act on: a stable code, the words, and the next step. Pure. */
-import type { ErrorCode } from "@fettle/contract";
+import { type ErrorCode, tunnelDownHint } from "@fettle/contract";
 import { asMcpError, type FailureDetails, type McpError } from "./failure.ts";
 
 export type CauseCode =
@@ -36,6 +36,7 @@ export type CauseCode =
   | "STREAM_WITHOUT_ANSWER"
   | "TLS_FAULT"
   | "TOKEN_REQUIRED"
+  | "TUNNEL_DOWN"
   | "UNKNOWN"
   | "UNSUPPORTED"
   | "VERSION_MISMATCH"
@@ -206,6 +207,11 @@ function statusCause(failure: McpError): Cause {
     return cause("RATE_LIMITED", "SERVER_UNREACHABLE", "The server limits the rate (429).", hint, true);
   if (status === 408 || status === 425)
     return cause("SERVER_ERROR", "SERVER_UNREACHABLE", message, hint, true);
+  // Said by the tunnel's public side; whatever else says it gets these words of ours and none of its own.
+  if (status === 502 && /"reason":"TUNNEL_(DOWN|CLOSED)"/.test(details.excerpt ?? "")) {
+    const summary = "Nobody is connected to the tunnel to this server.";
+    return cause("TUNNEL_DOWN", "SERVER_UNREACHABLE", summary, tunnelDownHint(), true);
+  }
   if (status >= 500) {
     return cause(
       "SERVER_ERROR",

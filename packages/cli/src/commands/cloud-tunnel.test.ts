@@ -229,6 +229,27 @@ describe("a server on HTTP", () => {
     await eventually(async () => (await search(before.serverId)).status).toBe(200);
   });
 
+  test("is not reached again with a key that was revoked meanwhile", async () => {
+    await using stack = new AsyncDisposableStack();
+    const shop = await startBookshop();
+    stack.defer(() => shop.close());
+    const way = await breakableWay(new URL(cloud.service.url).port);
+    stack.defer(way.close);
+    const tunnel = await runTunnel([shop.url, "--server", "outlived"], { FETTLE_API_URL: way.url });
+    const { slug } = await started(tunnel);
+    const opener = `id = (SELECT opened_with FROM tunnels WHERE slug = '${slug}')`;
+    await cloud.sql(`UPDATE api_keys SET revoked_at = now() WHERE ${opener}`);
+    stack.defer(async () => void (await cloud.sql(`UPDATE api_keys SET revoked_at = NULL WHERE ${opener}`)));
+    way.break();
+    expect((await tunnel.exit).code).toBe(1);
+    expect(tunnel.stderr()).not.toContain("Connected again.");
+    expect(JSON.parse(tunnel.stderr().trim().split("\n").at(-1)!).error).toMatchObject({
+      code: "TUNNEL_CLOSED",
+      message: expect.stringContaining("was revoked"),
+      details: { closeCode: 4003 },
+    });
+  });
+
   test("that is removed ends its tunnel", async () => {
     await using stack = new AsyncDisposableStack();
     const shop = await startBookshop();

@@ -66,6 +66,7 @@ const passingCauses = new Set([
   "HOST_UNREACHABLE",
   "RATE_LIMITED",
   "SERVER_ERROR",
+  "TUNNEL_DOWN",
 ]);
 
 function passingFault({ status, findings: [worst] }: DoctorReport): string | undefined {

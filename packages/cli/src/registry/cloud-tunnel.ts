@@ -28,7 +28,7 @@ export const cloudTunnelCommands = [
     summary: "Let the service reach an MCP server on this machine",
     description: [
       "Opens a tunnel through the service, registers it as a server of the project, and stays until Ctrl-C. The address holds a secret: whoever has it can use the server. Run again, the address keeps its name, gets a new secret, and the old one is refused.",
-      "A command is run here without a shell: one process for each session, at most eight, and one for callers without sessions. While the tunnel is down, calls fail at once. Exits 0 after Ctrl-C, 1 with TUNNEL_CLOSED when another run took over or the tunnel was closed.",
+      "A command is run here without a shell: one process for each session, at most eight, and one for callers without sessions. While the tunnel is down, calls fail at once. Exits 0 after Ctrl-C, 1 with TUNNEL_CLOSED when another run took over, the tunnel was closed, or the key or login that opened it ended.",
     ],
     arguments: tunnelArguments,
     flags: tunnelFlags,

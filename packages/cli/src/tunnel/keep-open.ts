@@ -4,7 +4,7 @@
  *
  *     connecting ──hello──▶ open ──lost──▶ waiting ──▶ connecting
  *         │                  │                            │ 4000, after it was open once
- *         │                  │ 4001, 4002                 └──▶ new grant ──▶ connecting
+ *         │                  │ 4001, 4002, 4003           └──▶ new grant ──▶ connecting
  *         └──refused──▶ ended ◀┘
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -144,16 +144,23 @@ function finalCode(code: number): CliError | undefined {
       return closedForGood("The tunnel was opened again elsewhere, and this one gave way.", code);
     case tunnelClose.revoked:
       return closedForGood("The tunnel was closed.", code);
+    case tunnelClose.openerGone:
+      return closedForGood(
+        "The API key or login that opened this tunnel was revoked, has expired, or no longer opens the project.",
+        code,
+        "Set another key or run `fettle cloud login`, then run the same command.",
+      );
     default:
       return undefined;
   }
 }
 
-function closedForGood(message: string, closeCode: number): CliError {
-  return new CliError("TUNNEL_CLOSED", message, {
-    details: { closeCode },
-    hint: "Run the same command to open it again: the address keeps its name and gets a new secret.",
-  });
+function closedForGood(
+  message: string,
+  closeCode: number,
+  hint = "Run the same command to open it again: the address keeps its name and gets a new secret.",
+): CliError {
+  return new CliError("TUNNEL_CLOSED", message, { details: { closeCode }, hint });
 }
 
 function unreachable(relayWsUrl: string, cause: unknown): CliError {

@@ -21,6 +21,12 @@ export function tunnelCommand({ name, command, args, env, cwd }: LocalServer): s
   ].join(" ");
 }
 
+/** What to do about a tunnel nobody is connected to; without a name where only the address is known. */
+export function tunnelDownHint(name?: string): string {
+  const server = name === undefined ? "<name>" : shellWord(name);
+  return `The tunnel is down; run \`fettle cloud tunnel --server ${server}\` beside the server.`;
+}
+
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

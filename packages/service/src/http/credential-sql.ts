@@ -59,6 +59,8 @@ function finding(
   };
 }
 
+const isLiveKey = "key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now())";
+
 /** A revoked key is found and told apart, so that it takes no token; being read each time, it is dead on every process at once. */
 export function keyFinding(bucket: Bucket): Finding {
   // A key without an organization is bound to none, rather than to any.
@@ -70,7 +72,7 @@ export function keyFinding(bucket: Bucket): Finding {
       WITH found AS MATERIALIZED (
         SELECT key.id, key.key_hash, key.user_id, key.organization_id,
                membership.user_id IS NOT NULL AS is_member,
-               key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now()) AS is_live,
+               ${isLiveKey} AS is_live,
                key.last_used_at IS NULL OR key.last_used_at < now() - interval '${touchEvery}' AS is_stale
         FROM api_keys AS key
         LEFT JOIN organization_members AS membership
@@ -103,6 +105,21 @@ export const cliSessionFinding = finding(
     SELECT found.*, ${bothLimits}${columns}
     FROM found CROSS JOIN by_session CROSS JOIN by_address ${join}`,
 );
+
+/**
+ * The body of a lateral part that finds whose credential an id is (a key's, a command line's or a browser's sign-in), while it
+ * holds; no row otherwise. For what must end with the credential that began it.
+ */
+export function liveCredentialSql(id: string): string {
+  return `
+    SELECT key.user_id, key.organization_id AS bound_to
+    FROM api_keys AS key
+    JOIN organization_members AS membership
+      ON membership.organization_id = key.organization_id AND membership.user_id = key.user_id
+    WHERE key.id = ${id} AND ${isLiveKey}
+    UNION ALL SELECT user_id, NULL FROM cli_sessions WHERE id = ${id} AND expires_at > now()
+    UNION ALL SELECT user_id, NULL FROM sessions WHERE id = ${id} AND expires_at > now()`;
+}
 
 export const findGuest = {
   name: "find_guest",

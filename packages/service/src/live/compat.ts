@@ -41,6 +41,6 @@ export async function checkCompat(call: LiveCall, server: SavedServer): Promise<
       })),
     };
   } catch (error) {
-    throw toldFailure(error);
+    throw toldFailure(error, server);
   }
 }

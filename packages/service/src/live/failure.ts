@@ -1,5 +1,5 @@
 /** @module How a failed conversation with an MCP server is told to the API's caller. */
-import { ApiError } from "@fettle/contract";
+import { ApiError, tunnelDownHint } from "@fettle/contract";
 import { asMcpError, classifyFailure, isMcpError, type RpcLog } from "@fettle/mcp";
 
 const invalidParams = -32602;
@@ -18,7 +18,11 @@ const messages = {
 type ToldCode = keyof typeof messages;
 
 /** `seen`: what went over the wire, for a caller who asked to see it. */
-export function toldFailure(error: unknown, seen: { _rpcLogs?: RpcLog[] } = {}): unknown {
+export function toldFailure(
+  error: unknown,
+  server: { name: string },
+  seen: { _rpcLogs?: RpcLog[] } = {},
+): unknown {
   if (error instanceof ApiError) {
     const { code, message, details, status } = error;
     return seen._rpcLogs ? new ApiError(code, message, { ...details, ...seen }, { status }) : error;
@@ -35,7 +39,7 @@ export function toldFailure(error: unknown, seen: { _rpcLogs?: RpcLog[] } = {}):
       : "SERVER_UNREACHABLE";
   return new ApiError(told, messages[told], {
     reason: rejected ? "REJECTED_BY_SERVER" : code,
-    hint: next.text,
+    hint: code === "TUNNEL_DOWN" ? tunnelDownHint(server.name) : next.text,
     retryable,
     ...(evidence.status !== undefined && { status: evidence.status }),
     ...(evidence.rpcCode !== undefined && {

@@ -111,7 +111,7 @@ export async function withServer<T extends object>(
       return { ...result, ...messages() };
     });
   } catch (error) {
-    throw toldFailure(error, messages());
+    throw toldFailure(error, server, messages());
   }
 }
 

@@ -253,7 +253,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   listTunnels: {},
   closeTunnel: {
     params: async ({ projectId, people }, app) => {
-      const place = { projectId, userId: people.owner.userId };
+      const place = { projectId, userId: people.owner.userId, credentialId: "none" };
       const { serverId } = await openTunnel(app, place, newId("srv"), "http://127.0.0.1");
       return { serverId };
     },

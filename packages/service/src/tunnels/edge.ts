@@ -13,7 +13,7 @@ import { parseTunnelAddress, relayedHeader } from "./address.ts";
 import { tooLarge } from "./failure.ts";
 import type { Relay } from "./relay.ts";
 import type { RelayAnswer } from "./relay-session.ts";
-import { findBySlug, type TunnelRow } from "./store.ts";
+import { findKnown, type TunnelRow } from "./store.ts";
 
 export interface EdgeParts {
   pool: Pick<Pool, "query">;
@@ -48,7 +48,7 @@ export async function serveTunnelRequest(
 
 async function passOn(parts: EdgeParts, request: IncomingMessage, signal: AbortSignal): Promise<RelayAnswer> {
   const address = parseTunnelAddress(request.url ?? "");
-  const tunnel = address && (await findBySlug(parts.pool, address.slug));
+  const tunnel = address && (await findKnown(parts.pool, "slug", address.slug));
   if (!address || !tunnel || !opens(tunnel, address.secret)) {
     throw new ApiError("NOT_FOUND", "There is no such tunnel, or its address has changed.");
   }

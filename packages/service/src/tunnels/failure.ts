@@ -1,7 +1,7 @@
 /** @module Why a request did not get through a tunnel, as HTTP says it. */
-import { ApiError, type TunnelAbort } from "@fettle/contract";
+import { ApiError, type TunnelAbort, tunnelDownHint } from "@fettle/contract";
 
-const hint = "Run `fettle cloud tunnel` beside the server.";
+const hint = tunnelDownHint();
 
 export function tunnelDown(): ApiError {
   return new ApiError("SERVER_UNREACHABLE", "Nobody is connected to this tunnel.", {

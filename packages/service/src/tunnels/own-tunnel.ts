@@ -3,7 +3,7 @@ import type { NetworkPolicy } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { parseTunnelAddress } from "./address.ts";
 import { opens } from "./edge.ts";
-import { findBySlug } from "./store.ts";
+import { findKnown } from "./store.ts";
 
 /**
  * The way to the tunnel that belongs to this very server and that its address opens; undefined otherwise. Only the
@@ -16,7 +16,7 @@ export async function dialOwnTunnel(
 ): Promise<NetworkPolicy["dial"] | undefined> {
   const { pathname, search } = new URL(url);
   const address = parseTunnelAddress(pathname + search);
-  const tunnel = address && (await findBySlug(app.pool, address.slug));
+  const tunnel = address && (await findKnown(app.pool, "slug", address.slug));
   if (!address || tunnel?.serverId !== serverId || !opens(tunnel, address.secret)) return undefined;
   return app.relay.dial;
 }

@@ -24,7 +24,7 @@ export interface Relay {
   listeningAt(url: string): void;
   /** Makes a socket the tunnel's own, if the token it brought opens one; otherwise closes it. */
   admit(socket: WebSocket, connectTokenHash: string | undefined): Promise<void>;
-  forward(tunnel: store.TunnelRow, request: RelayRequest, way: Way): Promise<RelayAnswer>;
+  forward(tunnel: store.KnownTunnel, request: RelayRequest, way: Way): Promise<RelayAnswer>;
   /** A stream to this process's own edge, for the service's own calls. */
   dial(): Duplex;
   /** Lets what is under way finish for a moment, and asks every host to connect elsewhere. */
@@ -67,17 +67,22 @@ export function createRelay(parts: {
       const session = sessions.get(serverId);
       if (session) dropUnlessCurrent(session, code).catch(cannotLook);
     },
-    connected: () => {
-      // What was told while nobody listened.
-      for (const session of sessions.values())
-        dropUnlessCurrent(session, tunnelClose.replaced).catch(cannotLook);
-    },
+    // What was told while nobody listened.
+    connected: lookThrough,
   });
+  // Nobody tells when a key expires or a member is removed.
+  const watch = setInterval(lookThrough, limits.tunnels.pingMs).unref();
+
+  function lookThrough(): void {
+    for (const session of sessions.values())
+      dropUnlessCurrent(session, tunnelClose.replaced).catch(cannotLook);
+  }
 
   /** The row decides, not the notice: that may be about a session before this one. */
   async function dropUnlessCurrent(session: RelaySession, code: number): Promise<void> {
-    const tunnel = await store.findTunnel(db, session.serverId);
+    const tunnel = await store.findKnown(pool, "server_id", session.serverId);
     if (tunnel?.sessionId !== session.id) session.close(code);
+    else if (!tunnel.openerHolds) session.close(tunnelClose.openerGone);
   }
 
   const times = () => ({
@@ -88,6 +93,15 @@ export function createRelay(parts: {
   async function admit(socket: WebSocket, connectTokenHash: string | undefined): Promise<void> {
     const sessionId = newId("tns");
     const holding = { sessionId, processId, holderUrl };
+    const known =
+      connectTokenHash === undefined
+        ? undefined
+        : await store.findKnown(pool, "connect_token_hash", connectTokenHash);
+    // Of a grant from before openers were noted nothing is known: its host may ask for a new one.
+    if (known && !known.openerHolds) {
+      socket.close(known.openedWith === null ? tunnelClose.badToken : tunnelClose.openerGone);
+      return;
+    }
     const tunnel =
       connectTokenHash === undefined
         ? undefined
@@ -110,8 +124,13 @@ export function createRelay(parts: {
     await store.announce(db, { serverId, code: tunnelClose.replaced });
   }
 
-  async function forward(tunnel: store.TunnelRow, request: RelayRequest, way: Way): Promise<RelayAnswer> {
+  async function forward(tunnel: store.KnownTunnel, request: RelayRequest, way: Way): Promise<RelayAnswer> {
     if (!tunnel.isOpen) throw tunnelClosed();
+    if (!tunnel.openerHolds) {
+      const { serverId, sessionId } = tunnel;
+      if (sessionId !== null) await store.announce(db, { serverId, code: tunnelClose.openerGone });
+      throw tunnelDown();
+    }
     const session = sessions.get(tunnel.serverId);
     if (session && session.id === tunnel.sessionId) return session.request(request);
     const isElsewhere = tunnel.processId !== null && tunnel.processId !== processId;
@@ -121,6 +140,7 @@ export function createRelay(parts: {
 
   async function close(): Promise<void> {
     forget();
+    clearInterval(watch);
     const all = [...sessions.values()];
     const patience = new Promise((resolve) => setTimeout(resolve, drainMs).unref());
     await Promise.race([Promise.all(all.map((session) => session.idle())), patience]);

@@ -10,7 +10,11 @@ export const tunnelBindings = {
   createTunnel: ({ app, caller, project, body, request }) =>
     openTunnel(
       app,
-      { projectId: project.id, userId: caller.userId },
+      {
+        projectId: project.id,
+        userId: caller.userId,
+        credentialId: caller.kind === "key" ? caller.keyId : caller.sessionId,
+      },
       body.name,
       originOf(app.config, request.headers),
     ),

@@ -2,6 +2,9 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier, Transaction } from "../db/pool.ts";
+import { liveCredentialSql } from "../http/credential-sql.ts";
+import { standingOf, type Ties } from "../projects/standing.ts";
+import { tiesSql } from "../projects/standing-sql.ts";
 import { servers } from "../servers/tables.ts";
 import { tunnels } from "./tables.ts";
 
@@ -74,20 +77,45 @@ export async function closeTunnel(db: Querier, serverId: string, now: Date): Pro
   return closed.length > 0;
 }
 
-/** The tunnel of a public address, unless its server is gone. Prepared: it is asked with every request. */
-export async function findBySlug(pool: Pick<Pool, "query">, slug: string): Promise<TunnelRow | undefined> {
-  const { rows } = await pool.query<TunnelRow>({
-    name: "find_tunnel_by_slug",
+/** A tunnel whose server is not gone, and whether whoever opened it might still do so. */
+export interface KnownTunnel
+  extends Pick<
+    TunnelRow,
+    "serverId" | "slug" | "isOpen" | "secretHash" | "sessionId" | "processId" | "holderUrl"
+  > {
+  openedWith: string | null;
+  openerHolds: boolean;
+}
+
+/** By its public address, by what a host connects with, or by its server. Prepared: one is asked with every request. */
+export async function findKnown(
+  pool: Pick<Pool, "query">,
+  by: "slug" | "connect_token_hash" | "server_id",
+  value: string,
+): Promise<KnownTunnel | undefined> {
+  const { rows } = await pool.query<Omit<KnownTunnel, "openerHolds"> & Ties>({
+    name: `find_tunnel_by_${by}`,
     text: `
       SELECT tunnel.server_id AS "serverId", tunnel.slug, tunnel.is_open AS "isOpen",
-             tunnel.secret_hash AS "secretHash", tunnel.secret_version AS "secretVersion",
-             tunnel.session_id AS "sessionId", tunnel.process_id AS "processId",
-             tunnel.holder_url AS "holderUrl"
-      FROM tunnels AS tunnel JOIN servers AS server ON server.id = tunnel.server_id
-      WHERE tunnel.slug = $1 AND server.deleted_at IS NULL`,
-    values: [slug],
+             tunnel.secret_hash AS "secretHash", tunnel.session_id AS "sessionId",
+             tunnel.process_id AS "processId", tunnel.holder_url AS "holderUrl",
+             tunnel.opened_with AS "openedWith",
+             ties.visibility, ties."organizationRole", ties."grant"
+      FROM tunnels AS tunnel
+      JOIN servers AS server ON server.id = tunnel.server_id AND server.deleted_at IS NULL
+      LEFT JOIN LATERAL (${liveCredentialSql("tunnel.opened_with")}) AS opener ON true
+      LEFT JOIN LATERAL (${tiesSql({
+        project: "server.project_id",
+        user: "opener.user_id",
+        boundTo: "opener.bound_to",
+      })}) AS ties ON true
+      WHERE tunnel.${by} = $1`,
+    values: [value],
   });
-  return rows[0];
+  const [row] = rows;
+  if (!row) return undefined;
+  const { visibility, organizationRole, grant, ...tunnel } = row;
+  return { ...tunnel, openerHolds: standingOf({ visibility, organizationRole, grant }).isVisible };
 }
 
 export interface Holding {

@@ -16,6 +16,8 @@ export const tunnels = pgTable("tunnels", {
   /** SHA-256 of the bearer that a host connects with. */
   connectTokenHash: text("connect_token_hash").notNull().unique(),
   connectTokenExpiresAt: instant("connect_token_expires_at").notNull(),
+  /** The API key or the sign-in that opened it: the tunnel does not outlive it. Null, from before it was noted, holds nothing. */
+  openedWith: text("opened_with"),
   /** The host's connection, and the process that holds it; null while there is none. */
   sessionId: text("session_id"),
   processId: text("process_id"),

@@ -1,23 +1,28 @@
 import { request as httpRequest } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { startBookshop } from "@fettle/samples";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { newId } from "../id.ts";
+import { servers } from "../servers/tables.ts";
 import { signedInBrowser } from "../testing/browser.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { answerJson, connectHost, type HostRequest, type TestHost } from "../testing/tunnel-host.ts";
+import { announce } from "./store.ts";
 
 const env = { FETTLE_LIMIT_KEY_BURST: "10000", FETTLE_SECRET_KEY: "k".repeat(40) };
 let service: TestService;
 let key: string;
 let projectId: string;
+let organization: string;
 const stack = new AsyncDisposableStack();
 beforeAll(async () => {
   service = await testService({ env });
   stack.defer(() => service.close());
-  const organization = await makeOrganization(service.app.db);
+  organization = await makeOrganization(service.app.db);
   key = await makeKey(service.app.db, organization, await makeMember(service.app.db, organization, "member"));
   projectId = await makeProject(service.app.db, organization);
 });
@@ -252,7 +257,7 @@ describe("a request through a tunnel", () => {
     const waiting = Array.from({ length: 64 }, () =>
       fetch(grant.url, { signal: leaving.signal }).catch(() => {}),
     );
-    await expect.poll(() => host.requests.length).toBe(64);
+    await expect.poll(() => host.requests.length, { timeout: 20_000 }).toBe(64);
     const refused = await post(grant.url, {});
     expect(await refusal(refused)).toEqual([429, "TUNNEL_BUSY"]);
     leaving.abort();
@@ -291,6 +296,60 @@ describe("a host", () => {
     expect((await service.call(path(`/servers/${grant.serverId}`), { key })).status).toBe(200);
     expect((await open("closing")).slug).toBe(grant.slug);
   });
+
+  it.each([
+    ["is revoked", "UPDATE api_keys SET revoked_at = now() WHERE user_id = $1"],
+    ["expires", "UPDATE api_keys SET expires_at = now() WHERE user_id = $1"],
+    ["has an owner who is removed", "DELETE FROM organization_members WHERE user_id = $1"],
+  ])("is sent away, and stays out, when the key that opened the tunnel %s", async (_what, change) => {
+    const { db, pool } = service.app;
+    const { grant, userId } = await openAsSomebodyNew();
+    const host = await connectHost(grant, answerJson({}));
+    expect((await post(grant.url, {})).status).toBe(200);
+    await pool.query(change, [userId]);
+    expect(await refusal(await post(grant.url, {}))).toEqual([502, "TUNNEL_DOWN"]);
+    expect(await host.closed).toBe(4003);
+    expect(host.requests).toHaveLength(1);
+    await expect(connectHost(grant, answerJson({}))).rejects.toThrow("4003");
+    // Whoever may still open it does so under their own key.
+    const { name } = (await db.select().from(servers).where(eq(servers.id, grant.serverId)))[0]!;
+    const next = await open(name);
+    await connectHost(next, answerJson({ host: 2 }));
+    expect(await (await post(next.url, {})).json()).toEqual({ host: 2 });
+  });
+
+  it("is sent away though nobody calls, once its sign-in has ended", async () => {
+    const { db, pool } = service.app;
+    const { grant } = await openAsSomebodyNew();
+    const userId = await makeMember(db, organization, "member");
+    const sessionId = newId("cls");
+    await pool.query(
+      `INSERT INTO cli_sessions (id, user_id, redirect_uri, code_challenge, code_hash, code_expires_at, expires_at)
+       VALUES ($1, $2, '', '', $1, now(), now() + interval '1 hour')`,
+      [sessionId, userId],
+    );
+    await pool.query("UPDATE tunnels SET opened_with = $1 WHERE slug = $2", [sessionId, grant.slug]);
+    const host = await connectHost(grant, answerJson({}));
+    expect((await post(grant.url, {})).status).toBe(200);
+    await pool.query("DELETE FROM cli_sessions WHERE id = $1", [sessionId]);
+    await announce(db, { serverId: grant.serverId, code: 4001 });
+    expect(await host.closed).toBe(4003);
+  });
+
+  it("with a grant from before openers were noted asks for a new one", async () => {
+    const grant = await open();
+    await service.app.pool.query("UPDATE tunnels SET opened_with = NULL WHERE slug = $1", [grant.slug]);
+    await expect(connectHost(grant, answerJson({}))).rejects.toThrow("4000");
+  });
+
+  async function openAsSomebodyNew() {
+    const { db } = service.app;
+    const userId = await makeMember(db, organization, "member");
+    const own = await makeKey(db, organization, userId);
+    const body = { name: `server ${++count}` };
+    const { body: grant } = await service.call(path("/tunnels"), { method: "POST", key: own, body });
+    return { grant, userId };
+  }
 
   it("is sent away when its server is removed", async () => {
     const grant = await open();
@@ -352,6 +411,10 @@ describe("the service's own calls", () => {
     expect(grant.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
     const down = await send(`/servers/${grant.serverId}/tools`);
     expect([down.status, down.body.code]).toEqual([502, "SERVER_UNREACHABLE"]);
+    expect(down.body.details).toMatchObject({
+      reason: "TUNNEL_DOWN",
+      hint: "The tunnel is down; run `fettle cloud tunnel --server shop` beside the server.",
+    });
     await connectHost(grant, inFrontOf(shop.url));
     const called = await send(`/servers/${grant.serverId}/tools/call`, {
       toolName: "search_books",

@@ -19,7 +19,7 @@ import * as store from "./store.ts";
 
 export async function openTunnel(
   app: App,
-  owner: { projectId: string; userId: string },
+  owner: { projectId: string; userId: string; credentialId: string },
   name: string,
   origin: string,
 ): Promise<TunnelGrant> {
@@ -50,6 +50,7 @@ export async function openTunnel(
       secretVersion,
       connectTokenHash: connect.hash,
       connectTokenExpiresAt: new Date(connectTokenExpiresAt),
+      openedWith: owner.credentialId,
       createdAt: new Date(now),
       updatedAt: new Date(now),
     });

@@ -1,0 +1,1 @@
+ALTER TABLE "tunnels" ADD COLUMN "opened_with" text;
