@@ -16,6 +16,8 @@ export interface AuthorizationDemand {
   status: number;
   challenge?: BearerChallenge;
   wwwAuthenticate?: string;
+  /** The Authorization header that was refused. A secret; absent when none was sent. */
+  sent?: string;
   /** Where the server is, which bounds where its pointers may lead. */
   zone?: AddressZone | undefined;
 }
@@ -65,11 +67,20 @@ export function createLink(options: LinkOptions): Link {
     });
   }
 
+  function sentHeaders(): Record<string, string> {
+    if (target.kind !== "http") return {};
+    const headers = { ...target.headers };
+    if (target.accessToken !== undefined) headers.authorization = `Bearer ${target.accessToken}`;
+    return { ...headers, ...granted };
+  }
+
   async function ask(failure: McpError): Promise<boolean> {
     const { url = "", status = 401, challenge, wwwAuthenticate, zone } = failure.details;
+    const sent = sentHeaders().authorization;
     const headers = await options.authorize?.({
       url,
       status,
+      ...(sent !== undefined && { sent }),
       ...(challenge !== undefined && { challenge: challenge as BearerChallenge }),
       ...(typeof wwwAuthenticate === "string" && { wwwAuthenticate }),
       ...(zone !== undefined && { zone }),
@@ -91,12 +102,7 @@ export function createLink(options: LinkOptions): Link {
       client ??= createClient();
       return client;
     },
-    headers() {
-      if (target.kind !== "http") return {};
-      const headers = { ...target.headers };
-      if (target.accessToken !== undefined) headers.authorization = `Bearer ${target.accessToken}`;
-      return { ...headers, ...granted };
-    },
+    headers: sentHeaders,
     async authorized(step, signal) {
       const grantsBefore = grants;
       try {

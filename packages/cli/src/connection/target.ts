@@ -17,11 +17,10 @@ export interface ChosenTarget {
   renewal?: Renewal;
 }
 
-export interface Renewal {
-  credential: StoredCredential;
-  /** Where new tokens are kept; absent when the credential was typed. */
-  file?: FileCredential;
-}
+/** A login in a file, where new tokens are kept, or one that was typed. */
+export type Renewal =
+  | { kind: "file"; file: FileCredential }
+  | { kind: "typed"; credential: StoredCredential };
 
 export async function chooseTarget(
   flags: ConnectionValues,
@@ -139,7 +138,14 @@ async function httpTarget(
   return {
     target: parseTarget(given),
     held: { hasRefreshToken: true, hasClientSecret: clientSecret !== undefined },
-    renewal: { credential: refreshCredential(refreshToken, clientId, clientSecret) },
+    renewal: {
+      kind: "typed",
+      credential: {
+        grant: "refresh_token",
+        client: { clientId, ...(clientSecret !== undefined && { clientSecret }) },
+        tokens: { refreshToken },
+      },
+    },
   };
 }
 
@@ -147,22 +153,11 @@ function fromFile(
   given: { url: string; headers: Record<string, string> },
   file: FileCredential,
 ): ChosenTarget {
-  const { accessToken, refreshToken, clientId, clientSecret } = file.content;
+  const { accessToken, refreshToken, clientSecret } = file.content;
   return {
     target: parseTarget({ ...given, ...(file.isFresh && accessToken !== undefined && { accessToken }) }),
     held: { hasRefreshToken: refreshToken !== undefined, hasClientSecret: clientSecret !== undefined },
-    ...(refreshToken !== undefined &&
-      clientId !== undefined && {
-        renewal: { credential: refreshCredential(refreshToken, clientId, clientSecret), file },
-      }),
-  };
-}
-
-function refreshCredential(refreshToken: string, clientId: string, clientSecret?: string): StoredCredential {
-  return {
-    grant: "refresh_token",
-    client: { clientId, ...(clientSecret !== undefined && { clientSecret }) },
-    tokens: { refreshToken },
+    ...(refreshToken !== undefined && { renewal: { kind: "file", file } }),
   };
 }
 
