@@ -58,14 +58,6 @@ export async function connectCloud(call: HostedCall): Promise<CloudConnection> {
   };
 }
 
-/** Where the deployment in effect is reached, signed in or not. */
-export async function deploymentOrigin(call: HostedCall): Promise<string> {
-  const { env, now } = call.world;
-  const login = await readStoredLogin(authFile(call.world));
-  const credential = resolveCredential({ flag: undefined, env: env.FETTLE_API_KEY, login, now: now() });
-  return new URL(checkedDeployment(call, credential).apiUrl).origin;
-}
-
 export function checkedDeployment(call: HostedCall, credential: Credential): Deployment {
   const deployment = resolveDeployment({
     flag: call.credentials.apiUrl,

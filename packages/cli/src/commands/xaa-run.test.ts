@@ -115,7 +115,7 @@ test("the key is the identity: the same key is the same client, without its file
     },
     authorizationServerCapabilities: { selectedTokenEndpointAuthMethod: "private_key_jwt" },
   });
-  const again = await result(at(shop.url, ...byKey));
+  const again = await result(at(shop.url, ...byKey), { FETTLE_API_URL: "https://elsewhere.example" });
   expect(again.registration.clientId).toBe(first.registration.clientId);
 
   const keyFile = join(home, "xaa-client-key.pem");
@@ -207,7 +207,7 @@ test("a refused grant ends the run; what the server reflects of it is taken out"
 
 test("a careful server refuses every spoiled grant, a careless one is found out", async () => {
   const careful = await result(at(shop.url, ...known(), "--negative-probe", "all"));
-  expect(careful.completed).toBe(true);
+  expect(careful).toMatchObject({ completed: true, exitCode: 0 });
   const outcomes = Object.fromEntries(
     careful.negativeProbes.map(({ mode, outcome }: { mode: string; outcome: string }) => [mode, outcome]),
   );
@@ -245,6 +245,9 @@ test("a careful server refuses every spoiled grant, a careless one is found out"
     "client_id_mismatch",
     "unknown_sub",
   ]);
+  expect(seen).toMatchObject({ completed: true, exitCode: 1 });
+  const policy = await result(at(careless.url, ...known(), "--negative-probe", "unknown_sub"));
+  expect(policy).toMatchObject({ exitCode: 0, negativeProbes: [{ outcome: "accepted" }] });
 });
 
 test.each([

@@ -13,7 +13,6 @@ import {
   type XaaStep,
 } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
-import { deploymentOrigin } from "../cloud/connection.ts";
 import { withDeadline } from "../connection/deadline.ts";
 import { asCliError, asUsageError } from "../connection/failure.ts";
 import { stateFolder } from "../files/home.ts";
@@ -61,7 +60,7 @@ export async function run(call: XaaCall): Promise<Outcome> {
     return {
       value: result,
       human: ({ width }) => describe(result, width),
-      exitCode: result.completed ? exitCodes.ok : exitCodes.failed,
+      exitCode: result.completed && !hasAcceptedFault(result) ? exitCodes.ok : exitCodes.failed,
     };
   } finally {
     done();
@@ -120,8 +119,7 @@ function spelled(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-async function registrationOf(call: XaaCall): Promise<XaaOptions["registration"]> {
-  const { flags, world } = call;
+async function registrationOf({ flags, world }: XaaCall): Promise<XaaOptions["registration"]> {
   if (flags.registration === "dcr") return { strategy: "dcr" };
   if (flags.registration === "cimd") {
     if (flags.clientAuth !== "private-key-jwt") {
@@ -133,7 +131,8 @@ async function registrationOf(call: XaaCall): Promise<XaaOptions["registration"]
       return { strategy: "cimd", clientId: flags.clientMetadataUrl };
     }
     const key = await openClientKey(stateFolder(world), world.env.XAA_CLIENT_PRIVATE_KEY).catch(rethrow);
-    const origin = flags.cimdMetadataOrigin ?? (await deploymentOrigin(call));
+    // The service that publishes the issuer also serves the reflector.
+    const origin = flags.cimdMetadataOrigin ?? new URL(flags.issuerBaseUrl).origin;
     return {
       strategy: "cimd",
       clientId: flags.clientMetadataUrl ?? reflectorUrl(origin, key.publicJwk),
@@ -172,6 +171,11 @@ function probesOf(given: readonly string[] = []): SpoilMode[] {
     });
   }
   return given.includes("all") ? all : all.filter((mode) => given.includes(mode));
+}
+
+/** What may be the server's policy is reported, and no fault. */
+function hasAcceptedFault({ negativeProbes = [] }: XaaResult): boolean {
+  return negativeProbes.some(({ outcome, policyDependent }) => outcome === "accepted" && !policyDependent);
 }
 
 function describe(result: XaaResult, width: number): Text {

@@ -39,7 +39,7 @@ export const xaaRunFlags = flags({
   "cimd-metadata-origin": {
     kind: "text",
     value: "origin",
-    defaultNote: "your service",
+    defaultNote: "that of --issuer-base-url",
     help: "Whose reflector serves the document made from the key (cimd)",
   },
   "authz-server-issuer": { kind: "text", value: "issuer", help: "Do not ask the MCP server who guards it" },
@@ -70,6 +70,7 @@ export const xaaCommands = [
     description: [
       "Fettle is the identity provider and the client; the authorization server and the MCP server are under test. The issuer's key and the client's are made in FETTLE_HOME and never leave this machine; `fettle serve` publishes their public halves. The authorization server must trust the issuer <issuer-base-url>/xaa.",
       "With --registration cimd --client-auth private-key-jwt the key is the identity: without its file, or with another XAA_CLIENT_PRIVATE_KEY, the client_id is another one.",
+      "Exits 1 when the run does not get through, and when a grant of --negative-probe is accepted that no policy allows; unknown_sub and scope_denial are only reported.",
     ],
     arguments: {},
     flags: xaaRunFlags,
