@@ -24,7 +24,7 @@ import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
 import { protocolAdvice } from "./advice.ts";
 import type { Exchange } from "./exchange.ts";
-import { type Fixtures, noFixtures } from "./fixtures.ts";
+import { type Fixtures, noFixtures, unlistedFixtures } from "./fixtures.ts";
 import { protocolObservers } from "./observations.ts";
 import {
   bindsEra,
@@ -59,6 +59,8 @@ export interface ProtocolOptions {
   signal?: AbortSignal | undefined;
   /** Told once how many checks there are, then of each as it is decided. */
   onProgress?: ((progress: { done: number; total: number; result?: CheckResult }) => void) | undefined;
+  /** Told of what was asked for and could not matter, such as a fixture the server does not list. */
+  onWarning?: ((message: string) => void) | undefined;
 }
 
 const defaultCheckTimeoutMs = 15_000;
@@ -93,6 +95,7 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
     }),
     isWhole ? collectAdvice(protocolAdvice, look, facts, { timeoutMs }) : [],
   ]);
+  for (const message of await unlistedFixtures(run.fixtures, look)) options.onWarning?.(message);
   const judgedWire = results.some(({ id, status }) => id === "wire-schema-valid" && status !== "skipped");
   return protocolReportOf({
     target,

@@ -20,5 +20,5 @@ export async function run(call: Call<typeof appsConformanceFlags, NoArguments>):
   const { target } = runs[0]!.report;
   const report = suiteReportOf("apps", target, runs);
   await uploadSuite(upload, "apps", target, report);
-  return suiteOutcome(call.print, { report, value, reporter });
+  return suiteOutcome(call.print, { report, value, reporter, checkIds });
 }

@@ -62,6 +62,28 @@ test("a check of another era does not apply, and nothing selected proves nothing
   const ping = await world.fettle(...conformance, ...at, "--check-id", "ping");
   expect(JSON.parse(ping.stdout).checks).toMatchObject([{ id: "ping", skipReason: "not-applicable" }]);
   expect(ping.exitCode).toBe(0);
+  expect(ping.stderr).toContain("Nothing was tested: ping did not apply to this server.");
+  const tools = await world.fettle(...conformance, ...at, "--check-id", "tools-list", "--check-id", "ping");
+  expect(tools.stderr).not.toContain("Nothing was tested");
+});
+
+test("a fixture that the server does not list is named", async () => {
+  const world = await testWorld();
+  const named = [
+    "--fixture-tool",
+    "nosuch",
+    "--fixture-tool",
+    "test_simple_text",
+    "--fixture-prompt",
+    "none",
+  ];
+  const { stderr } = await world.fettle(
+    ...conformance,
+    ...["--url", everything.url, "--check-id", "tools-list", ...named],
+  );
+  expect(stderr).toContain('The server lists no tool "nosuch"');
+  expect(stderr).toContain('The server lists no prompt "none"');
+  expect(stderr).not.toContain("test_simple_text");
 });
 
 test("nobody there, and what cannot be right, are errors and no report", async () => {

@@ -10,6 +10,7 @@ import { planConnection, recorderFor } from "../connection/open-server.ts";
 import { authorizeFrom } from "../connection/renewal.ts";
 import { withTraffic } from "../connection/rpc-logs.ts";
 import type { Outcome } from "../output/printer.ts";
+import { text } from "../output/text.ts";
 import type { Call, NoArguments } from "../registry/command.ts";
 import type { protocolConformanceFlags } from "../registry/protocol.ts";
 import { version } from "../version.ts";
@@ -22,6 +23,7 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
   const recorder = recorderFor(plan.target);
   using progress = runProgress(call, plan.facts.label);
   const { protocolVersion, category, checkId, checkTimeout, fixtureProfile, reporter } = flags;
+  const warnings: string[] = [];
   const report = await endingChildren(
     runProtocol(plan.target, {
       protocolVersion,
@@ -34,13 +36,15 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
       recorder,
       authorize: plan.renewal && authorizeFrom(plan.renewal, plan.target, protocolVersion, recorder),
       onProgress: progress.tell,
+      onWarning: (message) => warnings.push(message),
     }),
   ).catch((error: unknown) => {
     throw asCliError(error);
   });
   progress.done();
+  for (const message of warnings) print.warn(text`${message}`);
   const suite = protocolSuiteReportOf(report);
   await uploadSuite(upload, "protocol", report.target, suite);
-  const outcome = suiteOutcome(print, { report: suite, value: report, reporter });
+  const outcome = suiteOutcome(print, { report: suite, value: report, reporter, checkIds: checkId });
   return withTraffic(call, outcome, recorder, plan);
 }

@@ -51,5 +51,6 @@ export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>)
   const label = `Tasks ${value.protocolVersion}`;
   const report = suiteReportOf("tasks", value.target, [{ label, report: value }]);
   await uploadSuite(upload, "tasks", value.target, report);
-  return withTraffic(call, suiteOutcome(print, { report, value, reporter }), recorder, plan);
+  const outcome = suiteOutcome(print, { report, value, reporter, checkIds: flags.checkId });
+  return withTraffic(call, outcome, recorder, plan);
 }

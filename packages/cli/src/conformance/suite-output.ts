@@ -10,6 +10,8 @@ export interface SuiteOutput {
   /** What `--format json` prints. */
   value: unknown;
   reporter: "json-summary" | "junit-xml" | undefined;
+  /** The checks that were asked for by name. */
+  checkIds?: readonly string[];
 }
 
 /** A failed check is worse than one that could not run. */
@@ -20,8 +22,15 @@ export const exitOf: Record<SuiteReport["outcome"], ExitCode> = {
   incomplete: exitCodes.incomplete,
 };
 
-export function suiteOutcome(print: Printer, { report, value, reporter }: SuiteOutput): Outcome {
+export function suiteOutcome(
+  print: Printer,
+  { report, value, reporter, checkIds = [] }: SuiteOutput,
+): Outcome {
   tellScore(print, report);
+  // Exit 0 reads like a pass to whoever asked for these very checks.
+  if (checkIds.length > 0 && isAllInapplicable(report)) {
+    print.warn(text`Nothing was tested: ${checkIds.join(", ")} did not apply to this server.`);
+  }
   const outcome = {
     value,
     human: (view: { width: number }) => suiteText(report, view),
@@ -30,6 +39,11 @@ export function suiteOutcome(print: Printer, { report, value, reporter }: SuiteO
   if (!reporter) return outcome;
   print.document(reporter === "junit-xml" ? toSuiteJunitXml(report) : `${JSON.stringify(report)}\n`);
   return { ...outcome, silent: true };
+}
+
+function isAllInapplicable({ groups }: SuiteReport): boolean {
+  const cases = groups.flatMap((group) => group.cases);
+  return cases.length > 0 && cases.every(({ skipReason }) => skipReason === "not-applicable");
 }
 
 function tellScore(print: Printer, { score, profile, advisories = [], incompleteReason }: SuiteReport): void {
