@@ -19,6 +19,7 @@ export {
 export { factsOf, type HostFacts } from "./compat/host-facts.ts";
 export { judgeCompat } from "./compat/judge-compat.ts";
 export { type CompatLook, type CompatObservations, observeCompat } from "./compat/observe-compat.ts";
+export { compatWithoutSecrets } from "./compat/without-secrets.ts";
 export { doctor } from "./diagnostics/doctor.ts";
 export type {
   DoctorObservations,

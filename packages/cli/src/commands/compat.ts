@@ -1,8 +1,8 @@
 /** @module `fettle compat`: on which AI hosts a server's tools and widgets work, and what stands in the way elsewhere. */
 import {
-  type CompatJudgement,
   type CompatVerdict,
   compatVerdicts,
+  compatWithoutSecrets,
   factsOf,
   judgeCompat,
   observeCompat,
@@ -32,7 +32,7 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
     });
     // Judged as it is, shown without what the server repeats of the credentials it was sent.
     const secrets = secretsOf(plan.target);
-    const judged = withoutSecrets(judgeCompat(seen, hosts.map(factsOf)), secrets);
+    const judged = compatWithoutSecrets(judgeCompat(seen, hosts.map(factsOf)), secrets);
     const observed = { ...seen, versions: redactKnowing(seen.versions, secrets) };
     return {
       value: {
@@ -48,20 +48,6 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
         : exitCodes.ok,
     };
   });
-}
-
-/** The codes of findings are our own words; under that name redaction would take them for authorization codes. */
-function withoutSecrets(judged: CompatJudgement, secrets: readonly string[]): CompatJudgement {
-  return {
-    ...redactKnowing(judged, secrets),
-    hosts: judged.hosts.map((host) => ({
-      ...redactKnowing(host, secrets),
-      findings: host.findings.map((finding) => ({
-        ...redactKnowing(finding, secrets),
-        code: finding.code,
-      })),
-    })),
-  };
 }
 
 function selectHosts(catalog: readonly HostProfile[], wanted: readonly string[]): HostProfile[] {

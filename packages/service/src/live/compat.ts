@@ -1,7 +1,7 @@
 /** @module On which AI hosts a saved server works: looked at over connections of its own, judged as the terminal does. */
-import { factsOf, judgeCompat, observeCompat } from "@fettle/checks";
+import { compatWithoutSecrets, factsOf, judgeCompat, observeCompat } from "@fettle/checks";
 import type { ServerCompat } from "@fettle/contract";
-import { connect, loadHostCatalog } from "@fettle/mcp";
+import { connect, loadHostCatalog, redactKnowing, secretsOf } from "@fettle/mcp";
 import { toldFailure } from "./failure.ts";
 import { type LiveCall, reachServer, recorderFor } from "./session.ts";
 import type { SavedServer } from "./store.ts";
@@ -24,12 +24,13 @@ export async function checkCompat(call: LiveCall, server: SavedServer): Promise<
   try {
     await using connection = await open();
     const observed = await observeCompat(connection, { versions, connectAt: open, signal });
-    const { hosts, ...judged } = judgeCompat(observed, catalog.map(factsOf));
+    const secrets = secretsOf(target);
+    const { hosts, ...judged } = compatWithoutSecrets(judgeCompat(observed, catalog.map(factsOf)), secrets);
     return {
       checkedAt: call.app.now(),
       catalogVersion: version,
       // Spread, because the wire's objects are open and these are not.
-      protocolVersions: observed.versions.map((reading) => ({ ...reading })),
+      protocolVersions: redactKnowing(observed.versions, secrets).map((reading) => ({ ...reading })),
       toolCount: "fault" in observed.tools ? null : observed.tools.items.length,
       ...judged,
       hosts: hosts.map((host) => ({
