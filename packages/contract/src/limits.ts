@@ -13,6 +13,8 @@ export const limits = {
     key: { burst: 10, perMinute: 60 },
     /** Login sessions, in fixed windows of a minute. */
     session: { perMinute: 120, perMinutePerAddress: 600 },
+    /** Browser sessions: one page makes about ten requests, and a person opens several tabs. */
+    browser: { perMinute: 600, perMinutePerAddress: 3000 },
     guest: { perMinute: 60 },
     /** Reading a connection request while it is followed has its own budget. */
     connectionPolling: { perMinute: 240, perMinutePerAddress: 1200 },

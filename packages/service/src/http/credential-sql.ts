@@ -134,8 +134,8 @@ export const findGuest = {
 export const limitSession = {
   name: "limit_session",
   text: `
-    WITH by_session AS (${takeSql(buckets.session, "(SELECT $1::text AS owner) AS asked")}
-    ), by_address AS (${takeSql(buckets.sessionAddress, "(SELECT $2::text AS owner) AS asked")})
+    WITH by_session AS (${takeSql(buckets.browser, "(SELECT $1::text AS owner) AS asked")}
+    ), by_address AS (${takeSql(buckets.browserAddress, "(SELECT $2::text AS owner) AS asked")})
     SELECT ${bothLimits} FROM by_session, by_address`,
 };
 

@@ -127,21 +127,33 @@ describe("how often", () => {
 });
 
 describe("a signed-in person", () => {
-  it("may call 120 times a minute from one session, and 600 times from one address", async () => {
-    const world = await makeWorld(service.app.db);
-    const call = (person: "member" | "admin") =>
-      service.call("/api/v1/me", { headers: { cookie: world.people[person].cookie } });
-    const answers = await Promise.all(Array.from({ length: 130 }, () => call("member")));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(10);
-    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(1);
-    expect(Number(refused[0]?.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  it.each([
+    ["command line", 120, "address"],
+    ["browser", 600, "browser-address"],
+  ])(
+    "may call from one %s %i times a minute, and more often from one address",
+    async (from, most, bucket) => {
+      const { people } = await makeWorld(service.app.db);
+      const call = (person: "member" | "admin") => {
+        const { cookie, cliToken } = people[person];
+        return service.call("/api/v1/me", from === "browser" ? { headers: { cookie } } : { key: cliToken });
+      };
+      const answers = await Promise.all(Array.from({ length: most + 10 }, () => call("member")));
+      const refused = answers.filter(({ status }) => status === 429);
+      // A busy machine may take long enough for a few to be allowed again.
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused.length).toBeLessThanOrEqual(10);
+      expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect(Number(refused[0]?.headers.get("retry-after"))).toBeLessThanOrEqual(60);
 
-    expect((await call("admin")).status).toBe(200);
-    await service.app.pool.query("UPDATE rate_limits SET tokens = 0 WHERE id = 'address:127.0.0.1'");
-    expect((await call("admin")).status).toBe(429);
-    await service.app.pool.query("DELETE FROM rate_limits");
-  });
+      expect((await call("admin")).status).toBe(200);
+      await service.app.pool.query("UPDATE rate_limits SET tokens = 0 WHERE id = $1", [
+        `${bucket}:127.0.0.1`,
+      ]);
+      expect((await call("admin")).status).toBe(429);
+      await service.app.pool.query("DELETE FROM rate_limits");
+    },
+  );
 
   it("may use the API from the command line, but not what only the pages do", async () => {
     const { people } = await makeWorld(service.app.db);

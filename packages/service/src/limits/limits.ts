@@ -14,6 +14,8 @@ const perMinute = (name: string, requests: number): Bucket => ({
 export const buckets = {
   session: perMinute("session", limits.rate.session.perMinute),
   sessionAddress: perMinute("address", limits.rate.session.perMinutePerAddress),
+  browser: perMinute("browser", limits.rate.browser.perMinute),
+  browserAddress: perMinute("browser-address", limits.rate.browser.perMinutePerAddress),
   guest: perMinute("guest", limits.rate.guest.perMinute),
   /** Guessing a password: by account, and by the address that guesses. */
   signInAccount: { name: "sign-in", capacity: 10, refill: 1, seconds: 30 },
