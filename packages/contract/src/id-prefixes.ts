@@ -5,6 +5,7 @@ export const idPrefixes = {
   organization: "org",
   invitation: "inv",
   session: "ses",
+  device: "dvc",
   signIn: "sgn",
   cliAuthorization: "cla",
   cliSession: "cli",

@@ -42,7 +42,7 @@ test("pages of whoever is concerned hear of a change once it is made, and of non
 
   const refused = removeMember(app, { organizationId, actorId: ownerId, targetId: ownerId });
   await expect(refused).rejects.toMatchObject({ code: "CONFLICT" });
-  const cookie = (await startSession(app, memberId, { ip: "127.0.0.1", headers: {} })).split(";")[0]!;
+  const [cookie] = await startSession(app, memberId, { ip: "127.0.0.1", headers: {} });
   const session = await readSession(app, { cookie });
   await revokeDevice(app, memberId, session!.sessionId);
   expect(await heard(2)).toEqual(["account", "account"]);

@@ -3,7 +3,7 @@ import { ApiError, type Device } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { announce } from "./announce.ts";
 import { deleteOwnSession, listSessions as listCliSessions } from "./cli-login/store.ts";
-import { deleteSession, listSessions } from "./sign-in/store.ts";
+import { listSessions, revokeSession } from "./sign-in/store.ts";
 
 /** The most recently used first. */
 export async function listDevices(
@@ -46,7 +46,7 @@ function instants(row: { createdAt: Date; lastUsedAt: Date; expiresAt: Date }) {
 
 export async function revokeDevice(app: App, userId: string, deviceId: string): Promise<void> {
   await app.db.transaction(async (tx) => {
-    const wasBrowser = await deleteSession(tx, userId, deviceId);
+    const wasBrowser = await revokeSession(tx, userId, deviceId);
     const wasCommandLine = !wasBrowser && (await deleteOwnSession(tx, userId, deviceId));
     if (!wasBrowser && !wasCommandLine) throw new ApiError("NOT_FOUND", "There is no such device.");
     await announce(app, tx, `account:${userId}`);

@@ -6,9 +6,16 @@ import { mintGuestToken } from "./keys/guest-tokens.ts";
 import { pruneAccounts } from "./prune.ts";
 import { startSession } from "./sign-in/sessions.ts";
 import { createSignInLink } from "./sign-in/sign-in.ts";
-import { cliAuthorizations, cliSessions, guestTokens, sessions, signInLinks } from "./tables.ts";
+import {
+  cliAuthorizations,
+  cliSessions,
+  guestTokens,
+  rememberedDevices,
+  sessions,
+  signInLinks,
+} from "./tables.ts";
 
-const lapsing = [sessions, signInLinks, guestTokens, cliAuthorizations, cliSessions];
+const lapsing = [sessions, signInLinks, guestTokens, cliAuthorizations, cliSessions, rememberedDevices];
 
 test("what has lapsed is forgotten, and what has not is kept", async () => {
   let ahead = 0;
@@ -44,10 +51,10 @@ test("what has lapsed is forgotten, and what has not is kept", async () => {
 
   await plant();
   await pruneAccounts(app);
-  expect(await count()).toEqual([1, 1, 1, 1, 1]);
-  ahead = 31 * 24 * 60 * 60 * 1000;
+  expect(await count()).toEqual([1, 1, 1, 1, 1, 1]);
+  ahead = 181 * 24 * 60 * 60 * 1000;
   await plant();
-  expect(await count()).toEqual([2, 2, 2, 2, 2]);
+  expect(await count()).toEqual([2, 2, 2, 2, 2, 2]);
   await pruneAccounts(app);
-  expect(await count()).toEqual([1, 1, 1, 1, 1]);
+  expect(await count()).toEqual([1, 1, 1, 1, 1, 1]);
 });

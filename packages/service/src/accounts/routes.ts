@@ -15,7 +15,7 @@ import { originOf } from "./origin.ts";
 import { readMe, renamePerson } from "./people.ts";
 import * as grants from "./project-grants/project-grants.ts";
 import { claimSetup } from "./setup/setup.ts";
-import { endedSessionCookie } from "./sign-in/session-cookie.ts";
+import { endedSessionCookie } from "./sign-in/cookies.ts";
 import { endSession, startSession } from "./sign-in/sessions.ts";
 import * as signIn from "./sign-in/sign-in.ts";
 
@@ -38,7 +38,7 @@ export const accountBindings = {
   },
   signIn: async ({ app, body, request, reply }) => {
     const given = { email: body.email, password: new Secret(body.password) };
-    const person = await signIn.signInWithPassword(app, given, request.ip);
+    const person = await signIn.signInWithPassword(app, given, request);
     reply.header("set-cookie", await startSession(app, person.id, request));
     return { user: signIn.signedInUser(person) };
   },

@@ -26,6 +26,7 @@ test("no secret that people or programs were given is in a row or a log line", a
   const account = { name: "Ada", email: "ada@example.com", organizationName: "Acme" };
   const made = await post("/app/setup", { token: secrets.setup, password: secrets.password, ...account });
   secrets.session = browser.cookies.get("fettle_session")!;
+  secrets.device = browser.cookies.get("fettle_device")!;
   const organization = `/app/organizations/${made.body.organizationId}`;
 
   const key: string = (await post(`${organization}/keys`, { name: "ci" })).body.key;

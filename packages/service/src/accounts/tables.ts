@@ -1,6 +1,6 @@
 /** @module Accounts: people, their sign-ins, organizations, invitations, and every credential that proves who is calling. */
 
-import { index, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text, timestamp, unique } from "drizzle-orm/pg-core";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
@@ -40,6 +40,28 @@ export const identities = pgTable(
   ],
 );
 
+/**
+ * A browser that somebody has signed in with, whether or not they still are: it may try a password when strangers have used up the
+ * tries. It proves nothing else.
+ */
+export const rememberedDevices = pgTable(
+  "remembered_devices",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the cookie's value, which is another one after each sign-in. */
+    tokenHash: text("token_hash").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    // Several people may share a browser.
+    unique("remembered_devices_token").on(table.tokenHash, table.userId),
+    index("remembered_devices_user").on(table.userId),
+  ],
+);
+
 /** A browser that is signed in. */
 export const sessions = pgTable(
   "sessions",
@@ -50,13 +72,15 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** SHA-256 of the cookie's value. */
     tokenHash: text("token_hash").notNull().unique(),
+    /** What is forgotten when this session is ended from elsewhere. */
+    deviceId: text("device_id").references(() => rememberedDevices.id, { onDelete: "set null" }),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
     createdAt: instant("created_at").notNull().defaultNow(),
     lastUsedAt: instant("last_used_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
   },
-  (table) => [index("sessions_user").on(table.userId)],
+  (table) => [index("sessions_user").on(table.userId), index("sessions_device").on(table.deviceId)],
 );
 
 /** A one-time link that signs a person in; the row is deleted by the use that wins. */
@@ -71,6 +95,12 @@ export const signInLinks = pgTable(
   },
   (table) => [index("sign_in_links_user").on(table.userId)],
 );
+
+/** The states of sign-ins at an OpenID provider that have come back, kept until the sign-in would have lapsed anyway. */
+export const usedStates = pgTable("used_states", {
+  stateHash: text("state_hash").primaryKey(),
+  expiresAt: instant("expires_at").notNull(),
+});
 
 export const organizations = pgTable("organizations", {
   id: text("id").primaryKey(),

@@ -7,6 +7,8 @@ import { Secret } from "@fettle/contract";
 export const tokenPrefixes = {
   apiKey: "sk_",
   session: "fse_",
+  /** Of a browser that somebody has signed in with. */
+  device: "fdv_",
   signInLink: "fsl_",
   setup: "fsu_",
   invitation: "fin_",

@@ -129,7 +129,7 @@ function makeCall(
     },
     reply: {
       status: (code: number) => void reply.status(code),
-      header: (name: string, value: string) => void reply.header(name, value),
+      header: (name: string, value: string | string[]) => void reply.header(name, value),
     },
   };
   return call as AnyCall;

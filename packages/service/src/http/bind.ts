@@ -67,7 +67,7 @@ export interface Call<O extends OperationDeclaration> {
     signal: AbortSignal;
   };
   /** For the few answers that say more than their body: another declared status, a cookie, a cursor header. */
-  reply: { status(code: number): void; header(name: string, value: string): void };
+  reply: { status(code: number): void; header(name: string, value: string | string[]): void };
 }
 
 type Answer<O extends OperationDeclaration> = Promise<OutputOf<O>> | OutputOf<O>;

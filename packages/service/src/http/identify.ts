@@ -6,6 +6,7 @@ import { readSession } from "../accounts/sign-in/sessions.ts";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
 import { keyBucket, tooManyRequests } from "../limits/limits.ts";
+import { networkOf } from "../limits/network.ts";
 import type { ProjectTies } from "../projects/standing-sql.ts";
 import type { Caller } from "./bind.ts";
 import {
@@ -160,5 +161,5 @@ function tiesOf({
 
 /** A caller that hung up meanwhile has no address any more; the answer reaches nobody, but the count must not fail. */
 function addressOf({ ip }: { ip: string | undefined }): string {
-  return ip ?? "gone";
+  return networkOf(ip ?? "gone");
 }

@@ -84,7 +84,7 @@ test("over any sequence of waits and calls, exactly as many pass as the bucket's
 });
 
 test("four processes that ask at once are given the capacity together, not each", async () => {
-  const { capacity } = buckets.signInAccount;
+  const { capacity } = buckets.signInTogether;
   const children = Array.from({ length: 4 }, () =>
     fork(new URL("./take-in-process.ts", import.meta.url), {
       env: { ...process.env, DATABASE_URL: database.url.reveal() },

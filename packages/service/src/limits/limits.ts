@@ -17,9 +17,13 @@ export const buckets = {
   browser: perMinute("browser", limits.rate.browser.perMinute),
   browserAddress: perMinute("browser-address", limits.rate.browser.perMinutePerAddress),
   guest: perMinute("guest", limits.rate.guest.perMinute),
-  /** Guessing a password: by account, and by the address that guesses. */
-  signInAccount: { name: "sign-in", capacity: 10, refill: 1, seconds: 30 },
+  /** Guessing a password: by address and account together, by either alone, and by a browser that has signed in before. */
+  signInTogether: { name: "sign-in", capacity: 10, refill: 1, seconds: 30 },
   signInAddress: { name: "sign-in-address", capacity: 60, refill: 1, seconds: 5 },
+  signInAccount: { name: "sign-in-account", capacity: 300, refill: 1, seconds: 6 },
+  signInDevice: { name: "sign-in-device", capacity: 10, refill: 1, seconds: 30 },
+  /** Guessing the current password with somebody's session. */
+  passwordChange: { name: "password-change", capacity: 10, refill: 1, seconds: 30 },
   /** Command lines that begin a login, and their exchanges of codes and refresh tokens, by address. */
   cliLogin: { name: "cli-login", capacity: 30, refill: 1, seconds: 2 },
   /** Making anonymous bearers, so that minting new ones is no way around their limit. */
@@ -37,7 +41,7 @@ export function keyBucket({ keyPerMinute, keyBurst }: { keyPerMinute: number; ke
  * Takes one token, or says how long to wait.
  *
  * @example
- * const taken = await takeToken(app.pool, "signInAccount", email);
+ * const taken = await takeToken(app.pool, "signInDevice", deviceId);
  * if (!taken.allowed) throw tooManyRequests(taken.retryAfter);
  */
 export async function takeToken(
@@ -58,7 +62,7 @@ export async function takeToken(
  * Takes one token, or throws 429.
  *
  * @example
- * await requireToken(app.pool, "signInAccount", email);
+ * await requireToken(app.pool, "signInDevice", deviceId);
  */
 export async function requireToken(
   pool: Pick<Pool, "query">,

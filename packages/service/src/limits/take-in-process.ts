@@ -7,7 +7,7 @@ await Promise.all(Array.from({ length: 5 }, () => pool.query("SELECT 1")));
 process.send?.("ready");
 process.once("message", async () => {
   const taken = await Promise.all(
-    Array.from({ length: 100 }, () => takeToken(pool, "signInAccount", "someone@example.com")),
+    Array.from({ length: 100 }, () => takeToken(pool, "signInTogether", "someone@example.com")),
   );
   process.send?.(taken.filter(({ allowed }) => allowed).length);
   await pool.end();

@@ -35,7 +35,8 @@ export async function signedInBrowser(
   userId: string,
 ): Promise<TestBrowser> {
   const browser = testBrowser(service);
-  keep(browser.cookies, await startSession(service.app, userId, { ip: "127.0.0.1", headers: {} }));
+  const cookies = await startSession(service.app, userId, { ip: "127.0.0.1", headers: {} });
+  for (const line of cookies) keep(browser.cookies, line);
   return browser;
 }
 

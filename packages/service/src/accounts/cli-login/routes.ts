@@ -2,6 +2,7 @@
 import type { App } from "../../app.ts";
 import type { RawRoute } from "../../http/raw-route.ts";
 import { requireToken } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/network.ts";
 import { originOf } from "../origin.ts";
 import { beginAuthorization, cliClientId } from "./authorization.ts";
 import { exchangeGrant, oauthError, revokeToken } from "./grants.ts";
@@ -61,7 +62,7 @@ export const cliLoginRoutes: RawRoute[] = [
     policy: "public",
     why: "A browser is sent here by the command line. Only notes the request; a signed-in person's click gives it anything.",
     handle: async ({ app, request, reply }) => {
-      await requireToken(app.pool, "cliLogin", request.ip);
+      await requireToken(app.pool, "cliLogin", networkOf(request.ip));
       const query = request.query as Record<string, unknown>;
       const begun = await beginAuthorization(app, query, originOf(app.config, request.headers));
       if (begun.kind === "asked") return reply.redirect(`/cli/authorize?request=${begun.id}`, 303);
@@ -108,7 +109,7 @@ async function readForm(
   app: App,
   request: { ip: string; body: unknown },
 ): Promise<Record<string, string> | undefined> {
-  await requireToken(app.pool, "cliLogin", request.ip);
+  await requireToken(app.pool, "cliLogin", networkOf(request.ip));
   const pairs = request.body instanceof URLSearchParams ? [...request.body] : [];
   const form = Object.fromEntries(pairs);
   return Object.keys(form).length === pairs.length ? form : undefined;

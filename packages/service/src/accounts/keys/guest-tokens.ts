@@ -3,13 +3,14 @@ import { idPrefixes } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
 import { requireToken } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/network.ts";
 import { mintToken } from "../tokens.ts";
 import * as store from "./store.ts";
 
 const lifetime = 24 * 60 * 60 * 1000;
 
 export async function mintGuestToken(app: App, ip: string): Promise<{ token: string; expiresAt: number }> {
-  await requireToken(app.pool, "guestMint", ip);
+  await requireToken(app.pool, "guestMint", networkOf(ip));
   const { token, hash } = mintToken("guest");
   const now = new Date(app.now());
   const expiresAt = new Date(app.now() + lifetime);

@@ -5,7 +5,8 @@ import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
 import { announce } from "../announce.ts";
 import { hashToken, mintToken, recogniseToken } from "../tokens.ts";
-import { readSessionCookie, sessionCookie } from "./session-cookie.ts";
+import { makeCookie, readCookie } from "./cookies.ts";
+import { rememberDevice } from "./remembered-devices.ts";
 import * as store from "./store.ts";
 
 const lifetimeDays = 30;
@@ -25,19 +26,21 @@ export interface BrowserSession {
 }
 
 /**
- * Signs a browser in and returns the cookie to set. A session the browser already had ends: a token that was known before
+ * Signs a browser in and returns the cookies to set. A session the browser already had ends: a token that was known before
  * sign-in must not be worth anything after it.
  */
-export async function startSession(app: App, userId: string, visitor: Visitor): Promise<string> {
+export async function startSession(app: App, userId: string, visitor: Visitor): Promise<string[]> {
   const { token, hash } = mintToken("session");
   const now = new Date(app.now());
-  const held = readSessionCookie(app.config, visitor.headers);
-  await app.db.transaction(async (tx) => {
+  const held = readCookie(app.config, "session", visitor.headers);
+  const device = await app.db.transaction(async (tx) => {
     if (held) await store.deleteSessionByHash(tx, hashToken(held));
+    const remembered = await rememberDevice(app, tx, userId, visitor.headers);
     await store.insertSession(tx, {
       id: newId(idPrefixes.session, app.now()),
       userId,
       tokenHash: hash,
+      deviceId: remembered.deviceId,
       ipAddress: visitor.ip,
       userAgent: visitor.headers["user-agent"]?.slice(0, 300) ?? null,
       createdAt: now,
@@ -45,8 +48,9 @@ export async function startSession(app: App, userId: string, visitor: Visitor): 
       expiresAt: new Date(app.now() + lifetimeDays * day),
     });
     await announce(app, tx, `account:${userId}`);
+    return remembered;
   });
-  return sessionCookie(app.config, token, (lifetimeDays * day) / 1000);
+  return [makeCookie(app.config, "session", token, (lifetimeDays * day) / 1000), device.cookie];
 }
 
 /** Whose browser this is, or null when the cookie is missing, forged, lapsed or its session ended. */
@@ -54,7 +58,7 @@ export async function readSession(
   app: App,
   headers: Pick<IncomingHttpHeaders, "cookie">,
 ): Promise<BrowserSession | null> {
-  const token = readSessionCookie(app.config, headers);
+  const token = readCookie(app.config, "session", headers);
   if (!token || recogniseToken(token) !== "session") return null;
   const now = new Date(app.now());
   const session = await store.findSession(app.pool, hashToken(token), now);
@@ -65,6 +69,7 @@ export async function readSession(
   return { sessionId: session.id, userId: session.userId };
 }
 
+/** The browser stays remembered: its owner signs out today and wants in tomorrow, whatever strangers try meanwhile. */
 export async function endSession(app: App, session: BrowserSession): Promise<void> {
   await app.db.transaction(async (tx) => {
     await store.deleteSession(tx, session.userId, session.sessionId);

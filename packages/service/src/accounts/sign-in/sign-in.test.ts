@@ -53,17 +53,6 @@ describe("signing in with a password", () => {
     expect(unknown.headers.getSetCookie()).toEqual([]);
   });
 
-  test("is refused for a while after too many tries on one account, also with the right password", async () => {
-    const { email } = await makeAccount();
-    const tries = await Promise.all(
-      Array.from({ length: 11 }, () => signIn(testBrowser(service), { email, password: "wrong" })),
-    );
-    expect(tries.filter(({ status }) => status === 401)).toHaveLength(10);
-    const refused = await signIn(testBrowser(service), { email, password });
-    expect(refused).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  });
-
   test("from another site is refused, so that nobody is signed in to somebody else's account unawares", async () => {
     const { email } = await makeAccount();
     const answer = await testBrowser(service).call("/app/sign-in", {
@@ -119,7 +108,7 @@ describe("a session", () => {
     const copy = testBrowser(service);
     copy.cookies.set("fettle_session", browser.cookies.get("fettle_session")!);
     expect((await browser.call("/app/sign-out", { method: "POST" })).body).toEqual({ signedOut: true });
-    expect(browser.cookies.size).toBe(0);
+    expect(browser.cookies.has("fettle_session")).toBe(false);
     expect(await isSignedIn(copy)).toBe(false);
   });
 
@@ -140,7 +129,7 @@ describe("a session", () => {
   test("is marked for HTTPS alone where people reach the service by HTTPS", async () => {
     await using other = await testService({ env: { FETTLE_PUBLIC_URL: "https://fettle.example.com" } });
     const browser = await signedInBrowser(other, await makePerson(other.app.db));
-    expect([...browser.cookies.keys()]).toEqual(["__Host-fettle_session"]);
+    expect([...browser.cookies.keys()]).toEqual(["__Host-fettle_session", "__Host-fettle_device"]);
     const ended = await browser.call("/app/sign-out", { method: "POST" });
     expect(ended.headers.getSetCookie()[0]).toBe(
       "__Host-fettle_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure",

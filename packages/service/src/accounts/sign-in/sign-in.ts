@@ -2,10 +2,13 @@
 import { ApiError, type Secret, type SignedInUser } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { requireToken } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/network.ts";
 import { announce } from "../announce.ts";
 import { deleteSessionsOf as deleteCliSessions } from "../cli-login/store.ts";
 import { hashToken, mintToken } from "../tokens.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
+import { findDevice } from "./remembered-devices.ts";
+import type { Visitor } from "./sessions.ts";
 import * as store from "./store.ts";
 
 const linkLifetime = 10 * 60 * 1000;
@@ -30,15 +33,28 @@ export function requirePasswordsOn(app: App): void {
   });
 }
 
-/** Limited by account as well as by address: one is a guess spread over many machines, the other one machine's many guesses. */
+/**
+ * Counts a try before the password is looked at. Strangers are counted by account and address together, so that their wrong
+ * passwords keep only themselves out; the looser counts, of an address and of an account, are for one machine that tries many
+ * accounts and for many machines that try one. A browser this person has signed in with is no stranger and counts for itself.
+ * Which counts apply never depends on whether the address has an account.
+ */
+async function takeTry(app: App, email: string, visitor: Visitor): Promise<void> {
+  const deviceId = await findDevice(app, email, visitor.headers);
+  if (deviceId) return requireToken(app.pool, "signInDevice", deviceId);
+  const network = networkOf(visitor.ip);
+  await requireToken(app.pool, "signInAddress", network);
+  await requireToken(app.pool, "signInTogether", `${network} ${email}`);
+  await requireToken(app.pool, "signInAccount", email);
+}
+
 export async function signInWithPassword(
   app: App,
   given: { email: string; password: Secret },
-  ip: string,
+  visitor: Visitor,
 ): Promise<store.Person> {
   requirePasswordsOn(app);
-  await requireToken(app.pool, "signInAddress", ip);
-  await requireToken(app.pool, "signInAccount", given.email);
+  await takeTry(app, given.email, visitor);
   const person = await store.findPersonByEmail(app.db, given.email);
   const hash = await store.findPasswordHash(app.db, person?.id ?? "");
   const isRight = await verifyPassword(given.password.reveal(), hash);
@@ -79,8 +95,7 @@ export async function changePassword(
   requirePasswordsOn(app);
   const stored = await store.findPasswordHash(app.db, session.userId);
   if (stored !== undefined) {
-    const person = await readPerson(app, session.userId);
-    await requireToken(app.pool, "signInAccount", person.email);
+    await requireToken(app.pool, "passwordChange", session.sessionId);
     if (!(await verifyPassword(given.currentPassword?.reveal() ?? "", stored))) {
       throw new ApiError("FORBIDDEN", "The current password is wrong.", { reason: "WRONG_PASSWORD" });
     }
@@ -89,7 +104,7 @@ export async function changePassword(
   return app.db.transaction(async (tx) => {
     await store.savePasswordHash(tx, session.userId, hash, new Date(app.now()));
     await store.deleteSignInLinks(tx, session.userId);
-    const browsers = await store.deleteOtherSessions(tx, session.userId, session.sessionId);
+    const browsers = await store.deleteSessions(tx, session.userId, session.sessionId);
     const commandLines = await deleteCliSessions(tx, session.userId);
     await announce(app, tx, `account:${session.userId}`);
     return { endedSessions: browsers + commandLines };

@@ -2,7 +2,7 @@
 import { and, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier } from "../../db/pool.ts";
-import { identities, passwords, sessions, signInLinks, users } from "../tables.ts";
+import { identities, passwords, rememberedDevices, sessions, signInLinks, users } from "../tables.ts";
 
 export interface Person {
   id: string;
@@ -142,6 +142,16 @@ export async function deleteSession(db: Querier, userId: string, sessionId: stri
   return rowCount === 1;
 }
 
+/** Also forgets the browser it was in. */
+export async function revokeSession(db: Querier, userId: string, sessionId: string): Promise<boolean> {
+  const [ended] = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
+    .returning({ deviceId: sessions.deviceId });
+  if (ended?.deviceId) await db.delete(rememberedDevices).where(eq(rememberedDevices.id, ended.deviceId));
+  return ended !== undefined;
+}
+
 export async function deleteSessionByHash(db: Querier, tokenHash: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
 }
@@ -150,11 +160,62 @@ export async function deleteSignInLinks(db: Querier, userId: string): Promise<vo
   await db.delete(signInLinks).where(eq(signInLinks.userId, userId));
 }
 
-export async function deleteOtherSessions(db: Querier, userId: string, keptId: string): Promise<number> {
+/** Ends every session of a person but one, if one is to be kept, and forgets the browsers. */
+export async function deleteSessions(db: Querier, userId: string, keptId = ""): Promise<number> {
   const { rowCount } = await db
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)));
+  const kept = db.select({ id: sessions.deviceId }).from(sessions).where(eq(sessions.id, keptId));
+  await db
+    .delete(rememberedDevices)
+    .where(
+      and(eq(rememberedDevices.userId, userId), sql`${rememberedDevices.id} is distinct from (${kept})`),
+    );
   return rowCount ?? 0;
+}
+
+/** For everyone who has signed in with the browser. */
+export async function renewDeviceToken(db: Querier, fromHash: string, toHash: string): Promise<void> {
+  await db
+    .update(rememberedDevices)
+    .set({ tokenHash: toHash })
+    .where(eq(rememberedDevices.tokenHash, fromHash));
+}
+
+/** Returns the id it has: the one it had, when this person has signed in with it before. */
+export async function saveDevice(
+  db: Querier,
+  device: typeof rememberedDevices.$inferInsert,
+): Promise<string> {
+  const [row] = await db
+    .insert(rememberedDevices)
+    .values(device)
+    .onConflictDoUpdate({
+      target: [rememberedDevices.tokenHash, rememberedDevices.userId],
+      set: { expiresAt: device.expiresAt },
+    })
+    .returning({ id: rememberedDevices.id });
+  return row!.id;
+}
+
+export async function findDevice(
+  db: Querier,
+  tokenHash: string,
+  email: string,
+  now: Date,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: rememberedDevices.id })
+    .from(rememberedDevices)
+    .innerJoin(users, eq(users.id, rememberedDevices.userId))
+    .where(
+      and(
+        eq(rememberedDevices.tokenHash, tokenHash),
+        gt(rememberedDevices.expiresAt, now),
+        eq(users.email, email),
+      ),
+    );
+  return row?.id;
 }
 
 export async function insertSignInLink(db: Querier, link: typeof signInLinks.$inferInsert): Promise<void> {
@@ -177,4 +238,5 @@ export async function takeSignInLink(
 export async function deleteLapsedSessions(db: Querier, now: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now));
   await db.delete(signInLinks).where(lt(signInLinks.expiresAt, now));
+  await db.delete(rememberedDevices).where(lt(rememberedDevices.expiresAt, now));
 }

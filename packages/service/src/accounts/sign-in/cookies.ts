@@ -1,31 +1,39 @@
-/** @module The one cookie we set: its name, its attributes, and finding it among others. */
+/** @module The two cookies a sign-in sets, the session's and the remembered browser's: names, attributes, and finding them among others. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Secret } from "@fettle/contract";
 import { type AddressConfig, isHttps } from "../origin.ts";
 
+export type CookieKind = "session" | "device";
+
 /** `__Host-` makes a browser refuse the cookie from a subdomain or over plain HTTP; it needs Secure, so only HTTPS can have it. */
-function cookieName(config: AddressConfig): string {
-  return isHttps(config) ? "__Host-fettle_session" : "fettle_session";
+function cookieName(config: AddressConfig, kind: CookieKind): string {
+  return `${isHttps(config) ? "__Host-" : ""}fettle_${kind}`;
 }
 
 function attributes(config: AddressConfig): string {
   return `Path=/; HttpOnly; SameSite=Lax${isHttps(config) ? "; Secure" : ""}`;
 }
 
-export function sessionCookie(config: AddressConfig, token: Secret, maxAgeSeconds: number): string {
-  return `${cookieName(config)}=${token.reveal()}; Max-Age=${maxAgeSeconds}; ${attributes(config)}`;
+export function makeCookie(
+  config: AddressConfig,
+  kind: CookieKind,
+  token: Secret,
+  maxAgeSeconds: number,
+): string {
+  return `${cookieName(config, kind)}=${token.reveal()}; Max-Age=${maxAgeSeconds}; ${attributes(config)}`;
 }
 
 export function endedSessionCookie(config: AddressConfig): string {
-  return `${cookieName(config)}=; Max-Age=0; ${attributes(config)}`;
+  return `${cookieName(config, "session")}=; Max-Age=0; ${attributes(config)}`;
 }
 
 /** A browser sends the name once; two of them mean that somebody planted one, and neither is believed. */
-export function readSessionCookie(
+export function readCookie(
   config: AddressConfig,
+  kind: CookieKind,
   headers: Pick<IncomingHttpHeaders, "cookie">,
 ): string | undefined {
-  const start = `${cookieName(config)}=`;
+  const start = `${cookieName(config, kind)}=`;
   const values = (headers.cookie ?? "")
     .split(";")
     .map((pair) => pair.trim())
