@@ -1,6 +1,7 @@
 /** @module What one running process of the service holds; made once at start and handed to every rule function. */
 import type { Config } from "./config.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { requireRunnable } from "./db/embedded.ts";
 import { openListener } from "./db/listener.ts";
 import { type OpenDatabase, type Ownership, openDatabase } from "./db/open.ts";
 import type { Database } from "./db/pool.ts";
@@ -51,6 +52,8 @@ export async function createApp(
   options: { ownership?: Ownership; log?: Log; now?: () => number } = {},
 ): Promise<RunningApp> {
   const { ownership = "own", log = createLog(config.log), now = Date.now } = options;
+  // Before anything is written: a start that cannot succeed leaves no folder and no key behind.
+  if (config.database.kind === "embedded" && ownership === "own") requireRunnable(config.dataFolder);
   makeDataFolder(config.dataFolder);
   const keys = findVaultKeys(config);
   const database = await openDatabase({ config, log, ownership });

@@ -39,6 +39,10 @@ export function findBinaries(platform = `${process.platform}-${process.arch}`): 
   }
   const root = join(packageFolder(name), "native");
   completeLibraries(root);
+  return binariesIn(root);
+}
+
+export function binariesIn(root: string): PostgresBinaries {
   return { root, initdb: join(root, "bin", "initdb"), postgres: join(root, "bin", "postgres") };
 }
 

@@ -15,7 +15,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { silentLog } from "../testing/index.ts";
 import { processesNaming, startProcess, type TestProcess } from "../testing/process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { openDatabase } from "./open.ts";
+import { firstClosedFolder } from "./unprivileged.ts";
 
 const ownDatabase = join(import.meta.dirname, "..", "testing", "own-database.ts");
 const isRoot = process.getuid?.() === 0;
@@ -163,7 +165,29 @@ describe("the embedded database", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test.runIf(isRoot)("runs as ourselves when we are not root", async () => {
+  test.runIf(isRoot)(
+    "is made and kept behind a folder that is closed to others, and lent no capability",
+    async () => {
+      const closed = temporaryFolder();
+      const folder = join(closed, "data");
+      const database = await open(folder);
+      await database.db.execute(sql`create table kept as select 7 as n`);
+      const server = processesNaming(folder).find(({ command }) => /bin\/postgres/.test(command))!;
+      const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
+      expect(status).toMatch(/^Uid:\s+65534\s/m);
+      expect(status).toMatch(/^CapEff:\s+0+$/m);
+      process.kill(server.pid, "SIGKILL");
+      await vi.waitFor(async () => {
+        expect((await database.db.execute(sql`select n from kept`)).rows).toEqual([{ n: 7 }]);
+      }, 15_000);
+      await database.close();
+      await nothingLeft(folder);
+    },
+  );
+
+  // Somebody else cannot run our sources from a checkout that is closed to them.
+  const isCheckoutOpen = firstClosedFolder(import.meta.dirname) === undefined;
+  test.runIf(isRoot && isCheckoutOpen)("runs as ourselves when we are not root", async () => {
     const folder = copyOf(dataFolder);
     chownSync(folder, 65_534, 65_534);
     const child = await ownedByChild(folder, { uid: 65_534, gid: 65_534 });

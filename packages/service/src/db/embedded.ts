@@ -14,7 +14,7 @@ import {
   statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Secret } from "@fettle/contract";
 import pg from "pg";
@@ -22,7 +22,8 @@ import type { Log } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
 import { clearLeftovers, type Postmaster, startPostmaster } from "./postmaster.ts";
-import { chooseLauncher, type Launcher } from "./unprivileged.ts";
+import { reachablePrograms } from "./programs.ts";
+import { chooseIdentity, type Identity, lend, requireLendable } from "./unprivileged.ts";
 
 export interface EmbeddedDatabase {
   url: Secret;
@@ -52,6 +53,14 @@ const settings = {
   log_checkpoints: "off",
 };
 
+/** What PostgreSQL is run with here. Throws, having written nothing to the data folder, when it cannot be run. */
+export function requireRunnable(dataFolder: string): { binaries: PostgresBinaries; identity: Identity } {
+  const binaries = findBinaries();
+  const identity = chooseIdentity();
+  requireLendable(identity, dataFolder);
+  return { binaries: reachablePrograms(binaries, identity), identity };
+}
+
 /**
  * Starts the database of a data folder that the caller has locked, and keeps it running until `stop`.
  */
@@ -60,24 +69,25 @@ export async function startEmbedded(options: {
   log: Log;
   extraSettings?: Record<string, string>;
 }): Promise<EmbeddedDatabase> {
-  const { dataFolder, log, extraSettings = {} } = options;
-  const binaries = findBinaries();
+  const { log, extraSettings = {} } = options;
+  const dataFolder = resolve(options.dataFolder);
+  const { binaries, identity } = requireRunnable(dataFolder);
   const folder = join(dataFolder, "postgres");
   const logFile = join(dataFolder, "postgres.log");
-  const launcher = chooseLauncher([binaries.root, dataFolder]);
 
-  if (!existsSync(folder)) makeCluster(binaries, launcher, folder);
+  if (!existsSync(folder)) makeCluster(binaries, identity, folder);
   else requireSameVersion(binaries, folder);
   await clearLeftovers(folder);
-  const socketFolder = makeSocketFolder(dataFolder, launcher);
+  const socketFolder = makeSocketFolder(dataFolder, identity);
   trimLog(logFile);
 
   const start = () =>
     startPostmaster({
       postgres: binaries.postgres,
       folder,
-      launcher,
-      settings: { ...settings, ...extraSettings, unix_socket_directories: socketFolder },
+      socketFolder,
+      identity,
+      settings: { ...settings, ...extraSettings },
       logFile,
     });
   const first = await startPatiently(start, logFile);
@@ -100,15 +110,16 @@ export async function startEmbedded(options: {
 }
 
 /** Makes the cluster aside and moves it into place, so that a half-made one is never taken for whole. */
-function makeCluster({ initdb }: PostgresBinaries, launcher: Launcher, folder: string): void {
+function makeCluster({ initdb }: PostgresBinaries, identity: Identity, folder: string): void {
   const parent = join(folder, "..");
   for (const name of readdirSync(parent).filter((name) => name.startsWith("postgres.new-"))) {
     rmSync(join(parent, name), { recursive: true, force: true });
   }
   const fresh = mkdtempSync(`${folder}.new-`);
-  if (launcher.identity) chownSync(fresh, launcher.identity.uid, launcher.identity.gid);
-  const { command, args, ...identity } = launcher.wrap(initdb, [
-    `--pgdata=${fresh}`,
+  if (identity) chownSync(fresh, identity.uid, identity.gid);
+  const loan = lend(identity, [fresh]);
+  const args = [
+    `--pgdata=${loan.names[0]}`,
     `--username=${userName}`,
     // Whoever can enter the socket's folder (0700) is the owner already.
     "--auth=trust",
@@ -117,12 +128,16 @@ function makeCluster({ initdb }: PostgresBinaries, launcher: Launcher, folder: s
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--no-instructions",
-  ]);
-  const done = spawnSync(command, args, {
+  ];
+  const done = spawnSync(initdb, args, {
     ...identity,
+    // Where it was started from may be closed to it as well.
+    cwd: "/",
+    stdio: ["ignore", "pipe", "pipe", ...loan.descriptors],
     encoding: "utf8",
     env: { LC_ALL: "C", PATH: process.env.PATH },
   });
+  loan.close();
   if (done.status !== 0) {
     rmSync(fresh, { recursive: true, force: true });
     throw startFailed(`initdb failed: ${(done.stderr || done.error?.message || "").trim()}`);
@@ -142,7 +157,7 @@ function requireSameVersion({ postgres }: PostgresBinaries, folder: string): voi
 }
 
 /** A socket's path may have 107 bytes at most, so a deep data folder gets a short one among the temporary files. */
-function makeSocketFolder(dataFolder: string, launcher: Launcher): string {
+function makeSocketFolder(dataFolder: string, identity: Identity): string {
   const beside = join(dataFolder, "run");
   const isShort = Buffer.byteLength(join(beside, ".s.PGSQL.5432.lock")) <= 107;
   const name = createHash("sha256").update(dataFolder).digest("hex").slice(0, 16);
@@ -150,10 +165,9 @@ function makeSocketFolder(dataFolder: string, launcher: Launcher): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Temporary folders are everybody's: one of that name that is not ours alone may be a trap.
   const { uid, mode } = lstatSync(folder);
-  const isOurs =
-    (uid === process.getuid?.() || uid === launcher.identity?.uid) && (mode & 0o170077) === 0o040000;
+  const isOurs = (uid === process.getuid?.() || uid === identity?.uid) && (mode & 0o170077) === 0o040000;
   if (!isOurs) folder = mkdtempSync(join(tmpdir(), "fettle-"));
-  if (launcher.identity) chownSync(folder, launcher.identity.uid, launcher.identity.gid);
+  if (identity) chownSync(folder, identity.uid, identity.gid);
   return folder;
 }
 

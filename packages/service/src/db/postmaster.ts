@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Launcher } from "./unprivileged.ts";
+import { type Identity, lend } from "./unprivileged.ts";
 
 export interface Postmaster {
   pid: number;
@@ -21,26 +21,35 @@ const pollMs = 10;
 export async function startPostmaster(options: {
   postgres: string;
   folder: string;
-  launcher: Launcher;
+  socketFolder: string;
+  identity: Identity;
   settings: Record<string, string>;
   logFile: string;
 }): Promise<Postmaster | undefined> {
-  const { postgres, folder, launcher, settings, logFile } = options;
+  const { postgres, folder, socketFolder, identity, logFile } = options;
+  const loan = lend(identity, [folder, socketFolder]);
+  const settings = {
+    ...options.settings,
+    unix_socket_directories: loan.names[1],
+    // Means nothing to PostgreSQL: a lent folder has no name of its own, and the next owner tells its server by this one.
+    "fettle.folder": folder,
+  };
   const args = [
     "-D",
-    folder,
+    loan.names[0]!,
     ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
-  const { command, args: wrappedArgs, ...identity } = launcher.wrap(postgres, args);
   const log = openSync(logFile, "a", 0o600);
-  const child = spawn(command, wrappedArgs, {
+  const child = spawn(postgres, args, {
     ...identity,
+    cwd: "/",
     // A process group of its own: Ctrl-C in the terminal is for us, and we stop the database after our own work.
     detached: true,
-    stdio: ["ignore", log, log],
+    stdio: ["ignore", log, log, ...loan.descriptors],
     env: { LC_ALL: "C", PATH: process.env.PATH },
   });
   closeSync(log);
+  loan.close();
   const exited = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
