@@ -4,6 +4,7 @@ import { conformanceBench } from "./conformance.ts";
 import { hostileBench } from "./hostile.ts";
 import { httpBench } from "./http.ts";
 import { liveBench } from "./live.ts";
+import { streamsBench } from "./streams.ts";
 
 export interface Row {
   what: string;
@@ -17,4 +18,11 @@ export interface Bench {
   run(): Promise<Row[]>;
 }
 
-export const benches: Bench[] = [httpBench, liveBench, hostileBench, cliBench, conformanceBench];
+export const benches: Bench[] = [
+  httpBench,
+  liveBench,
+  hostileBench,
+  streamsBench,
+  cliBench,
+  conformanceBench,
+];

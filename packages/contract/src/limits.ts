@@ -120,4 +120,6 @@ export const limits = {
     /** How long a machine may stay away before it needs a new grant. */
     connectTokenMs: day,
   },
+  /** Live streams open at once. All tabs of a browser share one; a person may have several browsers. */
+  streams: { perSession: 8, perAccount: 32, perProcess: 2_000, topics: 50, retryAfterSeconds: 30 },
 } as const;

@@ -6,6 +6,8 @@ import { openListener } from "./db/listener.ts";
 import { type OpenDatabase, type Ownership, openDatabase } from "./db/open.ts";
 import type { Database } from "./db/pool.ts";
 import { createEvents, type Events } from "./events/events.ts";
+import { type Audience, createAudience } from "./http/audience.ts";
+import { createOpenStreams, type OpenStreams } from "./http/open-streams.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
 import { jobDefinitions } from "./jobs/registry.ts";
 import { type ConnectionPool, createPool } from "./live/pool.ts";
@@ -24,6 +26,10 @@ export interface App {
   vault: Vault;
   jobs: Jobs;
   events: Events;
+  /** The live streams of pages that are open in this process. */
+  openStreams: OpenStreams;
+  /** Asks whether those who follow them still may. */
+  audience: Audience;
   /** Connections to saved MCP servers, kept warm between calls. */
   connections: ConnectionPool;
   /** The tunnels whose hosts are connected to this process, and the way to the others. */
@@ -72,6 +78,8 @@ export async function createApp(
     vault: createVault(keys.current, keys.previous),
     jobs: createJobs({ db, listener, definitions: jobDefinitions, now }),
     events: createEvents({ db, listener, log }),
+    openStreams: createOpenStreams(),
+    audience: createAudience({ pool, now }),
     connections: createPool(),
     relay: createRelay({ db, pool, listener, log, now }),
     now,

@@ -35,6 +35,8 @@ export interface Events {
     lastEventId?: string | undefined;
     signal: AbortSignal;
   }): AsyncIterableIterator<StreamItem>;
+  /** The position up to which this process has read: whatever led to an event until there is committed. */
+  reach(): number;
 }
 
 export type StreamItem =
@@ -47,6 +49,8 @@ export type StreamItem =
 /** Larger things are announced and fetched. */
 export const longestEventBytes = 32_768;
 const readAtOnce = 500;
+/** An event is read at once; those that follow on its heels are read together. A busy project would otherwise slow everyone's calls. */
+const paceMs = 200;
 
 interface Follower {
   topics: Set<string>;
@@ -58,16 +62,20 @@ interface Follower {
 
 export function createEvents({ db, listener, log }: { db: Database; listener: Listener; log: Log }): Events {
   const followers = new Set<Follower>();
+  /** The same by what they follow: an event costs those who hear it, not all who listen to something. */
+  const followersOf = new Map<string, Set<Follower>>();
   /** How far this process has read; only meaningful while somebody follows. */
   let position = 0;
   let reading: Promise<void> | undefined;
   let isAskedAgain = false;
+  let lastReadAt = Number.NEGATIVE_INFINITY;
+  let pacing: NodeJS.Timeout | undefined;
   /** After an outage a topic may have had more events than are kept. */
   let mayHaveGap = false;
 
   listener.listen(eventChannel, {
     notified: (topic) => {
-      if ([...followers].some((follower) => follower.topics.has(topic))) readOn();
+      if (followersOf.has(topic)) readSoon();
     },
     connected: (awayMs) => {
       if (awayMs > ringMs / 2) for (const follower of followers) reset(follower);
@@ -76,10 +84,19 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
     },
   });
 
+  function readSoon(): void {
+    const wait = lastReadAt + paceMs - performance.now();
+    if (wait <= 0) readOn();
+    else pacing ??= setTimeout(readOn, wait).unref();
+  }
+
   /** Reads what is new for all followers at once. Called while reading, it reads once more after. */
   function readOn(): void {
+    clearTimeout(pacing);
+    pacing = undefined;
     if (followers.size === 0) return;
     isAskedAgain = true;
+    lastReadAt = performance.now();
     reading ??= readNew().finally(() => {
       reading = undefined;
     });
@@ -110,7 +127,7 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
   }
 
   async function readBatch(): Promise<void> {
-    const topics = [...new Set([...followers].flatMap((follower) => [...follower.topics]))];
+    const topics = [...followersOf.keys()];
     const newest = await newestPosition(db);
     if (mayHaveGap && (await hasOverflowed(db, { topics, after: position }))) {
       position = newest;
@@ -118,7 +135,8 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
     }
     mayHaveGap = false;
     const found = await readEvents(db, { topics, after: position, limit: readAtOnce });
-    for (const event of found) for (const follower of followers) deliver(follower, event);
+    for (const event of found)
+      for (const follower of followersOf.get(event.topic) ?? []) deliver(follower, event);
     const isAll = found.length < readAtOnce;
     // What committed between the two statements is in `found`, or comes with its own notification.
     position = Math.max(isAll ? newest : 0, found.at(-1)?.position ?? 0, position);
@@ -126,7 +144,7 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
   }
 
   function deliver(follower: Follower, event: StoredEvent): void {
-    if (!follower.topics.has(event.topic) || event.position <= follower.position) return;
+    if (event.position <= follower.position) return;
     follower.position = event.position;
     // It does not keep up, and one `reset` costs it less than all it has missed.
     if (follower.waiting.length >= ringSize) reset(follower);
@@ -138,6 +156,21 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
     follower.position = Math.max(follower.position, position);
     follower.waiting = [{ kind: "reset", id: String(follower.position) }];
     follower.wake();
+  }
+
+  function add(follower: Follower): void {
+    followers.add(follower);
+    for (const topic of follower.topics)
+      followersOf.set(topic, (followersOf.get(topic) ?? new Set()).add(follower));
+  }
+
+  function remove(follower: Follower): void {
+    followers.delete(follower);
+    for (const topic of follower.topics) {
+      const others = followersOf.get(topic);
+      others?.delete(follower);
+      if (others?.size === 0) followersOf.delete(topic);
+    }
   }
 
   async function* follow(
@@ -156,7 +189,7 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
     signal.addEventListener("abort", onAbort);
     try {
       await bringUpToDate();
-      followers.add(follower);
+      add(follower);
       // A read that began before we were among the followers passes over our topics; it must end before we look.
       await reading;
       const seen = yield* begin(topics, lastEventId);
@@ -175,7 +208,7 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
       }
     } finally {
       signal.removeEventListener("abort", onAbort);
-      followers.delete(follower);
+      remove(follower);
     }
   }
 
@@ -213,6 +246,7 @@ export function createEvents({ db, listener, log }: { db: Database; listener: Li
       await insertEvent(inTransaction ?? db, { topic, type, data });
     },
     subscribe: ({ topics, lastEventId, signal }) => follow(topics, lastEventId, signal),
+    reach: () => position,
   };
 }
 

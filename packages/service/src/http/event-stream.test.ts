@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { limits } from "@fettle/contract";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../testing/index.ts";
+import { makeBrowser } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { makeWorld, type PersonName, type World } from "../testing/world.ts";
 
@@ -24,6 +26,7 @@ interface Frame {
 
 interface Stream {
   status: number;
+  headers: Headers;
   /** The next frame; comments are passed over. Undefined when the stream has ended. */
   next(): Promise<Frame | undefined>;
   close(): void;
@@ -32,12 +35,16 @@ interface Stream {
 async function open(
   person: PersonName,
   topics: string,
-  { at = service, lastEventId }: { at?: TestService; lastEventId?: string } = {},
+  {
+    at = service,
+    lastEventId,
+    cookie = world.people[person].cookie,
+  }: { at?: TestService; lastEventId?: string; cookie?: string } = {},
 ): Promise<Stream> {
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
   const response = await fetch(`${at.url}/app/events?topics=${encodeURIComponent(topics)}`, {
-    headers: { cookie: world.people[person].cookie, ...(lastEventId && { "last-event-id": lastEventId }) },
+    headers: { cookie, ...(lastEventId && { "last-event-id": lastEventId }) },
     signal: ending.signal,
   });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -57,7 +64,7 @@ async function open(
       held += value;
     }
   };
-  return { status: response.status, next, close: () => ending.abort() };
+  return { status: response.status, headers: response.headers, next, close: () => ending.abort() };
 }
 
 const changeProject = () =>
@@ -156,5 +163,81 @@ describe("the live stream", () => {
     expect(await stream.next()).toMatchObject({ event: "bye", data: { retryMs: 1000 } });
     expect(await stream.next()).toBeUndefined();
     await closed;
+  });
+
+  it("gives a browser and an account so many streams and no more, and a place back when one closes", async () => {
+    const { perSession, perAccount, retryAfterSeconds } = limits.streams;
+    await vi.waitUntil(() => service.app.openStreams.count() === 0);
+    const first = await open("admin", "account");
+    for (let more = 1; more < perSession; more++) expect((await open("admin", "account")).status).toBe(200);
+    const refused = await service.call("/app/events?topics=account", {
+      headers: { cookie: world.people.admin.cookie },
+    });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        code: "RATE_LIMITED",
+        details: { reason: "STREAM_LIMIT", scope: "session", limit: perSession, hint: expect.any(String) },
+      },
+    });
+    expect(refused.headers.get("retry-after")).toBe(String(retryAfterSeconds));
+
+    first.close();
+    await vi.waitUntil(() => service.app.openStreams.count() < perSession);
+    expect((await open("admin", "account")).status).toBe(200);
+
+    for (let browser = 1; browser < perAccount / perSession; browser++) {
+      const cookie = await makeBrowser(service.app.db, world.people.admin.userId);
+      for (let more = 0; more < perSession; more++) {
+        expect((await open("admin", "account", { cookie })).status).toBe(200);
+      }
+    }
+    const cookie = await makeBrowser(service.app.db, world.people.admin.userId);
+    expect(await service.call("/app/events?topics=account", { headers: { cookie } })).toMatchObject({
+      status: 429,
+      body: { details: { scope: "account", limit: perAccount } },
+    });
+    // Somebody else's page is none of their business.
+    expect((await open("owner", "account")).status).toBe(200);
+  });
+
+  it("keeps no place for a stream that was refused, or whose reader left before it began", async () => {
+    await vi.waitUntil(() => service.app.openStreams.count() === 0);
+    for (let attempt = 0; attempt < 2 * limits.streams.perSession; attempt++) {
+      expect((await open("stranger", `project:${world.projectId}`)).status).toBe(404);
+    }
+    await Promise.all(
+      Array.from({ length: 2 * limits.streams.perSession }, async () => {
+        const leaving = new AbortController();
+        const asked = fetch(`${service.url}/app/events?topics=account`, {
+          headers: { cookie: world.people.stranger.cookie },
+          signal: leaving.signal,
+        });
+        setImmediate(() => leaving.abort());
+        await asked.catch(() => {});
+      }),
+    );
+    await vi.waitUntil(() => service.app.openStreams.count() === 0);
+    expect((await open("stranger", "account")).status).toBe(200);
+  });
+
+  it("asks about access once for all streams that hear of a change", async () => {
+    const people = ["owner", "admin", "member"] as const;
+    const streams = await Promise.all(
+      people.flatMap((person) =>
+        Array.from({ length: limits.streams.perSession }, () => open(person, `project:${world.projectId}`)),
+      ),
+    );
+    for (const stream of streams) await stream.next();
+    const asked = vi.spyOn(service.app.pool, "query");
+    onTestFinished(() => asked.mockRestore());
+    await service.app.events.publish(`project:${world.projectId}`, "changed", {});
+    for (const stream of streams) expect(await stream.next()).toMatchObject({ event: "changed" });
+    const names = asked.mock.calls.map(([statement]) => (statement as { name?: string }).name);
+    // Twice at the very most: a stream that is woken a little later makes a batch of its own.
+    for (const name of ["find_live_sessions", "find_project_standings"]) {
+      expect(names.filter((each) => each === name).length).toBeLessThanOrEqual(2);
+    }
+    expect(names.filter((name) => name === "find_session" || name === "find_project_standing")).toEqual([]);
   });
 });

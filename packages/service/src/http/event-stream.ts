@@ -1,13 +1,11 @@
 /** @module The live stream of a page, as server-sent events. Who may follow a topic is asked again whenever that may have changed. */
 import { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, type Operations } from "@fettle/contract";
 import type { FastifyReply } from "fastify";
-import { readSession } from "../accounts/sign-in/sessions.ts";
 import type { StreamItem } from "../events/events.ts";
 import { keepAlive, keepAliveMs, sseBye, sseFrame } from "../events/sse.ts";
 import type { Bindings, Call } from "./bind.ts";
-import { innerTopic, outerTopic, parseTopics, requireTopics } from "./topics.ts";
+import { innerTopic, outerTopic, parseTopics } from "./topics.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -20,11 +18,17 @@ type StreamCall = Call<Operations["streamEvents"]>;
 
 /** When the service stops, another one, or its next start, should be there after this long. */
 const comeBackMs = 1_000;
+/** Ticks fall together on these beats, so that idle streams ask about their access together. */
+const beatMs = 500;
 
 export const eventStreamBindings = {
   streamEvents: async (call, response) => {
     const topics = parseTopics(call.query.topics);
-    await requireTopics(call.app, call.caller, topics);
+    const leave = call.app.openStreams.enter(call.caller);
+    // Not when the frames end: of a stream whose reader left before the first, they never begin.
+    response.raw.once("close", leave);
+    if (response.raw.destroyed) leave();
+    await call.app.audience.require({ ...call.caller, topics });
     return (
       response
         .type("text/event-stream; charset=utf-8")
@@ -46,10 +50,13 @@ async function* frames(call: StreamCall, topics: string[], response: FastifyRepl
     lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
     signal: ended,
   });
+  /** A check sees all that is committed, so whoever is behind asks once for all it has yet to hear. */
+  let checkedTo = -1;
   yield keepAlive;
   try {
     for await (const item of withTicks(items, ended)) {
-      if (item === "tick" || mayChangeAccess(item)) {
+      if (item === "tick" || (mayChangeAccess(item) && Number(item.id) > checkedTo)) {
+        checkedTo = app.events.reach();
         if (!(await isStillAllowed(call, topics))) {
           yield sseFrame({ kind: "reset", id: item === "tick" ? "0" : item.id }, app.now());
           return;
@@ -72,10 +79,9 @@ function mayChangeAccess(item: StreamItem): boolean {
   return item.kind === "event" && /^(account|organization|project):/.test(item.topic);
 }
 
-async function isStillAllowed({ app, caller, request }: StreamCall, topics: string[]): Promise<boolean> {
-  if (!(await readSession(app, request.headers))) return false;
+async function isStillAllowed({ app, caller }: StreamCall, topics: string[]): Promise<boolean> {
   try {
-    await requireTopics(app, caller, topics);
+    await app.audience.require({ ...caller, topics });
     return true;
   } catch (error) {
     if (error instanceof ApiError) return false;
@@ -90,11 +96,7 @@ async function* withTicks(
 ): AsyncGenerator<StreamItem | "tick"> {
   let next = items.next();
   for (;;) {
-    const tick = new AbortController();
-    const either = AbortSignal.any([signal, tick.signal]);
-    const ticked = delay(keepAliveMs, "tick" as const, { signal: either }).catch(() => "tick" as const);
-    const first = await Promise.race([next, ticked]);
-    tick.abort();
+    const first = await orTick(next);
     if (signal.aborted) return;
     if (first === "tick") yield first;
     else if (first.done) return;
@@ -103,4 +105,12 @@ async function* withTicks(
       next = items.next();
     }
   }
+}
+
+function orTick<T>(next: Promise<T>): Promise<T | "tick"> {
+  return new Promise((resolve, reject) => {
+    const now = performance.now();
+    const timer = setTimeout(resolve, beatMs * Math.ceil((now + keepAliveMs) / beatMs) - now, "tick");
+    next.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

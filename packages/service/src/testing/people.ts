@@ -1,6 +1,13 @@
 /** @module People, organizations, projects and credentials for tests, written straight into the tables. */
 import { idPrefixes, type OrganizationRole, type ProjectGrant, type Visibility } from "@fettle/contract";
-import { apiKeys, guestTokens, organizationMembers, organizations, users } from "../accounts/tables.ts";
+import {
+  apiKeys,
+  guestTokens,
+  organizationMembers,
+  organizations,
+  sessions,
+  users,
+} from "../accounts/tables.ts";
 import { mintToken } from "../accounts/tokens.ts";
 import type { Database } from "../db/pool.ts";
 import { newId } from "../id.ts";
@@ -82,4 +89,19 @@ export async function makeGuestToken(db: Database): Promise<string> {
   const expiresAt = new Date(Date.now() + 3_600_000);
   await db.insert(guestTokens).values({ id: newId(idPrefixes.guest), tokenHash: hash, expiresAt });
   return token.reveal();
+}
+
+/** A browser of theirs that is signed in over plain HTTP, as the cookie it sends. */
+export async function makeBrowser(db: Database, userId: string): Promise<string> {
+  const { token, hash } = mintToken("session");
+  const now = new Date();
+  await db.insert(sessions).values({
+    id: newId(idPrefixes.session),
+    userId,
+    tokenHash: hash,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: new Date(now.getTime() + 3_600_000),
+  });
+  return `fettle_session=${token.reveal()}`;
 }

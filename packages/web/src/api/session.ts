@@ -4,8 +4,11 @@ import { createStore } from "../lib/store.ts";
 /** Set when an answer said that the session is over; the shell then asks to sign in over the page, so that drafts stay. */
 export const sessionEnded = createStore(false);
 
-/** `paused`: the live stream keeps failing and pages poll instead. `offline`: nothing is reached. */
-export type LinkState = "on" | "paused" | "offline";
+/**
+ * `paused`: the live stream keeps failing and pages poll instead. `crowded`: it was refused because too many are open, and
+ * pages poll slowly. `offline`: nothing is reached.
+ */
+export type LinkState = "on" | "paused" | "crowded" | "offline";
 
 export const linkState = createStore<LinkState>("on");
 

@@ -1,4 +1,5 @@
 /** @module One connection to the event stream: keeps it up, resumes where it broke, and says how it stands. */
+import { limits } from "@fettle/contract";
 import { type LinkState, lastAnswerAt } from "../api/session.ts";
 import { eventDecoder, type ServerEvent } from "../lib/sse.ts";
 
@@ -38,13 +39,16 @@ export async function runLiveStream(options: LiveStreamOptions): Promise<void> {
     failures += 1;
     // Signed out, or a topic that is not ours any more: the page polls, and its own reads say why.
     if (outcome === "refused") failures = backOff.length;
-    if (outcome === "unreachable") options.onState("offline");
+    if (outcome === "crowded") {
+      options.onState("crowded");
+      pause = limits.streams.retryAfterSeconds * 1000 * (0.75 + Math.random() / 2);
+    } else if (outcome === "unreachable") options.onState("offline");
     else if (failures >= failuresBeforePolling) options.onState("paused");
     await waitUntilWorthTrying(pause ?? jittered(failures), options.signal, outcome === "unreachable");
   }
 }
 
-type Outcome = "ended" | "unreachable" | "refused";
+type Outcome = "ended" | "unreachable" | "refused" | "crowded";
 
 async function readOnce(options: LiveStreamOptions & { onOpen: () => void }): Promise<Outcome> {
   // Silence for too long means a dead link that TCP has not noticed; the clock starts anew with every byte.
@@ -64,8 +68,7 @@ async function readOnce(options: LiveStreamOptions & { onOpen: () => void }): Pr
       cache: "no-store",
       signal: AbortSignal.any([options.signal, quiet.signal]),
     });
-    if (!response.ok || !response.body)
-      return response.status < 500 && response.status !== 429 ? "refused" : "ended";
+    if (!response.ok || !response.body) return await refusalOf(response);
     options.onOpen();
     const decode = eventDecoder();
     const text = new TextDecoder();
@@ -81,6 +84,14 @@ async function readOnce(options: LiveStreamOptions & { onOpen: () => void }): Pr
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function refusalOf(response: Response): Promise<Outcome> {
+  if (response.status >= 500) return "ended";
+  if (response.status !== 429) return "refused";
+  // Either this browser asks too fast, which passes by itself, or too many streams are open, which a person can change.
+  const answer = (await response.json().catch(() => null)) as { details?: { reason?: unknown } } | null;
+  return answer?.details?.reason === "STREAM_LIMIT" ? "crowded" : "ended";
 }
 
 function jittered(failures: number): number {

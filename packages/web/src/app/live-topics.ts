@@ -7,7 +7,12 @@ import { paced } from "../lib/paced.ts";
 import type { ServerEvent } from "../lib/sse.ts";
 import { type Live, startLive } from "./live.ts";
 
-const pollEvery = 5_000;
+/** Whoever has no place among the streams must not cost more than a stream would. */
+const pollEvery = { paused: 5_000, crowded: 15_000, offline: 5_000 } as const;
+
+export function pollSeconds(state: keyof typeof pollEvery): number {
+  return pollEvery[state] / 1000;
+}
 
 let live: Live | undefined;
 
@@ -49,7 +54,10 @@ export function useLiveTopics(topics: readonly string[]): void {
   useEffect(() => {
     if (state === "on") return;
     // Without a stream the open queries are asked again and again instead; the first answer after a break catches up.
-    const timer = setInterval(() => void queryClient.invalidateQueries({ refetchType: "active" }), pollEvery);
+    const timer = setInterval(
+      () => void queryClient.invalidateQueries({ refetchType: "active" }),
+      pollEvery[state],
+    );
     return () => {
       clearInterval(timer);
       void queryClient.invalidateQueries({ refetchType: "active" });

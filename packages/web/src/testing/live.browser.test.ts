@@ -1,3 +1,4 @@
+import { limits } from "@fettle/contract";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, ready } from "./browser.ts";
@@ -90,6 +91,38 @@ test("while the service is away the page stays, says so and keeps drafts; it rec
   expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Half typed");
   await dialog.getByRole("button", { name: "Create project" }).click();
   await page.getByRole("heading", { level: 1, name: "Half typed" }).waitFor();
+}, 60_000);
+
+test("with no place left for its stream the page says so, reads again by itself, and goes live when there is one", async () => {
+  await using opened = await openPage(browser);
+  const { page, context } = opened;
+  await context.addCookies(cookies);
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const others = new AbortController();
+  for (let open = 0; open < limits.streams.perSession; open++) {
+    const other = await fetch(`${deployment.url}/app/events?topics=account`, {
+      headers: { cookie },
+      signal: others.signal,
+    });
+    expect(other.status).toBe(200);
+  }
+  await page.goto(home);
+  await app(page, "crowded").waitFor();
+  expect(await page.getByRole("status").first().textContent()).toContain(
+    "Too many live connections are open",
+  );
+  await createProject(context, "Seen without a stream");
+  await page.getByRole("link", { name: "Seen without a stream" }).waitFor({ timeout: 30_000 });
+
+  others.abort();
+  // Looking at the page again is reason enough to try at once; the other end may take a moment to notice who left.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => dispatchEvent(new Event("focus")));
+      return app(page, "on").count();
+    })
+    .toBe(1);
+  expect(await page.getByText("Too many live connections are open").count()).toBe(0);
 }, 60_000);
 
 test("signing a browser out from elsewhere ends its page within seconds", async () => {

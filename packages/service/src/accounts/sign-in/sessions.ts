@@ -69,6 +69,16 @@ export async function readSession(
   return { sessionId: session.id, userId: session.userId };
 }
 
+/** Which of these sessions have not ended; one statement, however many there are. */
+export async function liveSessions(app: Pick<App, "pool" | "now">, ids: string[]): Promise<Set<string>> {
+  const now = app.now();
+  return store.findLiveSessions(app.pool, {
+    ids,
+    now: new Date(now),
+    staleBefore: new Date(now - touchAfter),
+  });
+}
+
 /** The browser stays remembered: its owner signs out today and wants in tomorrow, whatever strangers try meanwhile. */
 export async function endSession(app: App, session: BrowserSession): Promise<void> {
   await app.db.transaction(async (tx) => {

@@ -116,6 +116,25 @@ export async function findSession(
   return rows[0];
 }
 
+/** Which of these sessions hold; they count as used now, once their last use is older than `staleBefore`. */
+export async function findLiveSessions(
+  pool: Pick<Pool, "query">,
+  { ids, now, staleBefore }: { ids: string[]; now: Date; staleBefore: Date },
+): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: "find_live_sessions",
+    text: `
+      WITH live AS (SELECT id, last_used_at FROM sessions WHERE id = ANY($1::text[]) AND expires_at > $2),
+      touched AS (
+        UPDATE sessions SET last_used_at = $2 FROM live
+        WHERE sessions.id = live.id AND live.last_used_at < $3
+      )
+      SELECT id FROM live`,
+    values: [ids, now, staleBefore],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function touchSession(db: Querier, sessionId: string, at: Date): Promise<void> {
   await db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, sessionId));
 }

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import { lastAnswerAt } from "../../api/session.ts";
 import { useLinkState } from "../../kit/use-link-state.ts";
 import { clockOf } from "../../lib/time.ts";
+import { pollSeconds } from "../live-topics.ts";
 
 export function StaleLine() {
   const live = useLinkState();
@@ -10,7 +11,8 @@ export function StaleLine() {
   const last = since === null ? "" : `Last updated ${clockOf(since)}. `;
   const text = {
     on: "",
-    paused: `${last}Live updates paused; refreshing every few seconds instead.`,
+    paused: `${last}Live updates paused; refreshing every ${pollSeconds("paused")} seconds instead.`,
+    crowded: `${last}Too many live connections are open, in other browsers of yours or of others here; refreshing every ${pollSeconds("crowded")} seconds instead.`,
     offline: `${last}The service cannot be reached, trying again …`,
   }[live];
   return (
