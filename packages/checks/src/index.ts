@@ -68,7 +68,7 @@ export {
 export { oauthChecks } from "./oauth/registry.ts";
 export { type OauthRun, type OauthRunOptions, runOauth } from "./oauth/run-oauth.ts";
 export type { Fixtures } from "./protocol/fixtures.ts";
-export { contentSchemaFaults } from "./protocol/output-schema.ts";
+export { type ContentVerdict, judgeContent } from "./protocol/output-schema.ts";
 export { type ProtocolCategory, protocolCategories } from "./protocol/protocol-check.ts";
 export type { ProtocolReport } from "./protocol/protocol-report.ts";
 export {

@@ -149,6 +149,13 @@ export type {
   ConfiguredStdioServer,
 } from "./server-config/read-entry.ts";
 export { tunnelDownHint } from "./server-config/tunnel-command.ts";
+export {
+  type SchemaVerdict,
+  schemaJudge,
+  type ValueFault,
+} from "./server-schema/check-schema.ts";
+export { type NotChecked, notCheckedText } from "./server-schema/guard-schema.ts";
+export { linearPattern } from "./server-schema/linear-pattern.ts";
 export { tags } from "./tags.ts";
 export {
   decodeTunnelChunk,

@@ -5,7 +5,7 @@ import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-resul
 import { describeAnswer, type Exchange, isBeyondLimits, isForeign, resultOf, short } from "./exchange.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { namesOf, objectsOf, type SeenList } from "./list-observations.ts";
-import { contentSchemaFaults } from "./output-schema.ts";
+import { type ContentVerdict, judgeContent } from "./output-schema.ts";
 import { type ProtocolCheck, spec } from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
@@ -144,12 +144,18 @@ export const toolChecks: ProtocolCheck[] = [
         return couldNotRun(
           `The call of ${broken.tool} was answered with ${describeAnswer(broken.exchange)}.`,
         );
-      const faults = calls.flatMap(({ tool, exchange }) =>
-        outputFaults(tool, schemas.get(tool) ?? {}, exchange),
-      );
+      const verdicts = calls.map(({ tool, exchange }) => {
+        const { faults, unchecked } = judgeOutput(schemas.get(tool) ?? {}, exchange);
+        return {
+          faults: faults.map((fault) => `${tool}: ${fault}`),
+          unchecked: unchecked.map((part) => `${tool}: ${part}`),
+        };
+      });
       return judged(
-        faults,
+        verdicts.flatMap(({ faults }) => faults),
         calls.map(({ exchange }) => exchange),
+        {},
+        verdicts.flatMap(({ unchecked }) => unchecked),
       );
     },
   },
@@ -205,10 +211,12 @@ function labelOf(item: Record<string, unknown>, index: number): string {
 
 const vocabularyTool = "json_schema_2020_12_tool";
 
-function outputFaults(tool: string, schema: Record<string, unknown>, exchange: Exchange): string[] {
+function judgeOutput(schema: Record<string, unknown>, exchange: Exchange): ContentVerdict {
   const result = resultOf(exchange) ?? {};
   // A tool that failed owes no structure, and one that asks back has not answered yet.
-  if (result.isError === true || (isText(result.resultType) && result.resultType !== "complete")) return [];
-  if (result.structuredContent === undefined) return [`${tool} answered without structuredContent`];
-  return contentSchemaFaults(schema, result.structuredContent).map((fault) => `${tool}: ${fault}`);
+  if (result.isError === true || (isText(result.resultType) && result.resultType !== "complete"))
+    return { faults: [], unchecked: [] };
+  if (result.structuredContent === undefined)
+    return { faults: ["answered without structuredContent"], unchecked: [] };
+  return judgeContent(schema, result.structuredContent);
 }

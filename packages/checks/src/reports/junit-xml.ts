@@ -23,15 +23,20 @@ function nothingFailed(kind: string): ReportCase {
   return { id, title: id, category: "validation", passed: true };
 }
 
-function caseXml(kind: string, { title, category, passed, durationMs, error, details }: ReportCase): string {
+function caseXml(
+  kind: string,
+  { title, category, passed, durationMs, error, unchecked = [], details }: ReportCase,
+): string {
   const className = `fettle.${kind}.${category}`.replace(/[^A-Za-z0-9_.-]/g, "-");
   const time = durationMs === undefined ? "" : ` time="${seconds(durationMs)}"`;
   const open = `    <testcase name="${attribute(title)}" classname="${className}"${time}`;
-  if (passed) return `${open}/>`;
+  const said = unchecked.map((part) => `      <system-out>${escaped(part)}</system-out>`);
+  if (passed) return said.length === 0 ? `${open}/>` : [`${open}>`, ...said, "    </testcase>"].join("\n");
   const body = details === undefined ? "" : escaped(JSON.stringify(details));
   return [
     `${open}>`,
     `      <failure message="${attribute(error ?? "failed")}">${body}</failure>`,
+    ...said,
     "    </testcase>",
   ].join("\n");
 }

@@ -8,6 +8,8 @@ export interface ReportCase {
   classification?: string;
   durationMs?: number;
   error?: string;
+  /** What the case covers and nobody evaluated: its verdict says nothing about that. */
+  unchecked?: string[];
   details?: Record<string, unknown>;
 }
 

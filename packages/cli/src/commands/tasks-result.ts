@@ -16,7 +16,7 @@ export async function run(call: Call<typeof taskFlags, NoArguments>): Promise<Ou
     const result = await getTaskResult(connection, taskId, { signal: deadline.signal });
     return {
       value: result,
-      human: () => toolResultText(result, Math.round(performance.now() - startedAt), []),
+      human: () => toolResultText(result, Math.round(performance.now() - startedAt)),
       exitCode: result.isError === true ? exitCodes.failed : exitCodes.ok,
     };
   });

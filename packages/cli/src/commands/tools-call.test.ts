@@ -70,6 +70,7 @@ describe("reports", () => {
       ["echo", '#/text: Instance type "number" is invalid. Expected "string".'],
       ["silent", "the tool declares an output schema, and the result has no structuredContent"],
       ["exploding", "#: the schema takes more than 2000 ms to apply"],
+      ["backtracking", "#/text: String does not match pattern."],
     ] as const) {
       const call = ["tools", "call", "--url", liar.url, "--tool-name", tool];
       const { stdout, exitCode } = await fettle(...call, "--validate-response", "--reporter", "json-summary");
@@ -77,6 +78,22 @@ describe("reports", () => {
       expect(JSON.parse(stdout).cases.at(-1)).toMatchObject({ id: "structured-content", error: fault });
       expect((await fettle(...call)).exitCode).toBe(0);
     }
+  });
+
+  test("say which pattern of a schema was not checked, in every form of output", async () => {
+    const liar = await startHostile("broken-promises");
+    onTestFinished(() => liar.close());
+    const said = "pattern ^(?=a) was not checked: it looks ahead or behind";
+    const { fettle } = await testWorld();
+    const call = ["tools", "call", "--url", liar.url, "--tool-name", "looking", "--validate-response"];
+    const summary = await fettle(...call, "--reporter", "json-summary");
+    expect(JSON.parse(summary.stdout).cases.at(-1)).toMatchObject({ passed: true, unchecked: [said] });
+    const junit = await fettle(...call, "--reporter", "junit-xml");
+    expect(junit.stdout).toContain(`<system-out>${said}</system-out>`);
+    expect(JSON.parse((await fettle(...call)).stdout)).toMatchObject({ _unchecked: [said] });
+    const human = await fettle(...call, "--format", "human");
+    expect(human.stdout).toContain(`! ${said}`);
+    expect(human.exitCode).toBe(0);
   });
 
   test.each([

@@ -64,11 +64,15 @@ async function callTool(
     const { structuredCase } = await import("../connection/structured-content.ts");
     judged.structured = await structuredCase({ connection, deadline }, toolName, result, call.print);
   }
-  const { failures } = reportOf(call.flags, result, judged.structured);
+  const report = reportOf(call.flags, result, judged.structured);
+  const added = {
+    _durationMs: durationMs,
+    ...(report.unchecked.length > 0 && { _unchecked: report.unchecked }),
+  };
   return {
-    value: isObject(result) && !call.flags.reporter ? { ...result, _durationMs: durationMs } : result,
-    human: () => toolResultText(result, durationMs, failures),
-    exitCode: exitCodeFor(result, failures),
+    value: isObject(result) && !call.flags.reporter ? { ...result, ...added } : result,
+    human: () => toolResultText(result, durationMs, report),
+    exitCode: exitCodeFor(result, report.failures),
   };
 }
 

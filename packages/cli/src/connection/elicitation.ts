@@ -1,4 +1,5 @@
 /** @module A server's question as a form in the terminal: field by field, each answer checked against what was asked. */
+import { linearPattern } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { style, text } from "../output/text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -46,6 +47,7 @@ function questionFor(name: string, field: JsonObject, isRequired: boolean) {
     ...(field.type === "array" ? ["several, by commas"] : []),
     ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
     ...(isRequired ? ["required"] : []),
+    ...patternFacts(field),
   ];
   const words = typeof field.description === "string" ? text` ${field.description}` : "";
   return text`  ${style.bold(String(field.title ?? name))}${words} ${style.dim(`(${facts.join(", ")})`)}`;
@@ -94,11 +96,22 @@ function readNumber({ type, minimum, maximum }: JsonObject, typed: string): numb
   return value;
 }
 
-function readText({ minLength, maxLength }: JsonObject, typed: string): string {
+/** The pattern of a text, and that it is not checked when it cannot be. */
+function patternFacts({ pattern }: JsonObject): string[] {
+  if (typeof pattern !== "string") return [];
+  const usable = linearPattern(pattern);
+  const shown = `pattern ${pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern}`;
+  return [usable.kind === "usable" ? shown : `${shown}, not checked: it ${usable.reason}`];
+}
+
+function readText({ minLength, maxLength, pattern }: JsonObject, typed: string): string {
   if (typeof minLength === "number" && typed.length < minLength)
     throw new Error(`At least ${minLength} characters.`);
   if (typeof maxLength === "number" && typed.length > maxLength)
     throw new Error(`At most ${maxLength} characters.`);
+  const shape = typeof pattern === "string" ? linearPattern(pattern) : undefined;
+  if (shape?.kind === "usable" && shape.test(typed) === false)
+    throw new Error("It does not match the pattern.");
   return typed;
 }
 

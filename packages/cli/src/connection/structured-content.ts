@@ -1,5 +1,5 @@
 /** @module Holds a tool's structured content to the output schema the tool declares. Loaded only when that is asked for. */
-import { contentSchemaFaults, type ReportCase } from "@fettle/checks";
+import { judgeContent, type ReportCase } from "@fettle/checks";
 import { asMcpError, isObject } from "@fettle/mcp";
 import type { Printer } from "../output/printer.ts";
 import { text } from "../output/text.ts";
@@ -22,15 +22,19 @@ export async function structuredCase(
     return undefined;
   }
   if (!isObject(outputSchema)) return undefined;
-  const faults =
+  const { faults, unchecked } =
     result.structuredContent === undefined
-      ? ["the tool declares an output schema, and the result has no structuredContent"]
-      : contentSchemaFaults(outputSchema, result.structuredContent);
+      ? {
+          faults: ["the tool declares an output schema, and the result has no structuredContent"],
+          unchecked: [],
+        }
+      : judgeContent(outputSchema, result.structuredContent);
   return {
     id: "structured-content",
     title: "The structured content fits the tool's output schema",
     category: "validation",
     passed: faults.length === 0,
     ...(faults.length > 0 && { error: faults.join("; "), details: { faults } }),
+    ...(unchecked.length > 0 && { unchecked }),
   };
 }

@@ -20,6 +20,8 @@ export interface Expectations {
 
 export interface ResultReport {
   failures: ReportCase[];
+  /** What was to be held to a schema and could not be. */
+  unchecked: string[];
   document(facts: { toolName: string; durationMs: number }): string;
 }
 
@@ -32,6 +34,7 @@ export function reportOf(expected: Expectations, result: unknown, structured?: R
   ];
   return {
     failures: cases.filter(({ passed }) => !passed),
+    unchecked: cases.flatMap(({ unchecked = [] }) => unchecked),
     document({ toolName, durationMs }) {
       const report: ReportInput = redactKnowing(
         { kind: "tools-call-validation", cases, durationMs, metadata: { toolName } },
@@ -72,7 +75,7 @@ function successCase(result: unknown): ReportCase {
 export function toolResultText(
   result: JsonObject,
   durationMs: number,
-  failures: readonly ReportCase[],
+  { failures, unchecked }: Pick<ResultReport, "failures" | "unchecked"> = { failures: [], unchecked: [] },
 ): Text {
   const { content, structuredContent, isError } = result;
   const showsContent = Array.isArray(content) && content.length > 0 && !repeats(content, structuredContent);
@@ -85,6 +88,7 @@ export function toolResultText(
     "",
     text`${mark} ${style.dim(`${durationMs} ms`)}`,
     ...failures.map(({ title, error }) => text`${style.red("✗")} ${title}: ${error ?? ""}`),
+    ...unchecked.map((part) => text`${style.yellow("!")} ${part}`),
   ]);
 }
 

@@ -46,7 +46,7 @@ async function startTask(
     print.note("The server answered at once, without a task.");
     return {
       value: { ...answer, _durationMs: durationMs },
-      human: () => toolResultText(answer, durationMs, []),
+      human: () => toolResultText(answer, durationMs),
     };
   }
   if (flags.taskWatch) {

@@ -50,6 +50,6 @@ async function answerWith(
 function watchedText({ outcome, taskId, task, result }: Watched): Text {
   const mark = outcome === "completed" ? style.green("✓") : style.red("✗");
   const heading = text`${mark} Task ${style.bold(taskId)}: ${outcome}`;
-  if (result) return lines([heading, "", toolResultText(result, 0, [])]);
+  if (result) return lines([heading, "", toolResultText(result, 0)]);
   return task ? lines([heading, "", outline(task)]) : heading;
 }

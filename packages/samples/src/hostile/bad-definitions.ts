@@ -99,7 +99,7 @@ export const BAD_DEFINITIONS: HostileServer[] = [
   {
     name: "broken-promises",
     transports: BOTH,
-    does: "Declares what its tools answer with, and answers with something else, or by a schema that explodes.",
+    does: "Declares what its tools answer with, and answers with something else, or by a schema that explodes, backtracks or looks ahead.",
     failsAt: "nowhere",
     conclude:
       "Hold the structured content to the schema when asked to, in bounded time, and name what does not fit.",
@@ -107,19 +107,39 @@ export const BAD_DEFINITIONS: HostileServer[] = [
       answer(request) {
         if (request.method === "tools/list") return result(request, { tools: promisingTools() });
         if (request.method !== "tools/call") return undefined;
-        const structuredContent = request.params.name === "silent" ? undefined : { text: 42 };
-        return result(request, { content: [], structuredContent });
+        const structuredContent = promised[String(request.params.name)] ?? { text: 42 };
+        return result(request, {
+          content: [],
+          ...(request.params.name !== "silent" && { structuredContent }),
+        });
       },
     }),
   },
 ];
 
+const promised: Record<string, object> = {
+  backtracking: { text: `${"a".repeat(40)}!` },
+  looking: { text: "b" },
+};
+
 function promisingTools() {
+  const patterned = (pattern: string) => ({
+    type: "object",
+    properties: { text: { type: "string", pattern } },
+  });
+  const both = (name: string, schema: object) => ({
+    ...ECHO,
+    name,
+    inputSchema: schema,
+    outputSchema: schema,
+  });
   const outputSchema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
   return [
     { ...ECHO, outputSchema },
     { ...ECHO, name: "silent", outputSchema },
-    { ...ECHO, name: "exploding", outputSchema: explodingSchema("text") },
+    both("exploding", explodingSchema("text")),
+    both("backtracking", patterned("^(a+)+$")),
+    both("looking", patterned("^(?=a)")),
   ];
 }
 

@@ -23,11 +23,14 @@ export function isCore(id: string): boolean {
 const partsOfAreas: Record<string, readonly string[]> = {
   // In this order, because an area takes along what it imports unless an earlier one has it.
   values: ["web/src/lib/json-exact"],
-  forms: ["web/src/kit/(changed|content-view|json-view|schema-form|use-window)"],
+  forms: [
+    "web/src/kit/(changed|content-view|json-view|schema-form|use-window)",
+    "contract/src/server-schema",
+  ],
   edits: ["web/src/kit/(conflict|json-diff|use-draft)", "web/src/lib/drafts"],
   configs: ["contract/src/(server-config|redact)"],
   servers: [
-    "web/src/kit/(pick-list|list-remarks|check-schema)",
+    "web/src/kit/(pick-list|list-remarks|check-schema|not-checked-parts)",
     "web/src/features/(servers|tools|resources|prompts|traffic)",
     "web/src/api/(server-calls|traffic)",
     "web/src/routes/server-frame",

@@ -1,27 +1,59 @@
-/** @module Checks a value against a JSON Schema in the page. The checker is loaded when it is first needed, and compiles no code. */
+/**
+ * @module Checks a value against a JSON Schema that a server wrote. The work is done by a worker, which is ended when it takes
+ * too long: a small schema can demand more time than there is, and the page must stay usable meanwhile.
+ */
+import type { SchemaVerdict, ValueFault } from "@fettle/contract";
 import { asPlain, type Json } from "../lib/json-exact.ts";
+import type { SchemaAnswer, SchemaQuestion } from "./schema-worker.ts";
+import workerUrl from "./schema-worker.ts?worker&url";
 
-export interface SchemaFault {
-  /** Where, as a JSON pointer; empty for the whole. */
-  at: string;
-  message: string;
+export type SchemaFault = ValueFault;
+
+/** `unusable` says nothing about the value; `why` follows "it". */
+export type ValueCheck = ({ kind: "checked" } & SchemaVerdict) | { kind: "unusable"; why: string };
+
+const mostMs = 3_000;
+
+/** Pages refuse addresses of scripts that no policy has vouched for; this one vouches for the worker alone. Not every browser asks. */
+let trusted: { createScriptURL(url: string): string } | undefined;
+function trustedUrl(): string {
+  const { trustedTypes } = globalThis as TrustingWindow;
+  trusted ??= trustedTypes?.createPolicy("fettle-schema-worker", { createScriptURL: () => workerUrl });
+  return trusted?.createScriptURL(workerUrl) ?? workerUrl;
 }
 
-const mostFaults = 20;
+/** TypeScript's DOM does not know trusted types yet; what a policy makes is taken where a text is. */
+interface TrustingWindow {
+  trustedTypes?: {
+    createPolicy(
+      name: string,
+      rules: { createScriptURL: () => string },
+    ): { createScriptURL(url: string): string };
+  };
+}
 
-/** Undefined when the schema itself cannot be used: that says nothing about the value. */
-export async function checkAgainst(schema: Json, value: Json): Promise<SchemaFault[] | undefined> {
-  const { Validator } = await import("@cfworker/json-schema");
+export function checkAgainst(schema: Json, value: Json): Promise<ValueCheck> {
+  const worker = new Worker(trustedUrl(), { type: "module" });
+  const answered = new Promise<ValueCheck>((resolve) => {
+    const deadline = setTimeout(
+      () => resolve({ kind: "unusable", why: `takes more than ${mostMs / 1_000} seconds to apply` }),
+      mostMs,
+    );
+    worker.onmessage = ({ data }: MessageEvent<SchemaAnswer>) => {
+      clearTimeout(deadline);
+      resolve("why" in data ? { kind: "unusable", why: data.why } : { kind: "checked", ...data });
+    };
+    worker.onerror = () => {
+      clearTimeout(deadline);
+      resolve({ kind: "unusable", why: "could not be read by the checker" });
+    };
+  });
   try {
-    // The checker wants its own, mutable copy.
-    const checker = new Validator(asPlain(schema) as object, "2020-12", false);
-    const { valid, errors } = checker.validate(asPlain(value));
-    if (valid) return [];
-    return errors
-      .filter(({ keyword }) => !["properties", "items", "$ref", "additionalProperties"].includes(keyword))
-      .slice(0, mostFaults)
-      .map(({ instanceLocation, error }) => ({ at: instanceLocation.replace(/^#\/?/, ""), message: error }));
+    const question: SchemaQuestion = { schema: asPlain(schema), value: asPlain(value) };
+    worker.postMessage(question);
   } catch {
-    return undefined;
+    worker.terminate();
+    return Promise.resolve({ kind: "unusable", why: "is nested too deeply to be checked" });
   }
+  return answered.finally(() => worker.terminate());
 }

@@ -1,4 +1,5 @@
 /** @module Values under a schema: where a form starts, which choice of a union a value is, and what is still missing. */
+import { linearPattern } from "@fettle/contract";
 import { ExactNumber, isJsonObject, type Json, sameJson } from "../../lib/json-exact.ts";
 import { type Field, fieldOf, type UnionOption } from "./field.ts";
 
@@ -129,9 +130,6 @@ export function schemaOfOther(field: Extract<Field, { kind: "object" }>, name: s
 }
 
 function patternFits(source: string, name: string): boolean {
-  try {
-    return new RegExp(source, "u").test(name);
-  } catch {
-    return false;
-  }
+  const pattern = linearPattern(source);
+  return pattern.kind === "usable" && pattern.test(name) === true;
 }

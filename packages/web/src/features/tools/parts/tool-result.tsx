@@ -1,8 +1,9 @@
 /** @module What a call came to: content as a person reads it, structured, or raw; and the three ways it can fail, told apart. */
 import { useEffect, useState } from "react";
-import { checkAgainst, type SchemaFault } from "../../../kit/check-schema.ts";
+import { checkAgainst, type ValueCheck } from "../../../kit/check-schema.ts";
 import { ContentBlock } from "../../../kit/content-view/content-block.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
+import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
@@ -135,28 +136,39 @@ function Answer({
 
 /** Whether the structured result is what the tool promised. */
 function SchemaVerdict({ schema, value }: { schema: Json | undefined; value: Json }) {
-  const [faults, setFaults] = useState<SchemaFault[] | "unusable">();
+  const [check, setCheck] = useState<ValueCheck>();
   useEffect(() => {
     let isCurrent = true;
-    setFaults(undefined);
-    if (isJsonObject(schema))
-      void checkAgainst(schema, value).then((found) => isCurrent && setFaults(found ?? "unusable"));
+    setCheck(undefined);
+    if (isJsonObject(schema)) void checkAgainst(schema, value).then((done) => isCurrent && setCheck(done));
     return () => {
       isCurrent = false;
     };
   }, [schema, value]);
   if (!isJsonObject(schema)) return <Chip>names no output schema</Chip>;
-  if (faults === undefined) return null;
-  if (faults === "unusable") return <Chip tone="warn">its output schema cannot be used</Chip>;
-  if (faults.length === 0)
+  if (check === undefined) return null;
+  if (check.kind === "unusable")
     return (
+      <Notice kind="warn" title="Not checked against its output schema">
+        <p>
+          The schema <VisibleText text={check.why} />.
+        </p>
+      </Notice>
+    );
+  if (check.faults.length === 0)
+    return check.unchecked.length > 0 ? (
+      <NotCheckedParts
+        title="Matches its output schema as far as it could be checked"
+        parts={check.unchecked}
+      />
+    ) : (
       <div>
         <Chip tone="good">matches its output schema</Chip>
       </div>
     );
   return (
     <Notice kind="bad" title="Does not match its output schema">
-      {faults.map(({ at, message }) => (
+      {check.faults.map(({ at, message }) => (
         <p key={`${at} ${message}`}>
           {at && <code className="mr-1 text-code">{at}</code>}
           {message}

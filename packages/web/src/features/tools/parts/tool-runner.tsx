@@ -2,8 +2,9 @@
 import type { ProjectServer } from "@fettle/contract";
 import { Play, Square } from "lucide-react";
 import { type KeyboardEvent, useRef, useState, useSyncExternalStore } from "react";
-import { checkAgainst, type SchemaFault } from "../../../kit/check-schema.ts";
+import { checkAgainst, type SchemaFault, type ValueCheck } from "../../../kit/check-schema.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
+import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
 import { type FormState, pathKey } from "../../../kit/schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
 import { missingParts } from "../../../kit/schema-form/value.ts";
@@ -34,6 +35,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
   const latest = calls.find(({ toolName }) => toolName === tool.name);
   const running = useRef<AbortController>(null);
   const [doubts, setDoubts] = useState<SchemaFault[]>([]);
+  const [check, setCheck] = useState<ValueCheck>();
   const offline = useWriteBlock();
   const isRunning = latest?.outcome.state === "running";
   const drafts = Object.values(state.drafts);
@@ -66,12 +68,15 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
   /** The schema's word is advice: wrong input may be just what someone wants to try. */
   const run = async () => {
     if (blocked || isRunning) return;
+    setCheck(undefined);
     const missing = missingParts(tool.inputSchema, tool.inputSchema, value).map((path) => ({
       at: path.join("."),
       message: "is required and not filled in.",
     }));
-    const faults = missing.length > 0 ? missing : await checkAgainst(tool.inputSchema, value);
-    if (faults && faults.length > 0) setDoubts(faults);
+    if (missing.length > 0) return setDoubts(missing);
+    const checked = await checkAgainst(tool.inputSchema, value);
+    setCheck(checked);
+    if (checked.kind === "checked" && checked.faults.length > 0) setDoubts(checked.faults);
     else await send();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -140,6 +145,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
             onMode={onMode}
             onChange={(next) => {
               setDoubts([]);
+              setCheck(undefined);
               onState(next);
             }}
           />
@@ -161,6 +167,16 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
               </ul>
               <Button onClick={() => void send()}>Send anyway</Button>
             </Notice>
+          )}
+          {check?.kind === "unusable" && (
+            <Notice kind="warn" title="The arguments were not checked">
+              <p>
+                The schema <VisibleText text={check.why} />.
+              </p>
+            </Notice>
+          )}
+          {check?.kind === "checked" && check.unchecked.length > 0 && (
+            <NotCheckedParts title="Not all of the schema was checked" parts={check.unchecked} />
           )}
         </form>
         <details className="mt-5">

@@ -1,0 +1,79 @@
+import { startHostile } from "@fettle/samples";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersOf } from "./barriers.ts";
+import { launchBrowser, openPage, ready, type Watched } from "./browser.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+
+let browser: Browser;
+let deployment: Deployment;
+let opened: Watched;
+let page: Page;
+let liar: Awaited<ReturnType<typeof startHostile>>;
+
+beforeAll(async () => {
+  [browser, deployment, liar] = await Promise.all([
+    launchBrowser(),
+    startDeployment({ sample: true }),
+    startHostile("broken-promises"),
+  ]);
+  opened = await openPage(browser, { colorScheme: "light" });
+  page = opened.page;
+  await page.goto(deployment.signInUrl);
+  await page.waitForURL(/\/(p|o)\//);
+});
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await browser.close();
+  await Promise.all([deployment.stop(), liar.close()]);
+});
+
+const choose = (tool: string) => page.getByRole("button", { name: tool }).first().click();
+const run = () => page.getByRole("button", { name: "Run", exact: true }).click();
+const textField = () => page.getByRole("textbox", { name: /text/ });
+
+test("arguments are held at once to a pattern that would run for years elsewhere", async () => {
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers?do=new`);
+  await page.getByRole("textbox", { name: "Address" }).fill(liar.url);
+  await page.getByLabel("Name", { exact: true }).fill("Liar");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL(/\/overview$/);
+  await ready(page);
+  await page
+    .getByRole("navigation", { name: "Sections" })
+    .getByRole("link", { name: "Tools", exact: true })
+    .click();
+  await choose("backtracking");
+  await textField().fill(`${"a".repeat(40)}!`);
+  await run();
+  await page.getByText("String does not match pattern.").waitFor();
+});
+
+test("so is what the tool answers", async () => {
+  await textField().fill("aaa");
+  await run();
+  await page.getByText("Structured", { exact: true }).click();
+  await page.getByText("Does not match its output schema").waitFor();
+});
+
+test("a pattern that cannot be evaluated is named, for the arguments and for the result", async () => {
+  await choose("looking");
+  await textField().fill("b");
+  await run();
+  await page.getByText("Not all of the schema was checked").waitFor();
+  await page.getByText("Structured", { exact: true }).click();
+  await page.getByText("Matches its output schema as far as it could be checked").waitFor();
+  const said = page.getByText("pattern ^(?=a) was not checked: it looks ahead or behind");
+  await expect.poll(() => said.count()).toBe(2);
+  expect(await barriersOf(page)).toEqual([]);
+});
+
+test("the page stays usable while a schema explodes, and says that nothing was checked", async () => {
+  await choose("exploding");
+  await textField().fill('"x"');
+  await run();
+  await page.getByText("Definition as the server sent it").click();
+  await page.getByText("The arguments were not checked").waitFor();
+  await page.getByText("The schema takes more than 3 seconds to apply").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+});
