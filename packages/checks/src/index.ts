@@ -124,6 +124,7 @@ export {
   type Verdict,
 } from "./verdict/check-result.ts";
 export { type CombinedReport, combinedReportOf } from "./verdict/combined-report.ts";
+export { type Outage, type UnstartedRun, unstartedRunOf } from "./verdict/outage.ts";
 export { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./verdict/profile.ts";
 export { type NamedRun, type RunReport, suiteReportOf } from "./verdict/run-report.ts";
 export {

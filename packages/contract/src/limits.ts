@@ -8,6 +8,8 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 export const limits = {
+  /** Longest wait anybody may ask for. A timer holds 31 bits of milliseconds, and one that overflows fires at once. */
+  waitMs: day,
   rate: {
     /** A bucket per API key: bursts of `burst`, then one call per refill. */
     key: { burst: 10, perMinute: 60 },
@@ -99,6 +101,9 @@ export const limits = {
     groups: 50,
     depth: 64,
     hostedRunMs: 10 * minute,
+    /** Of one check, and of one step of a sign-in, unless said otherwise. */
+    checkMs: 15 * second,
+    stepMs: 30 * second,
   },
   readiness: { reportedFindings: { max: 500, fallback: 50 } },
   skills: { nameLength: 64, descriptionLength: 1_024 },

@@ -1,4 +1,5 @@
 /** @module One run of the apps suite: connect, look, judge, report. A server that cannot be reached is an error, never a failed check. */
+import { limits } from "@fettle/contract";
 import { type Connection, McpError, redactKnowing, secretsOf, type Target, targetLabel } from "@fettle/mcp";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
@@ -38,8 +39,6 @@ export interface AppsReport extends RunReport {
   };
 }
 
-const defaultCheckTimeoutMs = 15_000;
-
 /**
  * Judges a connected server's widgets. The connection must have declared `appsClientCapabilities`.
  *
@@ -59,7 +58,7 @@ export async function runApps(
   options.onProgress?.({ done, total: checks.length });
   const facts = { version: connection.protocolVersion, requireUi: options.requireUi ?? false };
   const results = await runChecks(checks, look, facts, {
-    timeoutMs: options.checkTimeoutMs ?? defaultCheckTimeoutMs,
+    timeoutMs: options.checkTimeoutMs ?? limits.conformance.checkMs,
     ...(options.signal && { signal: options.signal }),
     onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
   });

@@ -12,7 +12,7 @@ import { isPassing } from "./oauth-check.ts";
 import type { OauthStep } from "./oauth-report.ts";
 
 /** Nobody said anything, so nobody said anything wrong. */
-const networkFaults = new Set([
+export const networkFaults: ReadonlySet<string> = new Set([
   "ABORTED",
   "CONNECTION_CLOSED",
   "CONNECTION_REFUSED",

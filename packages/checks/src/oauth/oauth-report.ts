@@ -12,6 +12,8 @@ export interface OauthStep {
   summary: string;
   status: CheckStatus;
   skipReason?: SkipReason;
+  /** Nobody was there to be judged. */
+  isOutage?: boolean;
   durationMs: number;
   /** What was decided and why, and what was seen on the way. */
   logs: (({ kind: "decision" } & Decision) | { kind: "note"; message: string })[];
@@ -90,6 +92,7 @@ function oauthGroupOf(report: OauthReport, label?: string): SuiteGroup {
       category: step.category,
       status: step.status,
       ...(step.skipReason && { skipReason: step.skipReason }),
+      ...(step.isOutage && { isOutage: true }),
       durationMs: step.durationMs,
       description: step.summary,
       ...(step.error && { error: step.error }),

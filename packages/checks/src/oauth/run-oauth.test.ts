@@ -144,9 +144,12 @@ test("a server that asks for no token is not applicable, and not scored", async 
   expect(report.steps).toMatchObject([{ step: "request_without_token", skipReason: "not-applicable" }]);
 });
 
-test("a server that is not there is an error, not a verdict", async () => {
-  await expect(judge({ serverUrl: "http://127.0.0.1:9/mcp" })).rejects.toMatchObject({
-    code: "CONNECTION_REFUSED",
+test("a server that is not there leaves the run incomplete and unscored", async () => {
+  const { report } = await judge({ serverUrl: "http://127.0.0.1:9/mcp" });
+  expect(report).toMatchObject({
+    outcome: "incomplete",
+    score: { score: null },
+    steps: [{ step: "request_without_token", skipReason: "could-not-run", isOutage: true }],
   });
 });
 

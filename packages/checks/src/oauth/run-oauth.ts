@@ -1,4 +1,5 @@
 /** @module One run of the OAuth suite: is a token needed at all, the flow by the letter, the proof asked for, then what must be refused. */
+import { limits } from "@fettle/contract";
 import {
   askServer,
   asMcpError,
@@ -6,9 +7,11 @@ import {
   type FlowGains,
   type FlowOptions,
   type FlowStep,
+  flowSteps,
   type HttpEntry,
   localPolicy,
   type McpAnswer,
+  type McpError,
   type OauthVersion,
   Recorder,
   type Registration,
@@ -20,7 +23,7 @@ import {
 } from "@fettle/mcp";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
-import { judgeFlow, judgeStep } from "./judge-flow.ts";
+import { judgeFlow, judgeStep, networkFaults } from "./judge-flow.ts";
 import type { OauthFacts, OauthSeen } from "./oauth-check.ts";
 import { type OauthReport, type OauthStep, oauthReportOf } from "./oauth-report.ts";
 import { grantObservers } from "./observe-grants.ts";
@@ -50,10 +53,8 @@ export interface OauthRun {
   gains: FlowGains;
 }
 
-const stepTimeoutMs = 30_000;
-
 /**
- * Judges how a server guards itself. Throws an McpError when the server cannot be reached at all.
+ * Judges how a server guards itself. Where nobody answers the run is incomplete, and says so in its only step.
  *
  * @example
  * const { report } = await runOauth({ serverUrl, protocolVersion: "2025-11-25", registration: "dcr", authMode: "headless", redirectUri });
@@ -61,6 +62,7 @@ const stepTimeoutMs = 30_000;
 export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
   const started = performance.now();
   const { protocolVersion, registration, authMode, serverUrl } = options;
+  const own = Object.values(options.headers ?? {});
   const finish = (steps: OauthStep[], gains: FlowGains, verification?: Verification): OauthRun => ({
     report: redactKnowing(
       oauthReportOf({
@@ -76,8 +78,13 @@ export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
     ),
     gains,
   });
-  const open = await askedForNothing(options);
-  if (open) return finish([open], { secrets: Object.values(options.headers ?? {}) });
+  let open: OauthStep | undefined;
+  try {
+    open = await askedForNothing(options);
+  } catch (error) {
+    return finish([nobodyAnswered(asMcpError(error), performance.now() - started)], { secrets: own });
+  }
+  if (open) return finish([open], { secrets: own });
   const { run, gains } = await runFlow({ ...options, strict: true });
   const shape = { protocolVersion, registration, authMode };
   const steps = judgeFlow(run.steps, shape);
@@ -110,7 +117,7 @@ export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
 async function askedForNothing(options: OauthRunOptions): Promise<OauthStep | undefined> {
   const recorder = new Recorder({ label: options.serverUrl });
   const http = createHttpClient({ policy: options.policy ?? localPolicy, observer: recorder });
-  const timeoutMs = options.stepTimeoutMs ?? stepTimeoutMs;
+  const timeoutMs = options.stepTimeoutMs ?? limits.conformance.stepMs;
   const started = performance.now();
   let answer: McpAnswer;
   try {
@@ -123,9 +130,6 @@ async function askedForNothing(options: OauthRunOptions): Promise<OauthStep | un
       timeoutMs,
       signal: options.signal,
     });
-  } catch (error) {
-    // Nobody is there: an error, not a verdict.
-    throw asMcpError(error);
   } finally {
     http.close();
   }
@@ -146,6 +150,25 @@ async function askedForNothing(options: OauthRunOptions): Promise<OauthStep | un
   };
 }
 
+/** What may not be asked at all is the caller's to mend. */
+function nobodyAnswered(failure: McpError, durationMs: number): OauthStep {
+  if (!networkFaults.has(failure.code)) throw failure;
+  const { message, code, details } = failure;
+  return {
+    step: "request_without_token",
+    category: "flow",
+    title: flowSteps.request_without_token,
+    summary: message,
+    status: "skipped",
+    skipReason: "could-not-run",
+    isOutage: true,
+    durationMs: Math.round(durationMs),
+    logs: [],
+    httpAttempts: [],
+    error: { message, details: { ...details, code } },
+  };
+}
+
 async function verify(
   options: OauthRunOptions,
   { tokens, secrets }: FlowGains,
@@ -158,16 +181,20 @@ async function verify(
     accessToken: tokens.accessToken,
     protocolVersion: options.protocolVersion,
     callTool: verification.callTool,
-    timeoutMs: verification.timeoutMs ?? options.stepTimeoutMs,
+    timeoutMs: shorter(verification.timeoutMs, options.stepTimeoutMs),
     policy: options.policy,
     clientInfo: options.clientInfo,
     secrets,
   });
 }
 
+function shorter(own: number | undefined, step: number | undefined): number | undefined {
+  return own === undefined || step === undefined ? (own ?? step) : Math.min(own, step);
+}
+
 async function check(options: OauthRunOptions, facts: OauthFacts, gains: FlowGains) {
   const desk = openProbeDesk(options.policy);
-  const timeoutMs = options.stepTimeoutMs ?? stepTimeoutMs;
+  const timeoutMs = options.stepTimeoutMs ?? limits.conformance.stepMs;
   const context: ProbeContext = {
     desk,
     facts,

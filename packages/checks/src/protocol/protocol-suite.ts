@@ -1,6 +1,6 @@
 /** @module Several runs of the protocol suite, and the report that one or more of them make for files and CI. */
 import type { Target } from "@fettle/mcp";
-import { suiteReportOf, worstOutcome } from "../verdict/run-report.ts";
+import { type RunReport, suiteReportOf, worstOutcome } from "../verdict/run-report.ts";
 import { type Outcome, pooledConformanceScore } from "../verdict/score.ts";
 import { type SuiteReport, summaryOf } from "../verdict/suite-report.ts";
 import type { ProtocolReport } from "./protocol-report.ts";
@@ -12,8 +12,9 @@ export interface ProtocolSuiteRun {
   options: ProtocolOptions;
 }
 
-export interface LabelledReport extends ProtocolReport {
+export interface LabelledReport extends RunReport {
   label: string;
+  serverUrl?: string;
 }
 
 export interface ProtocolSuiteResult {
@@ -30,11 +31,13 @@ export interface ProtocolSuiteResult {
 export async function runProtocolSuite(
   name: string,
   runs: readonly ProtocolSuiteRun[],
+  judge: (run: ProtocolSuiteRun) => Promise<RunReport> = ({ target, options }) =>
+    runProtocol(target, options),
 ): Promise<ProtocolSuiteResult> {
   const started = performance.now();
   const results: LabelledReport[] = [];
-  for (const { label, target, options } of runs) {
-    results.push({ label, ...(await runProtocol(target, options)) });
+  for (const run of runs) {
+    results.push({ label: run.label, ...(await judge(run)) });
   }
   const pooled = pooledConformanceScore(results.map(({ score }) => score));
   const outcome = worstOutcome(results);

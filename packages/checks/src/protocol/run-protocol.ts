@@ -1,4 +1,5 @@
 /** @module One run of the protocol suite: connect, look, judge, report. A server that cannot be reached is an error, never a failed check. */
+import { limits } from "@fettle/contract";
 import {
   type Authorize,
   asMcpError,
@@ -63,8 +64,6 @@ export interface ProtocolOptions {
   onWarning?: ((message: string) => void) | undefined;
 }
 
-const defaultCheckTimeoutMs = 15_000;
-
 /**
  * Judges a server against the protocol. Throws an McpError when there is nothing to judge: nobody answers, or a credential is missing.
  *
@@ -93,9 +92,11 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
       signal: options.signal,
       onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
     }),
-    isWhole ? collectAdvice(protocolAdvice, look, facts, { timeoutMs }) : [],
+    isWhole ? collectAdvice(protocolAdvice, look, facts, { timeoutMs, signal: options.signal }) : [],
   ]);
-  for (const message of await unlistedFixtures(run.fixtures, look)) options.onWarning?.(message);
+  if (!options.signal?.aborted) {
+    for (const message of await unlistedFixtures(run.fixtures, look)) options.onWarning?.(message);
+  }
   const judgedWire = results.some(({ id, status }) => id === "wire-schema-valid" && status !== "skipped");
   return protocolReportOf({
     target,
@@ -143,7 +144,7 @@ async function prepare(
   options: ProtocolOptions,
   recorder: Recorder,
 ): Promise<RunContext & AsyncDisposable> {
-  const timeoutMs = options.checkTimeoutMs ?? defaultCheckTimeoutMs;
+  const timeoutMs = options.checkTimeoutMs ?? limits.conformance.checkMs;
   const rawOptions = { recorder, ...(options.policy && { policy: options.policy }) };
   // A process takes longest to start, and it does not matter yet which revision will be spoken to it.
   const firstProcess = target.kind === "stdio" ? openRawStdio(target, rawOptions) : undefined;

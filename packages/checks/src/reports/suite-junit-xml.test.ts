@@ -1,5 +1,7 @@
 /** @module JUnit XML of conformance reports, held to the schema that CI systems share. */
 import { expect, test } from "vitest";
+import { unstartedRunOf } from "../verdict/outage.ts";
+import { suiteReportOf } from "../verdict/run-report.ts";
 import type { SuiteCase, SuiteReport } from "../verdict/suite-report.ts";
 import { toJunitXml } from "./junit-xml.ts";
 import { toCombinedJunitXml, toSuiteJunitXml } from "./suite-junit-xml.ts";
@@ -52,6 +54,18 @@ test("a conformance report is valid, and shows as skipped what was neither passe
     name: "fettle.conformance.score",
     value: "not-scored",
   });
+});
+
+test("a server that was not there is an error of the file: neither failed nor skipped", () => {
+  const run = unstartedRunOf("protocol", "http://127.0.0.1:9/mcp", {
+    code: "X",
+    message: "Nothing <there>.",
+  });
+  const xml = toSuiteJunitXml(suiteReportOf("protocol", run.target, [{ label: "Protocol", report: run }]));
+  expect(junitFaults(xml)).toEqual([]);
+  const [suite] = readXml(xml).children;
+  expect(suite?.attributes).toMatchObject({ tests: "1", failures: "0", errors: "1", skipped: "0" });
+  expect(xml).toContain('<error message="Nothing &lt;there&gt;." type="outage">');
 });
 
 test("several suites are one valid file in which each keeps its own kind and verdict", () => {

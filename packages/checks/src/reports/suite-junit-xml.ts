@@ -1,4 +1,4 @@
-/** @module A conformance report as JUnit XML: what could not run or does not apply is shown as skipped, never as failed. */
+/** @module A conformance report as JUnit XML: what could not run or does not apply is shown as skipped, a server that was not there as an error, neither ever as failed. */
 import type { SuiteCase, SuiteGroup, SuiteReport } from "../verdict/suite-report.ts";
 import { attribute, escaped, seconds } from "./xml-text.ts";
 
@@ -16,7 +16,7 @@ function documentOf(name: string, reports: readonly SuiteReport[]): string {
   const durationMs = reports.reduce((sum, report) => sum + report.durationMs, 0);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${attribute(name)}" tests="${totals.tests}" failures="${totals.failures}" time="${seconds(durationMs)}">`,
+    `<testsuites name="${attribute(name)}" tests="${totals.tests}" failures="${totals.failures}" errors="${totals.errors}" time="${seconds(durationMs)}">`,
     ...reports.flatMap((report) => report.groups.map((group) => groupXml(report, group))),
     "</testsuites>",
     "",
@@ -24,7 +24,7 @@ function documentOf(name: string, reports: readonly SuiteReport[]): string {
 }
 
 function groupXml(report: SuiteReport, { title, cases, durationMs, summary }: SuiteGroup): string {
-  const { tests, failures, skipped } = tallyOf(cases);
+  const { tests, failures, errors, skipped } = tallyOf(cases);
   const score = report.score?.score;
   const properties = [
     ["fettle.conformance.score", score === undefined || score === null ? "not-scored" : String(score)],
@@ -38,7 +38,7 @@ function groupXml(report: SuiteReport, { title, cases, durationMs, summary }: Su
     ({ id, tier, message }) => `${tier.toUpperCase()} ${id}${message === undefined ? "" : `: ${message}`}`,
   );
   return [
-    `  <testsuite name="${attribute(title)}" tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" time="${seconds(durationMs)}">`,
+    `  <testsuite name="${attribute(title)}" tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds(durationMs)}">`,
     "    <properties>",
     ...properties.map(
       ([name, value]) => `      <property name="${attribute(name!)}" value="${attribute(value!)}"/>`,
@@ -60,20 +60,22 @@ function caseXml(kind: string, item: SuiteCase): string {
 function innerXml(item: SuiteCase): string | undefined {
   const { error, skipReason, details } = item;
   const why = error?.message ?? "no reason given";
-  if (isSkipped(item)) return `<skipped message="${attribute(`${skipReason ?? "pending"}: ${why}`)}"/>`;
-  if (item.status === "passed") return undefined;
   const evidence = error?.details ?? details;
   const body = evidence === undefined ? "" : escaped(JSON.stringify(evidence));
+  if (item.isOutage) return `<error message="${attribute(why)}" type="outage">${body}</error>`;
+  if (isSkipped(item)) return `<skipped message="${attribute(`${skipReason ?? "pending"}: ${why}`)}"/>`;
+  if (item.status === "passed") return undefined;
   return `<failure message="${attribute(why)}">${body}</failure>`;
 }
 
 /** A pending check may pass or fail, but counts for neither. */
-function isSkipped({ status, pending }: SuiteCase): boolean {
-  return status === "skipped" || pending === true;
+function isSkipped({ status, pending, isOutage }: SuiteCase): boolean {
+  return !isOutage && (status === "skipped" || pending === true);
 }
 
-function tallyOf(cases: readonly SuiteCase[]): { tests: number; failures: number; skipped: number } {
+function tallyOf(cases: readonly SuiteCase[]) {
   const skipped = cases.filter(isSkipped).length;
   const failures = cases.filter((item) => !isSkipped(item) && item.status === "failed").length;
-  return { tests: cases.length, failures, skipped };
+  const errors = cases.filter(({ isOutage }) => isOutage).length;
+  return { tests: cases.length, failures, errors, skipped };
 }

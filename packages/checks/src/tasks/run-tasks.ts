@@ -1,4 +1,6 @@
 /** @module One run of the tasks suite: connect, make tasks, follow them, judge, report. A server that cannot be reached is an error, never a failed check. */
+import { setTimeout as delay } from "node:timers/promises";
+import { limits } from "@fettle/contract";
 import {
   type Authorize,
   type Connection,
@@ -68,8 +70,9 @@ export interface TasksReport extends RunReport {
   toolName: string | null;
 }
 
-const defaultTimeoutMs = 15_000;
 const defaultPollTimeoutMs = 30_000;
+/** When the whole time is over, tidying up has this much more. */
+const lateTidyMs = 500;
 
 /**
  * Judges a server's tasks. Throws an McpError when there is nothing to judge: nobody answers, or a credential is missing.
@@ -112,7 +115,7 @@ async function judge(
   onResult: (result: CheckResult) => void,
 ): Promise<CheckResult[]> {
   const { facts, capabilities } = seen;
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const timeoutMs = options.timeoutMs ?? limits.conformance.checkMs;
   const pollTimeoutMs = options.pollTimeoutMs ?? defaultPollTimeoutMs;
   const { signal } = options;
   // A check may follow two tasks one after the other, and ask a little before and after.
@@ -135,9 +138,10 @@ async function judge(
   };
   const results = await runChecks(checks, tasksObservers(context), facts, run);
   // Best effort: nobody should be left with work that only a test had asked for.
-  await Promise.all(
+  const tidied = Promise.all(
     [...context.open].map((id) => askTask(context, "tasks/cancel", id).catch(() => undefined)),
   );
+  await (signal?.aborted ? Promise.race([tidied, delay(lateTidyMs, undefined, { ref: false })]) : tidied);
   return results;
 }
 
@@ -162,7 +166,7 @@ interface FirstLook {
 
 /** A real client goes first: it negotiates, it brings the credential, and it tells a dead server from a wrong one. */
 async function look(target: Target, options: TasksOptions, recorder: Recorder): Promise<FirstLook> {
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const timeoutMs = options.timeoutMs ?? limits.conformance.checkMs;
   await using connection: Connection = await connect(target, {
     clientInfo,
     capabilities: fullCapabilities,

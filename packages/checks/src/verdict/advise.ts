@@ -19,10 +19,11 @@ export async function collectAdvice<Observed extends object, Facts>(
   advisers: readonly Adviser<Observed, Facts>[],
   look: Look<Observed>,
   facts: Facts,
-  { timeoutMs }: { timeoutMs: number },
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<Advice[]> {
   const late = new Promise<undefined>((resolve) => {
     setTimeout(resolve, timeoutMs, undefined).unref();
+    signal?.addEventListener("abort", () => resolve(undefined), { once: true });
   });
   const all = await Promise.all(
     advisers

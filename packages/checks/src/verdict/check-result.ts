@@ -18,6 +18,8 @@ export interface CheckResult {
   description: string;
   status: CheckStatus;
   skipReason?: SkipReason;
+  /** The server was not there to be judged: its absence is told, and is nobody's verdict. */
+  isOutage?: boolean;
   /** Runs and is reported, but its profile does not score it yet. */
   pending?: boolean;
   durationMs: number;

@@ -12,7 +12,7 @@ export interface Counts {
 }
 
 export interface Score extends Counts {
-  /** 0 to 100, or null when nothing applied. */
+  /** 0 to 100, or null when nothing was judged. */
   score: number | null;
   outcome: Outcome;
   /** Passed, failed and could not run. */
@@ -63,7 +63,7 @@ export function scoreOf(
   const plain = Math.round((95 * counts.passed) / applicable + adviceBudget - advicePointsLost);
   const cap = outcome !== "passed" ? 94 : advisories.length > 0 ? 99 : 100;
   return {
-    score: applicable === 0 ? null : Math.min(plain, cap),
+    score: counts.passed + counts.failed === 0 ? null : Math.min(plain, cap),
     outcome,
     applicable,
     ...counts,

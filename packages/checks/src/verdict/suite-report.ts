@@ -12,6 +12,7 @@ export interface SuiteCase {
   category: string;
   status: CheckResult["status"];
   skipReason?: CheckResult["skipReason"];
+  isOutage?: boolean;
   pending?: boolean;
   durationMs: number;
   description?: string;

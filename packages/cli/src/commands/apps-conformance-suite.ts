@@ -1,12 +1,12 @@
 /** @module `fettle apps conformance-suite`: several sets of checks on one server, from a file. */
-import { type AppsReport, appsCategories, suiteReportOf } from "@fettle/checks";
+import { appsCategories, suiteReportOf } from "@fettle/checks";
 import * as z from "zod";
-import { judgeApps } from "../conformance/apps-run.ts";
+import { type JudgedApps, judgeApps } from "../conformance/apps-run.ts";
 import { parseWith } from "../conformance/fixtures.ts";
 import { suiteOutcome } from "../conformance/suite-output.ts";
 import { SuiteTarget, targetFlags } from "../conformance/suite-target.ts";
+import { sharedTime } from "../connection/deadline.ts";
 import type { Outcome } from "../output/printer.ts";
-import { text } from "../output/text.ts";
 import type { Call, NoArguments } from "../registry/command.ts";
 import type { suiteConfigFlags } from "../registry/conformance-flags.ts";
 import { protocolVersions } from "../registry/connection-flags.ts";
@@ -31,14 +31,13 @@ export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Pro
   const document = await call.input.jsonObject("--config", config === "-" ? "-" : `@${config}`);
   const { name, target, defaults, runs } = parseWith(Suite, document, "--config");
   const { flags, timeout } = targetFlags(target);
-  const done: { label: string; report: AppsReport }[] = [];
+  const done: { label: string; report: JudgedApps["report"] }[] = [];
+  const left = sharedTime(call.global.timeout);
   for (const [index, own] of runs.entries()) {
     const { label = `Run ${index + 1}`, protocolVersion, ...options } = { ...defaults, ...own };
-    const global = { ...call.global, timeout: call.global.timeout ?? timeout };
-    await judgeApps({ ...call, global, flags: { ...flags, protocolVersion } }, options, (report) => {
-      done.push({ label, report });
-      return { value: report, human: () => text`${report.summary}` };
-    });
+    const global = { ...call.global, timeout: left() ?? timeout };
+    const { report } = await judgeApps({ ...call, global, flags: { ...flags, protocolVersion } }, options);
+    done.push({ label, report });
   }
   const report = suiteReportOf("apps", name ?? "apps", done);
   const value = {

@@ -1,17 +1,25 @@
 /** @module `fettle conformance run`: several suites on one server, and their reports to the project's history. */
-import { combinedReportOf, type SuiteKind, type SuiteReport, toCombinedJunitXml } from "@fettle/checks";
+import {
+  combinedReportOf,
+  type SuiteKind,
+  type SuiteReport,
+  suiteReportOf,
+  toCombinedJunitXml,
+  type UnstartedRun,
+  unstartedRunOf,
+} from "@fettle/checks";
 import { conformanceSuites, hostedConformanceSuites } from "@fettle/contract";
 import { targetLabel } from "@fettle/mcp";
-import { CliError, usageError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import { findLink } from "../cloud/link-file.ts";
-import { runLocalSuite, unstartedSuite } from "../conformance/local-suites.ts";
+import { runOrOutage } from "../conformance/judged-suite.ts";
+import { runLocalSuite } from "../conformance/local-suites.ts";
 import { planOauthSuite, runOauthSuite } from "../conformance/oauth-run.ts";
 import { runProgress } from "../conformance/run-progress.ts";
 import { exitOf } from "../conformance/suite-output.ts";
 import { suiteText } from "../conformance/suite-text.ts";
 import { planUpload } from "../conformance/upload.ts";
-import { endingChildren } from "../connection/deadline.ts";
-import { asCliError } from "../connection/failure.ts";
+import { sharedTime, withSuiteDeadline } from "../connection/deadline.ts";
 import { type Plan, planConnection, recorderFor } from "../connection/open-server.ts";
 import type { Outcome } from "../output/printer.ts";
 import { lines, text } from "../output/text.ts";
@@ -30,9 +38,10 @@ export async function run(call: RunCall): Promise<Outcome> {
   const plan = await planConnection({ ...call, flags: connectionOf(call, hasOauth) });
   const upload = await planUpload(call, { isImplied: await isConfigured(call) });
   const startedAt = world.now();
-  const reports = await runSuites(call, requestedSuites, plan, (agreed) =>
+  const left = sharedTime(call.global.timeout);
+  const reports = await runSuites(call, requestedSuites, plan, left, (agreed) =>
     // The plan is there whenever the suite is asked for.
-    runOauthSuite(call, oauth!, agreed),
+    runOauthSuite(call, oauth!, agreed, left()),
   );
   const server = targetLabel(plan.target);
   const combined = combinedReportOf(server, Object.values(reports), world.now() - startedAt);
@@ -73,41 +82,49 @@ function connectionOf({ flags }: RunCall, hasOauth: boolean) {
   return { ...flags, ...client, clientCapabilities: undefined };
 }
 
-/** Where nobody answers there is nothing to judge; a suite that cannot start otherwise does not stop the rest. */
+/** A suite that cannot start does not stop the rest, unless nobody answers at all: then the others would only wait in vain. */
 async function runSuites(
   call: RunCall,
   kinds: readonly SuiteKind[],
   plan: Plan,
+  left: () => number | undefined,
   runOauth: (agreed: string | undefined) => Promise<SuiteReport>,
 ): Promise<Reports> {
   const recorder = recorderFor(plan.target);
   const { protocolVersion } = call.flags;
+  const target = targetLabel(plan.target);
   const reports: Reports = {};
-  const failures: { kind: SuiteKind; failure: CliError }[] = [];
+  let gone: UnstartedRun["error"] | undefined;
   for (const kind of kinds) {
-    try {
+    if (gone) {
+      reports[kind] = reportOf(kind, unstartedRunOf(kind, target, gone, { protocolVersion }));
+      continue;
+    }
+    const found = await runOrOutage(call, { kind, target, protocolVersion }, async () => {
       if (kind === "oauth") {
         const [agreed] = Object.values(reports).flatMap(({ score }) => score?.protocolVersion ?? []);
-        reports.oauth = await runOauth(agreed);
-        continue;
+        return runOauth(agreed);
       }
       using progress = runProgress(call, plan.facts.label);
-      const suite = runLocalSuite(kind, { plan, recorder, protocolVersion, progress });
-      reports[kind] = await endingChildren(suite);
-    } catch (error) {
-      const failure = asCliError(error);
-      const noneRan = failures.length === Object.keys(reports).length;
-      if (!(failure instanceof CliError) || failure.code === "USAGE_ERROR") throw failure;
-      if (failure.code === "SERVER_UNREACHABLE" && noneRan) throw failure;
-      reports[kind] = unstartedSuite(kind, targetLabel(plan.target), failure.message);
-      failures.push({ kind, failure });
-    }
-  }
-  if (failures.length === kinds.length) throw failures[0]!.failure;
-  for (const { kind, failure } of failures) {
-    call.print.note(text`The ${kind} suite could not start: ${failure.message}`);
+      return await withSuiteDeadline(left(), (deadline) =>
+        runLocalSuite(kind, { plan, recorder, protocolVersion, progress, deadline }),
+      );
+    });
+    reports[kind] = "checks" in found ? reportOf(kind, found) : found;
+    if (!("checks" in found)) continue;
+    call.print.note(text`${found.incompleteReason ?? ""}`);
+    if (silentCodes.has(found.error.code)) gone = found.error;
   }
   return reports;
+}
+
+/** Whoever asks again gets no answer either. */
+const silentCodes = new Set(["SERVER_UNREACHABLE", "TIMEOUT"]);
+
+const suiteNames = { protocol: "Protocol", apps: "Apps", tasks: "Tasks", oauth: "OAuth" };
+
+function reportOf(kind: SuiteKind, run: UnstartedRun): SuiteReport {
+  return suiteReportOf(kind, run.target, [{ label: suiteNames[kind], report: run }]);
 }
 
 /** Whoever configured both a key and a project wants the history without saying so each time. */

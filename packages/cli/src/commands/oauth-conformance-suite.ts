@@ -1,6 +1,7 @@
 /** @module `fettle oauth conformance-suite`: the flows of a file, one after the other, and the worst of their verdicts. */
 import { type LabelledReport, oauthSuiteReportOf, oauthSuiteResultOf } from "@fettle/checks";
 import { suiteOutcome } from "../conformance/suite-output.ts";
+import { sharedTime } from "../connection/deadline.ts";
 import { judgedStoryText } from "../oauth/flow-text.ts";
 import { judgeFlow, verificationOf } from "../oauth/judged-flow.ts";
 import { keepJudgedCredentials } from "../oauth/kept-credentials.ts";
@@ -19,8 +20,12 @@ export async function run(call: Call<typeof oauthConformanceSuiteFlags, NoArgume
   const started = performance.now();
   const results: LabelledReport[] = [];
   let credentialsFile: string | undefined;
+  const left = sharedTime(call.global.timeout);
   for (const { label, plan } of suite.flows) {
-    const judged = await judgeFlow({ ...plan, ...(verification && { verification }) }, { world, print });
+    const judged = await judgeFlow(
+      { ...plan, ...(verification && { verification }) },
+      { world, print, timeout: left() },
+    );
     const isFirst = credentialsFile === undefined && judged.gains.tokens !== undefined;
     const kept = await keepJudgedCredentials(world, isFirst ? flags.credentialsOut : undefined, judged);
     credentialsFile ??= kept.credentialsFile;

@@ -32,7 +32,7 @@ export async function run(call: Call<typeof oauthConformanceFlags, NoArguments>)
       checkRefresh: flags.checkRefresh,
       verification: verificationOf(flags),
     },
-    { world, print, printUrl: flags.printUrl },
+    { world, print, timeout: call.global.timeout, printUrl: flags.printUrl },
   );
   const { report } = judged;
   const kept = await keepJudgedCredentials(world, flags.credentialsOut, judged);

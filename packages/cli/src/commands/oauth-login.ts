@@ -2,7 +2,9 @@
 import { targetFacts } from "@fettle/checks";
 import { exitCodes } from "@fettle/contract";
 import { type FlowRun, parseTarget, Recorder, type Verification } from "@fettle/mcp";
+import { type Deadline, stepTime, withSuiteDeadline } from "../connection/deadline.ts";
 import { withDebugArtifact } from "../connection/debug-artifact.ts";
+import { asCliError } from "../connection/failure.ts";
 import { defaultTimeoutMs } from "../connection/open-server.ts";
 import { planFlow } from "../oauth/flow-input.ts";
 import { storyText } from "../oauth/flow-text.ts";
@@ -24,7 +26,8 @@ type LoginCall = Call<typeof oauthLoginFlags, NoArguments>;
 
 export async function run(call: LoginCall): Promise<Outcome> {
   const { flags, global, world, print } = call;
-  const plan = await planFlow(flags, call.input);
+  const planned = await planFlow(flags, call.input);
+  const plan = { ...planned, stepTimeoutMs: stepTime(global.timeout, planned.stepTimeoutMs) };
   const timeoutMs = global.timeout ?? defaultTimeoutMs;
   const given = { url: plan.serverUrl, headers: plan.headers ?? {} };
   const target = parseTarget(given);
@@ -35,8 +38,8 @@ export async function run(call: LoginCall): Promise<Outcome> {
     path: flags.debugOut,
     secrets: [] as readonly string[],
   };
-  return withDebugArtifact(call, subject, new Recorder({ label: plan.serverUrl }), async () => {
-    const signedIn = await signIn(plan, { world, print, strict: false });
+  const login = async (deadline: Deadline) => {
+    const signedIn = await signIn(plan, { world, print, strict: false, deadline });
     const { run: flow, gains } = signedIn;
     const { verification, steps } = await verified(signedIn, plan, flags);
     flow.steps.push(...steps);
@@ -64,7 +67,12 @@ export async function run(call: LoginCall): Promise<Outcome> {
       file,
       verification,
     });
-  });
+  };
+  return withDebugArtifact(call, subject, new Recorder({ label: plan.serverUrl }), () =>
+    withSuiteDeadline(global.timeout, login).catch((error: unknown) => {
+      throw asCliError(error);
+    }),
+  );
 }
 
 interface Login {

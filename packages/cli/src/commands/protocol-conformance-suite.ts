@@ -1,10 +1,11 @@
 /** @module `fettle protocol conformance-suite`: several runs, as a file says. */
-import { protocolSuiteReportOfAll, runProtocolSuite } from "@fettle/checks";
+import { protocolSuiteReportOfAll, runProtocol, runProtocolSuite } from "@fettle/checks";
+import { targetLabel } from "@fettle/mcp";
+import { runOrOutage } from "../conformance/judged-suite.ts";
 import { readProtocolSuite } from "../conformance/protocol-suite-config.ts";
 import { runProgress } from "../conformance/run-progress.ts";
 import { suiteOutcome } from "../conformance/suite-output.ts";
-import { endingChildren } from "../connection/deadline.ts";
-import { asCliError } from "../connection/failure.ts";
+import { checkTime, sharedTime, withSuiteDeadline } from "../connection/deadline.ts";
 import type { Outcome } from "../output/printer.ts";
 import type { Call, NoArguments } from "../registry/command.ts";
 import type { suiteConfigFlags } from "../registry/conformance-flags.ts";
@@ -16,12 +17,21 @@ export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Pro
   const document = await input.jsonObject("--config", config === "-" ? "-" : `@${config}`);
   const { name, runs } = readProtocolSuite(document, "--config", version);
   using progress = runProgress(call, name);
-  const told = runs.map(({ options, ...rest }) => ({
-    ...rest,
-    options: { ...options, onProgress: progress.tell },
-  }));
-  const result = await endingChildren(runProtocolSuite(name, told)).catch((error: unknown) => {
-    throw asCliError(error);
+  const left = sharedTime(call.global.timeout);
+  const result = await runProtocolSuite(name, runs, ({ target, options }) => {
+    const { protocolVersion, checkTimeoutMs } = options;
+    const timeout = left();
+    const subject = { kind: "protocol" as const, target: targetLabel(target), protocolVersion };
+    return runOrOutage(call, subject, () =>
+      withSuiteDeadline(timeout, ({ signal }) =>
+        runProtocol(target, {
+          ...options,
+          checkTimeoutMs: checkTime(timeout, checkTimeoutMs),
+          signal,
+          onProgress: progress.tell,
+        }),
+      ),
+    );
   });
   progress.done();
   return suiteOutcome(print, { report: protocolSuiteReportOfAll(result), value: result, reporter });

@@ -1,11 +1,11 @@
 /** @module `fettle protocol conformance`: does the server keep to the protocol? */
-import { protocolSuiteReportOf, runProtocol } from "@fettle/checks";
+import { runProtocol, suiteReportOf } from "@fettle/checks";
 import { readFixtures } from "../conformance/fixtures.ts";
+import { runLabel, runOrOutage } from "../conformance/judged-suite.ts";
 import { runProgress } from "../conformance/run-progress.ts";
 import { suiteOutcome } from "../conformance/suite-output.ts";
 import { planUpload, uploadSuite } from "../conformance/upload.ts";
-import { endingChildren } from "../connection/deadline.ts";
-import { asCliError } from "../connection/failure.ts";
+import { checkTime, type Deadline, withSuiteDeadline } from "../connection/deadline.ts";
 import { planConnection, recorderFor } from "../connection/open-server.ts";
 import { authorizeFrom } from "../connection/renewal.ts";
 import { withTraffic } from "../connection/rpc-logs.ts";
@@ -16,7 +16,7 @@ import type { protocolConformanceFlags } from "../registry/protocol.ts";
 import { version } from "../version.ts";
 
 export async function run(call: Call<typeof protocolConformanceFlags, NoArguments>): Promise<Outcome> {
-  const { flags, print, input } = call;
+  const { flags, print, input, global } = call;
   const fixtures = await readFixtures(input, flags);
   const plan = await planConnection({ ...call, flags: { ...flags, clientCapabilities: undefined } });
   const upload = await planUpload(call);
@@ -24,12 +24,13 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
   using progress = runProgress(call, plan.facts.label);
   const { protocolVersion, category, checkId, checkTimeout, fixtureProfile, reporter } = flags;
   const warnings: string[] = [];
-  const report = await endingChildren(
+  const target = plan.facts.label;
+  const judge = ({ signal }: Deadline) =>
     runProtocol(plan.target, {
       protocolVersion,
       categories: category,
       checkIds: checkId,
-      checkTimeoutMs: checkTimeout,
+      checkTimeoutMs: checkTime(global.timeout, checkTimeout),
       fixtures,
       officialFixtures: fixtureProfile === "official",
       checkerVersion: version,
@@ -37,13 +38,15 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
       authorize: plan.renewal && authorizeFrom(plan.renewal, plan.target, protocolVersion, recorder),
       onProgress: progress.tell,
       onWarning: (message) => warnings.push(message),
-    }),
-  ).catch((error: unknown) => {
-    throw asCliError(error);
-  });
+      signal,
+    });
+  const report = await runOrOutage(call, { kind: "protocol", target, protocolVersion }, () =>
+    withSuiteDeadline(global.timeout, judge),
+  );
   progress.done();
   for (const message of warnings) print.warn(text`${message}`);
-  const suite = protocolSuiteReportOf(report);
+  const label = runLabel("Protocol", report);
+  const suite = suiteReportOf("protocol", report.target, [{ label, report }]);
   await uploadSuite(upload, "protocol", report.target, suite);
   const outcome = suiteOutcome(print, { report: suite, value: report, reporter, checkIds: checkId });
   return withTraffic(call, outcome, recorder, plan);

@@ -23,17 +23,28 @@ type ListenCall = Call<typeof listenFlags, NoArguments>;
 interface Listening {
   filter: SubscriptionFilter;
   heard: number;
+  /** The server agreed at least once. */
+  wasOpen: boolean;
   stop: AbortController;
 }
 
+type StopReason = "interrupted" | "duration" | "enough";
+
 export async function run(call: ListenCall): Promise<Outcome> {
   const { flags } = call;
-  const listening: Listening = { filter: filterOf(call), heard: 0, stop: new AbortController() };
+  const listening: Listening = {
+    filter: filterOf(call),
+    heard: 0,
+    wasOpen: false,
+    stop: new AbortController(),
+  };
   const plan = await planConnection(call);
   const over = new AbortController();
-  untilInterrupted(over.signal).then(() => listening.stop.abort());
+  untilInterrupted(over.signal).then(() => listening.stop.abort("interrupted" satisfies StopReason));
   const timer =
-    flags.durationMs === undefined ? undefined : setTimeout(() => listening.stop.abort(), flags.durationMs);
+    flags.durationMs === undefined
+      ? undefined
+      : setTimeout(() => listening.stop.abort("duration" satisfies StopReason), flags.durationMs);
   try {
     return await listenAgain(call, plan, listening);
   } finally {
@@ -63,7 +74,7 @@ async function listenAgain(call: ListenCall, plan: Plan, listening: Listening): 
     const ended = await listenOnce(call, plan, listening);
     const isOver =
       ended.outcome === "graceful" || ended.outcome === "cancelled" || listening.stop.signal.aborted;
-    if (isOver || tried >= (flags.relisten ?? 0)) return endOutcome(ended, listening);
+    if (isOver || tried >= (flags.relisten ?? 0)) return endOutcome(call, ended, listening);
     print.note(text`The stream ended (${ended.outcome}). Listening again in ${wait} ms.`);
     await delay(wait, undefined, { signal: listening.stop.signal }).catch(() => {});
     wait = Math.min(longest, wait * 2);
@@ -88,13 +99,15 @@ async function listenOnce(call: ListenCall, plan: Plan, listening: Listening): P
           (method, params) => hear(call, listening, method, params),
           { signal: listening.stop.signal },
         );
+        listening.wasOpen = true;
         tell(call, { event: "acknowledged", filter: subscription.acknowledged });
         const end = await subscription.ended;
-        ended = { outcome: end.outcome, ...(end.failure && { error: errorOf(end.failure) }) };
+        const isOurs = end.outcome === "cancelled" || end.outcome === "graceful";
+        ended = { outcome: end.outcome, ...(!isOurs && end.failure && { error: errorOf(end.failure) }) };
         await subscription.close();
         return { value: null, human: () => text`` };
       },
-      { openEnded: true, endsWhenInterrupted: true },
+      { openEnded: true, hasPromptCalls: true, endsWhenInterrupted: true, signal: listening.stop.signal },
     );
     return ended;
   } catch (error) {
@@ -108,7 +121,8 @@ async function listenOnce(call: ListenCall, plan: Plan, listening: Listening): P
 function hear(call: ListenCall, listening: Listening, method: string, params: JsonObject): void {
   listening.heard++;
   tell(call, { event: "notification", method, params, receivedAt: new Date(call.world.now()).toISOString() });
-  if (listening.heard >= (call.flags.maxNotifications ?? Number.POSITIVE_INFINITY)) listening.stop.abort();
+  if (listening.heard >= (call.flags.maxNotifications ?? Number.POSITIVE_INFINITY))
+    listening.stop.abort("enough" satisfies StopReason);
 }
 
 function tell({ print }: ListenCall, event: Record<string, unknown>): void {
@@ -131,12 +145,22 @@ function errorOf(error: unknown): { code: string; message: string } {
   return { code, message };
 }
 
-function endOutcome({ outcome, error }: Ended, { heard }: Listening): Outcome {
+function endOutcome({ flags }: ListenCall, ended: Ended, { heard, wasOpen, stop }: Listening): Outcome {
+  const reason = stop.signal.reason as StopReason | undefined;
+  const { outcome, error } =
+    reason === "duration" && !wasOpen ? neverOpen(flags.durationMs ?? 0, ended.error?.message) : ended;
   const isFine = outcome === "graceful" || outcome === "cancelled";
+  const isBrokenOff = reason === "interrupted" && !wasOpen;
   return {
     value: { event: "ended", outcome, notifications: heard, ...(error && { error }) },
     human: () =>
       text`${isFine ? style.green("✓") : style.red("✗")} ${outcome}: ${count(heard, "notification")}${error ? `. ${error.message}` : ""}`,
-    exitCode: isFine ? exitCodes.ok : exitCodes.failed,
+    exitCode: isBrokenOff ? exitCodes.interrupted : isFine ? exitCodes.ok : exitCodes.failed,
   };
+}
+
+/** Nobody listened for a moment of it, so it did not end well. */
+function neverOpen(durationMs: number, why: string | undefined): Ended {
+  const message = `Nobody agreed to be listened to within the ${durationMs} ms of --duration-ms.`;
+  return { outcome: "error", error: { code: "TIMEOUT", message: why ? `${message} ${why}` : message } };
 }

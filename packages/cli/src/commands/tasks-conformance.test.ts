@@ -83,10 +83,3 @@ test.each([
   );
   expect([exitCode, stderr.includes(said)]).toEqual([2, true]);
 });
-
-test("a server that is not there is an error, never a failed check", async () => {
-  const world = await testWorld();
-  const { exitCode, stdout, stderr } = await world.fettle(...conformance, "--url", "http://127.0.0.1:9/mcp");
-  expect([exitCode, stdout]).toEqual([1, ""]);
-  expect(JSON.parse(stderr).error.code).toBe("SERVER_UNREACHABLE");
-});

@@ -1,11 +1,11 @@
 /** @module `fettle tasks conformance`: does long work at this server go by the rules? */
 import { runTasks, suiteReportOf } from "@fettle/checks";
 import { usageError } from "../cli-error.ts";
+import { runLabel, runOrOutage } from "../conformance/judged-suite.ts";
 import { runProgress } from "../conformance/run-progress.ts";
 import { suiteOutcome } from "../conformance/suite-output.ts";
 import { planUpload, uploadSuite } from "../conformance/upload.ts";
-import { endingChildren } from "../connection/deadline.ts";
-import { asCliError } from "../connection/failure.ts";
+import { checkTime, type Deadline, withSuiteDeadline } from "../connection/deadline.ts";
 import { planConnection, recorderFor } from "../connection/open-server.ts";
 import { authorizeFrom } from "../connection/renewal.ts";
 import { withTraffic } from "../connection/rpc-logs.ts";
@@ -31,24 +31,24 @@ export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>)
   const upload = await planUpload(call);
   const recorder = recorderFor(plan.target);
   using progress = runProgress(call, plan.facts.label);
-  const value = await endingChildren(
+  const judge = ({ signal }: Deadline) =>
     runTasks(plan.target, {
       ...probe,
       protocolVersion,
       categories: flags.category,
       checkIds: flags.checkId,
       pollTimeoutMs: flags.pollTimeout,
-      timeoutMs: global.timeout,
+      timeoutMs: checkTime(global.timeout),
       checkerVersion: version,
       recorder,
       authorize: plan.renewal && authorizeFrom(plan.renewal, plan.target, protocolVersion, recorder),
       onProgress: progress.tell,
-    }),
-  ).catch((error: unknown) => {
-    throw asCliError(error);
-  });
+      signal,
+    });
+  const subject = { kind: "tasks" as const, target: plan.facts.label, protocolVersion };
+  const value = await runOrOutage(call, subject, () => withSuiteDeadline(global.timeout, judge));
   progress.done();
-  const label = `Tasks ${value.protocolVersion}`;
+  const label = runLabel("Tasks", value);
   const report = suiteReportOf("tasks", value.target, [{ label, report: value }]);
   await uploadSuite(upload, "tasks", value.target, report);
   const outcome = suiteOutcome(print, { report, value, reporter, checkIds: flags.checkId });

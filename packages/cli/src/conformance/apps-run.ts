@@ -5,18 +5,23 @@ import {
   appsClientCapabilities,
   runApps,
   selectApps,
+  type UnstartedRun,
 } from "@fettle/checks";
 import { isObject, type JsonObject } from "@fettle/mcp";
+import { checkTime } from "../connection/deadline.ts";
 import { asUsageError } from "../connection/failure.ts";
-import { planConnection, type ServerCall, withPlan } from "../connection/open-server.ts";
-import type { Outcome } from "../output/printer.ts";
+import { type OpenServer, planConnection, type ServerCall, withPlan } from "../connection/open-server.ts";
+import { text } from "../output/text.ts";
+import { runOrOutage } from "./judged-suite.ts";
 import { runProgress } from "./run-progress.ts";
 
-export async function judgeApps(
-  call: ServerCall,
-  options: AppsOptions,
-  conclude: (report: AppsReport) => Outcome,
-): Promise<Outcome> {
+export interface JudgedApps {
+  report: AppsReport | UnstartedRun;
+  /** What `--format json` prints. */
+  value: unknown;
+}
+
+export async function judgeApps(call: ServerCall, options: AppsOptions): Promise<JudgedApps> {
   try {
     selectApps(options);
   } catch (error) {
@@ -24,12 +29,30 @@ export async function judgeApps(
   }
   const planned = await planConnection(call);
   const plan = { ...planned, capabilities: withWidgets(planned.capabilities) };
-  return withPlan(call, plan, async ({ connection, deadline: { signal } }) => {
+  const seen: AppsReport[] = [];
+  const work = async ({ connection, deadline: { signal } }: OpenServer) => {
     using progress = runProgress(call, plan.facts.label);
-    const report = await runApps(plan.target, connection, { ...options, signal, onProgress: progress.tell });
+    const report = await runApps(plan.target, connection, {
+      ...options,
+      checkTimeoutMs: checkTime(call.global.timeout),
+      signal,
+      onProgress: progress.tell,
+    });
     progress.done();
-    return conclude(report);
-  });
+    seen.push(report);
+    return { value: report, human: () => text`${report.summary}` };
+  };
+  const subject = {
+    kind: "apps" as const,
+    target: plan.facts.label,
+    protocolVersion: call.flags.protocolVersion,
+  };
+  const outcome = await runOrOutage(call, subject, () => withPlan(call, plan, work, { isSuite: true }));
+  const [report] = seen;
+  // With --rpc the outcome's value also holds the messages.
+  return report && "human" in outcome
+    ? { report, value: outcome.value }
+    : { report: outcome as UnstartedRun, value: outcome };
 }
 
 /** Whatever else is declared, widgets are: some servers offer them only to clients that show them. */

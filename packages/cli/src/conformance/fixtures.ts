@@ -1,5 +1,6 @@
 /** @module What the operator says may be executed on a server, from a file and from flags. */
 import type { Fixtures } from "@fettle/checks";
+import { limits } from "@fettle/contract";
 import * as z from "zod";
 import { usageError } from "../cli-error.ts";
 import type { Input } from "../input/input.ts";
@@ -33,6 +34,9 @@ export async function readFixtures(input: Input, flags: FixtureFlags): Promise<F
     promptGets: [...promptGets, ...flags.fixturePrompt.map((promptName) => ({ promptName, arguments: {} }))],
   };
 }
+
+/** A wait that a file asks for, in milliseconds. */
+export const waitMs = z.int().positive().max(limits.waitMs);
 
 /** The parsed document, or a usage error that names the place that is wrong. */
 export function parseWith<T>(schema: z.ZodType<T>, document: unknown, where: string): T {

@@ -10,6 +10,7 @@ import {
   suiteReportOf,
 } from "@fettle/checks";
 import { connect, type Recorder } from "@fettle/mcp";
+import { checkTime, type Deadline } from "../connection/deadline.ts";
 import type { Plan } from "../connection/open-server.ts";
 import { authorizeFrom } from "../connection/renewal.ts";
 import type { ProtocolVersion } from "../registry/connection-flags.ts";
@@ -23,16 +24,28 @@ export interface SuiteRun {
   recorder: Recorder;
   protocolVersion: ProtocolVersion | undefined;
   progress: RunProgress;
+  /** Of the whole command. */
+  deadline: Deadline;
 }
 
 export async function runLocalSuite(
   kind: LocalSuite,
-  { plan, recorder, protocolVersion, progress }: SuiteRun,
+  { plan, recorder, protocolVersion, progress, deadline }: SuiteRun,
 ): Promise<SuiteReport> {
-  const { target, renewal, timeoutMs } = plan;
+  const { target, renewal } = plan;
+  const { signal } = deadline;
+  const timeoutMs = checkTime(deadline.timeoutMs);
   const authorize = renewal && authorizeFrom(renewal, target, protocolVersion, recorder);
-  const shared = { protocolVersion, recorder, authorize, checkerVersion: version, onProgress: progress.tell };
-  if (kind === "protocol") return protocolSuiteReportOf(await runProtocol(target, shared));
+  const shared = {
+    protocolVersion,
+    recorder,
+    authorize,
+    checkerVersion: version,
+    onProgress: progress.tell,
+    signal,
+  };
+  if (kind === "protocol")
+    return protocolSuiteReportOf(await runProtocol(target, { ...shared, checkTimeoutMs: timeoutMs }));
   if (kind === "tasks") {
     const report = await runTasks(target, { ...shared, timeoutMs });
     return suiteReportOf("tasks", report.target, [{ label: `Tasks ${report.protocolVersion}`, report }]);
@@ -43,41 +56,12 @@ export async function runLocalSuite(
     timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
     ...(protocolVersion !== undefined && { protocolVersion }),
     ...(authorize && { authorize }),
+    signal,
   });
-  const report = await runApps(target, connection, { onProgress: progress.tell });
+  const report = await runApps(target, connection, {
+    checkTimeoutMs: timeoutMs,
+    onProgress: progress.tell,
+    signal,
+  });
   return suiteReportOf("apps", report.target, [{ label: `Apps ${report.protocolVersion}`, report }]);
-}
-
-/** Stands for a suite that found no way in, so that a report, a score and the history say so. */
-export function unstartedSuite(kind: SuiteKind, target: string, reason: string): SuiteReport {
-  return {
-    schemaVersion: 1,
-    kind: `${kind}-conformance`,
-    name: target,
-    passed: false,
-    outcome: "incomplete",
-    incompleteReason: `The ${kind} suite could not start: ${reason}`,
-    durationMs: 0,
-    groups: [
-      {
-        id: kind,
-        title: `The ${kind} suite`,
-        target,
-        passed: false,
-        durationMs: 0,
-        summary: "could not start",
-        cases: [
-          {
-            id: `${kind}-suite-start`,
-            title: "The suite can start",
-            category: "start",
-            status: "skipped",
-            skipReason: "could-not-run",
-            durationMs: 0,
-            error: { message: reason },
-          },
-        ],
-      },
-    ],
-  };
 }

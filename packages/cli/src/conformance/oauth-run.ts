@@ -10,7 +10,7 @@ import type { conformanceRunFlags } from "../registry/conformance.ts";
 type RunCall = Call<typeof conformanceRunFlags, NoArguments>;
 
 /** Refuses what cannot be right before anything is asked. */
-export async function planOauthSuite({ flags, global, input }: RunCall): Promise<FlowPlan> {
+export async function planOauthSuite({ flags, input }: RunCall): Promise<FlowPlan> {
   const { url, clientId, clientSecret, header, protocolVersion } = flags;
   if (url === undefined) throw usageError("--suite oauth goes with --url: over stdio nobody signs in.");
   if (protocolVersion !== undefined && !isOauthVersion(protocolVersion)) {
@@ -25,7 +25,6 @@ export async function planOauthSuite({ flags, global, input }: RunCall): Promise
       clientId,
       clientSecret,
       header,
-      stepTimeout: global.timeout,
     },
     input,
   );
@@ -36,11 +35,12 @@ export async function runOauthSuite(
   call: RunCall,
   plan: FlowPlan,
   agreed: string | undefined,
+  timeout: number | undefined,
 ): Promise<SuiteReport> {
   const protocolVersion = plan.protocolVersion ?? (isOauthVersion(agreed) ? agreed : "2025-11-25");
   const { report } = await judgeFlow(
     { ...plan, protocolVersion, registration: plan.registration ?? "dcr" },
-    call,
+    { ...call, timeout },
   );
   return oauthSuiteReportOf(report.serverUrl, [report], report.durationMs);
 }

@@ -4,7 +4,7 @@ import { parseTarget } from "@fettle/mcp";
 import * as z from "zod";
 import { asUsageError } from "../connection/failure.ts";
 import { protocolVersions } from "../registry/connection-flags.ts";
-import { fixturesSchema, parseWith } from "./fixtures.ts";
+import { fixturesSchema, parseWith, waitMs } from "./fixtures.ts";
 
 const runSchema = z.strictObject({
   label: z.string().trim().min(1).optional(),
@@ -15,7 +15,7 @@ const runSchema = z.strictObject({
   fixtureProfile: z.literal("official").optional(),
   accessToken: z.string().min(1).optional(),
   customHeaders: z.record(z.string(), z.string()).optional(),
-  checkTimeout: z.int().positive().optional(),
+  checkTimeout: waitMs.optional(),
 });
 
 const commandSchema = z.strictObject({

@@ -1,6 +1,7 @@
 /** @module The server of a suite file, said as the connection flags would say it, so that one set of rules holds for both. */
 import * as z from "zod";
 import type { ConnectionValues } from "../connection/target.ts";
+import { waitMs } from "./fixtures.ts";
 
 export const SuiteTarget = z.strictObject({
   url: z.string().min(1).optional(),
@@ -11,7 +12,7 @@ export const SuiteTarget = z.strictObject({
   accessToken: z.string().min(1).optional(),
   headers: z.record(z.string(), z.string()).default({}),
   /** Milliseconds for one run. */
-  timeout: z.int().min(1).optional(),
+  timeout: waitMs.optional(),
 });
 
 export function targetFlags(target: z.output<typeof SuiteTarget>): {

@@ -1,5 +1,12 @@
-/** @module `--timeout` as a promise: when it is over the work is told to stop, then its processes are killed, then it is left behind. */
-import { exitCodes } from "@fettle/contract";
+/**
+ * @module `--timeout` as a promise: no command that waits for a server takes longer. When it is over the work is told to stop, then its
+ * processes are killed, then it is left behind.
+ *
+ * Without the flag one connection and what is asked over it have 30 s; a suite or a sign-in, which is many of those, has the time of a
+ * hosted run, and each of its checks or steps 15 s (`--check-timeout`) or 30 s (`--step-timeout`). No part ever has longer than the whole.
+ * The time a person takes to consent is theirs, and what listens or watches is bounded by flags of its own (`--duration-ms`) once it is open.
+ */
+import { exitCodes, limits } from "@fettle/contract";
 import { killSpawnedProcesses, McpError } from "@fettle/mcp";
 import { untilInterrupted } from "../interrupts.ts";
 
@@ -9,38 +16,82 @@ export interface Deadline {
   signal: AbortSignal;
   /** At least one millisecond, so that it can be handed on as a wait. */
   remainingMs(): number;
+  /** The clock stands still meanwhile. */
+  whilePersonActs<T>(work: Promise<T>): Promise<T>;
 }
 
 /** Time to say what happened, once the signal has fired. */
 const killAfterMs = 250;
 const leaveAfterMs = 600;
+/** A suite still says what it has decided, and closes what it opened. */
+const leaveSuiteAfterMs = 1_500;
 
 export async function withDeadline<T>(
   timeoutMs: number,
   work: (deadline: Deadline) => Promise<T>,
+  { leaveAfter = leaveAfterMs } = {},
 ): Promise<T> {
   const stop = new AbortController();
-  const endsAt = performance.now() + timeoutMs;
   const late = new McpError("TIMEOUT", `Not finished within ${timeoutMs} ms.`, {
     hint: "Allow more time with --timeout, or look at the server's log for what it was doing.",
     details: { phase: "total", timeoutMs },
   });
   const left = Promise.withResolvers<never>();
-  const timers = [
-    setTimeout(() => stop.abort(late), timeoutMs),
-    setTimeout(killSpawnedProcesses, timeoutMs + killAfterMs),
-    setTimeout(() => left.reject(late), timeoutMs + leaveAfterMs),
-  ];
+  let endsAt = 0;
+  let timers: NodeJS.Timeout[] = [];
+  const arm = (remaining: number) => {
+    endsAt = performance.now() + remaining;
+    timers = [
+      setTimeout(() => stop.abort(late), remaining),
+      setTimeout(killSpawnedProcesses, remaining + killAfterMs),
+      setTimeout(() => left.reject(late), remaining + leaveAfter),
+    ];
+  };
+  const disarm = () => {
+    for (const timer of timers) clearTimeout(timer);
+  };
+  const remainingMs = () => Math.max(1, Math.round(endsAt - performance.now()));
+  arm(timeoutMs);
   const working = work({
     timeoutMs,
     signal: stop.signal,
-    remainingMs: () => Math.max(1, Math.round(endsAt - performance.now())),
+    remainingMs,
+    async whilePersonActs(acting) {
+      if (stop.signal.aborted) return acting;
+      const remaining = remainingMs();
+      disarm();
+      return acting.finally(() => arm(remaining));
+    },
   });
   try {
     return await endingChildren(Promise.race([working, left.promise]));
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    disarm();
   }
+}
+
+/** Many checks or steps: bounded by `--timeout` when it was typed, else as a hosted run is. */
+export function withSuiteDeadline<T>(
+  typed: number | undefined,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  return withDeadline(typed ?? limits.conformance.hostedRunMs, work, { leaveAfter: leaveSuiteAfterMs });
+}
+
+/** What is left of a typed `--timeout` for the next of several runs; each is told of it when its turn comes. */
+export function sharedTime(typed: number | undefined): () => number | undefined {
+  const startedAt = performance.now();
+  return () => typed && Math.max(1, Math.round(typed - (performance.now() - startedAt)));
+}
+
+/** What one check may take: its own time, and never more than the whole. */
+export function checkTime(whole: number | undefined, own: number = limits.conformance.checkMs): number {
+  return Math.min(own, whole ?? own);
+}
+
+/** The same of a step of a sign-in. */
+export function stepTime(whole: number | undefined, own: number = limits.conformance.stepMs): number {
+  return Math.min(own, whole ?? own);
 }
 
 /** Ctrl-C ends this process and with it what it started: those are groups of their own, which the terminal's signal does not reach. */

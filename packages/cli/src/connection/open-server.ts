@@ -20,7 +20,7 @@ import { text } from "../output/text.ts";
 import type { Call } from "../registry/command.ts";
 import type { ProtocolVersion } from "../registry/connection-flags.ts";
 import { version } from "../version.ts";
-import { type Deadline, endingChildren, withDeadline } from "./deadline.ts";
+import { type Deadline, endingChildren, withDeadline, withSuiteDeadline } from "./deadline.ts";
 import { asCliError, asUsageError, isPassing } from "./failure.ts";
 import { withTraffic } from "./rpc-logs.ts";
 import { type ChosenTarget, type ConnectionValues, chooseTarget } from "./target.ts";
@@ -54,10 +54,16 @@ export interface OpenServer {
 export interface OpenOptions {
   handlers?: ClientHandlers;
   onNotification?: NotificationListener;
+  /** Many questions instead of one: the time-out is that of a suite. */
+  isSuite?: boolean;
   /** Keeps going until it is told to stop, or waits for a person: the time-out is for opening alone. */
   openEnded?: boolean;
+  /** It waits for the server, not for a person: each call still has the time-out. */
+  hasPromptCalls?: boolean;
   /** The command itself ends well when interrupted. */
   endsWhenInterrupted?: boolean;
+  /** Ends what is open-ended, connecting included. */
+  signal?: AbortSignal;
   /** Made here unless given. */
   recorder?: Recorder;
   /** Called when the connection is over. */
@@ -119,7 +125,10 @@ export async function withPlan(
   refuseUnheard(plan, options);
   const recorder = options.recorder ?? recorderFor(plan.target);
   const attempt = async (deadline: Deadline) => {
-    const connection = await openConnection(call, plan, recorder, deadline, options);
+    const opening = openConnection(call, plan, recorder, deadline, options);
+    // The command hears of Ctrl-C once it is open; until then nobody else would end what was started.
+    const isUnheard = options.endsWhenInterrupted && !options.signal;
+    const connection = await (isUnheard ? endingChildren(opening) : opening);
     try {
       const connectAt = (protocolVersion: ProtocolVersion) => {
         const pinned = { ...call, flags: { ...call.flags, protocolVersion } };
@@ -131,8 +140,9 @@ export async function withPlan(
     }
   };
   const once = () => {
+    if (options.isSuite) return withSuiteDeadline(call.global.timeout, attempt);
     if (!options.openEnded) return withDeadline(plan.timeoutMs, attempt);
-    const working = attempt(endless(plan.timeoutMs));
+    const working = attempt(endless(plan.timeoutMs, options.signal));
     return options.endsWhenInterrupted ? working : endingChildren(working);
   };
   try {
@@ -166,10 +176,10 @@ async function openConnection(
   plan: Plan,
   recorder: Recorder,
   deadline: Deadline,
-  { handlers, onNotification, openEnded = false }: OpenOptions,
+  { handlers, onNotification, openEnded = false, hasPromptCalls = false }: OpenOptions,
 ): Promise<Connection> {
   const done = world.stderr.isTTY ? print.progress(text`Connecting to ${plan.facts.label} ...`) : undefined;
-  const waitMs = deadline.remainingMs();
+  const waitMs = Math.min(plan.timeoutMs, deadline.remainingMs());
   const authorize = plan.renewal && (await authorization(plan, flags.protocolVersion, recorder));
   try {
     return await connect(plan.target, {
@@ -182,7 +192,7 @@ async function openConnection(
       ...(authorize && { authorize }),
       recorder,
       signal: deadline.signal,
-      timeouts: { connectMs: waitMs, ...callTimeouts(plan.timeoutMs, openEnded) },
+      timeouts: { connectMs: waitMs, ...callTimeouts(plan.timeoutMs, openEnded && !hasPromptCalls) },
     });
   } finally {
     done?.();
@@ -224,11 +234,11 @@ export async function retried<T>(
 /** A person may think for a while; the server's own silence is still bounded by an hour. */
 const patientMs = 3_600_000;
 
-function callTimeouts(timeoutMs: number, openEnded: boolean): { idleMs: number; totalMs: number } {
-  const ms = openEnded ? patientMs : timeoutMs;
+function callTimeouts(timeoutMs: number, isPatient: boolean): { idleMs: number; totalMs: number } {
+  const ms = isPatient ? patientMs : timeoutMs;
   return { idleMs: ms, totalMs: ms };
 }
 
-function endless(timeoutMs: number): Deadline {
-  return { timeoutMs, signal: new AbortController().signal, remainingMs: () => timeoutMs };
+function endless(timeoutMs: number, signal = new AbortController().signal): Deadline {
+  return { timeoutMs, signal, remainingMs: () => timeoutMs, whilePersonActs: (work) => work };
 }

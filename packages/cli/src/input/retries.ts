@@ -1,4 +1,5 @@
 /** @module The retry flags of commands that reach a server, and when another try makes sense. */
+import { limits } from "@fettle/contract";
 import { usageError } from "../cli-error.ts";
 import { flags } from "../registry/flag.ts";
 
@@ -14,6 +15,7 @@ export const retryFlags = flags({
   "retry-delay-ms": {
     kind: "integer",
     min: 0,
+    max: limits.waitMs,
     value: "ms",
     defaultNote: "3000",
     help: "Wait between tries; needs --retries",

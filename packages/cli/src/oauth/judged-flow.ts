@@ -1,6 +1,7 @@
 /** @module Runs one judged flow for a command: a way to consent, a line of progress, the run. */
 import { type OauthRun, type OauthRunOptions, runOauth } from "@fettle/checks";
 import { flowSteps } from "@fettle/mcp";
+import { type Deadline, stepTime, withSuiteDeadline } from "../connection/deadline.ts";
 import { asCliError } from "../connection/failure.ts";
 import type { Printer } from "../output/printer.ts";
 import { text } from "../output/text.ts";
@@ -16,27 +17,39 @@ export type JudgedPlan = FlowPlan &
     "protocolVersion" | "registration" | "conformanceChecks" | "checkRefresh" | "verification"
   >;
 
+export interface JudgeOptions {
+  world: World;
+  print: Printer;
+  /** Of `--timeout`, when it was typed. */
+  timeout: number | undefined;
+  printUrl?: boolean;
+}
+
 export async function judgeFlow(
   plan: JudgedPlan,
-  { world, print, printUrl = false }: { world: World; print: Printer; printUrl?: boolean },
+  { world, print, timeout, printUrl = false }: JudgeOptions,
 ): Promise<OauthRun> {
   const way = await consentWay(plan, { world, print, printUrl, strict: true });
   let done = () => {};
   let isGood = false;
   try {
     const { redirectUrl: _typed, ...rest } = plan;
-    const run = await runOauth({
-      ...rest,
-      redirectUri: way.redirectUri,
-      now: world.now,
-      ...(way.askPerson && { askPerson: way.askPerson }),
-      beforeStep: (step) => {
-        done();
-        // While a person is asked, the address is on the screen.
-        const isAsking = step === "authorization_request" && plan.authMode === "interactive";
-        done = world.stderr.isTTY && !isAsking ? print.progress(text`${flowSteps[step]} ...`) : () => {};
-      },
-    });
+    const judge = ({ signal, whilePersonActs }: Deadline) =>
+      runOauth({
+        ...rest,
+        redirectUri: way.redirectUri,
+        now: world.now,
+        stepTimeoutMs: stepTime(timeout, plan.stepTimeoutMs),
+        signal,
+        ...(way.askPerson && { askPerson: (url, over) => whilePersonActs(way.askPerson!(url, over)) }),
+        beforeStep: (step) => {
+          done();
+          // While a person is asked, the address is on the screen.
+          const isAsking = step === "authorization_request" && plan.authMode === "interactive";
+          done = world.stderr.isTTY && !isAsking ? print.progress(text`${flowSteps[step]} ...`) : () => {};
+        },
+      });
+    const run = await withSuiteDeadline(timeout, judge);
     isGood = run.gains.tokens !== undefined;
     return run;
   } catch (error) {

@@ -1,5 +1,6 @@
 /** @module Runs a flow for a command: a way to consent, a line of progress, the flow, the proof that was asked for. */
 import { type Flow, type FlowStep, flowSteps, runFlow, type Verification, verifyToken } from "@fettle/mcp";
+import type { Deadline } from "../connection/deadline.ts";
 import type { Printer } from "../output/printer.ts";
 import { text } from "../output/text.ts";
 import type { World } from "../world.ts";
@@ -16,6 +17,7 @@ export interface SignInOptions {
   print: Printer;
   strict: boolean;
   printUrl?: boolean;
+  deadline: Deadline;
 }
 
 export interface SignedIn extends Flow {
@@ -23,7 +25,7 @@ export interface SignedIn extends Flow {
 }
 
 export async function signIn(plan: FlowPlan, options: SignInOptions): Promise<SignedIn> {
-  const { world, print, strict } = options;
+  const { world, print, strict, deadline } = options;
   const way = await consentWay(plan, options);
   let completed = false;
   let done = () => {};
@@ -34,7 +36,10 @@ export async function signIn(plan: FlowPlan, options: SignInOptions): Promise<Si
       strict,
       redirectUri: way.redirectUri,
       now: world.now,
-      ...(way.askPerson && { askPerson: way.askPerson }),
+      signal: deadline.signal,
+      ...(way.askPerson && {
+        askPerson: (url, over) => deadline.whilePersonActs(way.askPerson!(url, over)),
+      }),
       beforeStep: (step) => {
         done();
         // While a person is asked, the address is on the screen.

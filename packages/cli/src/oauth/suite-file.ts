@@ -2,7 +2,7 @@
 import { authModes, checkUrl, oauthVersions, registrations } from "@fettle/mcp";
 import * as z from "zod";
 import { usageError } from "../cli-error.ts";
-import { parseWith } from "../conformance/fixtures.ts";
+import { parseWith, waitMs } from "../conformance/fixtures.ts";
 import { version } from "../version.ts";
 import { readRedirect, readUrl, refuseConflicts } from "./flow-input.ts";
 import type { JudgedPlan } from "./judged-flow.ts";
@@ -30,14 +30,14 @@ const flowFields = z.strictObject({
   scopes: z.union([word, z.array(word)]).optional(),
   customHeaders: z.record(z.string(), z.string()).optional(),
   redirectUrl: word.optional(),
-  stepTimeout: z.int().positive().optional(),
+  stepTimeout: waitMs.optional(),
   verification: z
     .strictObject({
       listTools: z.boolean().optional(),
       callTool: z
         .strictObject({ name: word, params: z.record(z.string(), z.unknown()).default({}) })
         .optional(),
-      timeout: z.int().positive().optional(),
+      timeout: waitMs.optional(),
     })
     .optional(),
   oauthConformanceChecks: z.boolean().optional(),

@@ -67,8 +67,16 @@ test.each([
   ["a missing argument", ["completion"], "Missing required argument 'shell'."],
   ["one argument too many", ["cloud", "status", "x"], "Too many arguments"],
   ["a blank value", ["cloud", "status", "--project", " "], "--project must not be blank."],
-  ["no number", ["cloud", "status", "--timeout", "1s"], '--timeout takes a whole number above 0, not "1s".'],
-  ["zero", ["cloud", "status", "--timeout", "0"], '--timeout takes a whole number above 0, not "0".'],
+  [
+    "no number",
+    ["cloud", "status", "--timeout", "1s"],
+    '--timeout takes a whole number from 1 to 86400000, not "1s".',
+  ],
+  [
+    "zero",
+    ["cloud", "status", "--timeout", "0"],
+    '--timeout takes a whole number from 1 to 86400000, not "0".',
+  ],
   ["an unknown format", ["--format", "xml", "cloud", "status"], '--format is one of json, human, not "xml".'],
   ["a report as format", ["--format", "junit-xml", "cloud", "status"], "use --reporter junit-xml"],
 ])("%s is a usage error", (_, argv, message) => {

@@ -1,4 +1,5 @@
 /** @module Declares `oauth`: signing in to a server, judging how it guards itself, and looking at the pieces one by one. */
+import { limits } from "@fettle/contract";
 import { command, group } from "./command.ts";
 import { reporterFlag, suiteConfigFlags, uploadFlags } from "./conformance-flags.ts";
 import { debugOutFlag } from "./connection-flags.ts";
@@ -36,6 +37,7 @@ const clientFlags = flags({
   "step-timeout": {
     kind: "integer",
     min: 1,
+    max: limits.waitMs,
     value: "ms",
     defaultNote: "30000",
     help: "Longest time one step may take",

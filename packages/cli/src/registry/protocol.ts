@@ -1,4 +1,5 @@
 /** @module Declares `protocol`: does a server keep to the protocol? */
+import { limits } from "@fettle/contract";
 import { command, group } from "./command.ts";
 import { checkIdFlag, reporterFlag, suiteConfigFlags, uploadFlags } from "./conformance-flags.ts";
 import { connectionFlags } from "./connection-flags.ts";
@@ -20,6 +21,7 @@ export const protocolConformanceFlags = flags({
   "check-timeout": {
     kind: "integer",
     min: 1,
+    max: limits.waitMs,
     value: "ms",
     defaultNote: "15000",
     help: "How long one check waits for what it judges",

@@ -1,4 +1,5 @@
 /** @module Flags that many commands share: of every command, of every command that talks to a deployment, of one project. */
+import { limits } from "@fettle/contract";
 import { formats } from "../output/format.ts";
 import { flags } from "./flag.ts";
 
@@ -18,9 +19,10 @@ export const globalFlags = flags({
   timeout: {
     kind: "integer",
     min: 1,
+    max: limits.waitMs,
     value: "ms",
     defaultNote: "30000",
-    help: "Longest time one request may take",
+    help: "Longest time a command may take",
   },
   quiet: { kind: "boolean", help: "No progress, notes or warnings on stderr" },
   rpc: { kind: "boolean", help: "Add the MCP messages to JSON output, as _rpcLogs" },

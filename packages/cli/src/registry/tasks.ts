@@ -1,4 +1,5 @@
 /** @module Declares `tasks` and `subscriptions`: what goes on at a server after a request has been answered. */
+import { limits } from "@fettle/contract";
 import { command, group } from "./command.ts";
 import { checkIdFlag, reporterFlag, uploadFlags } from "./conformance-flags.ts";
 import { connectionFlags, cursorFlag, interactiveFlags } from "./connection-flags.ts";
@@ -40,6 +41,7 @@ export const tasksConformanceFlags = flags({
   "poll-timeout": {
     kind: "integer",
     min: 1,
+    max: limits.waitMs,
     value: "ms",
     defaultNote: "30000",
     help: "How long one task is followed",
@@ -69,7 +71,7 @@ export const listenFlags = flags({
     help: "Changes to these resources",
   },
   "max-notifications": { kind: "integer", min: 1, value: "count", help: "Stop after so many" },
-  "duration-ms": { kind: "integer", min: 1, value: "ms", help: "Stop after so long" },
+  "duration-ms": { kind: "integer", min: 1, max: limits.waitMs, value: "ms", help: "Stop after so long" },
   relisten: {
     kind: "integer",
     min: 0,
@@ -80,6 +82,7 @@ export const listenFlags = flags({
   "relisten-delay-ms": {
     kind: "integer",
     min: 0,
+    max: limits.waitMs,
     value: "ms",
     defaultNote: "1000",
     help: "First wait; doubles",
@@ -87,6 +90,7 @@ export const listenFlags = flags({
   "relisten-max-delay-ms": {
     kind: "integer",
     min: 0,
+    max: limits.waitMs,
     value: "ms",
     defaultNote: "30000",
     help: "Longest wait",

@@ -1,4 +1,5 @@
 /** @module Declares `tools`: what a server offers to a model, called by hand. */
+import { limits } from "@fettle/contract";
 import { retryFlags } from "../input/retries.ts";
 import { command, group } from "./command.ts";
 import { connectionFlags, cursorFlag, debugOutFlag, hostFlag, interactiveFlags } from "./connection-flags.ts";
@@ -25,11 +26,18 @@ export const watchFlags = flags({
   "duration-ms": {
     kind: "integer",
     min: 1,
+    max: limits.waitMs,
     value: "ms",
     defaultNote: "300000",
     help: "Longest time to watch",
   },
-  "poll-interval-ms": { kind: "integer", min: 1, value: "ms", help: "Between looks; else the server's wish" },
+  "poll-interval-ms": {
+    kind: "integer",
+    min: 1,
+    max: limits.waitMs,
+    value: "ms",
+    help: "Between looks; else the server's wish",
+  },
   "max-input-rounds": {
     kind: "integer",
     min: 0,

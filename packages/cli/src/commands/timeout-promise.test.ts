@@ -1,0 +1,156 @@
+/** @module `--timeout` is a promise: no command outlives it, wherever a server stops answering. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { limits } from "@fettle/contract";
+import { startBookshop } from "@fettle/samples";
+import { describe, expect, test } from "vitest";
+import { tree } from "../registry/registry.ts";
+import type { CommandNode } from "../registry/tree.ts";
+import { acceptedFlags } from "../registry/tree.ts";
+import { hangingServers } from "../testing/hanging-servers.ts";
+import { testWorld } from "../testing/world.ts";
+
+const timeoutMs = 1_500;
+/** All commands run at once, on a machine that may be busy; before the promise was kept the slow ones took 15 to 30 s. */
+const slackMs = 8_000;
+
+/** What each command needs besides a server. */
+const more: Record<string, string[]> = {
+  "server doctor": [],
+  "server probe": [],
+  "server info": [],
+  "server validate": [],
+  "server ping": [],
+  "server capabilities": [],
+  "server export": [],
+  "server diff": ["--baseline", "lock.json"],
+  "server surface lock": ["--lock", "new-lock.json"],
+  "server surface check": ["--lock", "lock.json"],
+  "tools list": [],
+  "tools call": ["--tool-name", "echo"],
+  "tools cost": [],
+  "resources list": [],
+  "resources read": ["--uri", "a://b"],
+  "resources templates": [],
+  "prompts list": [],
+  "prompts get": ["--prompt-name", "p"],
+  "tasks capabilities": [],
+  "tasks list": [],
+  "tasks get": ["--task-id", "t"],
+  "tasks result": ["--task-id", "t"],
+  "tasks cancel": ["--task-id", "t"],
+  "tasks update": ["--task-id", "t", "--input-responses", "{}"],
+  // What watches and listens has a time of its own once it is open.
+  "tasks watch": ["--task-id", "t", "--max-consecutive-errors", "1"],
+  "tasks conformance": [],
+  "subscriptions listen": ["--list-changed", "--duration-ms", "1000"],
+  "apps conformance": [],
+  compat: [],
+  "protocol conformance": [],
+  "conformance run": [],
+  "xaa run": ["--issuer-base-url", "https://issuer.example", "--sub", "me", "--client-id", "c"],
+  "oauth login": ["--auth-mode", "headless"],
+  "oauth conformance": [
+    "--auth-mode",
+    "headless",
+    "--protocol-version",
+    "2025-11-25",
+    "--registration",
+    "dcr",
+  ],
+  "oauth metadata": [],
+  "oauth proxy": [],
+  "oauth debug-proxy": [],
+};
+
+/** The server of these stands in a file. */
+const suiteFiles: Record<string, (server: SuiteServer) => object> = {
+  "apps conformance-suite": (target) => ({ target, runs: [{}] }),
+  "protocol conformance-suite": ({ url, ...target }) => ({
+    ...(url === undefined ? { target } : { serverUrl: url }),
+    runs: [{}],
+  }),
+  "oauth conformance-suite": ({ url }) => ({
+    serverUrl: url,
+    flows: [{ protocolVersion: "2025-11-25", registrationStrategy: "dcr", auth: { mode: "headless" } }],
+  }),
+};
+
+interface SuiteServer {
+  url?: string;
+  command?: string;
+  args?: string[];
+}
+
+/** Asks over HTTP alone. */
+const httpOnly = (name: string) => name.startsWith("oauth") || ["server probe", "xaa run"].includes(name);
+/** Serves, and is told to stop. */
+const unbounded = ["mcp"];
+
+function commandsIn(node: CommandNode): CommandNode[] {
+  return [...(node.declaration.kind === "command" ? [node] : []), ...node.children.flatMap(commandsIn)];
+}
+
+const local = commandsIn(tree)
+  .filter(({ declaration }) => declaration.section === "local")
+  .map(({ declaration }) => declaration.name)
+  .filter((name) => !unbounded.includes(name));
+
+test("every command that talks to a server is in this table", () => {
+  expect([...Object.keys(more), ...Object.keys(suiteFiles)].sort()).toEqual([...local].sort());
+});
+
+describe.each(Object.entries(hangingServers))("a server that %s", (_, start) => {
+  test(`is given up by every command after ${timeoutMs} ms`, { timeout: 60_000 }, async () => {
+    await using server = await start();
+    const { fettle, cwd } = await testWorld();
+    const [name, command, ...words] = server.flags;
+    const inFile: SuiteServer =
+      name === "--url"
+        ? { url: command! }
+        : { command: command!, args: words.map((word) => word.slice("--args=".length)) };
+    const shop = await startBookshop();
+    await fettle("server", "surface", "lock", "--lock", "lock.json", "--url", shop.url);
+    await shop.close();
+    const asked = local.filter((name) => server.url !== undefined || !httpOnly(name));
+    const ended = await Promise.all(
+      asked.map(async (name) => {
+        const file = suiteFiles[name]?.(inFile);
+        const path = join(cwd, `${name.replaceAll(" ", "-")}.json`);
+        if (file) await writeFile(path, JSON.stringify(file));
+        const flags = file ? ["--config", path] : [...(more[name] ?? []), ...server.flags];
+        const startedAt = performance.now();
+        const { exitCode, stderr } = await fettle(...name.split(" "), ...flags, "--timeout", `${timeoutMs}`);
+        const isInTime = performance.now() - startedAt < timeoutMs + slackMs;
+        return { name, isInTime, isUsage: exitCode === 2 ? stderr : false };
+      }),
+    );
+    expect(ended).toEqual(asked.map((name) => ({ name, isInTime: true, isUsage: false })));
+  });
+});
+
+test("a wait longer than a timer can hold is refused, and the refusal names the longest", async () => {
+  const { fettle } = await testWorld();
+  const { exitCode, stderr } = await fettle(
+    "server",
+    "ping",
+    "--url",
+    "http://127.0.0.1:9/mcp",
+    "--timeout",
+    "2147483648",
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`from 1 to ${limits.waitMs}`);
+});
+
+test("every flag in milliseconds that becomes a timer has an upper bound", () => {
+  const endless = commandsIn(tree).flatMap((node) =>
+    Object.entries(acceptedFlags(node))
+      .filter(
+        ([name, flag]) =>
+          flag.kind === "integer" && flag.value === "ms" && flag.max === undefined && name !== "task-ttl",
+      )
+      .map(([name]) => `${node.declaration.name} --${name}`),
+  );
+  expect(endless).toEqual([]);
+});

@@ -1,0 +1,46 @@
+/** @module What hinders a suite becomes its report: a server that is not there is never a verdict, and never silence either. */
+import { type RunReport, type SuiteKind, type UnstartedRun, unstartedRunOf } from "@fettle/checks";
+import { exitCodes } from "@fettle/contract";
+import { CliError } from "../cli-error.ts";
+import { asCliError } from "../connection/failure.ts";
+import { text } from "../output/text.ts";
+import type { Call } from "../registry/command.ts";
+
+export interface Subject {
+  kind: SuiteKind;
+  /** As people know it. */
+  target: string;
+  protocolVersion?: string | undefined;
+}
+
+/** What a run is called in its report; one that never began has no version to be called by. */
+export function runLabel(name: string, report: RunReport): string {
+  return "error" in report ? name : `${name} ${report.protocolVersion}`;
+}
+
+/**
+ * What the caller must mend, and what is wrong with us, is thrown on.
+ *
+ * @example
+ * const report = await runOrOutage(call, { kind: "protocol", target }, () => runProtocol(parsed));
+ */
+export async function runOrOutage<T>(
+  { print }: Pick<Call, "print">,
+  { kind, target, protocolVersion }: Subject,
+  work: () => Promise<T>,
+): Promise<T | UnstartedRun> {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } catch (error) {
+    const failure = asCliError(error);
+    if (!(failure instanceof CliError) || failure.exitCode === exitCodes.usage) throw failure;
+    const { code, message, details, hint } = failure;
+    if (hint !== undefined) print.note(text`${hint}`);
+    const outage = { code, message, ...(details !== undefined && { details }) };
+    return unstartedRunOf(kind, target, outage, {
+      durationMs: performance.now() - startedAt,
+      protocolVersion,
+    });
+  }
+}
