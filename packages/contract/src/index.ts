@@ -123,7 +123,17 @@ export {
   ServerConnectionCreateBody,
 } from "./resources/server-connection.ts";
 export { ServerGroup, ServerGroupCreateRequest } from "./resources/server-group.ts";
-export { Bootstrap, CliAuthorization, Device, SignedIn, SignedInUser } from "./resources/session.ts";
+export {
+  Bootstrap,
+  CliAuthorization,
+  Device,
+  Email,
+  PersonName,
+  SignedIn,
+  SignedInUser,
+  type SignInRefusal,
+  signInRefusals,
+} from "./resources/session.ts";
 export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./resources/skill.ts";
 export { type Tunnel, TunnelGrant } from "./resources/tunnel.ts";
 export {

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { Timestamp } from "../timestamp.ts";
 import { OrganizationRoleName } from "./account.ts";
 
-export const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
+/** Checked before it is put in lower case, which makes a plain letter of a few that only look like one. */
+export const Email = z.string().trim().max(320).pipe(z.email().toLowerCase());
 export const NewPassword = z.string().min(10).max(200);
 export const PersonName = z.string().trim().min(1).max(120);
 
@@ -28,6 +29,23 @@ export const Bootstrap = z.object({
   organizations: z.array(z.object({ id: z.string(), name: z.string(), role: OrganizationRoleName })),
 });
 export type Bootstrap = z.output<typeof Bootstrap>;
+
+/** Why a sign-in at an OpenID provider ended without a session: the word in `?error=` of the page it leads to. */
+export const signInRefusals = [
+  "sign_in_expired",
+  "sign_in_failed",
+  "provider_refused",
+  "provider_failed",
+  "identity_taken",
+  "email_not_verified",
+  "email_invalid",
+  "account_exists",
+  "not_invited",
+  "setup_needed",
+  "setup_done",
+  "setup_token_wrong",
+] as const;
+export type SignInRefusal = (typeof signInRefusals)[number];
 
 /** Answer of every way to become signed in; the session itself travels in the cookie. */
 export const SignedIn = z.object({ user: SignedInUser });

@@ -3,6 +3,7 @@ import { testApp } from "../testing/app.ts";
 import { makePerson } from "../testing/people.ts";
 import { approveAuthorization, beginAuthorization } from "./cli-login/authorization.ts";
 import { mintGuestToken } from "./keys/guest-tokens.ts";
+import { takeState } from "./oidc/store.ts";
 import { pruneAccounts } from "./prune.ts";
 import { startSession } from "./sign-in/sessions.ts";
 import { createSignInLink } from "./sign-in/sign-in.ts";
@@ -13,9 +14,18 @@ import {
   rememberedDevices,
   sessions,
   signInLinks,
+  usedStates,
 } from "./tables.ts";
 
-const lapsing = [sessions, signInLinks, guestTokens, cliAuthorizations, cliSessions, rememberedDevices];
+const lapsing = [
+  sessions,
+  signInLinks,
+  guestTokens,
+  cliAuthorizations,
+  cliSessions,
+  rememberedDevices,
+  usedStates,
+];
 
 test("what has lapsed is forgotten, and what has not is kept", async () => {
   let ahead = 0;
@@ -40,6 +50,7 @@ test("what has lapsed is forgotten, and what has not is kept", async () => {
     await startSession(app, userId, { ip: "127.0.0.1", headers: {} });
     await createSignInLink(app, userId);
     await mintGuestToken(app, "127.0.0.1");
+    await takeState(app.db, `state ${ahead}`, new Date(app.now() + 60_000));
     await ask();
     await approveAuthorization(app, userId, await ask(), "http://localhost");
   };
@@ -51,10 +62,10 @@ test("what has lapsed is forgotten, and what has not is kept", async () => {
 
   await plant();
   await pruneAccounts(app);
-  expect(await count()).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(await count()).toEqual([1, 1, 1, 1, 1, 1, 1]);
   ahead = 181 * 24 * 60 * 60 * 1000;
   await plant();
-  expect(await count()).toEqual([2, 2, 2, 2, 2, 2]);
+  expect(await count()).toEqual([2, 2, 2, 2, 2, 2, 2]);
   await pruneAccounts(app);
-  expect(await count()).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(await count()).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });

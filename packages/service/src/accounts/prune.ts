@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
 import { deleteLapsedLogins } from "./cli-login/store.ts";
 import { deleteLapsedGuests } from "./keys/store.ts";
+import { deleteLapsedStates } from "./oidc/store.ts";
 import { deleteLapsedSessions } from "./sign-in/store.ts";
 
 export async function pruneAccounts(app: App): Promise<void> {
@@ -11,6 +12,7 @@ export async function pruneAccounts(app: App): Promise<void> {
   await deleteLapsedSessions(app.db, now);
   await deleteLapsedLogins(app.db, now);
   await deleteLapsedGuests(app.db, now);
+  await deleteLapsedStates(app.db, now);
 }
 
 export const pruneAccountsJob = defineJob({

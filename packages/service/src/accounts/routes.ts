@@ -1,6 +1,8 @@
 /** @module Binds the account operations of the contract to the functions beside this file; no rules here. */
 import { ApiError, Secret } from "@fettle/contract";
 import type { Bindings } from "../http/bind.ts";
+import { requireToken } from "../limits/limits.ts";
+import { networkOf } from "../limits/network.ts";
 import { readBootstrap } from "./bootstrap.ts";
 import { approveAuthorization, denyAuthorization, readAuthorization } from "./cli-login/authorization.ts";
 import { listDevices, revokeDevice } from "./devices.ts";
@@ -30,6 +32,7 @@ export const accountBindings = {
 
   getBootstrap: ({ app, caller }) => readBootstrap(app, caller),
   claimSetup: async ({ app, body, request, reply }) => {
+    signIn.requirePasswordsOn(app);
     const { password, ...first } = body;
     const made = await claimSetup(app, { ...first, password: new Secret(password) });
     reply.header("set-cookie", await startSession(app, made.userId, request));
@@ -48,11 +51,13 @@ export const accountBindings = {
     return { user: signIn.signedInUser(person) };
   },
   startOidcSignIn: async ({ app, caller, body, request, reply }) => {
+    await requireToken(app.pool, "oidcStart", networkOf(request.ip));
     if (body.link && caller.kind !== "session") throw new ApiError("UNAUTHORIZED", "Sign in first.");
     const start = {
       providerId: body.providerId,
       returnTo: body.returnTo ?? "/",
       invitationToken: body.invitationToken,
+      setup: body.setup,
       linkingId: body.link && caller.kind === "session" ? caller.userId : undefined,
     };
     const { url, cookie } = await startSignIn(app, start, originOf(app.config, request.headers));

@@ -24,6 +24,8 @@ export const buckets = {
   signInDevice: { name: "sign-in-device", capacity: 10, refill: 1, seconds: 30 },
   /** Guessing the current password with somebody's session. */
   passwordChange: { name: "password-change", capacity: 10, refill: 1, seconds: 30 },
+  /** Sign-ins begun at an OpenID provider, by address: each may make us ask the provider. */
+  oidcStart: { name: "oidc-start", capacity: 60, refill: 1, seconds: 1 },
   /** Command lines that begin a login, and their exchanges of codes and refresh tokens, by address. */
   cliLogin: { name: "cli-login", capacity: 30, refill: 1, seconds: 2 },
   /** Making anonymous bearers, so that minting new ones is no way around their limit. */

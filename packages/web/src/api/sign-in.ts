@@ -15,6 +15,7 @@ export function startProvider(start: {
   returnTo: string;
   link: boolean;
   invitationToken?: string;
+  setup?: { token: string; name: string; email: string; organizationName: string };
 }) {
   return app.startOidcSignIn({ body: start });
 }

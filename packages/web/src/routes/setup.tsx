@@ -3,9 +3,17 @@ import type { BarePageProps } from "../app/bare-router.tsx";
 import { pagePath } from "../app/pages.ts";
 import { Entrance } from "../app/shells/entrance.tsx";
 import { SetupForm } from "../features/setup/parts/setup-form.tsx";
+import { refusalText } from "../lib/refusals.ts";
 import { buttonClass } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
 
 export function Setup({ bootstrap, token }: BarePageProps) {
+  const refusal = new URLSearchParams(location.search).get("error");
+  const why = refusal && (
+    <Notice kind="warn" role="alert" title="That did not sign you in">
+      {refusalText(refusal)}
+    </Notice>
+  );
   if (!bootstrap.setupNeeded) {
     return (
       <Entrance
@@ -13,6 +21,7 @@ export function Setup({ bootstrap, token }: BarePageProps) {
         title="Already set up"
         about="Someone has made the first account of this deployment."
       >
+        {why}
         <a href={pagePath("login", {})} className={buttonClass("primary", true)}>
           Sign in
         </a>
@@ -25,8 +34,10 @@ export function Setup({ bootstrap, token }: BarePageProps) {
       about="You become the owner. Nothing leaves this machine."
       below="Fettle stores no more than what you type here, and reaches out to no one."
     >
+      {why}
       <SetupForm
         token={token}
+        ways={bootstrap.signIn}
         onDone={({ organizationId }) =>
           location.replace(pagePath("organization-home", { org: organizationId }))
         }

@@ -9,6 +9,7 @@ const tag = "App session";
 const surface = "app";
 /** The secret of a link. Links carry it as `#token=…`, which browsers send to no server. */
 const Token = z.string().min(1).max(200);
+const OrganizationName = z.string().trim().min(1).max(120);
 
 export const getBootstrap = operation({
   id: "getBootstrap",
@@ -38,7 +39,7 @@ export const claimSetup = operation({
     name: PersonName,
     email: Email,
     password: NewPassword,
-    organizationName: z.string().trim().min(1).max(120),
+    organizationName: OrganizationName,
   }),
   output: SignedIn.extend({ organizationId: z.string() }),
   errors: ["VALIDATION_ERROR", "CONFLICT"],
@@ -86,6 +87,10 @@ export const startOidcSignIn = operation({
     providerId: z.string().min(1),
     returnTo: z.string().startsWith("/").max(2000).optional().describe("Page to come back to, on this site"),
     invitationToken: Token.optional(),
+    setup: z
+      .strictObject({ token: Token, name: PersonName, email: Email, organizationName: OrganizationName })
+      .optional()
+      .describe("Make the first account and organization; its owner signs in with the provider from then on"),
     link: z
       .boolean()
       .default(false)

@@ -11,6 +11,7 @@ const stranger: Known = {
   invitedAddress: undefined,
   domains: ["corp.example"],
   role: "member",
+  hasPeople: true,
 };
 
 test.each<[string, Partial<Known>, object]>([
@@ -46,9 +47,22 @@ test.each<[string, Partial<Known>, object]>([
     { kind: "refuse", reason: "not_invited" },
   ],
   [
-    "an address with two at-signs counts by its last",
-    { profile: { email: '"x@corp.example"@evil.example', isEmailVerified: true } },
-    { kind: "refuse", reason: "not_invited" },
+    "an address with two at-signs is none",
+    { profile: { email: '"x@evil.example"@corp.example', isEmailVerified: true } },
+    { kind: "refuse", reason: "email_invalid" },
+  ],
+  [
+    "a letter that only lower case makes a plain one is none",
+    {
+      profile: { email: "\u212Aim@corp.example", isEmailVerified: true },
+      invitedAddress: "kim@corp.example",
+    },
+    { kind: "refuse", reason: "email_invalid" },
+  ],
+  [
+    "before anybody has an account, nobody joins",
+    { hasPeople: false },
+    { kind: "refuse", reason: "setup_needed" },
   ],
   [
     "an unverified address joins nothing",
@@ -90,6 +104,7 @@ describe("whatever the provider says", () => {
     invitedAddress: address,
     domains: fc.constantFrom([], ["corp.example"]),
     role: fc.constant("member"),
+    hasPeople: fc.boolean(),
   });
 
   test("an account is opened only for its owner, or for who is signed in to it", () => {

@@ -1,8 +1,9 @@
 /** @module Whose account a sign-in at the OpenID provider opens, if anybody's. Pure, because a mistake here gives accounts away. */
-import type { OrganizationRole } from "@fettle/contract";
+import { Email, type OrganizationRole, type SignInRefusal } from "@fettle/contract";
 
 /** What the provider says about the person; `sub` is the only part that never changes hands. */
 interface Profile {
+  /** As it was sent, so perhaps no address at all. */
   email: string | undefined;
   isEmailVerified: boolean;
 }
@@ -20,16 +21,16 @@ export interface Known {
   /** Domains whose people may join uninvited, and as what. */
   domains: readonly string[];
   role: OrganizationRole;
+  /** Whether the first account was made. */
+  hasPeople: boolean;
 }
-
-export type Refusal = "identity_taken" | "email_not_verified" | "account_exists" | "not_invited";
 
 export type Decision =
   | { kind: "signIn"; userId: string }
   | { kind: "link"; userId: string }
   | { kind: "joinByInvitation"; email: string }
   | { kind: "joinByDomain"; email: string; role: OrganizationRole }
-  | { kind: "refuse"; reason: Refusal };
+  | { kind: "refuse"; reason: SignInRefusal };
 
 /**
  * An identity is added to an existing account only by somebody who is signed in to that account. A matching address alone never
@@ -43,19 +44,25 @@ export function decideSignIn(known: Known): Decision {
   }
   if (ownerId !== undefined) return { kind: "signIn", userId: ownerId };
 
+  if (!known.hasPeople) return refuse("setup_needed");
   if (!profile.email || !profile.isEmailVerified) return refuse("email_not_verified");
-  const email = profile.email.toLowerCase();
+  const email = addressOf(profile);
+  if (email === undefined) return refuse("email_invalid");
   if (known.isAddressTaken) return refuse("account_exists");
   if (known.invitedAddress === email) return { kind: "joinByInvitation", email };
   if (known.domains.includes(domainOf(email))) return { kind: "joinByDomain", email, role: known.role };
   return refuse("not_invited");
 }
 
-function refuse(reason: Refusal): Decision {
+function refuse(reason: SignInRefusal): Decision {
   return { kind: "refuse", reason };
 }
 
-/** After the last @: a quoted local part may hold one too. */
+/** The address as accounts have it, when it is one. */
+export function addressOf({ email }: Pick<Profile, "email">): string | undefined {
+  return Email.safeParse(email).data;
+}
+
 function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1);
 }

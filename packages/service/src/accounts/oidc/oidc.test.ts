@@ -31,6 +31,7 @@ beforeAll(async () => {
     }),
   });
   organizationId = await makeOrganization(service.app.db, "Acme");
+  await makeMember(service.app.db, organizationId, "owner");
 });
 afterAll(async () => {
   await service.close();
@@ -98,6 +99,13 @@ describe("somebody new", () => {
     ["an unverified address", { email: "eve@corp.example", email_verified: false }, "email_not_verified"],
     ["an address nobody speaks for", { email: "eve@corp.example" }, "email_not_verified"],
     ["no address", {}, "email_not_verified"],
+    ["what is no address", { email: "eve corp.example", email_verified: true }, "email_invalid"],
+    ["an address and more", { email: "eve@corp.example\r\nx: y", email_verified: true }, "email_invalid"],
+    [
+      "a very long address",
+      { email: `${"e".repeat(400)}@corp.example`, email_verified: true },
+      "email_invalid",
+    ],
     ["another domain", { email: "eve@evil.example", email_verified: true }, "not_invited"],
     ["a domain that ends alike", { email: "eve@notcorp.example", email_verified: true }, "not_invited"],
   ])("with %s gets nothing", async (_, claims, reason) => {
@@ -201,8 +209,37 @@ describe("coming back", () => {
     const copy = testBrowser(service);
     for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
     expect(await arrive(back)).toBe("/");
-    expect(await arrive(back, copy)).toBe("/login?error=provider_failed");
+    expect(await arrive(back, copy)).toBe("/login?error=sign_in_expired");
     expect(await arrive(back)).toBe("/login?error=sign_in_expired");
+  });
+
+  test("with a state that was used gets nothing, even with a code that was not", async () => {
+    const { body } = await start();
+    const copy = testBrowser(service);
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    const [back, again] = [
+      await provider.signIn(body.url, subject),
+      await provider.signIn(body.url, subject),
+    ];
+    expect(again.searchParams.get("code")).not.toBe(back.searchParams.get("code"));
+    expect(await arrive(back)).toBe("/");
+    expect(await arrive(again, copy)).toBe("/login?error=sign_in_expired");
+  });
+
+  test("while somebody else takes the address says to try again, and is no error page", async () => {
+    const back = await leave();
+    // What a database that is down, or a race that was lost, does to the last step.
+    await service.app.pool.query("ALTER TABLE identities RENAME TO identities_away");
+    try {
+      expect(await arrive(back)).toBe("/login?error=sign_in_failed");
+    } finally {
+      await service.app.pool.query("ALTER TABLE identities_away RENAME TO identities");
+    }
+  });
+
+  test("to a provider that is not configured here says so in words", async () => {
+    const answer = await browser.call("/app/sign-in/oidc/other/callback?code=x&state=y");
+    expect(answer.headers.get("location")).toBe("/login?error=sign_in_expired");
   });
 
   test("refused by the provider is told so", async () => {

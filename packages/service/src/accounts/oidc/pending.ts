@@ -16,6 +16,9 @@ const Pending = z.object({
   returnTo: z.string(),
   invitationToken: z.string().optional(),
   linkingId: z.string().optional(),
+  setup: z
+    .object({ token: z.string(), name: z.string(), email: z.string(), organizationName: z.string() })
+    .optional(),
   expiresAt: z.number(),
 });
 export type Pending = z.output<typeof Pending>;

@@ -1,11 +1,16 @@
 /** @module The configured OpenID provider, spoken to through `openid-client`, which is loaded when it is first needed. */
+
+import { PersonName } from "@fettle/contract";
 import type { ClientAuth, Configuration } from "openid-client";
 import type { OidcConfig } from "../../config.ts";
+import { createProviderFetch } from "./provider-fetch.ts";
 
 /** One provider can be configured, so this is its name in addresses. */
 export const providerId = "oidc";
 
 const timeoutSeconds = 10;
+/** OpenID Connect Core, 2. */
+const longestSubject = 255;
 /** A provider changes its endpoints and methods rarely, but not never. */
 const discoveryLifetime = 60 * 60 * 1000;
 
@@ -32,13 +37,16 @@ export interface Provider {
   finish(callbackUrl: URL, challenge: Challenge): Promise<ProvedIdentity>;
 }
 
-export function createProvider(config: OidcConfig, now: () => number): Provider {
+export function createProvider(
+  config: OidcConfig,
+  { now, networkExceptions }: { now: () => number; networkExceptions: readonly string[] },
+): Provider {
   let discovered: { at: number; configuration: Promise<Configuration> } | undefined;
 
   /** A failed discovery is forgotten, so that a provider that was down is tried again at the next sign-in. */
   function configure(): Promise<Configuration> {
     if (!discovered || now() - discovered.at > discoveryLifetime) {
-      const configuration = discover(config);
+      const configuration = discover(config, networkExceptions);
       discovered = { at: now(), configuration };
       configuration.catch(() => {
         discovered = undefined;
@@ -78,6 +86,7 @@ export function createProvider(config: OidcConfig, now: () => number): Provider 
       });
       const idToken = tokens.claims();
       if (!idToken) throw new Error("the provider sent no ID token");
+      if (idToken.sub.length > longestSubject) throw new Error("the provider's subject is too long");
       // Many providers put the address only into the userinfo answer; it must be about the same subject.
       const claims =
         idToken.email === undefined && configuration.serverMetadata().userinfo_endpoint
@@ -87,7 +96,7 @@ export function createProvider(config: OidcConfig, now: () => number): Provider 
       return {
         issuer: idToken.iss,
         subject: idToken.sub,
-        name: typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, 120) : undefined,
+        name: typeof name === "string" ? PersonName.safeParse(name.slice(0, 120)).data : undefined,
         email: typeof email === "string" ? email : undefined,
         isEmailVerified: claims.email_verified === true,
       };
@@ -95,7 +104,7 @@ export function createProvider(config: OidcConfig, now: () => number): Provider 
   };
 }
 
-async function discover(config: OidcConfig): Promise<Configuration> {
+async function discover(config: OidcConfig, networkExceptions: readonly string[]): Promise<Configuration> {
   const oidc = await import("openid-client");
   const execute = [oidc.enableNonRepudiationChecks];
   // Configuration lets plain HTTP through for a loopback provider only.
@@ -103,6 +112,7 @@ async function discover(config: OidcConfig): Promise<Configuration> {
   return oidc.discovery(config.issuer, config.clientId, undefined, authenticate(oidc, config), {
     execute,
     timeout: timeoutSeconds,
+    [oidc.customFetch]: createProviderFetch(timeoutSeconds * 1000, networkExceptions),
   });
 }
 

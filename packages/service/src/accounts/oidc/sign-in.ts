@@ -1,5 +1,5 @@
 /** @module Signing in at an OpenID provider: there with a challenge, back with proof, and then an account or a reason why not. */
-import { ApiError, idPrefixes, type OrganizationRole } from "@fettle/contract";
+import { ApiError, idPrefixes, type OrganizationRole, type SignInRefusal } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { OidcConfig } from "../../config.ts";
 import type { Querier, Transaction } from "../../db/pool.ts";
@@ -7,10 +7,14 @@ import { newId } from "../../id.ts";
 import { announce } from "../announce.ts";
 import { joinAsNewPerson, peekInvitation } from "../invitations/invitations.ts";
 import { findOldestOrganization, insertMember } from "../organizations/store.ts";
+import { claimSetup, refuseClaim } from "../setup/setup.ts";
+import { hasPeople } from "../setup/store.ts";
 import { findPersonByEmail, findPersonByIdentity, insertIdentity, insertPerson } from "../sign-in/store.ts";
-import { type Decision, decideSignIn, type Refusal } from "./decide.ts";
+import { hashToken } from "../tokens.ts";
+import { addressOf, type Decision, decideSignIn } from "./decide.ts";
 import { type Pending, pendingCookie } from "./pending.ts";
 import { createProvider, type ProvedIdentity, type Provider, providerId } from "./provider.ts";
+import { takeState } from "./store.ts";
 
 const providers = new WeakMap<App, Provider>();
 
@@ -19,7 +23,8 @@ function providerOf(app: App): { provider: Provider; config: OidcConfig } {
   if (!config) throw new ApiError("NOT_FOUND", "No OpenID provider is configured.");
   let provider = providers.get(app);
   if (!provider) {
-    provider = createProvider(config, app.now);
+    const { networkExceptions } = app.config;
+    provider = createProvider(config, { now: app.now, networkExceptions });
     providers.set(app, provider);
   }
   return { provider, config };
@@ -33,6 +38,8 @@ export interface Start {
   invitationToken: string | undefined;
   /** The person signed in here who wants to add the provider to their account. */
   linkingId: string | undefined;
+  /** The first account and organization, for whoever holds the setup token. */
+  setup: Pending["setup"];
 }
 
 /** Where to send the browser, and the cookie that lets it come back. */
@@ -43,11 +50,13 @@ export async function startSignIn(
 ): Promise<{ url: string; cookie: string }> {
   const { provider, config } = providerOf(app);
   if (start.providerId !== providerId) throw new ApiError("NOT_FOUND", "There is no such provider.");
+  // Before anybody leaves: a wrong token should not be found out on the way back.
+  if (start.setup) await refuseClaim(app.db, start.setup.token);
   try {
     const { url, challenge } = await provider.begin(callbackUri(origin));
-    const { invitationToken, linkingId } = start;
+    const { invitationToken, linkingId, setup } = start;
     const returnTo = ownPath(start.returnTo, origin);
-    const cookie = pendingCookie(app, { ...challenge, returnTo, invitationToken, linkingId });
+    const cookie = pendingCookie(app, { ...challenge, returnTo, invitationToken, linkingId, setup });
     return { url, cookie };
   } catch (error) {
     app.log.warn("the OpenID provider could not be asked", { issuer: config.issuer.href, error });
@@ -62,31 +71,66 @@ function ownPath(text: string, origin: string): string {
   return isOurs ? url.pathname + url.search + url.hash : "/";
 }
 
-export type Finished =
-  | { kind: "signedIn"; userId: string }
-  | { kind: "refused"; reason: Refusal | "provider_refused" | "provider_failed" };
+export type Finished = { kind: "signedIn"; userId: string } | { kind: "refused"; reason: SignInRefusal };
 
-/** Takes the browser back. `search` is the query the provider sent along. */
+const refused = (reason: SignInRefusal): Finished => ({ kind: "refused", reason });
+
+/** Takes the browser back. `search` is the query the provider sent along. Whatever goes wrong has a word; nothing is thrown. */
 export async function finishSignIn(
   app: App,
   pending: Pending,
   search: string,
   origin: string,
 ): Promise<Finished> {
-  const { provider, config } = providerOf(app);
-  if (new URLSearchParams(search).has("error")) return { kind: "refused", reason: "provider_refused" };
-  let identity: ProvedIdentity;
   try {
-    identity = await provider.finish(new URL(callbackUri(origin) + search), pending);
+    const { provider, config } = providerOf(app);
+    // The cookie may be a copy: of all that come back with one state, the first counts.
+    const isFirst = await takeState(app.db, hashToken(pending.state), new Date(pending.expiresAt));
+    if (!isFirst) return refused("sign_in_expired");
+    if (new URLSearchParams(search).has("error")) return refused("provider_refused");
+    const identity = await prove(app, provider, new URL(callbackUri(origin) + search), pending);
+    if (!identity) return refused("provider_failed");
+    if (pending.setup) return await setUp(app, pending.setup, identity);
+    return await app.db.transaction(async (tx) => {
+      const decision = await decide(app, tx, identity, pending, config);
+      if (decision.kind === "refuse") return refused(decision.reason);
+      return { kind: "signedIn", userId: await carryOut(app, tx, identity, pending, decision) };
+    });
   } catch (error) {
-    app.log.warn("a sign-in at the OpenID provider did not hold", { issuer: config.issuer.href, error });
-    return { kind: "refused", reason: "provider_failed" };
+    // An invitation that was taken back meanwhile, an address that somebody took: trying again tells.
+    app.log.warn("a sign-in at the OpenID provider could not be finished", { error });
+    return refused("sign_in_failed");
   }
-  return app.db.transaction(async (tx) => {
-    const decision = await decide(app, tx, identity, pending, config);
-    if (decision.kind === "refuse") return { kind: "refused", reason: decision.reason };
-    return { kind: "signedIn", userId: await carryOut(app, tx, identity, pending, decision) };
-  });
+}
+
+async function prove(
+  app: App,
+  provider: Provider,
+  callbackUrl: URL,
+  pending: Pending,
+): Promise<ProvedIdentity | undefined> {
+  try {
+    return await provider.finish(callbackUrl, pending);
+  } catch (error) {
+    app.log.warn("a sign-in at the OpenID provider did not hold", { error });
+    return undefined;
+  }
+}
+
+/** The setup token is the right to make the first account; the provider only says whose it is from then on. */
+async function setUp(
+  app: App,
+  first: NonNullable<Pending["setup"]>,
+  identity: ProvedIdentity,
+): Promise<Finished> {
+  try {
+    const { issuer, subject } = identity;
+    const { userId } = await claimSetup(app, { ...first, identity: { issuer, subject } });
+    return { kind: "signedIn", userId };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return refused(error.code === "NOT_FOUND" ? "setup_done" : "setup_token_wrong");
+  }
 }
 
 async function decide(
@@ -96,7 +140,7 @@ async function decide(
   pending: Pending,
   config: OidcConfig,
 ): Promise<Decision> {
-  const email = identity.email?.toLowerCase();
+  const email = addressOf(identity);
   const owner = await findPersonByIdentity(tx, identity.issuer, identity.subject);
   const invitation =
     pending.invitationToken && (await peekInvitation(tx, pending.invitationToken, app.now()));
@@ -108,6 +152,7 @@ async function decide(
     invitedAddress: invitation ? invitation.email : undefined,
     domains: config.domains,
     role: config.role,
+    hasPeople: await hasPeople(tx),
   });
 }
 
@@ -149,8 +194,7 @@ async function joinByDomain(
   role: OrganizationRole,
 ): Promise<void> {
   const organization = await findOldestOrganization(tx);
-  if (!organization)
-    throw new ApiError("CONFLICT", "Set this service up first, with the link printed at start.");
+  if (!organization) throw new ApiError("CONFLICT", "There is no organization to join.");
   if (!(await insertPerson(tx, person))) {
     throw new ApiError("CONFLICT", "An account with this address was made a moment ago. Sign in again.");
   }

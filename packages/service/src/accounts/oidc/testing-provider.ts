@@ -14,6 +14,10 @@ export interface TestProvider {
   /** Must be called once the service's address is known: a provider returns only to addresses it was told. */
   register(client: { clientId: string; clientSecret: string; redirectUri: string }): void;
   people: Map<string, TestPerson>;
+  /** Answers that stand in for the provider's own, by path. */
+  instead: Map<string, RequestListener>;
+  /** Whoever comes next is this subject. */
+  as(subject: string): void;
   /** Goes where `url` leads as this subject, and returns the address the provider sends the browser back to. */
   signIn(url: string, subject: string): Promise<URL>;
   close(): Promise<void>;
@@ -21,15 +25,23 @@ export interface TestProvider {
 
 export async function testProvider(): Promise<TestProvider> {
   const people = new Map<string, TestPerson>();
+  const instead = new Map<string, RequestListener>();
   let listener: RequestListener = (_, response) => response.writeHead(503).end();
   let subject = "";
-  const server = createServer((request, response) => listener(request, response));
+  const server = createServer((request, response) => {
+    const path = request.url?.split("?")[0] ?? "";
+    return (instead.get(path) ?? listener)(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
     issuer,
     people,
+    instead,
+    as: (next) => {
+      subject = next;
+    },
     register: ({ clientId, clientSecret, redirectUri }) => {
       const provider = new Provider(issuer, {
         clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],

@@ -7,7 +7,7 @@ import type { Querier } from "../../db/pool.ts";
 import { newId } from "../../id.ts";
 import { insertOrganization } from "../organizations/store.ts";
 import { hashPassword } from "../sign-in/password.ts";
-import { insertPerson, savePasswordHash } from "../sign-in/store.ts";
+import { insertIdentity, insertPerson, savePasswordHash } from "../sign-in/store.ts";
 import { hashToken, mintToken } from "../tokens.ts";
 import * as store from "./store.ts";
 
@@ -37,13 +37,15 @@ export async function prepareSetup(app: App): Promise<Secret | undefined> {
   return token;
 }
 
-/** The first account. Without a password its owner signs in by a one-time link and may set one later. */
+/** The first account. With neither a password nor an identity its owner signs in by a one-time link. */
 export interface FirstAccount {
   token: string;
   name: string;
   email: string;
   password?: Secret;
   organizationName: string;
+  /** Who its owner is at the OpenID provider. */
+  identity?: { issuer: string; subject: string };
 }
 
 /** Two claims at once have one winner; to the other, as to everyone later, there is nothing here. */
@@ -63,13 +65,15 @@ export async function claimSetup(
     await store.deleteSetupTokens(tx);
     await insertPerson(tx, { id: userId, name: first.name, email: first.email, at });
     if (hash) await savePasswordHash(tx, userId, hash, at);
+    if (first.identity) await insertIdentity(tx, { ...first.identity, userId, createdAt: at });
     await insertOrganization(tx, { id: organizationId, name: first.organizationName, ownerId: userId, at });
   });
   await rm(tokenFile(app), { force: true });
   return { userId, organizationId };
 }
 
-async function refuseClaim(db: Querier, token: string): Promise<void> {
+/** Throws unless the token is the right to make the first account. */
+export async function refuseClaim(db: Querier, token: string): Promise<void> {
   // In this order: a token that somebody just used up is only gone once there are people.
   const isOurs = await store.isSetupToken(db, hashToken(token));
   if (await store.hasPeople(db)) throw new ApiError("NOT_FOUND", "This service is already set up.");

@@ -1,5 +1,8 @@
-/** @module The form of the first run. */
+/** @module The form of the first run: the owner signs in with a password from then on, or with a provider. */
+import type { Bootstrap } from "@fettle/contract";
+import { useState } from "react";
 import { fieldErrors } from "../../../api/failure.ts";
+import { startProvider } from "../../../api/sign-in.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { PasswordField } from "../../../kit/password-field.tsx";
 import { useAction } from "../../../kit/use-action.ts";
@@ -12,25 +15,32 @@ import { claimSetup } from "../queries.ts";
 export interface SetupFormProps {
   /** From the link; without one it has to be typed. */
   token: string | null;
+  /** How people may sign in here. */
+  ways: Bootstrap["signIn"];
   onDone: (made: { organizationId: string }) => void;
 }
 
-export function SetupForm({ token, onDone }: SetupFormProps) {
+export function SetupForm({ token, ways, onDone }: SetupFormProps) {
   const claim = useAction(claimSetup, onDone);
+  const leave = useAction(startProvider, ({ url }) => location.assign(url));
+  const [isByPassword, setByPassword] = useState(ways.password);
+  const [provider] = ways.oidc;
+  const { failure, busy } = isByPassword ? claim : leave;
   return (
     <Form
       label="Set up Fettle"
       className="grid gap-4"
-      errors={fieldErrors(claim.failure)}
-      onSubmit={(values) =>
-        claim.run({
+      errors={fieldErrors(failure)}
+      onSubmit={(values) => {
+        const first = {
           token: token ?? String(values.get("token")).trim(),
           name: String(values.get("name")),
           email: String(values.get("email")),
-          password: String(values.get("password")),
           organizationName: String(values.get("organizationName")),
-        })
-      }
+        };
+        if (isByPassword) claim.run({ ...first, password: String(values.get("password")) });
+        else if (provider) leave.run({ providerId: provider.id, returnTo: "/", link: false, setup: first });
+      }}
     >
       {token === null && (
         <Field
@@ -55,7 +65,7 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
       <Field label="E-mail" name="email">
         {(control) => <Input {...control} type="email" required maxLength={320} autoComplete="username" />}
       </Field>
-      <PasswordField label="Password" name="password" />
+      {isByPassword && <PasswordField label="Password" name="password" />}
       <Field
         label="Organization"
         name="organizationName"
@@ -63,10 +73,15 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
       >
         {(control) => <Input {...control} required maxLength={120} autoComplete="organization" />}
       </Field>
-      <FormFailure failure={claim.failure} />
-      <Button type="submit" look="primary" wide busy={claim.busy}>
-        Set up
+      <FormFailure failure={failure} />
+      <Button type="submit" look="primary" wide busy={busy}>
+        {isByPassword || !provider ? "Set up" : `Continue with ${provider.label}`}
       </Button>
+      {ways.password && provider && (
+        <Button wide onClick={() => setByPassword(!isByPassword)}>
+          {isByPassword ? `Sign in with ${provider.label} instead` : "Use a password instead"}
+        </Button>
+      )}
     </Form>
   );
 }
