@@ -190,7 +190,7 @@ async function connectHttp(link: Link, target: HttpTarget, plan: Plan): Promise<
       if (state.straySession) {
         const message =
           "The server gave out a session id; the stateless revision has none, and it is not sent back.";
-        link.dialog.problem({ code: "SESSION_IN_STATELESS", message });
+        link.dialog.noticed({ code: "SESSION_IN_STATELESS", message });
       }
       return { era, opening: probe.opening };
     }
@@ -279,7 +279,7 @@ async function openListening(link: Link, era: Era): Promise<void> {
   const opening = (wire as StreamableHttpWire)
     .listen(era.prepare("", undefined).headers)
     .catch((error: unknown) =>
-      link.dialog.problem({
+      link.dialog.noticed({
         code: "NO_LISTENING",
         message: `No listening stream: ${asMcpError(error).message}`,
       }),

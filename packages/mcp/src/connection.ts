@@ -1,8 +1,15 @@
 /** @module A live connection: what the server is, and everything one can ask of it. Made by `connect`. */
 import type { InboundRequests, Refusal } from "./client-handlers.ts";
-import type { Answer, RequestOptions, WireProblem } from "./dialog.ts";
+import type { Answer, RequestOptions } from "./dialog.ts";
 import type { Era, EraKind, Opening } from "./era.ts";
-import { metaKeys, removedMethods, rpcCodes, serverInfoOf, taskDeclaration } from "./era-2026-07-28.ts";
+import {
+  metaKeys,
+  refuseUnknownType,
+  removedMethods,
+  rpcCodes,
+  serverInfoOf,
+  taskDeclaration,
+} from "./era-2026-07-28.ts";
 import { isMcpError, McpError } from "./failure.ts";
 import { type HostProfile, visibleTools } from "./host.ts";
 import { sendWithInput } from "./input-required.ts";
@@ -22,6 +29,7 @@ import { paramHeadersFor, scanParamHeaders } from "./param-headers.ts";
 import type { Recorder } from "./recording.ts";
 import type { StreamableHttpWire } from "./streamable-http.ts";
 import type { WireKind } from "./wire.ts";
+import type { WireProblem } from "./wire-watch.ts";
 
 export interface CallOptions extends RequestOptions {
   /** Rounds of `input_required` to answer; 0 hands the first such result over as it is. */
@@ -54,8 +62,12 @@ export interface ConnectionParts {
 }
 
 const defaultInputRounds = 10;
-/** Asking twice does no harm, so these may be sent again over a fresh socket. */
-const harmless = /\/(list|get|read|discover|complete)$|^ping$|^prompts\/get$/;
+const harmless = /\/(list|get|read|discover|complete)$|^ping$|^initialize$/;
+
+/** Asking twice does no harm, so it may be sent again over a fresh socket. */
+export function isRepeatable(method: string): boolean {
+  return harmless.test(method);
+}
 
 export class Connection {
   readonly #link: Link;
@@ -132,13 +144,15 @@ export class Connection {
   }
 
   async #ask(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<Answer> {
-    const send = () => {
+    const send = async () => {
       const prepared = this.#era.prepare(method, params);
-      return this.#link.dialog.request(method, prepared.params, {
+      const answer = await this.#link.dialog.request(method, prepared.params, {
         ...options,
         headers: { ...prepared.headers, ...options.headers },
-        repeatable: options.repeatable ?? harmless.test(method),
+        repeatable: options.repeatable ?? isRepeatable(method),
       });
+      if (this.#era.kind === "stateless") refuseUnknownType(method, prepared.params, answer.result);
+      return answer;
     };
     const answer = await this.#link.authorized(async () => {
       const session = this.#opening;

@@ -1,9 +1,10 @@
 /** @module Requests and answers on one wire: ids, timeouts, progress, cancellation, and the server's own requests. A failed call leaves the dialog whole. */
 import { abortFailure, asMcpError, McpError } from "./failure.ts";
-import type { Inbound, JsonObject, RequestId, RpcErrorBody } from "./jsonrpc.ts";
+import { excerptOf, type Inbound, type JsonObject, type RequestId, type RpcErrorBody } from "./jsonrpc.ts";
 import type { Timeouts, WireLimits } from "./limits.ts";
 import { createServerRequests, type InboundRequestHandler, type ServerRequests } from "./server-requests.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
+import { type WireProblem, WireWatch } from "./wire-watch.ts";
 
 export interface Progress {
   progress: number;
@@ -30,13 +31,6 @@ export interface Answer {
   id: RequestId;
 }
 
-/** Something a server did that no rule allows, but that did not have to end the call. */
-export interface WireProblem {
-  code: "UNKNOWN_ID" | "DUPLICATE_ANSWER" | "MALFORMED" | "BUSY" | "SESSION_IN_STATELESS" | "NO_LISTENING";
-  message: string;
-  excerpt?: string;
-}
-
 export interface DialogHooks {
   request: InboundRequestHandler;
   notification(method: string, params: JsonObject, origin: Origin): void;
@@ -54,17 +48,15 @@ interface Pending {
 
 /** There is nothing to cancel before a connection is open. */
 const openingMethods = new Set(["initialize", "server/discover"]);
-const keptProblems = 100;
-const rememberedIds = 1_000;
 
 export class Dialog implements WireListener {
   readonly #timeouts: Timeouts;
   readonly #hooks: DialogHooks;
   readonly #pending = new Map<RequestId, Pending>();
-  /** How recent requests ended: a late answer to an abandoned one is no fault, a second answer is. */
-  readonly #ended = new Map<RequestId, "answered" | "abandoned">();
+  readonly #watch = new WireWatch();
   readonly #serverRequests: ServerRequests;
-  readonly problems: WireProblem[] = [];
+  /** Ids that came on the stream of a request in place of its own. */
+  readonly #strangeIds = new Map<RequestId, RequestId>();
   #wire: Wire | undefined;
   #nextId = 1;
   #failure: McpError | undefined;
@@ -82,6 +74,11 @@ export class Dialog implements WireListener {
   attach(wire: Wire): void {
     this.#wire = wire;
     this.#failure = undefined;
+  }
+
+  /** What the server did that no client expects, as far as it was noticed. */
+  get problems(): readonly WireProblem[] {
+    return this.#watch.problems;
   }
 
   get attached(): boolean {
@@ -124,20 +121,19 @@ export class Dialog implements WireListener {
     return new Promise((resolve, reject) => {
       const stopReading = new AbortController();
       const timers: NodeJS.Timeout[] = [];
-      const onAbort = () => giveUp(this.#whileWaiting(id, abortFailure(signal!)));
+      const onAbort = () => giveUp(this.#whileWaiting(id, abortFailure(signal!), problemsBefore));
 
       const settle: Pending["settle"] = (outcome) => {
         if (!this.#pending.delete(id)) return;
         for (const timer of timers) clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
-        this.#remember(id, "answered");
         if ("answer" in outcome) resolve(outcome.answer);
         else reject(outcome.failure);
       };
       /** We stop waiting: the server is told, and over HTTP the stream is closed. */
       const giveUp = (failure: McpError) => {
         settle({ failure });
-        this.#remember(id, "abandoned");
+        this.#watch.abandoned(id);
         stopReading.abort(failure);
         if (!openingMethods.has(method)) this.#tellCancelled(id, failure.message, options.headers);
       };
@@ -159,22 +155,24 @@ export class Dialog implements WireListener {
           if (progress) options.onProgress?.(progress);
         },
       });
+      this.#watch.sent(message);
       wire
         .send(message, {
           signal: stopReading.signal,
           ...(options.headers && { headers: options.headers }),
           ...(options.repeatable !== undefined && { repeatable: options.repeatable }),
         })
-        .catch((error: unknown) => settle({ failure: asMcpError(error) }));
+        .catch((error: unknown) => settle({ failure: this.#withStrangeId(id, asMcpError(error)) }));
     });
   }
 
   inbound(inbound: Inbound, origin: Origin): void {
     const asker = origin.answers === undefined ? undefined : this.#pending.get(origin.answers);
     if (asker) asker.streamSilent = false;
+    this.#watch.heard(inbound, origin);
     switch (inbound.kind) {
       case "result":
-        this.#answer(inbound.id, origin, { answer: { result: inbound.result, origin, id: inbound.id } });
+        this.#answer(inbound.id, origin, this.#resultOutcome(inbound, origin));
         break;
       case "error":
         this.#answerError(inbound, origin);
@@ -204,8 +202,23 @@ export class Dialog implements WireListener {
     this.#hooks.closed(failure);
   }
 
-  problem(problem: WireProblem): void {
-    if (this.problems.length < keptProblems) this.problems.push(problem);
+  noticed(problem: WireProblem): void {
+    this.#watch.add(problem);
+  }
+
+  #resultOutcome(
+    { id, result }: Extract<Inbound, { kind: "result" }>,
+    origin: Origin,
+  ): { answer: Answer } | { failure: McpError } {
+    const { httpStatus = 200 } = origin;
+    if (httpStatus < 400) return { answer: { result, origin, id } };
+    const method = this.#pending.get(id)?.method ?? "the request";
+    return {
+      failure: new McpError("INVALID_MESSAGE", `The result of ${method} came with HTTP ${httpStatus}.`, {
+        hint: "An error status says that the request failed, and clients stop there; answer a result with 200.",
+        details: { method, status: httpStatus },
+      }),
+    };
   }
 
   #answer(id: RequestId, origin: Origin, outcome: { answer: Answer } | { failure: McpError }): void {
@@ -214,31 +227,27 @@ export class Dialog implements WireListener {
       pending.settle(outcome);
       return;
     }
-    const ended = this.#ended.get(id);
-    if (ended === "abandoned") return;
-    const known = ended === "answered";
-    this.problem({
-      code: known ? "DUPLICATE_ANSWER" : "UNKNOWN_ID",
-      message: known
-        ? `A second answer to request ${JSON.stringify(id)} came; the first one counts.`
-        : `An answer came for id ${JSON.stringify(id)}, which was never asked.`,
-    });
-    // Over HTTP the body belongs to one request, so its caller need not wait for the right id any longer.
-    const asker = origin.answers === undefined ? undefined : this.#pending.get(origin.answers);
-    if (known || !asker) return;
-    asker.settle({
-      failure: new McpError(
-        "INVALID_MESSAGE",
-        `The answer carries id ${JSON.stringify(id)} instead of ${JSON.stringify(origin.answers)}.`,
-        { hint: "An answer must echo the request's id, type included.", details: { method: asker.method } },
-      ),
-    });
+    if (this.#watch.knows(id)) return;
+    // A body belongs to one request, so its caller need not wait for the right id any longer; on a stream it may follow.
+    const meant = this.#watch.requestNamed(id) ?? (origin.isStream ? undefined : origin.answers);
+    const asker = meant === undefined ? undefined : this.#pending.get(meant);
+    if (asker) asker.settle({ failure: strangeId(id, meant!, asker.method) });
+    else if (origin.answers !== undefined) this.#strangeIds.set(origin.answers, id);
+  }
+
+  /** A stream that ended without the answer, but brought another one. */
+  #withStrangeId(id: RequestId, failure: McpError): McpError {
+    const strange = this.#strangeIds.get(id);
+    this.#strangeIds.delete(id);
+    const method = this.#pending.get(id)?.method;
+    if (failure.code !== "NO_ANSWER" || strange === undefined || method === undefined) return failure;
+    return strangeId(strange, id, method);
   }
 
   #answerError(inbound: Extract<Inbound, { kind: "error" }>, origin: Origin): void {
     const id = inbound.id ?? origin.answers ?? this.#onlyPending();
     if (id === undefined) {
-      this.problem({
+      this.noticed({
         code: "UNKNOWN_ID",
         message: `An error without an id came: ${inbound.error.message}`,
       });
@@ -249,7 +258,6 @@ export class Dialog implements WireListener {
   }
 
   #malformed(inbound: Extract<Inbound, { kind: "malformed" }>, origin: Origin): void {
-    this.problem({ code: "MALFORMED", message: inbound.reason, excerpt: inbound.excerpt });
     const id = inbound.id ?? origin.answers ?? (inbound.limit ? this.#onlyPending() : undefined);
     const pending = id === undefined ? undefined : this.#pending.get(id);
     if (!pending) return;
@@ -296,7 +304,7 @@ export class Dialog implements WireListener {
     const served = await this.#serverRequests.serve(id, method, params);
     if (served) keepAlive();
     else
-      this.problem({ code: "BUSY", message: `Refused ${method}: too many requests of the server at once.` });
+      this.noticed({ code: "BUSY", message: `Refused ${method}: too many requests of the server at once.` });
   }
 
   /** Headers of replies and cancellations, set by the era (the version header of HTTP). */
@@ -323,45 +331,62 @@ export class Dialog implements WireListener {
     return this.#pending.size === 1 ? this.#pending.keys().next().value : undefined;
   }
 
-  #remember(id: RequestId, how: "answered" | "abandoned"): void {
-    this.#ended.set(id, how);
-    if (this.#ended.size > rememberedIds) this.#ended.delete(this.#ended.keys().next().value!);
-  }
-
   #timeout(id: RequestId, phase: string, timeoutMs: number, problemsBefore: number): McpError {
     const method = this.#pending.get(id)?.method ?? "the request";
-    const seen = this.problems.slice(problemsBefore);
-    const first = seen[0];
     const failure = new McpError("TIMEOUT", `No answer to ${method} within ${timeoutMs} ms.`, {
-      hint: first
-        ? `While waiting: ${first.message}`
-        : "The server accepted the request and said nothing; look at its log, or allow more time.",
-      details: { method, phase, timeoutMs, ...(seen.length > 0 && { problems: seen }) },
+      hint: "The server accepted the request and said nothing; look at its log, or allow more time.",
+      details: { method, phase, timeoutMs },
     });
-    return this.#whileWaiting(id, failure);
+    return this.#whileWaiting(id, failure, problemsBefore);
   }
 
-  /** A timeout with what is known: which answer was waited for, and whether a stream was opened for it. */
-  #whileWaiting(id: RequestId, failure: McpError): McpError {
+  /** A timeout with what is known: which answer was waited for, what came instead, and whether a stream was opened for it. */
+  #whileWaiting(id: RequestId, failure: McpError, problemsBefore: number): McpError {
     const pending = this.#pending.get(id);
     if (failure.code !== "TIMEOUT" || !pending) return failure;
     const { method, streamSilent } = pending;
+    const problems = this.#problemsSince(problemsBefore);
+    const [first] = problems;
+    const hint = first ? `While waiting: ${first.message}` : failure.hint;
+    const details = { ...failure.details, method, ...(first && { problems }) };
     const { timeoutMs } = failure.details;
     const time = typeof timeoutMs === "number" ? `${timeoutMs} ms were over` : "the time was over";
     if (streamSilent) {
       const message = `The event stream is open, but the answer to ${method} did not come before ${time}.`;
       return new McpError("TIMEOUT", message, {
-        hint: "The answer never came on the stream; a proxy may hold it back.",
-        details: { ...failure.details, method, streamSilent },
+        hint: first
+          ? `While waiting: ${first.message}`
+          : "The answer never came on the stream; a proxy may hold it back.",
+        details: { ...details, streamSilent },
       });
     }
-    if (failure.details.method !== undefined) return failure;
-    // Somebody else's time ran out; they do not know what was under way.
-    return new McpError("TIMEOUT", `No answer to ${method} before ${time}.`, {
-      ...(failure.hint !== undefined && { hint: failure.hint }),
-      details: { ...failure.details, method },
+    // Somebody else's time may have run out; they do not know what was under way.
+    const isOwn = failure.details.method !== undefined;
+    return new McpError("TIMEOUT", isOwn ? failure.message : `No answer to ${method} before ${time}.`, {
+      ...(hint !== undefined && { hint }),
+      details,
     });
   }
+
+  #problemsSince(before: number): WireProblem[] {
+    const unfinished = this.#wire?.unfinished?.();
+    if (unfinished !== undefined) {
+      this.noticed({
+        code: "LINE_NOT_ENDED",
+        message: "The server began a line and did not end it.",
+        excerpt: excerptOf(unfinished),
+      });
+    }
+    return this.problems.slice(before);
+  }
+}
+
+function strangeId(id: RequestId, asked: RequestId, method: string): McpError {
+  return new McpError(
+    "INVALID_MESSAGE",
+    `The answer to ${method} carries id ${JSON.stringify(id)} instead of ${JSON.stringify(asked)}.`,
+    { hint: "An answer must echo the request's id, type included.", details: { method } },
+  );
 }
 
 function rpcFailure(error: RpcErrorBody, method: string | undefined, origin: Origin): McpError {

@@ -32,6 +32,30 @@ export function taskDeclaration(capabilities: JsonObject): JsonObject {
   };
 }
 
+export function understandsTasks(params: unknown): boolean {
+  const meta = isObject(params) && isObject(params._meta) ? params._meta : {};
+  const capabilities = meta[metaKeys.clientCapabilities];
+  const extensions = isObject(capabilities) ? capabilities.extensions : undefined;
+  return isObject(extensions) && tasksExtension in extensions;
+}
+
+/** Absent counts as complete; a task is a result to those who said that they understand tasks. */
+export function isKnownResultType(type: unknown, takesTasks: boolean): boolean {
+  return (
+    type === undefined || type === "complete" || type === "input_required" || (type === "task" && takesTasks)
+  );
+}
+
+/** A result of a type that the client does not know must not be taken for an answer. */
+export function refuseUnknownType(method: string, params: unknown, result: unknown): void {
+  if (!isObject(result) || isKnownResultType(result.resultType, understandsTasks(params))) return;
+  const type = JSON.stringify(result.resultType);
+  throw new McpError("INVALID_RESULT", `The result of ${method} is of the unknown type ${type}.`, {
+    hint: 'A result is "complete" or "input_required"; other types need an extension that the client declares.',
+    details: { method, data: result },
+  });
+}
+
 export interface StatelessIdentity extends ClientIdentity {
   /** Without it a server may send no log messages. */
   logLevel?: string;
@@ -72,6 +96,7 @@ export async function discover(
     repeatable: true,
     timeouts: { idleMs: options.timeoutMs, totalMs: options.timeoutMs },
   });
+  refuseUnknownType("server/discover", params, result);
   return readDiscoverResult(result, era.version);
 }
 

@@ -1,4 +1,5 @@
 /** @module Server-sent events, read byte by byte as they come: an event is never larger than its cap, however slowly or endlessly it arrives. */
+import { isUtf8 } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
 import { McpError } from "./failure.ts";
 
@@ -9,6 +10,8 @@ export interface StreamEvent {
   /** The id this event set, if it set one. */
   id?: string;
   retry?: number;
+  /** Present when bytes before its end were not UTF-8. */
+  isUtf8?: false;
 }
 
 export interface EventStreamParser {
@@ -42,6 +45,17 @@ export function parseEventStream(
   let lastRetry: number | undefined;
   let skipLineFeed = false;
   let first = true;
+  let hasBadBytes = false;
+  /** Bytes at the end of the last chunk that a character may still be made of. */
+  let cut: Uint8Array = new Uint8Array();
+
+  /** Looked at only where the decoder had to put in a replacement, which may as well be one that was sent. */
+  function noticeBytes(chunk: Uint8Array, text: string): void {
+    const whole = cut.length === 0 ? chunk : Buffer.concat([cut, chunk]);
+    const end = wholeCharacters(whole);
+    if (text.includes("\uFFFD") && !isUtf8(whole.subarray(0, end))) hasBadBytes = true;
+    cut = Uint8Array.from(whole.subarray(end));
+  }
 
   function endLine(line: string): void {
     if (line === "") {
@@ -71,7 +85,9 @@ export function parseEventStream(
       data: data.join("\n"),
       ...(id !== undefined && { id }),
       ...(retry !== undefined && { retry }),
+      ...(hasBadBytes && { isUtf8: false as const }),
     };
+    hasBadBytes = false;
     data = [];
     type = "";
     id = undefined;
@@ -94,6 +110,7 @@ export function parseEventStream(
   return {
     push(chunk) {
       let text = decoder.write(chunk as Buffer);
+      noticeBytes(chunk, text);
       if (first && text !== "") {
         first = false;
         if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
@@ -124,4 +141,16 @@ export function parseEventStream(
     lastEventId: () => lastId,
     retryMs: () => lastRetry,
   };
+}
+
+/** How many bytes make whole characters; the few that begin the next one are left. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return bytes.length;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return back < length ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
 }

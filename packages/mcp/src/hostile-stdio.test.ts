@@ -104,8 +104,8 @@ test("a banner before the first message is noted and survived", () =>
 test("an answer with another id is no answer", () =>
   against("wrong-id", async (connection) => {
     const failure = await failureOf(connection.callTool("work"));
-    expect(failure.code).toBe("TIMEOUT");
-    expect(failure.hint).toContain("never asked");
+    expect(failure.code).toBe("INVALID_MESSAGE");
+    expect(failure.message).toMatch(/carries id "\d+" instead of \d+/);
     await stillWorks(connection);
   }));
 

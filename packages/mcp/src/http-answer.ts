@@ -1,4 +1,5 @@
 /** @module What came back from an MCP endpoint when it was not a usable answer: status, content type and first bytes become one typed error. */
+import { isUtf8 } from "node:buffer";
 import { McpError } from "./failure.ts";
 import type { HttpResponse } from "./guard/client.ts";
 import { type JsonMeasure, JsonMeter } from "./json-text.ts";
@@ -15,6 +16,8 @@ export function mediaTypeOf(response: HttpResponse): string {
 export interface BodyText {
   text: string;
   measured?: JsonMeasure;
+  /** The bytes were valid UTF-8. */
+  isUtf8: boolean;
 }
 
 const excerptBytes = 8 * 1024;
@@ -37,16 +40,21 @@ export async function readBody(response: HttpResponse, limits: WireLimits): Prom
     meter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString("latin1"));
     if (meter.excess === undefined) continue;
     const beginning = Buffer.concat(chunks, Math.min(size, excerptBytes)).toString("utf8");
-    return { text: beginning, measured: meter };
+    return { text: beginning, measured: meter, isUtf8: true };
   }
-  const text = Buffer.concat(chunks).toString("utf8");
-  return { text, ...(meter && { measured: meter }) };
+  const bytes = Buffer.concat(chunks);
+  return { text: bytes.toString("utf8"), isUtf8: isUtf8(bytes), ...(meter && { measured: meter }) };
 }
 
 /** The JSON-RPC messages inside a body, or none: an error status may carry a JSON-RPC error, or a gateway's page. */
-export function messagesInBody({ text, measured }: BodyText, limits: WireLimits): Inbound[] {
-  if (!/^\s*[[{]/.test(text)) return [];
-  return readMessages(text, limits, measured).filter((inbound) => inbound.kind !== "malformed");
+export function messagesInBody({ text, ...facts }: BodyText, limits: WireLimits): Inbound[] {
+  if (!looksLikeMessage(text)) return [];
+  return readMessages(text, limits, facts).filter((inbound) => inbound.kind !== "malformed");
+}
+
+/** JSON that may be a message: an object or a batch, with or without a byte order mark. */
+export function looksLikeMessage(text: string): boolean {
+  return /^\uFEFF?\s*[[{]/.test(text);
 }
 
 function isHtml(text: string, mediaType = ""): boolean {

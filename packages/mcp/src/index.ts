@@ -1,8 +1,14 @@
 export { type CauseCode, classifyFailure, type FailureCause, type NextStep } from "./classify-failure.ts";
 export type { ClientHandlers, HandlerContext, Refusal } from "./client-handlers.ts";
 export { type ConnectOptions, connect, secretsOf } from "./connect.ts";
-export type { CallOptions, Connection, NotificationListener, ToolWalk } from "./connection.ts";
-export type { Progress, RequestOptions, WireProblem } from "./dialog.ts";
+export {
+  type CallOptions,
+  type Connection,
+  isRepeatable,
+  type NotificationListener,
+  type ToolWalk,
+} from "./connection.ts";
+export type { Progress, RequestOptions } from "./dialog.ts";
 export {
   type EraKind,
   eraOfVersion,
@@ -206,6 +212,7 @@ export {
   updateTask,
 } from "./tasks.ts";
 export type { WireKind } from "./wire.ts";
+export { type WireProblem, type WireProblemCode, WireWatch } from "./wire-watch.ts";
 export { type SpoilMode, spoiledGrants } from "./xaa/grant.ts";
 export { issuerConfiguration, issuerKeys, issuerPaths } from "./xaa/issuer-documents.ts";
 export { openClientKey, openIssuerKey, readIssuerPublicKey, type SigningKey } from "./xaa/keys.ts";

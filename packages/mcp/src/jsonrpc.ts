@@ -33,13 +33,17 @@ interface RpcAnswer {
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcAnswer;
 
-/** One thing a server said. `text` is present only when it could not be read as a message. */
-export type Inbound =
+/** How a text differed from what a message should look like, without being unreadable. */
+export type Oddity = "batch" | "byte-order-mark" | "not-utf8";
+
+/** One thing a server said. `excerpt` is present only when it could not be read as a message. */
+export type Inbound = (
   | { kind: "request"; id: RequestId; method: string; params: JsonObject; message: JsonObject }
   | { kind: "notification"; method: string; params: JsonObject; message: JsonObject }
   | { kind: "result"; id: RequestId; result: unknown; message: JsonObject }
   | { kind: "error"; id: RequestId | null; error: RpcErrorBody; message: JsonObject }
-  | MalformedInbound;
+  | MalformedInbound
+) & { odd?: readonly Oddity[] };
 
 export interface MalformedInbound {
   kind: "malformed";
@@ -54,14 +58,35 @@ export interface MalformedInbound {
 
 /**
  * Reads one text as a message, or as a batch where a revision allows it (an array always yields its parts). Whoever
- * measured the text while it came in says so, and of one that is too much need give only the beginning.
+ * measured the text while it came in says so, and of one that is too much need give only the beginning. Whoever saw
+ * the bytes says whether they were UTF-8.
  */
-export function readMessages(text: string, limits: JsonLimits, measured?: JsonMeasure): Inbound[] {
+export function readMessages(
+  text: string,
+  limits: JsonLimits,
+  { measured, isUtf8 = true }: { measured?: JsonMeasure | undefined; isUtf8?: boolean } = {},
+): Inbound[] {
+  const hasMark = text.charCodeAt(0) === 0xfeff;
+  const odd: Oddity[] = [
+    ...(hasMark ? (["byte-order-mark"] as const) : []),
+    ...(isUtf8 ? [] : (["not-utf8"] as const)),
+  ];
+  const messages = partsOf(hasMark ? text.slice(1) : text, limits, measured, odd);
+  return odd.length === 0 ? messages : messages.map((message) => ({ ...message, odd }));
+}
+
+function partsOf(
+  text: string,
+  limits: JsonLimits,
+  measured: JsonMeasure | undefined,
+  odd: Oddity[],
+): Inbound[] {
   const parsed = parseJsonWithin(text, limits, measured);
   if (!parsed.ok) {
     return [{ kind: "malformed", reason: parsed.reason, limit: parsed.limit, excerpt: excerptOf(text) }];
   }
   if (!Array.isArray(parsed.value)) return [classify(parsed.value, text)];
+  odd.push("batch");
   if (parsed.value.length === 0) return [malformedMessage("an empty batch", parsed.value, text)];
   return parsed.value.map((part) => classify(part));
 }

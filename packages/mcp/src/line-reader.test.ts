@@ -7,7 +7,7 @@ function reader(cap: number) {
   const heads: string[] = [];
   const long: { bytes: number; tail: string }[] = [];
   let floods = 0;
-  const push = readLines(cap, {
+  const { push } = readLines(cap, {
     line: (text) => void lines.push(text),
     overflow: (head) => void heads.push(head),
     overflowEnd: (line) => void long.push(line),

@@ -1,7 +1,8 @@
 /** @module Newline-delimited messages from a pipe, each within its cap: a line that grows too long is dropped as it flows, not stored. */
+import { isUtf8 } from "node:buffer";
 
 export interface LineReaderEvents {
-  line(text: string): void;
+  line(text: string, facts: { isUtf8: boolean }): void;
   /** A line passed the cap; `head` is its beginning. The rest is dropped. */
   overflow(head: string): void;
   /** The dropped line came to its end. */
@@ -15,7 +16,13 @@ const edgeBytes = 512;
 /** How many caps of one endless line are swallowed before giving up on the peer. */
 const floodFactor = 4;
 
-export function readLines(maxLineBytes: number, events: LineReaderEvents): (chunk: Buffer) => void {
+export interface LineReader {
+  push(chunk: Buffer): void;
+  /** The beginning of a line whose end has not come. */
+  unfinished(): string;
+}
+
+export function readLines(maxLineBytes: number, events: LineReaderEvents): LineReader {
   let parts: Buffer[] = [];
   let length = 0;
   let tail: Buffer = Buffer.alloc(0);
@@ -48,22 +55,25 @@ export function readLines(maxLineBytes: number, events: LineReaderEvents): (chun
     } else if (length > 0) {
       const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts, length);
       const text = bytes.toString("utf8").replace(/\r$/, "");
-      if (text !== "") events.line(text);
+      if (text !== "") events.line(text, { isUtf8: isUtf8(bytes) });
     }
     parts = [];
     length = 0;
     dropping = false;
   }
 
-  return (chunk) => {
-    let start = 0;
-    while (!flooded) {
-      const end = chunk.indexOf(newline, start);
-      if (end === -1) break;
-      if (end > start) hold(chunk.subarray(start, end));
-      endLine();
-      start = end + 1;
-    }
-    if (!flooded && start < chunk.length) hold(chunk.subarray(start));
+  return {
+    push(chunk) {
+      let start = 0;
+      while (!flooded) {
+        const end = chunk.indexOf(newline, start);
+        if (end === -1) break;
+        if (end > start) hold(chunk.subarray(start, end));
+        endLine();
+        start = end + 1;
+      }
+      if (!flooded && start < chunk.length) hold(chunk.subarray(start));
+    },
+    unfinished: () => Buffer.concat(parts).subarray(0, edgeBytes).toString("utf8"),
   };
 }

@@ -1,16 +1,19 @@
 /** @module Raw access for judging: send exactly these bytes and headers, see exactly what came back. Guarded, bounded and recorded like everything else. */
+import { isUtf8 } from "node:buffer";
 import type { Connection } from "./connection.ts";
 import { parseEventStream, type StreamEvent } from "./event-stream.ts";
 import { asMcpError, McpError } from "./failure.ts";
 import type { AddressZone } from "./guard/addresses.ts";
 import { createHttpClient, type HttpClient, type HttpResponse } from "./guard/client.ts";
 import { localPolicy, type NetworkPolicy } from "./guard/policy.ts";
-import { mediaTypeOf } from "./http-answer.ts";
+import { looksLikeMessage, mediaTypeOf } from "./http-answer.ts";
+import { noticeIgnored } from "./ignored-event.ts";
 import { type Inbound, type JsonObject, readMessages } from "./jsonrpc.ts";
 import { type WireLimits, wireLimits } from "./limits.ts";
 import { Recorder } from "./recording.ts";
 import { openStdio } from "./stdio.ts";
 import type { HttpTarget, StdioTarget } from "./target.ts";
+import type { WireProblem } from "./wire-watch.ts";
 
 export interface RawRequest {
   /** POST unless said. */
@@ -24,6 +27,12 @@ export interface RawRequest {
   window?: { totalMs?: number; idleMs?: number };
   /** Stop watching as soon as this message came. */
   until?: (message: Inbound) => boolean;
+  /** After that, how long to see whether the server ends the stream itself, and what else it says. */
+  lingerMs?: number;
+  /** Follow redirects as a client does; otherwise the 3xx answer is what came back. */
+  follows?: boolean;
+  /** Has no effects on the server, so it may be sent again when a kept-alive socket turns out dead. */
+  repeatable?: boolean;
   /** Read the status line and headers only, as for a GET stream. */
   headOnly?: boolean;
   signal?: AbortSignal;
@@ -43,6 +52,10 @@ export interface RawAnswer {
   /** Messages in the body or in its events, malformed ones included. */
   messages: Inbound[];
   events: StreamEvent[];
+  /** What was odd beside the messages. */
+  noticed: WireProblem[];
+  /** Where the answer came from, after redirects. */
+  url: string;
   /** `complete`: the server ended it. Otherwise we stopped: the window closed, `until` was met, or a cap was reached. */
   ended: "complete" | "window" | "until" | "limit" | "head-only";
   /** Where the server is, which bounds where the addresses in its answer may lead. */
@@ -72,6 +85,8 @@ export interface RawStdio {
     options: { timeoutMs: number; from?: number },
   ): Promise<Inbound>;
   stderr(): string;
+  /** The beginning of a line whose end has not come. */
+  unfinished(): string | undefined;
   /** Resolves with the reason once the process has ended. */
   ended: Promise<McpError>;
   /** Closes stdin only, to see whether the server leaves by itself. */
@@ -145,6 +160,7 @@ export async function openRawStdio(target: StdioTarget, options: RawOptions = {}
     heard,
     write: wire.write,
     stderr: wire.stderr,
+    unfinished: wire.unfinished,
     ended: ended.promise,
     close: wire.close,
     next(matches, { timeoutMs, from = 0 }) {
@@ -197,7 +213,8 @@ export async function exchangeOver(
   const response = await client.request({
     method: request.method ?? "POST",
     url: request.url,
-    redirect: "manual",
+    redirect: request.follows ? "follow" : "manual",
+    repeatable: request.repeatable ?? false,
     signal: request.signal,
     timeouts: {
       connectMs: window.totalMs,
@@ -210,13 +227,14 @@ export async function exchangeOver(
     ...(body !== undefined && { body }),
   });
   const headMs = performance.now() - started;
-  const seen = request.headOnly ? headOf(response) : await watch(response, limits, request.until);
+  const seen = request.headOnly ? headOf(response) : await watch(response, limits, request);
   return {
     status: response.status,
     statusText: response.statusText,
     headers: response.headers,
     rawHeaders: response.rawHeaders,
     mediaType: mediaTypeOf(response),
+    url: response.url,
     zone: response.zone,
     address: response.address,
     ...seen,
@@ -225,41 +243,58 @@ export async function exchangeOver(
   };
 }
 
-type Seen = Pick<RawAnswer, "text" | "messages" | "events" | "ended">;
+type Seen = Pick<RawAnswer, "text" | "messages" | "events" | "noticed" | "ended">;
 
 function headOf(response: HttpResponse): Seen {
   response.cancel();
-  return { text: "", messages: [], events: [], ended: "head-only" };
+  return { text: "", messages: [], events: [], noticed: [], ended: "head-only" };
 }
 
-async function watch(response: HttpResponse, limits: WireLimits, until: RawRequest["until"]): Promise<Seen> {
+async function watch(
+  response: HttpResponse,
+  limits: WireLimits,
+  { until, lingerMs = 0 }: RawRequest,
+): Promise<Seen> {
   const chunks: Uint8Array[] = [];
-  const seen: Seen = { text: "", messages: [], events: [], ended: "complete" };
+  const seen: Seen = { text: "", messages: [], events: [], noticed: [], ended: "complete" };
   const streaming = mediaTypeOf(response) === "text/event-stream";
   let met = false;
   const parser = parseEventStream(limits.messageBytes, (event) => {
     seen.events.push(event);
     if (event.data === "") return;
-    const messages = readMessages(event.data, limits);
+    if (event.event !== "message") {
+      noticeIgnored({ noticed: (problem) => seen.noticed.push(problem) }, event, limits);
+      return;
+    }
+    const messages = readMessages(event.data, limits, { isUtf8: event.isUtf8 !== false });
     seen.messages.push(...messages);
     if (until && messages.some(until)) met = true;
   });
+  let linger: NodeJS.Timeout | undefined;
   try {
     for await (const chunk of response.body) {
       chunks.push(chunk);
       if (streaming) parser.push(chunk);
-      if (met) {
+      if (!met) continue;
+      if (lingerMs === 0) {
         seen.ended = "until";
         break;
       }
+      linger ??= setTimeout(response.cancel, lingerMs);
     }
   } catch (error) {
     const failure = asMcpError(error);
-    if (failure.code === "TIMEOUT") seen.ended = "window";
+    if (met) seen.ended = "until";
+    else if (failure.code === "TIMEOUT") seen.ended = "window";
     else if (failure.code === "TOO_LARGE") seen.ended = "limit";
     else throw failure;
+  } finally {
+    clearTimeout(linger);
   }
-  seen.text = Buffer.concat(chunks).toString("utf8");
-  if (!streaming && /^\s*[[{]/.test(seen.text)) seen.messages = readMessages(seen.text, limits);
+  const bytes = Buffer.concat(chunks);
+  seen.text = bytes.toString("utf8");
+  if (!streaming && looksLikeMessage(seen.text)) {
+    seen.messages = readMessages(seen.text, limits, { isUtf8: isUtf8(bytes) });
+  }
   return seen;
 }

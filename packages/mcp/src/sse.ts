@@ -3,6 +3,7 @@ import { parseEventStream } from "./event-stream.ts";
 import { asMcpError, McpError } from "./failure.ts";
 import type { HttpClient, HttpResponse } from "./guard/client.ts";
 import { contentTypeFailure, mediaTypeOf, statusFailure } from "./http-answer.ts";
+import { noticeIgnored } from "./ignored-event.ts";
 import { excerptOf, readMessages } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import type { Recorder } from "./recording.ts";
@@ -58,14 +59,19 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
       }
       return;
     }
-    if (event.event !== "message" || event.data === "") return;
-    for (const inbound of readMessages(event.data, limits)) {
+    if (event.data === "") return;
+    if (event.event !== "message") {
+      noticeIgnored(listener, event, limits);
+      return;
+    }
+    for (const inbound of readMessages(event.data, limits, { isUtf8: event.isUtf8 !== false })) {
       const isMessage = inbound.kind !== "malformed";
       recorder.message("receive", isMessage ? inbound.message : excerptOf(event.data, 2_000), event.data, {
         ...(!isMessage && { malformed: inbound.reason }),
         ...(event.id !== undefined && { eventId: event.id }),
       });
       listener.inbound(inbound, {
+        isStream: true,
         bytes: event.data.length,
         ...(event.id !== undefined && { eventId: event.id }),
       });

@@ -23,6 +23,7 @@ export interface StdioWire extends Wire {
   markConnected(): void;
   /** Writes bytes as they are, for judging how a server takes what no client would send. */
   write(bytes: string | Uint8Array): Promise<void>;
+  unfinished(): string | undefined;
 }
 
 export interface StdioOptions {
@@ -92,41 +93,39 @@ export async function openStdio(
   }
 
   child.stderr.on("data", (chunk: Buffer) => recorder.stderr(errors.push(chunk)));
-  child.stdout.on(
-    "data",
-    readLines(limits.messageBytes, {
-      line(text) {
-        const all = readMessages(text, limits);
-        const alone = all.length === 1 && !text.startsWith("[") && { text };
-        for (const heard of all) {
-          // Too deep or too wide to be read, but whose answer it is may still be seen: that call need not wait.
-          const inbound = heard.kind === "malformed" && heard.limit ? withIdOf(text, heard) : heard;
-          const isMessage = inbound.kind !== "malformed";
-          recorder.message("receive", isMessage ? inbound.message : excerptOf(text, 2_000), text, {
-            ...(!isMessage && { malformed: inbound.reason }),
-          });
-          listener.inbound(inbound, { bytes: text.length, ...alone });
-        }
-      },
-      // Told at once where the caller is known, so that nobody waits for a line that may never end.
-      overflow(head) {
-        overflowed = idAtStart(head);
-        tellTooLong(head, overflowed);
-      },
-      overflowEnd({ tail }) {
-        const id = overflowed === undefined ? idAtEnd(tail) : undefined;
-        if (id !== undefined) tellTooLong(tail, id);
-      },
-      flood() {
-        failure = new McpError("TOO_LARGE", "The server writes a line without end.", {
-          hint: "A message is one line of JSON; look for a loop that prints to stdout.",
-          details: { limit: limits.messageBytes },
+  const lines = readLines(limits.messageBytes, {
+    line(text, { isUtf8 }) {
+      const all = readMessages(text, limits, { isUtf8 });
+      const alone = all.length === 1 && !text.startsWith("[") && { text };
+      for (const heard of all) {
+        // Too deep or too wide to be read, but whose answer it is may still be seen: that call need not wait.
+        const inbound = heard.kind === "malformed" && heard.limit ? withIdOf(text, heard) : heard;
+        const isMessage = inbound.kind !== "malformed";
+        recorder.message("receive", isMessage ? inbound.message : excerptOf(text, 2_000), text, {
+          ...(!isMessage && { malformed: inbound.reason }),
         });
-        child.stdout.destroy();
-        killGroup(child, "SIGKILL");
-      },
-    }),
-  );
+        listener.inbound(inbound, { bytes: text.length, ...alone });
+      }
+    },
+    // Told at once where the caller is known, so that nobody waits for a line that may never end.
+    overflow(head) {
+      overflowed = idAtStart(head);
+      tellTooLong(head, overflowed);
+    },
+    overflowEnd({ tail }) {
+      const id = overflowed === undefined ? idAtEnd(tail) : undefined;
+      if (id !== undefined) tellTooLong(tail, id);
+    },
+    flood() {
+      failure = new McpError("TOO_LARGE", "The server writes a line without end.", {
+        hint: "A message is one line of JSON; look for a loop that prints to stdout.",
+        details: { limit: limits.messageBytes },
+      });
+      child.stdout.destroy();
+      killGroup(child, "SIGKILL");
+    },
+  });
+  child.stdout.on("data", lines.push);
   // Writing to a process that is gone is told by its exit, which knows more.
   child.stdin.on("error", () => {});
 
@@ -149,6 +148,7 @@ export async function openStdio(
       connected = true;
     },
     write,
+    unfinished: () => lines.unfinished() || undefined,
     send(message: JsonObject | JsonObject[]) {
       const text = JSON.stringify(message);
       recorder.message("send", message, text);

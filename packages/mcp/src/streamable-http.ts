@@ -11,6 +11,7 @@ import {
   readBody,
   statusFailure,
 } from "./http-answer.ts";
+import { noticeIgnored } from "./ignored-event.ts";
 import { excerptOf, type Inbound, type JsonObject, type RequestId, readMessages } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import type { Recorder } from "./recording.ts";
@@ -55,14 +56,15 @@ export function openStreamableHttp(
   let listening: Promise<boolean> | undefined;
   let stopListening = new AbortController();
   let lastHeaders: Record<string, string> = {};
+  const streams = { ended: 0, leftOpen: 0 };
 
   function headersFor(own: Record<string, string> = {}): Record<string, string> {
     return { ...options.headers(), ...own, ...(session !== undefined && { "mcp-session-id": session }) };
   }
 
-  function deliver({ text, measured }: BodyText, origin: Origin): boolean {
+  function deliver({ text, ...facts }: BodyText, origin: Origin): boolean {
     let answered = false;
-    for (const inbound of readMessages(text, limits, measured)) {
+    for (const inbound of readMessages(text, limits, facts)) {
       recordInbound(inbound, text, origin);
       answered ||= isAnswerTo(inbound, origin.answers);
       listener.inbound(inbound, { ...origin, bytes: text.length });
@@ -95,22 +97,38 @@ export function openStreamableHttp(
       recorder.event(response.url, event);
       if (event.id !== undefined) state.lastEventId = event.id;
       if (event.retry !== undefined) state.retryMs = event.retry;
-      if (event.data === "" || event.event !== "message") return;
+      if (event.data === "") return;
+      if (event.event !== "message") {
+        noticeIgnored(listener, event, limits);
+        return;
+      }
       const origin: Origin = {
         httpStatus: response.status,
+        isStream: true,
         ...(answers !== undefined && { answers }),
         ...(event.id !== undefined && { eventId: event.id }),
       };
-      if (deliver({ text: event.data }, origin)) answered = true;
+      if (deliver({ text: event.data, isUtf8: event.isUtf8 !== false }, origin)) answered = true;
     };
     const parser = parseEventStream(limits.messageBytes, onEvent);
     let linger: NodeJS.Timeout | undefined;
+    const cutOff = () => {
+      streams.leftOpen += 1;
+      response.cancel();
+      // Once may be a busy machine; a server that never ends a stream does so each time.
+      if (streams.leftOpen !== 2 || streams.ended > 0) return;
+      listener.noticed?.({
+        code: "STREAM_LEFT_OPEN",
+        message: `Event streams stay open after their answer; they are cut after ${lingerMs} ms.`,
+      });
+    };
     try {
       for await (const chunk of response.body) {
         parser.push(chunk);
         // The stream must end after the answer, and then its socket can be used again; one that does not is cut.
-        if (answered && answers !== undefined) linger ??= setTimeout(response.cancel, lingerMs).unref();
+        if (answered && answers !== undefined) linger ??= setTimeout(cutOff, lingerMs).unref();
       }
+      if (answered) streams.ended += 1;
     } catch (error) {
       if (!answered) throw error;
     } finally {
@@ -169,13 +187,15 @@ export function openStreamableHttp(
       // A request's own timeouts decide how long it waits; a notification has none.
       timeouts: openEnded(expects === undefined ? options.firstByteMs : Number.POSITIVE_INFINITY),
       maxBodyBytes: Number.POSITIVE_INFINITY,
-      repeatable: sendOptions.repeatable ?? false,
+      // What expects no answer does no harm twice: a notification of ours, or a reply.
+      repeatable: sendOptions.repeatable ?? expects === undefined,
     });
     const origin: Origin = {
       httpStatus: response.status,
       headers: response.headers,
       ...(expects !== undefined && { answers: expects }),
     };
+    noticeRedirect(response);
     const mediaType = mediaTypeOf(response);
     if (response.status >= 200 && response.status < 300) {
       const given = response.headers["mcp-session-id"];
@@ -217,6 +237,15 @@ export function openStreamableHttp(
     }
     const told = answers.some((inbound) => isAnswerTo(inbound, expects) || isErrorWithoutId(inbound));
     if (!told) throw statusFailure(response, text, options.headers());
+  }
+
+  function noticeRedirect({ redirects }: HttpResponse): void {
+    const left = redirects.find((hop) => new URL(hop).origin !== new URL(url).origin);
+    if (left === undefined) return;
+    listener.noticed?.({
+      code: "ORIGIN_LEFT",
+      message: `The server redirects to another origin, ${new URL(left).origin}; credentials and session ids do not go along.`,
+    });
   }
 
   async function openListening(headers: Record<string, string>): Promise<boolean> {

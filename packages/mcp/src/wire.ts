@@ -1,6 +1,7 @@
 /** @module What every transport offers: hand over a message, hear messages, and end cleanly. Transports know bytes, not MCP. */
 import type { McpError } from "./failure.ts";
 import type { Inbound, JsonObject, RequestId } from "./jsonrpc.ts";
+import type { WireProblem } from "./wire-watch.ts";
 
 export type WireKind = "stdio" | "streamable-http" | "sse";
 
@@ -11,6 +12,8 @@ export interface Origin {
   httpStatus?: number;
   headers?: Record<string, string>;
   eventId?: string;
+  /** It came on an event stream, where more may follow. */
+  isStream?: boolean;
   /** Size of the text it came in. */
   bytes?: number;
   /** The text it came in, where that is this message alone: for whoever passes it on unchanged. */
@@ -21,6 +24,8 @@ export interface WireListener {
   inbound(inbound: Inbound, origin: Origin): void;
   /** The answer to this request will come on an event stream, which is open now. */
   streaming?(id: RequestId): void;
+  /** Something odd beside the messages: how they were sent, or what came around them. */
+  noticed?(problem: WireProblem): void;
   /** The wire is dead; nothing more will come. Called once, also after `close`. */
   closed(failure: McpError): void;
 }
@@ -42,6 +47,8 @@ export interface Wire {
    * message was accepted. Rejects when it was not.
    */
   send(message: JsonObject | JsonObject[], options?: SendOptions): Promise<void>;
+  /** What came of a message that is not whole yet; undefined where there is nothing. */
+  unfinished?(): string | undefined;
   /** Releases everything; never throws and never hangs. `graceMs`: how long a child may take to leave by itself. */
   close(options?: { graceMs?: number }): Promise<void>;
 }

@@ -1,5 +1,13 @@
 /** @module The doctor's verdict: from what was seen to a report. Pure: the same observations give the same report, now or next year. */
-import { type FailureCause, type ListProblem, McpError, type Tool } from "@fettle/mcp";
+import {
+  type FailureCause,
+  type ListProblem,
+  latestStateful,
+  McpError,
+  type Tool,
+  type WireProblem,
+} from "@fettle/mcp";
+import { judgeWire, type WireFacts } from "../wire/wire-rules.ts";
 import type { DoctorObservations, ListName, ObservedList } from "./doctor-observations.ts";
 import type {
   DoctorCheck,
@@ -10,6 +18,7 @@ import type {
 } from "./doctor-report.ts";
 import { nextStep } from "./next-step.ts";
 import { causeOf, type ObservedFailure, observeFailure } from "./observed-failure.ts";
+import type { ProbeReport } from "./probe-report.ts";
 import { schemaFaults } from "./tool-schema.ts";
 import { toolsMetadataOf } from "./tools-metadata.ts";
 
@@ -39,7 +48,7 @@ export function judgeDoctor(seen: DoctorObservations): DoctorReport {
     generatedAt: seen.at,
     status,
     probe: seen.probe?.report ?? null,
-    connection: connectionSummary(verdicts.connection.check),
+    connection: connectionSummary(seen.connection.kind === "connected", verdicts.connection.check),
     initInfo,
     capabilities: initInfo?.serverCapabilities ?? null,
     tools,
@@ -73,6 +82,7 @@ function judgeProbe({ probe, connection }: DoctorObservations): Verdict {
   if (connection.kind === "locked") return ok("asks for a credential", durationMs);
   if (connection.kind === "connected") {
     if (report.status === "oauth_required") return ok("asks for a credential; one was given", durationMs);
+    if (isRedirected(report)) return ok("redirects, and a client follows", durationMs);
     return {
       check: { status: "ok", detail: `${said}; a client connects all the same`, durationMs },
       findings: [
@@ -92,16 +102,30 @@ function judgeProbe({ probe, connection }: DoctorObservations): Verdict {
   return { check: { status: "error", detail: said, durationMs }, findings: [] };
 }
 
+function isRedirected({ transport }: ProbeReport): boolean {
+  return transport.attempts.some(
+    ({ response }) => response && response.status >= 300 && response.status < 400,
+  );
+}
+
 function judgeConnection(seen: DoctorObservations): Verdict {
   const { connection } = seen;
   switch (connection.kind) {
     case "connected": {
       const { transport, protocolVersion } = connection.initInfo;
-      const verdict = ok(`${transport}, protocol ${protocolVersion}`, connection.durationMs);
-      return { ...verdict, findings: brokenRules(seen, connection.problems) };
+      const detail = `${transport}, protocol ${protocolVersion}`;
+      const findings = brokenRules(connection.problems, factsOf(seen));
+      const breaks = findings.filter(({ severity }) => severity === "error");
+      const { durationMs } = connection;
+      if (breaks.length === 0) return { ...ok(detail, durationMs), findings };
+      const broken = `${detail}; other clients fail: ${breaks[0]!.summary}`;
+      return { check: { status: "error", detail: broken, durationMs }, findings };
     }
-    case "failed":
-      return failed(seen, "connection", connection.failure, connection.durationMs);
+    case "failed": {
+      const verdict = failed(seen, "connection", connection.failure, connection.durationMs);
+      const problems = (connection.failure.details.problems ?? []) as WireProblem[];
+      return { ...verdict, findings: [...verdict.findings, ...brokenRules(problems, factsOf(seen))] };
+    }
     case "pointless":
       return failed(seen, "connection", connection.failure);
     case "locked": {
@@ -132,36 +156,35 @@ function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
   );
 }
 
-interface BrokenRule {
-  code: string;
-  message: string;
-  excerpt?: string;
-}
-
-/** One finding for each rule, however often it was broken. */
-function brokenRules({ target }: DoctorObservations, problems: readonly BrokenRule[]): DoctorFinding[] {
-  const byRule = Object.groupBy(problems, ({ code }) => code);
-  return Object.values(byRule).flatMap((group = []) => {
-    const [first] = group;
-    if (!first) return [];
-    const polluted = target.kind === "stdio" && first.code === "MALFORMED";
+/** One finding for each rule, however often it was broken. What stops other clients is an error, even where ours gets by. */
+function brokenRules(problems: readonly WireProblem[], facts: WireFacts): DoctorFinding[] {
+  return judgeWire(problems, facts).map(({ rule, problem, times }) => {
+    const isPolluted = rule.code === "MALFORMED" && facts.transport === "stdio";
     return {
       check: "connection",
-      severity: "warning",
-      code: polluted ? "STDOUT_POLLUTED" : "WIRE_RULE_BROKEN",
-      summary: polluted ? "Something other than JSON-RPC was written to stdout." : first.message,
+      severity: rule.breaksClients ? "error" : "warning",
+      code: isPolluted ? "STDOUT_POLLUTED" : "WIRE_RULE_BROKEN",
+      summary: isPolluted ? "Something other than JSON-RPC was written to stdout." : problem.message,
       evidence: {
-        rule: first.code,
-        times: group.length,
-        ...(first.excerpt !== undefined && { excerpt: first.excerpt }),
+        rule: rule.code,
+        check: rule.checkId,
+        strength: rule.strength,
+        reference: rule.reference.url,
+        times,
+        ...(problem.excerpt !== undefined && { excerpt: problem.excerpt }),
       },
-      next: {
-        text: polluted
-          ? "Send logs to stderr; some hosts give up at the first such line."
-          : "Hosts differ in what they forgive; mend it at the server.",
-      },
+      next: { text: rule.hint },
     };
   });
+}
+
+/** Where nothing was agreed on, the newest revision with a handshake is what the server is held to. */
+function factsOf({ target, connection }: DoctorObservations): WireFacts {
+  if (connection.kind === "connected") {
+    const { protocolVersion: version, transport } = connection.initInfo;
+    return { version, transport };
+  }
+  return { version: latestStateful, transport: target.kind === "stdio" ? "stdio" : "streamable-http" };
 }
 
 function judgeInitialization({ connection }: DoctorObservations): Verdict {
@@ -348,8 +371,8 @@ function failed(
   };
 }
 
-function connectionSummary({ status, detail }: DoctorCheck): DoctorReport["connection"] {
-  return { status: status === "ok" ? "connected" : status, detail };
+function connectionSummary(isOpen: boolean, { status, detail }: DoctorCheck): DoctorReport["connection"] {
+  return { status: isOpen || status === "ok" ? "connected" : status, detail };
 }
 
 function errorOf(verdicts: Record<DoctorCheckName, Verdict>): DoctorReport["error"] {

@@ -224,6 +224,7 @@ function openLook(target: HttpTarget, options: ProbeOptions): Look {
       try {
         const answer = await raw.exchange({
           ...request,
+          repeatable: true,
           headers: { ...given, ...request.headers },
           window: { totalMs: windowMs, idleMs: windowMs },
           ...(options.signal && { signal: options.signal }),

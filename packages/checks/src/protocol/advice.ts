@@ -7,6 +7,7 @@ import { namesOf, objectsOf } from "./list-observations.ts";
 import type { ProtocolSeen } from "./observations.ts";
 import type { ProtocolFacts } from "./protocol-check.ts";
 import { missingUri } from "./reading-observations.ts";
+import { wireAdvice } from "./wire-checks.ts";
 
 type ProtocolAdviser = Adviser<ProtocolSeen, ProtocolFacts>;
 
@@ -190,6 +191,7 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
         : { message: "The error for a missing resource does not name its URI in data.uri." };
     },
   },
+  ...wireAdvice,
 ];
 
 function itemsOf(page: ProtocolSeen["toolsAgain"] | undefined, member: string): unknown[] {

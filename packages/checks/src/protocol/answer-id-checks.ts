@@ -2,6 +2,7 @@
 import { couldNotRun } from "../verdict/check-result.ts";
 import { type ProtocolCheck, spec } from "./protocol-check.ts";
 import { judged } from "./verdicts.ts";
+import { sentence, wireFault } from "./wire-checks.ts";
 
 export const answerIdChecks: ProtocolCheck[] = [
   {
@@ -11,9 +12,9 @@ export const answerIdChecks: ProtocolCheck[] = [
     category: "protocol",
     severity: "must",
     reference: spec("Responses", "basic#responses"),
-    needs: ["transcript", "unknownMethod"],
+    needs: ["transcript", "unknownMethod", "wire"],
     isLast: true,
-    judge({ transcript }) {
+    judge({ transcript, wire }, facts) {
       const answered = transcript.filter(
         // What was refused for its Host or Origin need not have been read.
         ({ id, answer, headers }) =>
@@ -22,17 +23,19 @@ export const answerIdChecks: ProtocolCheck[] = [
           headers?.origin === undefined,
       );
       const errors = answered.filter(({ answer }) => answer?.kind === "error");
-      if (errors.length === 0) return couldNotRun("No error was observed.");
+      const unasked = wireFault({ wire }, facts, "UNKNOWN_ID");
+      if (errors.length === 0 && !unasked) return couldNotRun("No error was observed.");
       const wrong = answered.filter(({ id, answer }) => answer?.id !== id);
-      return judged(
-        wrong
-          .slice(0, 3)
-          .map(
-            ({ method, id, answer }) => `${method} with id ${id} was answered with id ${String(answer?.id)}`,
-          ),
-        wrong.slice(0, 2),
-        { answers: answered.length, errors: errors.length },
-      );
+      const told = wrong
+        .slice(0, 3)
+        .map(
+          ({ method, id, answer }) =>
+            `${method} with id ${JSON.stringify(id)} was answered with id ${JSON.stringify(answer?.id)}`,
+        );
+      return judged(told.length === 0 && unasked ? [sentence(unasked)] : told, wrong.slice(0, 2), {
+        answers: answered.length,
+        errors: errors.length,
+      });
     },
   },
 ];

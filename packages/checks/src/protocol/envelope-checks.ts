@@ -7,6 +7,7 @@ import { isText } from "./lifecycle-checks.ts";
 import { overHttp, type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
 import { judgeRefusal, refusedWith } from "./refusals.ts";
 import { faultUnless, judged } from "./verdicts.ts";
+import { evidenceOf, sentence, wireFault } from "./wire-checks.ts";
 
 const envelope = spec("Request metadata", "basic#meta", "2026-07-28");
 const lifecycle = spec("Versioning", "basic/lifecycle", "2026-07-28");
@@ -144,8 +145,12 @@ export const envelopeChecks: ProtocolCheck[] = [
     severity: "must",
     reference: spec("Multi-round-trip requests", "basic/patterns/mrtr", "2026-07-28"),
     eras: stateless,
-    needs: ["askingStream"],
-    judge({ askingStream: exchange }, { officialFixtures }) {
+    needs: ["askingStream", "wire"],
+    isLast: true,
+    judge({ askingStream: exchange, wire }, facts) {
+      const { officialFixtures } = facts;
+      const elsewhere = wireFault({ wire }, facts, "REQUEST_IN_STATELESS");
+      if (elsewhere) return judged([sentence(elsewhere)], exchange ? [exchange] : [], evidenceOf(elsewhere));
       if (!exchange) return absent(officialFixtures, "test_streaming_elicitation");
       const requests = exchange.heard.flatMap((message) =>
         message.kind === "request" ? [`the server asked ${message.method}`] : [],

@@ -1,5 +1,5 @@
 /** @module Everything the protocol suite can observe, group by group. */
-import { McpError } from "@fettle/mcp";
+import { McpError, type WireProblem } from "@fettle/mcp";
 import { type AdviceSeen, adviceObservers } from "./advice-observations.ts";
 import { type CallSeen, callObservers } from "./call-observations.ts";
 import { type EnvelopeSeen, envelopeObservers } from "./envelope-observations.ts";
@@ -33,6 +33,8 @@ export interface ProtocolSeen
   wireSchema: WireSchema;
   /** Every exchange of the run so far; for checks that come last. */
   transcript: Exchange[];
+  /** What was odd on the wire in this run so far; for checks that come last. */
+  wire: WireProblem[];
 }
 
 export function protocolObservers(run: RunContext): ProtocolObservers {
@@ -59,5 +61,19 @@ export function protocolObservers(run: RunContext): ProtocolObservers {
       await Promise.allSettled([look("opening"), look("tools"), look("resources"), look("prompts")]);
       return run.transcript;
     },
+    wire: async (look) => {
+      await look("transcript");
+      return [...run.problems(), ...streamsLeftOpen(run.transcript)];
+    },
   };
+}
+
+/** One may be a busy machine; a server that never ends its streams is seen by all of them. */
+function streamsLeftOpen(transcript: readonly Exchange[]): WireProblem[] {
+  const streams = transcript.filter(
+    ({ http, answer, ended }) =>
+      http?.mediaType === "text/event-stream" && answer && (ended === "complete" || ended === "until"),
+  );
+  if (streams.length < 2 || streams.some(({ ended }) => ended === "complete")) return [];
+  return [{ code: "STREAM_LEFT_OPEN", message: "Event streams stay open after their answer." }];
 }

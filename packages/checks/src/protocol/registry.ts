@@ -14,6 +14,7 @@ import { stdioChecks } from "./stdio-checks.ts";
 import { subscriptionChecks } from "./subscription-checks.ts";
 import { toolChecks } from "./tool-checks.ts";
 import { transportChecks } from "./transport-checks.ts";
+import { wireChecks } from "./wire-checks.ts";
 import { wireSchemaChecks } from "./wire-schema-checks.ts";
 
 export const protocolChecks: readonly ProtocolCheck[] = [
@@ -31,6 +32,7 @@ export const protocolChecks: readonly ProtocolCheck[] = [
   ...wireSchemaChecks,
   ...answerIdChecks,
   ...subscriptionChecks,
+  ...wireChecks,
 ];
 
 export const protocolCheckIds: readonly string[] = protocolChecks.map(({ id }) => id);

@@ -1,5 +1,13 @@
 /** @module What the observers of one run work with: the conversation, ways to start another, and what the operator allows. */
-import type { HttpTarget, JsonObject, McpError, NetworkPolicy, RawHttp, Target } from "@fettle/mcp";
+import type {
+  HttpTarget,
+  JsonObject,
+  McpError,
+  NetworkPolicy,
+  RawHttp,
+  Target,
+  WireProblem,
+} from "@fettle/mcp";
 import type { Look, Observers } from "../verdict/run-checks.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Fixtures } from "./fixtures.ts";
@@ -16,6 +24,8 @@ export interface RunContext {
   target: Target;
   facts: ProtocolFacts;
   client: ClientOutcome;
+  /** What was odd on the wire so far, in every conversation of this run. */
+  problems(): WireProblem[];
   /** The conversation that most observations share. */
   talk: Talk;
   /** A conversation of its own, for what would disturb the others; closed with the run. */

@@ -13,12 +13,15 @@ import {
   type NetworkPolicy,
   openRawHttp,
   openRawStdio,
+  type RawHttp,
+  type RawOptions,
   Recorder,
   redactKnowing,
   type StdioTarget,
   secretsOf,
   type Target,
   targetLabel,
+  type WireProblem,
 } from "@fettle/mcp";
 import { collectAdvice } from "../verdict/advise.ts";
 import type { CheckResult } from "../verdict/check-result.ts";
@@ -37,7 +40,7 @@ import {
 import { type ProtocolReport, protocolReportOf } from "./protocol-report.ts";
 import { protocolCheckIds, protocolChecks } from "./registry.ts";
 import type { ClientOutcome, RunContext } from "./run-context.ts";
-import { clientInfo, fullCapabilities, type Talk } from "./talk.ts";
+import { clientInfo, type Talk } from "./talk.ts";
 import { openHttpTalk } from "./talk-http.ts";
 import { openStdioTalk } from "./talk-stdio.ts";
 
@@ -148,10 +151,12 @@ async function prepare(
   const rawOptions = { recorder, ...(options.policy && { policy: options.policy }) };
   // A process takes longest to start, and it does not matter yet which revision will be spoken to it.
   const firstProcess = target.kind === "stdio" ? openRawStdio(target, rawOptions) : undefined;
-  const { client, headers } = await tryClient(target, options, recorder, timeoutMs).catch(async (error) => {
-    await (await firstProcess?.catch(() => undefined))?.close();
-    throw error;
-  });
+  const { client, headers, problems } = await tryClient(target, options, recorder, timeoutMs).catch(
+    async (error) => {
+      await (await firstProcess?.catch(() => undefined))?.close();
+      throw error;
+    },
+  );
   const version = options.protocolVersion ?? (client.kind === "connected" ? client.version : latestStateful);
   const facts: ProtocolFacts = {
     version,
@@ -162,7 +167,8 @@ async function prepare(
   };
   const transcript: Exchange[] = [];
   const talks: Talk[] = [];
-  const http = target.kind === "http" ? { raw: openRawHttp(target, rawOptions), target, headers } : undefined;
+  const http =
+    target.kind === "http" ? { raw: openAsClient(target, rawOptions), target, headers } : undefined;
   const keep = <T extends Talk>(talk: T): T => {
     talks.push(talk);
     return talk;
@@ -178,6 +184,7 @@ async function prepare(
     target,
     facts,
     client,
+    problems: () => [...problems, ...talks.flatMap((open) => open.problems())],
     talk,
     openTalk,
     ...(http && { http }),
@@ -190,6 +197,12 @@ async function prepare(
       await http?.raw.close();
     },
   };
+}
+
+/** Hand-made requests, but no stricter than a client: a redirect that one would follow is followed. */
+function openAsClient(target: HttpTarget, options: RawOptions): RawHttp {
+  const raw = openRawHttp(target, options);
+  return { ...raw, exchange: (request) => raw.exchange({ follows: true, ...request }) };
 }
 
 /** A status that no JSON-RPC came with may be a gateway's, or that of a server which refuses a later step of the opening. */
@@ -205,12 +218,13 @@ async function tryClient(
   options: ProtocolOptions,
   recorder: Recorder,
   timeoutMs: number,
-): Promise<{ client: ClientOutcome; headers: Record<string, string> }> {
+): Promise<{ client: ClientOutcome; headers: Record<string, string>; problems: readonly WireProblem[] }> {
   let connection: Connection;
   try {
     connection = await connect(target, {
       clientInfo,
-      capabilities: fullCapabilities,
+      // It declares nothing: a server that asks it something all the same is seen.
+      capabilities: {},
       recorder,
       timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
       ...(options.protocolVersion !== undefined && { protocolVersion: options.protocolVersion }),
@@ -221,7 +235,8 @@ async function tryClient(
   } catch (error) {
     const failure = asMcpError(error);
     if (!protocolFaults.has(failure.code) || failure.details.html === true) throw failure;
-    return { client: { kind: "failed", failure }, headers: headersOf(target) };
+    const problems = (failure.details.problems ?? []) as WireProblem[];
+    return { client: { kind: "failed", failure }, headers: headersOf(target), problems };
   }
   try {
     const { protocolVersion: version, capabilities, serverInfo, transport } = connection;
@@ -231,10 +246,21 @@ async function tryClient(
       });
     }
     const headers = target.kind === "http" ? connection.link.headers() : {};
-    return { client: { kind: "connected", version, capabilities, serverInfo }, headers };
+    await lookAtTools(connection, timeoutMs);
+    const { problems } = connection;
+    return { client: { kind: "connected", version, capabilities, serverInfo }, headers, problems };
   } finally {
     await connection.close();
   }
+}
+
+const glanceMs = 2_000;
+
+/** What the list says is observed elsewhere; here it only gives the server an occasion to speak to a plain client. */
+async function lookAtTools(connection: Connection, timeoutMs: number): Promise<void> {
+  if (!("tools" in connection.capabilities)) return;
+  const signal = AbortSignal.timeout(Math.min(timeoutMs, glanceMs));
+  await connection.listTools({ firstPageOnly: true, signal }).catch(() => {});
 }
 
 function headersOf(target: Target): Record<string, string> {

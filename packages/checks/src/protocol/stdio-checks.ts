@@ -2,6 +2,7 @@
 import { couldNotRun } from "../verdict/check-result.ts";
 import { type ProtocolCheck, spec } from "./protocol-check.ts";
 import { judged } from "./verdicts.ts";
+import { sentence, wireFault } from "./wire-checks.ts";
 
 const stdio = spec("stdio", "basic/transports#stdio");
 
@@ -14,16 +15,20 @@ export const stdioChecks: ProtocolCheck[] = [
     severity: "must",
     reference: stdio,
     transports: ["stdio"],
-    needs: ["stdout"],
+    needs: ["stdout", "wire"],
     isLast: true,
-    judge({ stdout }) {
+    judge({ stdout, wire }, facts) {
       if (stdout.length === 0) return couldNotRun("Nothing came on stdout.");
       // A message beyond what we accept may still be one.
       const foreign = stdout.flatMap((heard) =>
         heard.kind === "malformed" && !heard.limit ? [heard.excerpt] : [],
       );
+      const unended = wireFault({ wire }, facts, "LINE_NOT_ENDED");
       return judged(
-        foreign.slice(0, 3).map((line) => `not a message: ${JSON.stringify(line.slice(0, 80))}`),
+        [
+          ...foreign.slice(0, 3).map((line) => `not a message: ${JSON.stringify(line.slice(0, 80))}`),
+          ...(unended ? [sentence(unended)] : []),
+        ],
         [],
         { lines: stdout.length, foreign: foreign.length },
       );

@@ -1,5 +1,14 @@
 /** @module The conversation over Streamable HTTP, made of hand-built requests: a session where the era has them, and the stream for what a server says by itself. */
-import type { Inbound, JsonObject, RawAnswer, RawHttp, RawRequest, RequestId } from "@fettle/mcp";
+import {
+  type Inbound,
+  isRepeatable,
+  type JsonObject,
+  type RawAnswer,
+  type RawHttp,
+  type RawRequest,
+  type RequestId,
+  WireWatch,
+} from "@fettle/mcp";
 import { type Exchange, isAnswer, short } from "./exchange.ts";
 import {
   type Answerer,
@@ -15,6 +24,8 @@ import {
   type TalkOptions,
 } from "./talk.ts";
 
+/** A stream should end after its answer; one that does not is not waited for, as a client does not. */
+const lingerMs = 250;
 const accept = "application/json, text/event-stream";
 
 /** Everything a POST of this transport must carry, beside what the era adds. */
@@ -40,6 +51,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
   let opening: Promise<Opening> | undefined;
 
   const sessions = new Set<string>();
+  const watch = new WireWatch();
 
   const sessionHeaders = (): Record<string, string> =>
     sessionId === undefined ? {} : { "mcp-session-id": sessionId };
@@ -58,12 +70,18 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
       const seen = await raw.exchange({
         signal: over.signal,
         ...request,
+        repeatable: about.id === undefined || isRepeatable(about.method ?? ""),
         window: { totalMs: timeoutMs, idleMs: timeoutMs, ...window },
+        ...(!until && { lingerMs }),
         until(message) {
           if (message.kind === "request") void reply(message, answer);
-          return until ? until(message) : false;
+          if (until) return until(message);
+          // Whoever asked for a window wants to see all that comes in it.
+          return !window && isAnswer(message) && about.id !== undefined && message.id === about.id;
         },
       });
+      for (const message of seen.messages) watch.heard(message, { httpStatus: seen.status });
+      for (const problem of seen.noticed) watch.add(problem);
       const exchange = toExchange(seen, about, heardAside);
       transcript.push(exchange);
       const minted = about.method === "initialize" ? seen.headers["mcp-session-id"] : undefined;
@@ -110,6 +128,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
       method,
       ...(made.params && { params: made.params }),
     };
+    watch.sent(body);
     const about = {
       method,
       ...(made.params && { params: made.params }),
@@ -145,6 +164,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
         window: { totalMs: listenMs, idleMs: listenMs },
         signal: over.signal,
         until(message) {
+          watch.heard(message);
           for (const heard of eager) heard.push(message);
           if (message.kind === "request") void reply(message, undefined);
           return false;
@@ -169,6 +189,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
       return version;
     },
     open,
+    problems: () => watch.problems,
     headers() {
       const { "mcp-method": _none, ...headers } = prepared({ era, version }, "", undefined, {}).headers;
       return { ...options.targetHeaders, ...headers, ...sessionHeaders() };

@@ -1,5 +1,12 @@
 /** @module The conversation over a child process's pipes. Requests go one after the other, so that what was heard meanwhile belongs to the one under way. */
-import { type Inbound, type JsonObject, McpError, type RawStdio, type RequestId } from "@fettle/mcp";
+import {
+  type Inbound,
+  type JsonObject,
+  McpError,
+  type RawStdio,
+  type RequestId,
+  WireWatch,
+} from "@fettle/mcp";
 import { type AnswerInbound, type Exchange, isAnswer } from "./exchange.ts";
 import {
   type Answerer,
@@ -27,7 +34,11 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
   let opening: Promise<Opening> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
-  const write = (message: JsonObject) => raw.write(`${JSON.stringify(message)}\n`);
+  const written: JsonObject[] = [];
+  const write = (message: JsonObject) => {
+    written.push(message);
+    return raw.write(`${JSON.stringify(message)}\n`);
+  };
 
   /** After all that were asked before, whether those succeeded or not. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -64,8 +75,10 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
     from: number,
     { answer: answerer, until, window }: AskOptions,
   ): Promise<{ ended: Exchange["ended"]; answer?: AnswerInbound }> {
+    // One whose id came back in another type is meant for us too; what is wrong with it is judged later.
     const isOurs = (message: Inbound): message is AnswerInbound =>
-      isAnswer(message) && (message.id === id || (message.kind === "error" && message.id === null));
+      isAnswer(message) &&
+      (String(message.id) === String(id) || (message.kind === "error" && message.id === null));
     try {
       const last = await raw.next(
         (message) => {
@@ -120,6 +133,18 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
       const sent = { method, ...(made.params && { params: made.params }) };
       await write({ jsonrpc: "2.0", ...sent });
       return { ...sent, heard: [], events: [], ended: "complete" };
+    },
+    /** Everything that was written went out before it could be answered, so the order of the two does not matter. */
+    problems() {
+      const watch = new WireWatch();
+      for (const message of written) watch.sent(message);
+      for (const message of raw.heard) watch.heard(message);
+      const excerpt = raw.unfinished();
+      if (excerpt !== undefined) {
+        const message = "The server began a line and did not end it.";
+        watch.add({ code: "LINE_NOT_ENDED", message, excerpt });
+      }
+      return watch.problems;
     },
     close: () => raw.close(),
   };

@@ -8,6 +8,7 @@ import {
   type RequestId,
   statelessEra,
   type WireKind,
+  type WireProblem,
 } from "@fettle/mcp";
 import { type Exchange, resultOf } from "./exchange.ts";
 
@@ -54,6 +55,8 @@ export interface Talk {
   /** One request. Rejects only when nothing came back that could be judged. */
   ask(method: string, params?: JsonObject, options?: AskOptions): Promise<Exchange>;
   notify(method: string, params?: JsonObject): Promise<Exchange>;
+  /** What was odd on the wire so far. */
+  problems(): readonly WireProblem[];
   close(): Promise<void>;
 }
 

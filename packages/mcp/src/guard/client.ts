@@ -123,6 +123,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return agent;
   }
 
+  /** Origins that closed a kept-alive socket under a request: from then on each gets a socket of its own. */
+  const impatient = new Set<string>();
+
   async function exchange(request: HttpRequest, url: URL, redirects: string[]): Promise<HttpResponse> {
     const method = request.method.toUpperCase();
     const headers = withDefaults(request.headers);
@@ -141,7 +144,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       ...(dial
         ? { createConnection: () => dial(), headers: { host: url.host, ...headers } }
         : {
-            agent: agentFor(url.protocol),
+            agent: impatient.has(url.origin) ? false : agentFor(url.protocol),
             lookup: (name, lookupOptions, callback) => lookup(name, suppliedFrom, lookupOptions, callback),
           }),
     };
@@ -196,8 +199,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const failure = stop.failure ?? networkFailure(error, url.href);
       stop.release();
       watch?.end(failure);
-      const stale = outgoing.reusedSocket && failure.code === "CONNECTION_RESET";
-      if (stale && (request.repeatable || method === "GET")) return exchange(request, url, redirects);
+      const isStale = outgoing.reusedSocket && failure.code === "CONNECTION_RESET";
+      if (!isStale) throw failure;
+      // The second try goes over a fresh socket, so it cannot end here again.
+      impatient.add(url.origin);
+      if (request.repeatable || method === "GET") return exchange(request, url, redirects);
       throw failure;
     }
   }

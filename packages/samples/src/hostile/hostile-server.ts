@@ -47,7 +47,7 @@ export type Answer =
   /** Several messages: lines over stdio, events over HTTP. */
   | { kind: "messages"; messages: Iterable<unknown> | AsyncIterable<unknown> }
   /** These bytes in place of a message, however many they are. */
-  | { kind: "bytes"; bytes: Chunks; headers?: Record<string, string> }
+  | { kind: "bytes"; bytes: Chunks; headers?: Record<string, string>; leavesLineOpen?: true }
   /** Nothing, for ever. */
   | { kind: "silence" }
   /** Half an answer, and then the end of the process or connection. */

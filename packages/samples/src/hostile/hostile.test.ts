@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
 import { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { HOSTILE_SERVERS, hostileCommand, startHostile } from "../index.ts";
@@ -167,6 +169,70 @@ const PROOFS: Record<string, Proof> = {
   "redirect-to-metadata-address": redirects(/^http:\/\/169\.254\.169\.254\//),
   "redirect-to-private-address": redirects(/^http:\/\/10\.0\.0\.1\//),
   "redirect-loop": redirects(/^\/mcp$/),
+  "batch-answers": async (ask) => expect(await message(await ask("ping"))).toMatchObject([{ result: {} }]),
+  "log-undeclared": async (ask) => {
+    const text = await readUntil((await ask("tools/list")).bytes, '"result"');
+    expect(text).toContain("notifications/message");
+  },
+  "progress-unasked": async (ask) => {
+    const text = await readUntil((await ask("tools/list")).bytes, '"result"');
+    expect(text).toContain('"progressToken":"made-up"');
+  },
+  "not-utf8": async (ask) => expect(isUtf8(await readLine((await ask("tools/list")).bytes))).toBe(false),
+  "byte-order-mark": async (ask) => {
+    const first = await readLine((await ask("initialize")).bytes);
+    expect([...first.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  },
+  "stray-answer-first": async (ask) => {
+    const text = await readUntil((await ask("ping")).bytes, '"id":1,');
+    expect(text).toContain('"id":987654');
+  },
+  "text-ids": async (ask) => expect((await message(await ask("ping"))).id).toBe("1"),
+  "no-newline": async (ask) => {
+    const text = await readUntil((await ask("ping")).bytes, '"result":{}}');
+    expect(text).not.toContain("\n");
+  },
+  "asks-while-listing": async (ask) => {
+    const text = await readUntil((await ask("tools/list")).bytes, '"result"');
+    expect(text).toContain("sampling/createMessage");
+  },
+  "stateless-request": async (ask) => {
+    const text = await readUntil((await ask("tools/list")).bytes, '"result"');
+    expect(text).toContain("roots/list");
+  },
+  "unknown-result-type": async (ask) =>
+    expect((await message(await ask("tools/list"))).result.resultType).toBe("surprise"),
+  "reply-events": async (ask) =>
+    expect((await readAll((await ask("ping")).bytes)).toString()).toMatch(/^event: reply\ndata: \{/),
+  "result-on-400": async (ask) => {
+    const reply = await ask("ping");
+    expect([reply.status, (await message(reply)).result]).toEqual([400, {}]);
+  },
+  "stream-left-open": async (ask) => {
+    const { bytes } = await ask("ping");
+    await readUntil(bytes, '"result":{}');
+    expect(await soon(bytes.next())).toBe("nothing yet");
+  },
+  "moved-on-same-origin": redirects(/^\/mcp\/$/, 308),
+  "moved-to-other-origin": redirects(/^http:\/\/localhost:\d+\/mcp$/),
+  "drops-kept-sockets": async (_ask, { url }) => {
+    const socket = connectTcp(Number(new URL(url!).port), "127.0.0.1");
+    const asking = "GET /mcp HTTP/1.1\r\nhost: x\r\n\r\n";
+    socket.write(asking);
+    await once(socket, "data");
+    socket.write(asking);
+    await once(socket.resume(), "close");
+  },
+  "not-acceptable": async (ask) => expect((await ask("initialize")).status).toBe(406),
+  "false-gzip": async (ask) => {
+    const { bytes, headers } = await ask("ping");
+    expect(headers?.get("content-encoding")).toBe("gzip");
+    await expect(readAll(bytes)).rejects.toThrow();
+  },
+  "old-schemas": async (ask) => {
+    const { tools } = (await message(await ask("tools/list"))).result;
+    expect(tools[0].inputSchema.properties.count.exclusiveMinimum).toBe(true);
+  },
   "self-signed-certificate": async (_ask, { url }) =>
     expect(await certificateFault(url!)).toEqual({ code: "DEPTH_ZERO_SELF_SIGNED_CERT", expired: false }),
   "expired-certificate": async (_ask, { url }) =>
@@ -249,7 +315,7 @@ test("the README lists the whole corpus", async () => {
 
 Small servers that do one thing wrong each, for clients to survive. Start one over HTTP with \`startHostile(name)\`, over
 stdio with \`hostileCommand(name)\`, or by hand: \`node packages/samples/src/hostile/main.ts NAME [--port N]\`. Apart from their one
-fault they are honest servers of revision 2025-11-25 with a single tool, \`echo\`. "Fails at" is the first step a client cannot get past.
+fault they are honest servers of revision 2025-11-25 (of 2026-07-28 where it says so) with a single tool, \`echo\`. "Fails at" is the first step a client cannot get past.
 
 This file is written by \`hostile.test.ts\` (\`vitest run -u\`); change the entries, not the table.
 
@@ -338,10 +404,10 @@ function soon<T>(promise: Promise<T>): Promise<T | "nothing yet"> {
   ]);
 }
 
-function redirects(target: RegExp): Proof {
+function redirects(target: RegExp, expected = 307): Proof {
   return async (ask) => {
     const { status, headers } = await ask("initialize");
-    expect(status).toBe(307);
+    expect(status).toBe(expected);
     expect(headers?.get("location")).toMatch(target);
   };
 }

@@ -38,6 +38,7 @@ export async function runHostile(server: HostileServer, options: ListenOptions =
 }
 
 async function respond(req: IncomingMessage, res: ServerResponse, behaviour: Misbehaviour): Promise<void> {
+  if (!isOwnName(req.headers.host)) return void res.writeHead(403).end();
   if (req.method !== "POST") return void res.writeHead(405, { allow: "POST" }).end();
   const request = parseRequest(await text(req));
   if (!request) return void res.writeHead(202).end();
@@ -59,6 +60,11 @@ async function respond(req: IncomingMessage, res: ServerResponse, behaviour: Mis
       res.writeHead(200, { "content-type": "application/json" }).flushHeaders();
       return;
   }
+}
+
+/** Against DNS rebinding, as every server on a person's own machine should. */
+function isOwnName(host = ""): boolean {
+  return ["127.0.0.1", "localhost"].includes(host.replace(/:\d+$/, ""));
 }
 
 async function* events(messages: Iterable<unknown> | AsyncIterable<unknown>) {

@@ -37,7 +37,7 @@ async function write(line: string, behaviour: Misbehaviour): Promise<void> {
     case "bytes":
       lastBytes = lastBytes.then(async () => {
         await pipeline(Readable.from(answer.bytes), process.stdout, { end: false });
-        process.stdout.write("\n");
+        if (!answer.leavesLineOpen) process.stdout.write("\n");
       });
       return lastBytes;
     case "death":

@@ -6,6 +6,7 @@ import { BAD_DEFINITIONS } from "./bad-definitions.ts";
 import type { HostileServer, HostileTransport } from "./hostile-server.ts";
 import { TOO_LATE } from "./too-late.ts";
 import { TOO_MUCH } from "./too-much.ts";
+import { WIRE_FAULTS } from "./wire-faults.ts";
 import { WRONG_ANSWERS } from "./wrong-answers.ts";
 import { WRONG_HTTP } from "./wrong-http.ts";
 
@@ -14,6 +15,7 @@ export const HOSTILE_SERVERS: readonly HostileServer[] = [
   ...TOO_LATE,
   ...WRONG_ANSWERS,
   ...WRONG_HTTP,
+  ...WIRE_FAULTS,
   ...BAD_DEFINITIONS,
 ];
 

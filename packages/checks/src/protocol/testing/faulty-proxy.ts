@@ -30,7 +30,7 @@ export interface Head {
 export interface Reply {
   status: number;
   headers?: Record<string, string>;
-  body?: string | JsonObject;
+  body?: string | Uint8Array | JsonObject;
 }
 
 export interface Fault {
@@ -79,8 +79,9 @@ async function serve(
   const asked = await readRequest(incoming);
   const own = fault.answer?.(asked);
   if (own) {
-    const body = typeof own.body === "object" ? JSON.stringify(own.body) : (own.body ?? "");
-    const json = typeof own.body === "object" ? { "content-type": "application/json" } : {};
+    const isMessage = typeof own.body === "object" && !(own.body instanceof Uint8Array);
+    const body = isMessage ? JSON.stringify(own.body) : (own.body ?? "");
+    const json = isMessage ? { "content-type": "application/json" } : {};
     outgoing.writeHead(own.status, { ...json, ...own.headers }).end(body);
     return;
   }

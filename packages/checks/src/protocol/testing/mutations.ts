@@ -9,6 +9,7 @@ import { routingMutations } from "./routing-mutations.ts";
 import { subscriptionMutations } from "./subscription-mutations.ts";
 import { toolMutations } from "./tool-mutations.ts";
 import { transportMutations } from "./transport-mutations.ts";
+import { wireMutations } from "./wire-mutations.ts";
 
 export const mutations: readonly Mutation[] = [
   ...lifecycleMutations,
@@ -20,4 +21,5 @@ export const mutations: readonly Mutation[] = [
   ...cacheMutations,
   ...subscriptionMutations,
   ...roundTripMutations,
+  ...wireMutations,
 ];
