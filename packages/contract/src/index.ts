@@ -31,6 +31,7 @@ export {
   withPlainNumbers,
 } from "./exact-numbers.ts";
 export { type CliErrorCode, cliErrorExit, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
+export { escapeHidden, hiddenSpans } from "./hidden-characters.ts";
 export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
 export { limits } from "./limits.ts";
 export {

@@ -1,4 +1,5 @@
 /** @module Any text as XML 1.0: escaped, and with what XML cannot hold spelled out. */
+import { escapeHidden } from "@fettle/contract";
 
 export function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
@@ -9,14 +10,21 @@ export function attribute(text: string): string {
 }
 
 export function escaped(text: string): string {
-  return visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return visible(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("\r", "&#13;");
 }
 
-/** What XML 1.0 cannot hold in any form, and halves of surrogate pairs, are spelled out. */
+/**
+ * What XML 1.0 cannot hold in any form (most controls, halves of surrogate pairs) and what a terminal would act on or a reader
+ * not see are spelled `\uXXXX`: CI shows them, and prints them unharmed.
+ */
 function visible(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
-    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return text
+    .split("\r")
+    .map(escapeHidden)
+    .join("\r")
+    .replace(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 }

@@ -1,6 +1,7 @@
 /** @module `--debug-out`: one file with the command, its target, what came of it, a doctor's look afterwards, and the traffic. No secrets. */
 import { resolve } from "node:path";
 import { type DoctorReport, doctor } from "@fettle/checks";
+import { escapeHidden } from "@fettle/contract";
 import { isObject, type Recorder, redactKnowing, secretsOf } from "@fettle/mcp";
 import { type CliError, operationalError, toCliError } from "../cli-error.ts";
 import { writeAtomically } from "../files/atomic-write.ts";
@@ -89,7 +90,7 @@ async function writeArtifact(
   const absolute = resolve(world.cwd, path);
   const content = `${JSON.stringify(redactKnowing(artifact, [...secretsOf(plan.target), ...secrets]), null, 2)}\n`;
   try {
-    await writeAtomically(absolute, content, { mode: 0o600 });
+    await writeAtomically(absolute, escapeHidden(content), { mode: 0o600 });
   } catch (cause) {
     throw operationalError(
       `--debug-out could not be written: ${cause instanceof Error ? cause.message : cause}`,

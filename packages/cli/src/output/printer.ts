@@ -1,5 +1,5 @@
 /** @module Who writes where: the one result on stdout; errors, warnings, notes and progress on stderr. */
-import type { ExitCode } from "@fettle/contract";
+import { type ExitCode, escapeHidden } from "@fettle/contract";
 import type { CliError } from "../cli-error.ts";
 import type { Sink, World } from "../world.ts";
 import { wantsColour } from "./colour.ts";
@@ -9,7 +9,7 @@ import { render, style, type Text, text, truncate, type Writable } from "./text.
 
 /** What a command found: exact for machines, made for eyes for people. */
 export interface Outcome {
-  /** Printed as one compact JSON document. */
+  /** Printed as one compact JSON document, with hidden characters escaped: exact, and harmless on a terminal. */
   value: unknown;
   human(view: View): Text;
   /** The next command a person may want; on stderr, so that stdout stays the result alone. */
@@ -32,7 +32,7 @@ export interface Printer {
   result(outcome: Outcome): void;
   /** Something that is a text in every format, such as help. */
   page(make: (width: number) => Text): void;
-  /** Something that is exact in every format, such as a script or a report. */
+  /** Something that is exact in every format, such as a script or a report. What a terminal would act on is spelled `\uXXXX`. */
   document(content: string): void;
   /** One line of context, such as who is asking whom. */
   note(line: Writable): void;
@@ -57,19 +57,19 @@ export function createPrinter(world: World, options: { format: Format; quiet: bo
     result({ value, human, hint, silent }) {
       if (silent) return;
       if (format === "json") {
-        world.stdout.write(`${JSON.stringify(value)}\n`);
+        world.stdout.write(escapeHidden(`${JSON.stringify(value)}\n`));
         return;
       }
       out.line(human({ width: out.width }));
       if (hint !== undefined) note(text`\n${style.dim("Next:")} ${hint}`);
     },
     page: (make) => out.line(make(world.stdout.columns ?? 80)),
-    document: (content) => world.stdout.write(content),
+    document: (content) => world.stdout.write(escapeHidden(content)),
     note: (line) => note(style.dim(line)),
     warn: (line) => note(text`${style.yellow("!")} ${line}`),
     prompt: (line) => err.line(line),
     error(error) {
-      if (format === "json") world.stderr.write(`${JSON.stringify(errorEnvelope(error))}\n`);
+      if (format === "json") world.stderr.write(escapeHidden(`${JSON.stringify(errorEnvelope(error))}\n`));
       else err.line(errorText(error));
     },
     progress(line) {
