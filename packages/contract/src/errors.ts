@@ -12,6 +12,7 @@ export const errorStatus = {
   SERVER_UNREACHABLE: 502,
   TIMEOUT: 504,
   INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;
@@ -46,7 +47,7 @@ export class ApiError extends Error {
   /** HTTP status; 0 in a client that got no answer. */
   readonly status: number;
   readonly details: Record<string, unknown> | undefined;
-  /** Whole seconds to wait; set on RATE_LIMITED. */
+  /** Whole seconds to wait; set on RATE_LIMITED and UNAVAILABLE. */
   readonly retryAfter: number | undefined;
   /** Names the failing call in the service's logs; known to clients. */
   readonly requestId: string | undefined;

@@ -2,6 +2,7 @@
 import type { Config } from "./config.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { requireRunnable } from "./db/embedded.ts";
+import { createHealth, type Health } from "./db/health.ts";
 import { openListener } from "./db/listener.ts";
 import { type OpenDatabase, type Ownership, openDatabase } from "./db/open.ts";
 import type { Database } from "./db/pool.ts";
@@ -32,6 +33,8 @@ export interface App {
   audience: Audience;
   /** Connections to saved MCP servers, kept warm between calls. */
   connections: ConnectionPool;
+  /** Whether the database takes writes. */
+  health: Health;
   /** The tunnels whose hosts are connected to this process, and the way to the others. */
   relay: Relay;
   /** The clock, in epoch milliseconds; a test may turn it. */
@@ -81,6 +84,7 @@ export async function createApp(
     openStreams: createOpenStreams(),
     audience: createAudience({ pool, now }),
     connections: createPool(),
+    health: createHealth(pool, config),
     relay: createRelay({ db, pool, listener, log, now }),
     now,
   };

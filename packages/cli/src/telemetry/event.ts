@@ -58,6 +58,7 @@ const kinds: Record<string, string> = {
   OAUTH_REQUIRED: "AUTH_FAILED",
   SERVER_UNREACHABLE: "NETWORK_ERROR",
   INTERNAL_ERROR: "SERVER_ERROR",
+  UNAVAILABLE: "SERVER_ERROR",
 };
 
 function errorKind(code: string): string {

@@ -96,11 +96,12 @@ export async function connectRelay(
   socket.on("error", (error) => {
     failure = error;
   });
-  socket.on("close", (code) => {
+  socket.on("close", (code, reason) => {
     clearTimeout(late);
     clearInterval(beat);
     for (const id of [...exchanges.keys()]) forget(id);
-    greeted.reject(new RelayRefusal(code, failure?.message ?? `The relay closed the connection (${code}).`));
+    const why = reason.length > 0 ? `${code}, ${reason.toString("utf8")}` : String(code);
+    greeted.reject(new RelayRefusal(code, failure?.message ?? `The relay closed the connection (${why}).`));
     closed.resolve(code);
   });
 

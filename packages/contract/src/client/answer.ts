@@ -64,7 +64,7 @@ function redirected(response: Response): ApiError {
 function codeOfStatus(status: number): ErrorCode {
   const code = (Object.keys(errorStatus) as ErrorCode[]).find((known) => errorStatus[known] === status);
   if (code) return code;
-  return status === 503 ? "SERVER_UNREACHABLE" : status >= 500 ? "INTERNAL_ERROR" : "VALIDATION_ERROR";
+  return status >= 500 ? "INTERNAL_ERROR" : "VALIDATION_ERROR";
 }
 
 function requestId(response: Response): string | undefined {

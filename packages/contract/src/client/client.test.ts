@@ -148,6 +148,7 @@ describe("what comes back", () => {
     [413, "VALIDATION_ERROR"],
     [500, "INTERNAL_ERROR"],
     [502, "SERVER_UNREACHABLE"],
+    [503, "UNAVAILABLE"],
     [504, "TIMEOUT"],
   ])("names a %i page of some proxy %s", async (status, code) => {
     const { client } = await serving((response) => response.writeHead(status).end("<h1>Oops</h1>"));

@@ -15,4 +15,6 @@ export const errorMeanings: Record<ErrorCode, string> = {
   SERVER_UNREACHABLE: "The target MCP server cannot be reached.",
   TIMEOUT: "The target connected but did not answer in time.",
   INTERNAL_ERROR: "A failure on the service's side.",
+  UNAVAILABLE:
+    "The service is starting, or its database or disk is out of order; wait as `Retry-After` says. `details.reason` tells which.",
 };

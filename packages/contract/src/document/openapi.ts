@@ -83,6 +83,7 @@ export const usualErrors: readonly ErrorCode[] = [
   "NOT_FOUND",
   "RATE_LIMITED",
   "INTERNAL_ERROR",
+  "UNAVAILABLE",
 ];
 
 /**
@@ -237,7 +238,7 @@ function errorResponses(): Record<string, unknown> {
       const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => errorStatus[code] === status);
       const response = {
         description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`).join(" "),
-        ...(status === errorStatus.RATE_LIMITED && {
+        ...((status === errorStatus.RATE_LIMITED || status === errorStatus.UNAVAILABLE) && {
           headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
         }),
         content: json({ $ref: "#/components/schemas/Error" }),

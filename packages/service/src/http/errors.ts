@@ -1,6 +1,7 @@
 /** @module Turns whatever was thrown into `{code, message, details?}` and a status. Nothing of our insides is said. */
-import { ApiError, type ErrorBody } from "@fettle/contract";
+import { ApiError, type ErrorBody, errorStatus } from "@fettle/contract";
 import type { FastifyError } from "fastify";
+import { type OutageReason, outageOf, outages } from "../db/outage.ts";
 
 export interface Failure {
   status: number;
@@ -55,9 +56,21 @@ export function failureOf(error: unknown, requestId: string): Failure {
     const message = "The text holds a character that cannot be stored (U+0000).";
     return { status: 400, body: { code: "VALIDATION_ERROR", message, details }, isOurs: false };
   }
+  const outage = outageOf(error);
+  if (outage) return unavailable(outage, { reason: outage, requestId });
   return {
     status: 500,
     body: { code: "INTERNAL_ERROR", message: "Something failed on our side.", details: { requestId } },
+    isOurs: true,
+  };
+}
+
+function unavailable(outage: OutageReason, details: Record<string, unknown>): Failure {
+  const { message, retryAfter } = outages[outage];
+  return {
+    status: errorStatus.UNAVAILABLE,
+    body: { code: "UNAVAILABLE", message, details },
+    headers: { "retry-after": String(retryAfter) },
     isOurs: true,
   };
 }

@@ -8,13 +8,18 @@ it("says from the first moment that it is alive and not ready, then hands over",
   const front = await listen({ host: "127.0.0.1", port: 0 });
   const read = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${front.port}${path}`);
+    if (response.status === 503) expect(response.headers.get("retry-after")).toBe("1");
     return [response.status, await response.json()];
   };
   expect(await read("/healthz")).toEqual([200, { status: "ok" }]);
   expect(await read("/readyz")).toEqual([503, { ready: false, reason: "starting" }]);
   expect(await read("/api/v1/me")).toEqual([
     503,
-    { code: "INTERNAL_ERROR", message: "The service is starting.", details: { reason: "starting" } },
+    {
+      code: "UNAVAILABLE",
+      message: "The service is starting. Try again in a moment.",
+      details: { reason: "starting" },
+    },
   ]);
   front.open((_, response) => response.end(JSON.stringify("handed over")), noUpgrade);
   expect(await read("/healthz")).toEqual([200, "handed over"]);

@@ -75,8 +75,8 @@ function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
 }
 
 const starting: ErrorBody = {
-  code: "INTERNAL_ERROR",
-  message: "The service is starting.",
+  code: "UNAVAILABLE",
+  message: "The service is starting. Try again in a moment.",
   details: { reason: "starting" },
 };
 

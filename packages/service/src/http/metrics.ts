@@ -74,7 +74,9 @@ export function createMetrics(): Metrics {
     ];
     for (const { name, help, read } of gauges) {
       const type = name.endsWith("_total") ? "counter" : "gauge";
-      const reading = await read();
+      // A value that cannot be read now (the database is down) costs only itself: the others tell what is going on.
+      const reading = await Promise.resolve(read()).catch(() => undefined);
+      if (reading === undefined) continue;
       const values =
         typeof reading === "number"
           ? [`${name} ${reading}`]

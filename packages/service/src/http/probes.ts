@@ -1,7 +1,6 @@
 /** @module What machines ask about this process: is it alive, may it be sent requests, what has it counted. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ApiError, type Secret } from "@fettle/contract";
-import type { App } from "../app.ts";
 import { isLoopbackHost } from "../config.ts";
 import { bearerOf } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
@@ -11,9 +10,6 @@ export interface Readiness {
   /** Why no requests should be sent here, or nothing. */
   reason: "starting" | "stopping" | undefined;
 }
-
-/** Longer than this, and whoever asks has given up as well. */
-const databasePatienceMs = 2_000;
 
 export function probeRoutes(readiness: Readiness, metrics: Metrics): RawRoute[] {
   return [
@@ -32,7 +28,7 @@ export function probeRoutes(readiness: Readiness, metrics: Metrics): RawRoute[] 
       policy: "public",
       why: "Tells a load balancer whether to send requests; says nothing else.",
       handle: async ({ app, reply }) => {
-        const reason = readiness.reason ?? ((await doesDatabaseAnswer(app)) ? undefined : "database");
+        const reason = readiness.reason ?? (await app.health.outage());
         if (reason === undefined) return { ready: true };
         return reply.status(503).header("retry-after", "1").send({ ready: false, reason });
       },
@@ -61,20 +57,4 @@ function mayReadMetrics(token: Secret | undefined, ip: string, bearer: string | 
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
-}
-
-async function doesDatabaseAnswer(app: App): Promise<boolean> {
-  const asked = app.pool.query("SELECT 1").then(
-    () => true,
-    () => false,
-  );
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, databasePatienceMs, false);
-  });
-  try {
-    return await Promise.race([asked, tooLong]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { redactText } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { Listener } from "../db/listener.ts";
+import { outageOf } from "../db/outage.ts";
 import { isConnectionFault, type Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { type JobCall, type JobDefinition, LeaseLost, PermanentFailure } from "./define.ts";
@@ -31,6 +32,8 @@ export interface WorkerOptions {
   drainMs: number;
 }
 
+/** When the database was out of order; by then it may be back. */
+const afterOutageMs = 2_000;
 const longestRetryDelayMs = 15 * 60_000;
 /** After its signal was aborted, what a job has left to end by itself. */
 const graceMs = 5_000;
@@ -186,6 +189,8 @@ export function startWorker(
     if (error instanceof LeaseLost || ["stopping", "lost", "cut off"].includes(one.stopper ?? "")) {
       return { state: "waiting", delayMs: 0, isFailure: false, error: null };
     }
+    // Nor is an outage of the database, however often it is met; its own attempts are kept for its own faults.
+    if (outageOf(error)) return { state: "waiting", delayMs: afterOutageMs, isFailure: false, error: null };
     const failures = one.job.failures + 1;
     if (error instanceof PermanentFailure || failures >= definition.retry.attempts) return parked(error);
     jobLog.warn("a job failed; it will be tried again", { failures, error });

@@ -6,6 +6,7 @@ import { WebSocketServer } from "ws";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
 import { isLoopbackHost } from "../config.ts";
+import { outageOf } from "../db/outage.ts";
 import { bearerOf } from "../http/identify.ts";
 import { isOurHost } from "../http/same-origin.ts";
 import { relayPath } from "./address.ts";
@@ -39,7 +40,10 @@ export function createUpgrade(app: App): Upgrade {
     server.handleUpgrade(request, socket, head, (ws) => {
       relay.admit(ws, hash).catch((error) => {
         log.error("a tunnel could not be admitted", { error });
-        ws.close(1011);
+        const outage = outageOf(error);
+        // "Try again later", which hosts do by themselves; the words are for whoever watches one.
+        if (outage) ws.close(1013, outage);
+        else ws.close(1011);
       });
     });
   };
