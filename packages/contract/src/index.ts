@@ -168,8 +168,10 @@ export {
 export { type NotChecked, notCheckedText } from "./server-schema/guard-schema.ts";
 export { linearPattern } from "./server-schema/linear-pattern.ts";
 export { tags } from "./tags.ts";
+export { createTunnelCredit, createTunnelReading, type TunnelCredit } from "./tunnel-credit.ts";
 export {
   decodeTunnelChunk,
+  earlierTunnelProtocol,
   encodeTunnelChunk,
   inTunnelChunks,
   parseTunnelFrame,
@@ -177,6 +179,7 @@ export {
   type TunnelChunk,
   type TunnelFrame,
   type TunnelHeaders,
+  type TunnelProtocol,
   tunnelAborts,
   tunnelClose,
   tunnelProtocol,

@@ -119,6 +119,8 @@ export const limits = {
     missedPings: 2,
     reconnectMs: { min: second, max: 30 * second },
     requestBytes: 4 * MiB,
+    /** Of one body, how much may be under way or unread before the sender waits. */
+    windowBytes: 512 * KiB,
     headerBytes: 32 * KiB,
     /** Requests under way at once through one tunnel. */
     inFlight: 64,

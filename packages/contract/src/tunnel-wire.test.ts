@@ -27,6 +27,8 @@ it("cuts a body into pieces and loses nothing", () => {
 
 it.each([
   '{"t":"hello","proto":"fettle-tunnel.v1","slug":"a","limits":{"maxReqBody":1,"chunk":1,"maxInflight":1}}',
+  '{"t":"hello","proto":"fettle-tunnel.v2","slug":"a","limits":{"maxReqBody":1,"chunk":1,"maxInflight":1,"window":1}}',
+  '{"t":"credit","id":1,"bytes":65536}',
   '{"t":"req","id":1,"method":"POST","url":"/","headers":[["a","b"]],"hasBody":true}',
   '{"t":"res","id":1,"status":200,"headers":[]}',
   '{"t":"res_end","id":4294967295}',
@@ -45,6 +47,9 @@ it.each([
   '{"t":"res","id":1,"status":200,"headers":{"a":"b"}}',
   '{"t":"req","id":1,"method":"GET","url":"http://elsewhere/","headers":[],"hasBody":false}',
   '{"t":"abort","id":1,"code":"because"}',
+  '{"t":"credit","id":1,"bytes":0}',
+  '{"t":"credit","id":1,"bytes":1e10}',
+  '{"t":"hello","proto":"fettle-tunnel.v2","slug":"a","limits":{"maxReqBody":1,"chunk":1,"maxInflight":1}}',
   '{"t":"hello","proto":"other.v1","slug":"a","limits":{"maxReqBody":1,"chunk":1,"maxInflight":1}}',
 ])("takes %s for nothing", (text) => {
   expect(parseTunnelFrame(text)).toBeUndefined();

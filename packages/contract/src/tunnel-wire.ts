@@ -2,7 +2,10 @@
  * @module What the relay and the machine behind a tunnel say to each other over one WebSocket. Text frames are JSON, binary frames
  * carry pieces of bodies. No schemas here: the command line speaks this without a validator.
  */
-export const tunnelProtocol = "fettle-tunnel.v1";
+export const tunnelProtocol = "fettle-tunnel.v2";
+/** Without credit: whoever sends too much for its reader loses that request. Still spoken with those who know no other. */
+export const earlierTunnelProtocol = "fettle-tunnel.v1";
+export type TunnelProtocol = typeof tunnelProtocol | typeof earlierTunnelProtocol;
 
 /** Why a relay closes the socket. Only a restart is worth connecting again at once; the others are final. */
 export const tunnelClose = {
@@ -22,15 +25,18 @@ export type TunnelAbort = (typeof tunnelAborts)[number];
 export type TunnelFrame =
   | {
       t: "hello";
-      proto: typeof tunnelProtocol;
+      proto: TunnelProtocol;
       slug: string;
-      limits: { maxReqBody: number; chunk: number; maxInflight: number };
+      /** `window`: how many bytes of each body may be sent, in either direction, before the reader gives credit for more. */
+      limits: { maxReqBody: number; chunk: number; maxInflight: number; window?: number };
     }
   /** `url` is a path with its query, seen from the tunnel's own address. */
   | { t: "req"; id: number; method: string; url: string; headers: TunnelHeaders; hasBody: boolean }
   | { t: "req_end"; id: number }
   | { t: "res"; id: number; status: number; headers: TunnelHeaders }
   | { t: "res_end"; id: number }
+  /** So many bytes more may be sent of the body that this side is reading. */
+  | { t: "credit"; id: number; bytes: number }
   | { t: "abort"; id: number; code: TunnelAbort; msg?: string };
 
 /** Undefined when it is none of ours: the other side is of another make, or broken. */
@@ -50,7 +56,11 @@ function isFrame(value: unknown): value is TunnelFrame {
   if (frame.t !== "hello" && !isId(frame.id)) return false;
   switch (frame.t) {
     case "hello":
-      return frame.proto === tunnelProtocol && typeof frame.slug === "string" && areLimits(frame.limits);
+      return (
+        (frame.proto === tunnelProtocol || frame.proto === earlierTunnelProtocol) &&
+        typeof frame.slug === "string" &&
+        areLimits(frame.limits, frame.proto === tunnelProtocol)
+      );
     case "req":
       return (
         typeof frame.method === "string" &&
@@ -64,6 +74,8 @@ function isFrame(value: unknown): value is TunnelFrame {
       const isStatus = Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
       return isStatus && areHeaders(frame.headers);
     }
+    case "credit":
+      return isPositive(frame.bytes) && Number(frame.bytes) <= 0xffff_ffff;
     case "abort":
       return tunnelAborts.some((code) => code === frame.code);
     default:
@@ -81,9 +93,13 @@ function areHeaders(value: unknown): boolean {
   return Array.isArray(value) && value.every(isPair);
 }
 
-function areLimits(value: unknown): boolean {
-  const { maxReqBody, chunk, maxInflight } = (value ?? {}) as Record<string, unknown>;
-  return [maxReqBody, chunk, maxInflight].every((limit) => Number.isInteger(limit) && Number(limit) > 0);
+function areLimits(value: unknown, hasWindow: boolean): boolean {
+  const { maxReqBody, chunk, maxInflight, window } = (value ?? {}) as Record<string, unknown>;
+  return [maxReqBody, chunk, maxInflight, ...(hasWindow ? [window] : [])].every(isPositive);
+}
+
+function isPositive(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) > 0;
 }
 
 export interface TunnelChunk {

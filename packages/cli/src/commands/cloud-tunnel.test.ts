@@ -1,7 +1,13 @@
 /** @module `cloud tunnel` as a person runs it: the real command, the real service, real servers behind it. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect, createServer, type Socket } from "node:net";
+import {
+  createServer as createHttpServer,
+  get as httpGet,
+  type IncomingMessage,
+  type RequestListener,
+} from "node:http";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { hostileCommand, sampleCommand, startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processMark } from "../../../mcp/src/testing/processes.ts";
@@ -35,6 +41,15 @@ const stdio = (name: string, { command, args }: { command: string; args: string[
   command,
   ...args,
 ];
+
+async function httpServer(listener: RequestListener) {
+  const server = createHttpServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    [Symbol.asyncDispose]: async () => void server.close().closeAllConnections(),
+  };
+}
 
 const call = (serverId: string, toolName: string, parameters: object) =>
   cloud.api(`/servers/${serverId}/tools/call`, { toolName, parameters });
@@ -248,6 +263,34 @@ describe("a server on HTTP", () => {
       message: expect.stringContaining("was revoked"),
       details: { closeCode: 4003 },
     });
+  });
+
+  test("answers others while somebody leaves a large answer unread, and that one comes whole in the end", async () => {
+    // More than all the buffers on the way hold together.
+    const piece = Buffer.alloc(64 * 1024, "0123456789abcdef");
+    const pieces = 1024;
+    let isLargeSent = false;
+    await using server = await httpServer(async (request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      if (!request.url!.includes("large")) return void response.end("{}");
+      for (let n = 0; n < pieces; n++) if (!response.write(piece)) await once(response, "drain");
+      isLargeSent = true;
+      response.end();
+    });
+    const tunnel = await runTunnel(["--server", "slow reader", server.url]);
+    const { url } = await started(tunnel);
+    const large = await new Promise<IncomingMessage>((resolve, reject) => {
+      httpGet(`${url}&large=1`, { agent: false }, resolve).once("error", reject);
+    });
+    for (let n = 0; n < 20; n++) {
+      expect(await (await fetch(url, { method: "POST", body: "x".repeat(200_000) })).json()).toEqual({});
+    }
+    expect(isLargeSent).toBe(false);
+    let length = 0;
+    for await (const chunk of large) length += chunk.length;
+    expect(length).toBe(pieces * piece.length);
+    tunnel.child.kill("SIGTERM");
+    await tunnel.exit;
   });
 
   test("that is removed ends its tunnel", async () => {

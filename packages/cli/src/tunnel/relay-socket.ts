@@ -1,10 +1,14 @@
 /** @module One socket to the relay: requests come in over it, are put to what stands behind the tunnel, and are answered. */
 import {
+  createTunnelCredit,
+  createTunnelReading,
   decodeTunnelChunk,
+  earlierTunnelProtocol,
   encodeTunnelChunk,
   inTunnelChunks,
   limits,
   parseTunnelFrame,
+  type TunnelCredit,
   type TunnelFrame,
   type TunnelGrant,
   tunnelProtocol,
@@ -53,6 +57,9 @@ interface Exchange {
   pieces: Uint8Array[];
   bytes: number;
   leaving: AbortController;
+  /** For the answer's body. */
+  credit: TunnelCredit;
+  wasRead(bytes: number): void;
 }
 
 const { chunkBytes, inFlight, requestBytes, pingMs, missedPings } = limits.tunnels;
@@ -66,7 +73,7 @@ export async function connectRelay(
   { relayWsUrl, connectToken }: Pick<TunnelGrant, "relayWsUrl" | "connectToken">,
   options: RelayOptions,
 ): Promise<RelaySocket> {
-  const socket = new WebSocket(relayWsUrl, tunnelProtocol, {
+  const socket = new WebSocket(relayWsUrl, [tunnelProtocol, earlierTunnelProtocol], {
     headers: { ...options.headers, authorization: `Bearer ${connectToken}` },
     perMessageDeflate: false,
     maxPayload: largestFrame,
@@ -77,6 +84,8 @@ export async function connectRelay(
   const closed = Promise.withResolvers<number>();
   const exchanges = new Map<number, Exchange>();
   const budget: ByteBudget = createByteBudget(heldBytes);
+  /** Infinite towards a relay that gives no credit. */
+  let window = Number.POSITIVE_INFINITY;
   let failure: Error | undefined;
   let missed = 0;
   const late = setTimeout(() => socket.terminate(), greetingMs);
@@ -114,6 +123,7 @@ export async function connectRelay(
     switch (frame?.t) {
       case "hello":
         clearTimeout(late);
+        window = frame.limits.window ?? Number.POSITIVE_INFINITY;
         greeted.resolve();
         return true;
       case "req": {
@@ -121,12 +131,23 @@ export async function connectRelay(
           send({ t: "abort", id: frame.id, code: "overloaded" });
           return true;
         }
-        exchanges.set(frame.id, { frame, pieces: [], bytes: 0, leaving: new AbortController() });
+        const { id } = frame;
+        exchanges.set(id, {
+          frame,
+          pieces: [],
+          bytes: 0,
+          leaving: new AbortController(),
+          credit: createTunnelCredit(window),
+          wasRead: createTunnelReading(window, (bytes) => send({ t: "credit", id, bytes })),
+        });
         if (!frame.hasBody) void serve(frame.id);
         return true;
       }
       case "req_end":
         if (exchanges.has(frame.id)) void serve(frame.id);
+        return true;
+      case "credit":
+        exchanges.get(frame.id)?.credit.give(frame.bytes);
         return true;
       case "abort":
         forget(frame.id);
@@ -151,6 +172,7 @@ export async function connectRelay(
     }
     exchange.bytes += length;
     exchange.pieces.push(chunk.payload);
+    exchange.wasRead(length);
     return true;
   }
 
@@ -161,6 +183,7 @@ export async function connectRelay(
     exchanges.delete(id);
     budget.give(exchange.bytes);
     exchange.bytes = 0;
+    exchange.credit.end();
     exchange.leaving.abort();
   }
 
@@ -182,8 +205,9 @@ export async function connectRelay(
         tell(answer.status);
       }
       for await (const piece of answer.body) {
-        for (const payload of inTunnelChunks(piece, chunkBytes)) {
-          if (leaving.signal.aborted) return;
+        for (const payload of inTunnelChunks(piece, Math.min(chunkBytes, window))) {
+          // Waits for whoever asked to read what was sent before; nobody else's answer waits with it.
+          if (!(await exchange.credit.take(payload.length))) return;
           const bytes = encodeTunnelChunk({ kind: "response", id, payload });
           // Waiting for each to be written keeps a slow relay from filling our memory.
           await new Promise<void>((resolve) => socket.send(bytes, () => resolve()));

@@ -2,9 +2,12 @@
 import {
   decodeTunnelChunk,
   encodeTunnelChunk,
+  inTunnelChunks,
+  limits,
   parseTunnelFrame,
   type TunnelFrame,
   type TunnelGrant,
+  type TunnelProtocol,
   tunnelProtocol,
 } from "@fettle/contract";
 import { WebSocket } from "ws";
@@ -31,8 +34,9 @@ export interface TestHost {
 export async function connectHost(
   grant: Pick<TunnelGrant, "relayWsUrl" | "connectToken">,
   answer: (request: HostRequest, host: TestHost) => void,
+  protocol: TunnelProtocol = tunnelProtocol,
 ): Promise<TestHost> {
-  const socket = new WebSocket(grant.relayWsUrl, tunnelProtocol, {
+  const socket = new WebSocket(grant.relayWsUrl, protocol, {
     headers: { authorization: `Bearer ${grant.connectToken}` },
   });
   const closed = Promise.withResolvers<number>();
@@ -42,8 +46,11 @@ export async function connectHost(
     heard: [],
     requests: [],
     send: (frame) => socket.send(JSON.stringify(frame)),
-    chunk: (id, text) =>
-      socket.send(encodeTunnelChunk({ kind: "response", id, payload: new TextEncoder().encode(text) })),
+    chunk: (id, text) => {
+      for (const payload of inTunnelChunks(new TextEncoder().encode(text), limits.tunnels.chunkBytes)) {
+        socket.send(encodeTunnelChunk({ kind: "response", id, payload }));
+      }
+    },
     closed: closed.promise,
     close: () => socket.close(),
   };
@@ -56,6 +63,7 @@ export async function connectHost(
     if (isBinary) {
       const { id, payload } = decodeTunnelChunk(data as Buffer)!;
       pending.get(id)!.body += Buffer.from(payload).toString();
+      if (protocol === tunnelProtocol) host.send({ t: "credit", id, bytes: payload.length });
       return;
     }
     const frame = parseTunnelFrame(data.toString())!;

@@ -1,4 +1,4 @@
-/** @module A body on its way from the socket to whoever reads it, with its length known so that the socket can be held back. */
+/** @module A body on its way from the socket to whoever reads it, with its length known so that its sender can be held back. */
 
 export interface ChunkQueue {
   push(chunk: Uint8Array): void;
@@ -10,8 +10,8 @@ export interface ChunkQueue {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** `onRead` is called whenever some of it was read. */
-export function createChunkQueue(onRead: () => void): ChunkQueue {
+/** `onRead` is told whenever some of it was read; `onDone` once, when nothing is left to read or nobody reads on. */
+export function createChunkQueue(onRead: (bytes: number) => void, onDone: () => void): ChunkQueue {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   let isEnded = false;
@@ -19,18 +19,22 @@ export function createChunkQueue(onRead: () => void): ChunkQueue {
   let wake = () => {};
 
   async function* read(): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      const chunk = chunks.shift();
-      if (chunk) {
-        bytes -= chunk.length;
-        onRead();
-        yield chunk;
-      } else if (failure) throw failure;
-      else if (isEnded) return;
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+    try {
+      for (;;) {
+        if (failure) throw failure;
+        const chunk = chunks.shift();
+        if (chunk) {
+          bytes -= chunk.length;
+          onRead(chunk.length);
+          yield chunk;
+        } else if (isEnded) return;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    } finally {
+      onDone();
     }
   }
 
@@ -46,6 +50,9 @@ export function createChunkQueue(onRead: () => void): ChunkQueue {
     },
     fail(error) {
       failure ??= error;
+      // Nobody gets half an answer: what has come is not kept for a reader who may never come back.
+      chunks.length = 0;
+      bytes = 0;
       wake();
     },
     get bytes() {

@@ -1,11 +1,18 @@
-/** @module One host's socket: many requests at once over it, each with its own answer, none of them able to fill our memory. */
+/**
+ * @module One host's socket: many requests at once over it, each with its own answer. The socket is always read; each body is held
+ * back by credit of its own, so a slow reader holds up nobody else, and none can fill our memory.
+ */
 import {
+  createTunnelCredit,
+  createTunnelReading,
   decodeTunnelChunk,
+  earlierTunnelProtocol,
   encodeTunnelChunk,
   inTunnelChunks,
   limits,
   parseTunnelFrame,
   type TunnelAbort,
+  type TunnelCredit,
   type TunnelFrame,
   type TunnelHeaders,
   tunnelProtocol,
@@ -33,18 +40,23 @@ interface Exchange {
   answer: PromiseWithResolvers<RelayAnswer>;
   queue: ChunkQueue;
   hasHead: boolean;
+  /** The host is done with it. It counts as under way until its answer has been read. */
+  isOver: boolean;
   late: NodeJS.Timeout;
-  /** Runs while nobody reads what has come; then this request, and not the tunnel, gives way. */
+  /** Runs while something waits to be read and nothing is. */
   stalled: NodeJS.Timeout | undefined;
+  /** For the request's body. */
+  credit: TunnelCredit;
   /** Nobody's leaving or lateness matters any more. */
   release(): void;
 }
 
-/** The socket is held back above the first and let go below the second. */
-const heldBytes = { most: 1024 * 1024, enough: 256 * 1024 };
-const stallMs = 10_000;
+/** Of answers that nobody has read yet, from a host that knows no credit: of one, and of all together. */
+const earlierHeldBytes = { each: 16 * 1024 * 1024, together: 32 * 1024 * 1024 };
+/** Whoever reads nothing for so long has left without saying so. */
+const stallMs = 120_000;
 const headMs = 120_000;
-const { chunkBytes, inFlight, requestBytes, pingMs, missedPings } = limits.tunnels;
+const { chunkBytes, inFlight, requestBytes, windowBytes, pingMs, missedPings } = limits.tunnels;
 
 export interface RelaySession {
   readonly id: string;
@@ -61,6 +73,7 @@ export function createRelaySession(
   { id, serverId, slug }: { id: string; serverId: string; slug: string },
   onClosed: () => void,
 ): RelaySession {
+  const hasCredit = socket.protocol !== earlierTunnelProtocol;
   const exchanges = new Map<number, Exchange>();
   const idlers = new Set<() => void>();
   let lastId = 0;
@@ -78,20 +91,25 @@ export function createRelaySession(
   socket.on("error", () => socket.terminate());
   socket.on("close", () => {
     clearInterval(watch);
-    for (const number of [...exchanges.keys()]) settle(number, tunnelDown());
+    failAll();
     onClosed();
   });
   // The host pings; one that has gone without a word is let go.
   const watch = setInterval(() => {
     const silentMs = performance.now() - heardAt;
-    if (!socket.isPaused && silentMs > pingMs * (missedPings + 1)) socket.terminate();
+    if (silentMs > pingMs * (missedPings + 1)) socket.terminate();
   }, pingMs).unref();
 
   send({
     t: "hello",
-    proto: tunnelProtocol,
+    proto: hasCredit ? tunnelProtocol : earlierTunnelProtocol,
     slug,
-    limits: { maxReqBody: requestBytes, chunk: chunkBytes, maxInflight: inFlight },
+    limits: {
+      maxReqBody: requestBytes,
+      chunk: chunkBytes,
+      maxInflight: inFlight,
+      ...(hasCredit && { window: windowBytes }),
+    },
   });
 
   function send(frame: TunnelFrame): void {
@@ -104,7 +122,7 @@ export function createRelaySession(
     switch (frame.t) {
       case "res": {
         const exchange = exchanges.get(frame.id);
-        if (!exchange || exchange.hasHead) return exchange === undefined;
+        if (!exchange || exchange.hasHead) return exchange === undefined || exchange.isOver;
         exchange.hasHead = true;
         clearTimeout(exchange.late);
         const { status, headers } = frame;
@@ -112,10 +130,13 @@ export function createRelaySession(
         return true;
       }
       case "res_end":
-        settle(frame.id);
+        end(frame.id);
+        return true;
+      case "credit":
+        exchanges.get(frame.id)?.credit.give(frame.bytes);
         return true;
       case "abort":
-        settle(frame.id, aborted(frame.code));
+        if (!exchanges.get(frame.id)?.isOver) forget(frame.id, aborted(frame.code));
         return true;
       default:
         return false;
@@ -127,49 +148,63 @@ export function createRelaySession(
     const chunk = decodeTunnelChunk(data as Buffer);
     if (chunk?.kind !== "response") return false;
     const exchange = exchanges.get(chunk.id);
-    if (!exchange) return true;
+    if (!exchange || exchange.isOver) return true;
     if (!exchange.hasHead) return false;
     exchange.queue.push(chunk.payload);
-    if (exchange.queue.bytes > heldBytes.most) {
-      socket.pause();
-      exchange.stalled ??= setTimeout(() => abort(chunk.id, "overloaded"), stallMs);
-    }
+    exchange.stalled ??= stallTimer(chunk.id);
+    // One that sends beyond its credit, or without any to an absent reader, loses this request and no other.
+    if (holdsTooMuch(exchange)) abort(chunk.id, "overloaded");
     return true;
   }
 
-  function letGo(exchange: Exchange): void {
-    if (exchange.queue.bytes < heldBytes.enough) {
-      clearTimeout(exchange.stalled);
-      exchange.stalled = undefined;
-    }
-    const isFull = [...exchanges.values()].some(({ stalled }) => stalled !== undefined);
-    if (!isFull && socket.isPaused) {
-      heard();
-      socket.resume();
-    }
+  function holdsTooMuch({ queue }: Exchange): boolean {
+    if (hasCredit) return queue.bytes > windowBytes;
+    const together = [...exchanges.values()].reduce((sum, other) => sum + other.queue.bytes, 0);
+    return queue.bytes > earlierHeldBytes.each || together > earlierHeldBytes.together;
   }
 
-  /** The request is over: its answer is whole, or it failed. */
-  function settle(number: number, failure?: Error): void {
+  const stallTimer = (number: number) => setTimeout(() => abort(number, "overloaded"), stallMs).unref();
+
+  function restartStall(number: number, exchange: Exchange): void {
+    clearTimeout(exchange.stalled);
+    exchange.stalled = exchange.queue.bytes > 0 ? stallTimer(number) : undefined;
+  }
+
+  /** The host has said everything; whoever asked may still be reading it. */
+  function end(number: number): void {
+    const exchange = exchanges.get(number);
+    if (!exchange || exchange.isOver) return;
+    if (exchange.hasHead) {
+      exchange.isOver = true;
+      exchange.queue.end();
+    } else forget(number, aborted("upstream_error"));
+  }
+
+  /** The request is gone: its answer is read, or it failed. */
+  function forget(number: number, failure?: Error): void {
     const exchange = exchanges.get(number);
     if (!exchange) return;
     exchanges.delete(number);
     clearTimeout(exchange.stalled);
-    exchange.stalled = undefined;
     exchange.release();
-    if (failure || !exchange.hasHead) {
-      const reason = failure ?? aborted("upstream_error");
-      exchange.answer.reject(reason);
-      exchange.queue.fail(reason);
-    } else exchange.queue.end();
-    letGo(exchange);
+    exchange.credit.end();
+    if (failure) {
+      exchange.answer.reject(failure);
+      exchange.queue.fail(failure);
+    }
     if (exchanges.size === 0) for (const wake of idlers) wake();
   }
 
+  /** A whole answer that is still being read needs no host any more. */
+  function failAll(): void {
+    for (const [number, { isOver }] of [...exchanges]) if (!isOver) forget(number, tunnelDown());
+  }
+
   function abort(number: number, code: TunnelAbort, failure: Error = aborted(code)): void {
-    if (!exchanges.has(number)) return;
-    send({ t: "abort", id: number, code });
-    settle(number, failure);
+    const exchange = exchanges.get(number);
+    if (!exchange) return;
+    if (!exchange.isOver) send({ t: "abort", id: number, code });
+    forget(number, failure);
   }
 
   async function sendBody(number: number, body: AsyncIterable<Uint8Array>): Promise<void> {
@@ -178,7 +213,7 @@ export function createRelaySession(
       sent += piece.length;
       if (sent > requestBytes) return abort(number, "too_large", tooLarge(requestBytes));
       for (const payload of inTunnelChunks(piece, chunkBytes)) {
-        if (!exchanges.has(number)) return;
+        if (!(await exchanges.get(number)?.credit.take(payload.length))) return;
         const bytes = encodeTunnelChunk({ kind: "request", id: number, payload });
         // Waiting for each to be written keeps a slow host from filling our memory.
         await new Promise<void>((resolve) => socket.send(bytes, () => resolve()));
@@ -198,10 +233,21 @@ export function createRelaySession(
       while (exchanges.has(lastId));
       const number = lastId;
       const leave = () => abort(number, "client_gone");
+      const wasRead = createTunnelReading(windowBytes, (bytes) => {
+        if (hasCredit && !exchange.isOver) send({ t: "credit", id: number, bytes });
+      });
       const exchange: Exchange = {
         answer: Promise.withResolvers(),
-        queue: createChunkQueue(() => letGo(exchange)),
+        queue: createChunkQueue(
+          (bytes) => {
+            wasRead(bytes);
+            restartStall(number, exchange);
+          },
+          () => (exchange.isOver ? forget(number) : abort(number, "client_gone")),
+        ),
         hasHead: false,
+        isOver: false,
+        credit: createTunnelCredit(hasCredit ? windowBytes : Number.POSITIVE_INFINITY),
         late: setTimeout(() => abort(number, "timeout"), headMs),
         stalled: undefined,
         release: () => {
@@ -229,7 +275,7 @@ export function createRelaySession(
       socket.close(code);
       // A host that does not answer the close is not waited for.
       setTimeout(() => socket.terminate(), 2_000).unref();
-      for (const number of [...exchanges.keys()]) settle(number, tunnelDown());
+      failAll();
     },
   };
 }

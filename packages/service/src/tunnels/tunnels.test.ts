@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { earlierTunnelProtocol } from "@fettle/contract";
 import { startBookshop } from "@fettle/samples";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -262,6 +263,44 @@ describe("a request through a tunnel", () => {
     expect(await refusal(refused)).toEqual([429, "TUNNEL_BUSY"]);
     leaving.abort();
     await Promise.all(waiting);
+  });
+
+  it("that sends more than it was given credit for loses that request, and no other", async () => {
+    const grant = await open();
+    const host = await connectHost(grant, (request) => {
+      if (request.url === "/?q=small") return answerJson({ small: true })(request, host);
+      host.send({ t: "res", id: request.id, status: 200, headers: [["content-type", "application/json"]] });
+      // More than the connection's own buffers take.
+      host.chunk(request.id, "x".repeat(32 * 1024 * 1024));
+    });
+    const unread = httpRequest(grant.url, { agent: false }, (answer) => answer.on("error", () => {}));
+    unread.on("error", () => {}).end();
+    await expect
+      .poll(() => host.heard.at(-1), { timeout: 20_000 })
+      .toMatchObject({ t: "abort", code: "overloaded" });
+    expect(await (await fetch(`${grant.url}&q=small`)).json()).toEqual({ small: true });
+  });
+
+  it("of an earlier make, which knows no credit, is still understood", async () => {
+    const grant = await open();
+    const host = await connectHost(
+      grant,
+      (request) => answerJson({ length: request.body.length, answer: "y".repeat(3_000_000) })(request, host),
+      earlierTunnelProtocol,
+    );
+    expect(host.heard).toEqual([
+      expect.objectContaining({
+        t: "hello",
+        proto: "fettle-tunnel.v1",
+        limits: expect.not.objectContaining({ window: expect.anything() }),
+      }),
+    ]);
+    const answer = (await (await post(grant.url, "x".repeat(2_000_000))).json()) as {
+      length: number;
+      answer: string;
+    };
+    expect([answer.length, answer.answer.length]).toEqual([2_000_002, 3_000_000]);
+    expect(host.heard).toHaveLength(1);
   });
 
   it("that breaks off half way is broken off, never taken for whole", async () => {

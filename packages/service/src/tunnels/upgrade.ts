@@ -1,7 +1,7 @@
 /** @module Letting hosts in: the WebSocket at `/tunnel-relay`, with the grant's token as its bearer. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { limits, tunnelProtocol } from "@fettle/contract";
+import { earlierTunnelProtocol, limits, tunnelProtocol } from "@fettle/contract";
 import { WebSocketServer } from "ws";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
@@ -22,7 +22,8 @@ export function createUpgrade(app: App): Upgrade {
     perMessageDeflate: false,
     // The largest frame is a chunk, or the headers of one answer.
     maxPayload: limits.tunnels.chunkBytes + limits.tunnels.headerBytes,
-    handleProtocols: (offered) => (offered.has(tunnelProtocol) ? tunnelProtocol : false),
+    handleProtocols: (offered) =>
+      [tunnelProtocol, earlierTunnelProtocol].find((known) => offered.has(known)) ?? false,
   });
   return (request, socket, head) => {
     socket.on("error", () => socket.destroy());
