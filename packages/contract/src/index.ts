@@ -51,7 +51,15 @@ export {
 } from "./operation.ts";
 export { type OperationId, type Operations, operations } from "./operations.ts";
 export { type Page, page, pageQuery } from "./page.ts";
-export { type RedactOptions, redact, redactArgv, redactedText, redactText } from "./redact.ts";
+export {
+  type RedactOptions,
+  redact,
+  redactArguments,
+  redactArgv,
+  redactedText,
+  redactText,
+  secretArguments,
+} from "./redact.ts";
 export { apiReferencePage } from "./reference/page.ts";
 export { apiReferenceStyles } from "./reference/styles.ts";
 export { Me, Organization } from "./resources/account.ts";
@@ -109,7 +117,14 @@ export { Plugin, PluginVersion } from "./resources/plugin.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
 export { UserTestingScenarioDetail } from "./resources/scenario.ts";
-export { ProjectServer, ProjectServerCreateRequest, ProjectServerUpdateRequest } from "./resources/server.ts";
+export {
+  type DroppedCredential,
+  droppedNotice,
+  ProjectServer,
+  ProjectServerCreateRequest,
+  ProjectServerUpdated,
+  ProjectServerUpdateRequest,
+} from "./resources/server.ts";
 export { ServerCompat } from "./resources/server-compat.ts";
 export {
   type AddressWarning,
@@ -184,3 +199,4 @@ export {
   tunnelClose,
   tunnelProtocol,
 } from "./tunnel-wire.ts";
+export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";

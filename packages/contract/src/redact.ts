@@ -25,6 +25,8 @@ function isSecretKey(key: string, options: RedactOptions): boolean {
   const plain = key.toLowerCase().replace(/[^a-z0-9]/g, "");
   return (
     secretKeys.has(plain) ||
+    // An argument that travels as a header of its own.
+    (plain.startsWith("mcpparam") && isSecretName(key)) ||
     secretKeyEndings.some((ending) => plain.endsWith(ending)) ||
     options.alsoKeys?.test(plain) === true
   );
@@ -74,8 +76,13 @@ function redactEntries(
   parentKey: string | undefined,
   above: Set<object>,
 ): Record<string, unknown> {
+  const isCall = entries.some(([name, value]) => name === "name" && typeof value === "string");
   const redacted = entries.map(([name, value]) => {
     const key = String(name);
+    // A tool's or prompt's call; a schema with properties of these names has no text under `name`.
+    if (isCall && key === "arguments" && !Array.isArray(value)) {
+      return [key, redactValue(redactArguments(value), options, key, above)];
+    }
     if (isSecretKey(key, options) || isGrantCode(key, value, parentKey)) return [key, hide(value)];
     return [key, redactValue(value, options, key, above)];
   });
@@ -89,6 +96,40 @@ function hide(value: unknown): unknown {
   return redact(value);
 }
 
+/**
+ * What a tool or a prompt is called with, without the values whose names say that they are credentials.
+ *
+ * @example
+ * redactArguments({ city: "Graz", login: { password: "abc" } }); // { city: "Graz", login: { password: "[REDACTED]" } }
+ */
+export function redactArguments(value: unknown): unknown {
+  return mapArguments(value, () => redactedText);
+}
+
+/** Those values themselves, as text: whoever hides them by name must also find them where they are repeated. */
+export function secretArguments(value: unknown): string[] {
+  const found: string[] = [];
+  mapArguments(value, (secret) => {
+    found.push(secret);
+    return secret;
+  });
+  return found;
+}
+
+function mapArguments(value: unknown, replace: (secret: string) => string, isSecret = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapArguments(item, replace, isSecret));
+  if (typeof value === "object" && value !== null && !isExactNumber(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        mapArguments(item, replace, isSecret || isSecretName(key)),
+      ]),
+    );
+  }
+  if (!isSecret || value === "" || value === null || typeof value === "boolean") return value;
+  return replace(isExactNumber(value) ? value.rawJSON : String(value));
+}
+
 /** `code` is an authorization code, unless it reads like a machine's word for an error. */
 function isGrantCode(key: string, value: unknown, parentKey: string | undefined): boolean {
   if (key !== "code" || typeof value !== "string") return false;
@@ -96,15 +137,42 @@ function isGrantCode(key: string, value: unknown, parentKey: string | undefined)
 }
 
 function redactError(error: Error, options: RedactOptions, above: Set<object>): Record<string, unknown> {
-  const { name, message, stack, cause } = error;
+  const { name, stack, cause } = error;
+  const message = redactText(saidByDatabase(error));
+  // The words come first in a stack; what follows is only places in the code.
+  const places = stack?.startsWith(`${name}: ${error.message}`)
+    ? stack.slice(`${name}: ${error.message}`.length)
+    : stack?.slice(Math.max(0, stack.search(/\n {4}at /)));
   return {
     name,
-    message: redactText(message),
+    message,
     // An error's own fields say most about it (code, address, constraint); its code is never a grant.
-    ...redactEntries(Object.entries(error), options, "error", above),
-    ...(stack === undefined ? {} : { stack: redactText(stack) }),
+    ...redactEntries(Object.entries(error).filter(isToldOf(error)), options, "error", above),
+    ...(places === undefined ? {} : { stack: redactText(`${name}: ${message}${places}`) }),
     ...(cause === undefined ? {} : { cause: redactValue(cause, options, "error", above) }),
   };
+}
+
+/** Where an error of the database quotes what was to be written: hashes and sealed values among it. */
+const quotingFields = new Set(["params", "parameters", "detail", "where", "internalQuery"]);
+const isOfDatabase = (error: object) => "query" in error || ("severity" in error && "routine" in error);
+
+const isToldOf =
+  (error: Error) =>
+  ([key]: [string, unknown]) =>
+    !isOfDatabase(error) || !quotingFields.has(key);
+
+/** A value that could not be read is quoted in the message itself (SQLSTATE class 22). */
+function saidByDatabase(error: Error & { code?: unknown }): string {
+  const isDataException = isOfDatabase(error) && /^22...$/.test(String(error.code));
+  return isDataException ? error.message.replace(/: ".*$/s, "") : error.message;
+}
+
+/** The words of a failed statement end with its parameters, whatever they hold. */
+function withoutParameters(text: string): string {
+  const statement = text.indexOf("Failed query: ");
+  const parameters = statement === -1 ? -1 : text.indexOf("\nparams: ", statement);
+  return parameters === -1 ? text : `${text.slice(0, parameters)}\nparams: ${redactedText}`;
 }
 
 const names =
@@ -124,8 +192,8 @@ const passages: RegExp[] = [
   new RegExp(String.raw`(${headers}[ \t]{0,9}:[ \t]{0,9})[^\r\n"'\\]+`, "gi"),
   // A challenge (`Bearer realm="..."`) holds no credential, and says what to do about a 401.
   /(\b(?:bearer|basic)\s{1,9})(?!(?:realm|scope|error|error_description|error_uri|resource_metadata)=["'\\])[a-z0-9._~+/=-]{6,}/gi,
-  // Pairs in a query, a form, a command line
-  new RegExp(String.raw`(${names}=)[^&\s"'\\#,;)]+`, "gi"),
+  // Pairs in a query, a form, a command line; what an address shows masked stays so
+  new RegExp(String.raw`(${names}=)(?!\*{3}(?:[&\s"'\\#,;)]|$))[^&\s"'\\#,;)]+`, "gi"),
   /([?&]code=)[^&\s"'\\#]+/gi,
   // User and password in an address
   /(:\/\/)[^\s/?#"'\\]+(?=@)/gi,
@@ -136,15 +204,19 @@ const passages: RegExp[] = [
 
 /** The same for one string. */
 export function redactText(text: string): string {
-  return passages.reduce((rest, passage) => rest.replace(passage, `$1${redactedText}`), text);
+  return passages.reduce(
+    (rest, passage) => rest.replace(passage, `$1${redactedText}`),
+    withoutParameters(text),
+  );
 }
 
 /** On a name in lower case with dashes between its words. A path or a mode hidden too many is the lesser harm. */
 const tellsSecret =
-  /(?:^|-)(?:[a-z0-9]*token|[a-z0-9]*key|[a-z0-9]*secret|[a-z0-9]*password|passwd|passphrase|pwd|auth|authorization|bearer|cookie|credential)s?(?:-|$)/;
+  /(?:^|-)(?:[a-z0-9]*token|[a-z0-9]*key|[a-z0-9]*secret|[a-z0-9]*password|passwd|passphrase|pwd|auth|authorization|bearer|cookie|credential|sig|signature)s?(?:-|$)/;
 const headerFlag = /^(?:-H|--(?:[a-z]+-)?header)$/;
 
-const isSecretName = (name: string) =>
+/** Whether a name (of an argument, a flag, a variable, a query value) says that it holds a credential. */
+export const isSecretName = (name: string) =>
   tellsSecret.test(
     name
       .replace(/([a-z0-9])([A-Z])/g, "$1-$2")

@@ -5,11 +5,12 @@ import { type Plan, planConnection, startDeadline } from "./connection-plan.ts";
 import { type Era, latestStateless, type Opening } from "./era.ts";
 import { openStateful, statefulEra } from "./era-2025-11-25.ts";
 import { discover, rpcCodes, statelessEra } from "./era-2026-07-28.ts";
-import { asMcpError, isMcpError, McpError } from "./failure.ts";
+import { asMcpError, hideInFailure, isMcpError, McpError } from "./failure.ts";
 import { localPolicy, type NetworkPolicy } from "./guard/policy.ts";
 import type { Resolver } from "./guard/resolve.ts";
 import type { HostProfile } from "./host.ts";
 import type { JsonObject } from "./jsonrpc.ts";
+import { secretsOf } from "./known-secrets.ts";
 import { defaultTimeouts, type Timeouts, type WireLimits, wireLimits } from "./limits.ts";
 import { type Authorize, createLink, type Link } from "./link.ts";
 import { type ProbeOutcome, probeStateless } from "./probe-era.ts";
@@ -107,7 +108,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     });
   } catch (error) {
     await closeQuietly(link);
-    throw describeFailure(asMcpError(error), link, plan);
+    throw hideInFailure(describeFailure(asMcpError(error), link, plan), (value) => recorder.hide(value));
   } finally {
     deadline.clear();
   }
@@ -344,13 +345,4 @@ function describeFailure(failure: McpError, link: Link, plan: Plan): McpError {
 async function closeQuietly(link: Link): Promise<void> {
   // It failed already, so it gets little time to leave in peace: the caller's timeout has run, or nearly.
   if (link.dialog.attached) await link.dialog.wire.close({ graceMs: 150 });
-}
-
-/** What must never be seen again of a target: its token, and the values of its headers and variables. */
-export function secretsOf(target: Target): string[] {
-  if (target.kind === "stdio") return Object.values(target.env);
-  return [
-    ...Object.values(target.headers),
-    ...(target.accessToken === undefined ? [] : [target.accessToken]),
-  ];
 }

@@ -10,7 +10,7 @@ import {
   serverInfoOf,
   taskDeclaration,
 } from "./era-2026-07-28.ts";
-import { isMcpError, McpError } from "./failure.ts";
+import { hideInFailure, isMcpError, McpError } from "./failure.ts";
 import { type HostProfile, visibleTools } from "./host.ts";
 import { sendWithInput } from "./input-required.ts";
 import { isObject, type JsonObject } from "./jsonrpc.ts";
@@ -154,7 +154,7 @@ export class Connection {
       if (this.#era.kind === "stateless") refuseUnknownType(method, prepared.params, answer.result);
       return answer;
     };
-    const answer = await this.#link.authorized(async () => {
+    const asking = this.#link.authorized(async () => {
       const session = this.#opening;
       try {
         return await send();
@@ -165,6 +165,9 @@ export class Connection {
         return send();
       }
     }, options.signal);
+    const answer = await asking.catch((error: unknown) => {
+      throw hideInFailure(error, (value) => this.recorder.hide(value));
+    });
     if (this.#era.kind === "stateless" && this.#opening.serverInfo === null) {
       this.#opening.serverInfo = serverInfoOf(answer.result);
     }

@@ -93,6 +93,20 @@ export function asMcpError(error: unknown, fallback: FailureCode = "NETWORK"): M
   return new McpError(aborted ? "ABORTED" : fallback, message, { cause: error });
 }
 
+/** The same failure with what `hide` knows taken out of its words and facts: a server may repeat what it was sent. */
+export function hideInFailure(error: unknown, hide: <T>(value: T) => T): unknown {
+  if (!(error instanceof McpError)) return error;
+  const { code, message, hint, details, cause } = error;
+  const told = hide({ message, hint, details });
+  if (JSON.stringify(told) === JSON.stringify({ message, hint, details })) return error;
+  return new McpError(code, told.message, {
+    ...(told.hint !== undefined && { hint: told.hint }),
+    details: told.details,
+    // The cause says the same again, in words that were not looked through.
+    ...(cause instanceof Error && "code" in cause && { cause: { code: cause.code } }),
+  });
+}
+
 /** The error for an aborted signal. A timeout signal is a timeout, not a cancellation. */
 export function abortFailure(signal: AbortSignal): McpError {
   const reason: unknown = signal.reason;

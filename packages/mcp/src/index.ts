@@ -1,6 +1,6 @@
 export { type CauseCode, classifyFailure, type FailureCause, type NextStep } from "./classify-failure.ts";
 export type { ClientHandlers, HandlerContext, Refusal } from "./client-handlers.ts";
-export { type ConnectOptions, connect, secretsOf } from "./connect.ts";
+export { type ConnectOptions, connect } from "./connect.ts";
 export {
   type CallOptions,
   type Connection,
@@ -58,7 +58,7 @@ export {
   type RpcMessage,
   readMessages,
 } from "./jsonrpc.ts";
-export { redactKnowing } from "./known-secrets.ts";
+export { type Hide, hiding, type KnownSecret, redactKnowing, secretsOf } from "./known-secrets.ts";
 export { defaultTimeouts, type Timeouts, type WireLimits, wireLimits } from "./limits.ts";
 export type { AuthorizationDemand, Authorize } from "./link.ts";
 export type {

@@ -9,10 +9,11 @@ import { localPolicy, type NetworkPolicy } from "./guard/policy.ts";
 import { looksLikeMessage, mediaTypeOf } from "./http-answer.ts";
 import { noticeIgnored } from "./ignored-event.ts";
 import { type Inbound, type JsonObject, readMessages } from "./jsonrpc.ts";
+import { secretsOf } from "./known-secrets.ts";
 import { type WireLimits, wireLimits } from "./limits.ts";
 import { Recorder } from "./recording.ts";
 import { openStdio } from "./stdio.ts";
-import type { HttpTarget, StdioTarget } from "./target.ts";
+import { type HttpTarget, type StdioTarget, targetLabel } from "./target.ts";
 import type { WireProblem } from "./wire-watch.ts";
 
 export interface RawRequest {
@@ -105,7 +106,8 @@ const defaultWindow = { totalMs: 15_000, idleMs: 15_000 };
 
 /** A target's endpoint, for hand-made requests. */
 export function openRawHttp(target: HttpTarget, options: RawOptions = {}): RawHttp {
-  const recorder = options.recorder ?? new Recorder({ label: target.url });
+  const recorder =
+    options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
   const limits = { ...wireLimits, ...options.limits };
   const client = createHttpClient({ policy: options.policy ?? localPolicy, observer: recorder });
   return {
@@ -136,7 +138,8 @@ export async function rawHttpOf(connection: Connection): Promise<RawHttp> {
 
 /** Spawns the target and hands over its pipes. */
 export async function openRawStdio(target: StdioTarget, options: RawOptions = {}): Promise<RawStdio> {
-  const recorder = options.recorder ?? new Recorder({ label: target.command });
+  const recorder =
+    options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
   const heard: Inbound[] = [];
   const waiting = new Set<() => void>();
   const ended = Promise.withResolvers<McpError>();

@@ -1,7 +1,8 @@
 /** @module What happened on one connection, in order: HTTP exchanges, messages, SSE event ids, stderr, timings; bounded, and free of secrets when read. */
+import { redact } from "@fettle/contract";
 import type { HttpObserver } from "./guard/client.ts";
 import { excerptOf } from "./jsonrpc.ts";
-import { redactKnowing } from "./known-secrets.ts";
+import { type Hide, hiding, type KnownSecret, redactBody } from "./known-secrets.ts";
 
 export interface MessageEntry {
   kind: "message";
@@ -86,7 +87,7 @@ const recorderLimits: RecorderLimits = {
 export interface RecorderOptions {
   label?: string;
   /** Values to remove wherever they appear: tokens, header values, environment values. */
-  secrets?: readonly string[];
+  secrets?: readonly KnownSecret[];
   limits?: Partial<RecorderLimits>;
   now?: () => number;
   /** Told of each entry as it is made (an HTTP exchange: when it ends), already free of secrets. */
@@ -101,7 +102,9 @@ export class Recorder implements HttpObserver {
   readonly #limits: RecorderLimits;
   readonly #now: () => number;
   readonly #startedAt: number;
-  readonly #secrets: string[];
+  readonly #secrets: KnownSecret[];
+  /** Made when it is first needed, and anew when there is more to hide. */
+  #hide: Hide | undefined;
   readonly #onEntry: ((entry: RecordingEntry) => void) | undefined;
   #entries: { entry: RecordingEntry; bytes: number }[] = [];
   #bytes = 0;
@@ -118,7 +121,15 @@ export class Recorder implements HttpObserver {
 
   /** Removes a value learnt later, such as a refreshed token, from everything read from now on. */
   addSecret(value: string): void {
+    if (this.#secrets.includes(value)) return;
     this.#secrets.push(value);
+    this.#hide = undefined;
+  }
+
+  /** The same values taken out of what the server said elsewhere; nothing besides them is touched. */
+  hide<T>(value: T): T {
+    this.#hide ??= hiding(this.#secrets);
+    return this.#hide(value);
   }
 
   /** `text` is what went over the wire; a message too long to keep is kept by the beginning of its text. */
@@ -202,10 +213,17 @@ export class Recorder implements HttpObserver {
   read(): Recording {
     return {
       startedAt: this.#startedAt,
-      label: redactKnowing(this.#label, this.#secrets),
-      entries: this.#entries.map(({ entry }) => redactKnowing(entry, this.#secrets)),
+      label: this.#clean(this.#label),
+      entries: this.#entries.map(({ entry }) => this.#clean(entry)),
       dropped: this.#dropped,
     };
+  }
+
+  #clean<T extends RecordingEntry | string>(entry: T): T {
+    const body = typeof entry === "object" && entry.kind === "http" ? entry.requestBody : undefined;
+    const named = body === undefined ? entry : { ...(entry as HttpEntry), requestBody: redactBody(body) };
+    // The shape stays: only texts inside it are replaced.
+    return redact(this.hide(named)) as T;
   }
 
   #add(entry: RecordingEntry, bytes: number): { entry: RecordingEntry; bytes: number } {
@@ -219,7 +237,7 @@ export class Recorder implements HttpObserver {
   }
 
   #tell(entry: RecordingEntry): void {
-    this.#onEntry?.(redactKnowing(entry, this.#secrets));
+    this.#onEntry?.(this.#clean(entry));
   }
 
   /** Lets the oldest go after the beginning, a tenth at a time, so that a long recording does not shift on every entry. */

@@ -1,5 +1,5 @@
 /** @module What to connect to: a command to spawn or a URL to call, parsed and checked before anything is touched. */
-import { redactArgv } from "@fettle/contract";
+import { maskUrl, redactArgv } from "@fettle/contract";
 import { McpError } from "./failure.ts";
 
 export interface StdioTarget {
@@ -51,7 +51,7 @@ export function parseTarget(input: StdioTargetInput | HttpTargetInput): Target {
 
 /** A short name for people and for histories: the command line without its environment, or the URL; both without credentials. */
 export function targetLabel(target: Target): string {
-  if (target.kind === "http") return withoutSecrets(target.url);
+  if (target.kind === "http") return maskUrl(target.url);
   return redactArgv([target.command, ...target.args]).join(" ");
 }
 
@@ -73,7 +73,7 @@ export function summarizeTarget(target: Target): TargetSummary {
     return {
       kind: "http",
       label,
-      url: withoutSecrets(target.url),
+      url: maskUrl(target.url),
       envKeys: [],
       headerNames: Object.keys(target.headers),
       hasAccessToken: target.accessToken !== undefined,
@@ -133,14 +133,6 @@ function parseHttpTarget(input: HttpTargetInput): HttpTarget {
     transport: input.transport ?? "auto",
     ...(input.accessToken !== undefined && { accessToken: input.accessToken }),
   };
-}
-
-/** Query values often carry keys (`?api_key=`); a label shows that they exist, not what they are. */
-function withoutSecrets(address: string): string {
-  const url = URL.parse(address);
-  if (!url) return address;
-  const query = url.search === "" ? "" : "?…";
-  return `${url.origin}${url.pathname}${query}`;
 }
 
 function badTarget(message: string, hint?: string): McpError {

@@ -20,6 +20,7 @@ import {
   redactKnowing,
   secretsOf,
   statelessEra,
+  targetLabel,
 } from "@fettle/mcp";
 import { observeFailure } from "./observed-failure.ts";
 import { discoverOauth } from "./probe-oauth.ts";
@@ -191,7 +192,7 @@ function openLook(target: HttpTarget, options: ProbeOptions): Look {
   const policy = options.policy ?? localPolicy;
   const given = credentialHeaders(target);
   const secrets = secretsOf(target);
-  const recorder = options.recorder ?? new Recorder({ label: target.url, secrets });
+  const recorder = options.recorder ?? new Recorder({ label: targetLabel(target), secrets });
   const raw: RawHttp = openRawHttp(target, { policy, recorder });
   let client: HttpClient | undefined;
   const attempts: ProbeAttempt[] = [];
@@ -237,7 +238,7 @@ function openLook(target: HttpTarget, options: ProbeOptions): Look {
         if (answer.ended === "window") throw silentAfterHead(answer, target.url, windowMs);
         return seen;
       } catch (error) {
-        attempt.error = isMcpError(error) ? error.message : String(error);
+        attempt.error = clean(isMcpError(error) ? error.message : String(error));
         throw error;
       } finally {
         attempt.durationMs = Math.round(performance.now() - started);
@@ -253,7 +254,7 @@ function openLook(target: HttpTarget, options: ProbeOptions): Look {
         timeoutMs: remaining(),
         signal: options.signal,
       });
-      attempts.push(...found.attempts);
+      attempts.push(...clean(found.attempts));
       return { required, optional: false, ...found.oauth };
     },
     async endSession({ headers }) {

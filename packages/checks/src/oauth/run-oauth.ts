@@ -1,5 +1,5 @@
 /** @module One run of the OAuth suite: is a token needed at all, the flow by the letter, the proof asked for, then what must be refused. */
-import { limits } from "@fettle/contract";
+import { limits, secretsInUrl } from "@fettle/contract";
 import {
   askServer,
   asMcpError,
@@ -62,7 +62,7 @@ export interface OauthRun {
 export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
   const started = performance.now();
   const { protocolVersion, registration, authMode, serverUrl } = options;
-  const own = Object.values(options.headers ?? {});
+  const own = [...secretsInUrl(serverUrl), ...Object.values(options.headers ?? {})];
   const finish = (steps: OauthStep[], gains: FlowGains, verification?: Verification): OauthRun => ({
     report: redactKnowing(
       oauthReportOf({

@@ -1,5 +1,5 @@
 /** @module `fettle cloud projects servers update`: changes only what is said. */
-import type { ProjectServerUpdateRequest } from "@fettle/contract";
+import { droppedNotice, type ProjectServerUpdateRequest } from "@fettle/contract";
 import { usageError } from "../cli-error.ts";
 import { inNamedProject } from "../cloud/named-project.ts";
 import { findServer, serverDone } from "../cloud/saved-server.ts";
@@ -30,5 +30,7 @@ export async function run(call: Call<typeof serversUpdateFlags, NoArguments>): P
     // The service holds the fields to the contract and names what is wrong in them.
     body: fields as ProjectServerUpdateRequest,
   });
+  const notice = droppedNotice(changed.credentialsDropped);
+  if (notice) call.print.warn(notice);
   return { value: changed, human: () => serverDone("Changed", changed) };
 }

@@ -1,6 +1,6 @@
 /** @module `fettle cloud tunnel`: opens the tunnel, says where it is, and keeps it until told to stop. */
 import { resolve } from "node:path";
-import { redactArgv, type TunnelGrant } from "@fettle/contract";
+import { droppedNotice, maskUrl, redactArgv, type TunnelGrant } from "@fettle/contract";
 import { killSpawnedProcesses, parseTarget, type Target } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { parseApiHeaders } from "../cloud/api-headers.ts";
@@ -71,6 +71,8 @@ async function tunnel(call: TunnelCall, { name, target, upstream, place, interru
     return;
   }
   call.print.result(startUp(grant, place, target));
+  const notice = droppedNotice(grant.credentialsDropped);
+  if (notice) call.print.warn(notice);
   call.print.note("Whoever has this address can use the server. Ctrl-C closes it.");
   const failure = await Promise.race([first.ended, interrupted]);
   if (failure) throw failure;
@@ -127,6 +129,7 @@ async function openUpstream(call: TunnelCall, target: Target, log: Parts["log"])
 
 function startUp(grant: TunnelGrant, { scope }: InProject, target: Target): Outcome {
   const { url, serverId, name, slug, existed, previousUrl, previousTransportType, secretVersion } = grant;
+  const { credentialsDropped } = grant;
   const project = scope.project;
   return {
     value: {
@@ -138,10 +141,11 @@ function startUp(grant: TunnelGrant, { scope }: InProject, target: Target): Outc
       existed,
       ...(previousUrl !== undefined && { previousUrl }),
       ...(previousTransportType !== undefined && { previousTransportType }),
+      ...(credentialsDropped && { credentialsDropped }),
       secretVersion,
       target:
         target.kind === "http"
-          ? { kind: "http", url: target.url }
+          ? { kind: "http", url: maskUrl(target.url) }
           : { kind: "stdio", command: target.command, args: redactArgv(target.args) },
     },
     human: () => {

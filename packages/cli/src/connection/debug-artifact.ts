@@ -1,7 +1,7 @@
 /** @module `--debug-out`: one file with the command, its target, what came of it, a doctor's look afterwards, and the traffic. No secrets. */
 import { resolve } from "node:path";
 import { type DoctorReport, doctor } from "@fettle/checks";
-import { escapeHidden } from "@fettle/contract";
+import { escapeHidden, redactArguments, secretArguments } from "@fettle/contract";
 import { isObject, type Recorder, redactKnowing, secretsOf } from "@fettle/mcp";
 import { type CliError, operationalError, toCliError } from "../cli-error.ts";
 import { writeAtomically } from "../files/atomic-write.ts";
@@ -81,14 +81,15 @@ async function writeArtifact(
   const artifact = {
     schemaVersion: 1,
     generatedAt: new Date(world.now()).toISOString(),
-    command: { name, input },
+    command: { name, input: redactArguments(input) },
     target: plan.facts,
     outcome: { ...outcome, ...(result && { result }) },
     ...(await snapshotOf(call, plan)),
     _rpcLogs: rpcLogsOf(recorder, plan),
   };
   const absolute = resolve(world.cwd, path);
-  const content = `${JSON.stringify(redactKnowing(artifact, [...secretsOf(plan.target), ...secrets]), null, 2)}\n`;
+  const known = [...secretsOf(plan.target), ...secretArguments(input), ...secrets];
+  const content = `${JSON.stringify(redactKnowing(artifact, known), null, 2)}\n`;
   try {
     await writeAtomically(absolute, escapeHidden(content), { mode: 0o600 });
   } catch (cause) {

@@ -12,6 +12,7 @@ import {
   Recorder,
   secretsOf,
   type Target,
+  targetLabel,
 } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { retryPolicy } from "../input/retries.ts";
@@ -166,7 +167,7 @@ function refuseUnheard({ capabilities, host }: Plan, { handlers }: OpenOptions):
 
 export function recorderFor(target: Target): Recorder {
   return new Recorder({
-    label: target.kind === "http" ? target.url : target.command,
+    label: targetLabel(target),
     secrets: secretsOf(target),
   });
 }

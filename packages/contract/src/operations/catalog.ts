@@ -11,6 +11,7 @@ import {
   ProjectServer,
   ProjectServerCreateRequest,
   ProjectServerDeleted,
+  ProjectServerUpdated,
   ProjectServerUpdateRequest,
 } from "../resources/server.ts";
 
@@ -252,7 +253,7 @@ export const updateProjectServer = operation({
   cli: "fettle cloud projects servers update",
   built: true,
   body: ProjectServerUpdateRequest,
-  output: ProjectServer,
+  output: ProjectServerUpdated,
 });
 
 export const deleteProjectServer = operation({

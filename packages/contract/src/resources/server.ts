@@ -11,7 +11,10 @@ export const ProjectServer = z
     name: z.string(),
     enabled: z.boolean(),
     transportType: z.enum(transports),
-    url: z.string().nullable().describe("Null for stdio; query values that look like credentials are masked"),
+    url: z
+      .string()
+      .nullable()
+      .describe("Null for stdio; query values are masked; sent back so, they stay as they are"),
     useOAuth: z.boolean(),
     hasClientSecret: z.boolean(),
     headerNames: z.array(z.string()).describe("Which headers are sent; never their values"),
@@ -22,8 +25,43 @@ export const ProjectServer = z
   .meta({ id: "ProjectServer" });
 export type ProjectServer = z.output<typeof ProjectServer>;
 
+const droppedCredentials = ["headers", "clientSecret", "env", "tokens"] as const;
+export type DroppedCredential = (typeof droppedCredentials)[number];
+
+const droppedWords: Record<DroppedCredential, string> = {
+  headers: "its headers",
+  clientSecret: "its client secret",
+  env: "its environment variables",
+  tokens: "everybody's sign-in to it",
+};
+
+/** One sentence for people; undefined when nothing was dropped. */
+export function droppedNotice(dropped: readonly DroppedCredential[] = []): string | undefined {
+  const words = dropped.map((kind) => droppedWords[kind]);
+  if (words.length === 0) return undefined;
+  const all = words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return `The server has moved, so ${all} did not go along. Enter again what the new place needs.`;
+}
+
+/** A secret is entrusted to one place (an origin, a command, a machine behind a tunnel); a server that moves leaves it behind. */
+export const credentialsDropped = z
+  .array(z.enum(droppedCredentials))
+  .describe("What was stored for where the server was before, and is forgotten: enter it again");
+
+export const ProjectServerUpdated = ProjectServer.extend({ credentialsDropped }).meta({
+  id: "ProjectServerUpdated",
+});
+export type ProjectServerUpdated = z.output<typeof ProjectServerUpdated>;
+
 const text = z.string().max(2000);
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, "Not a header name.");
+/** They decide where a request ends up and where it stops, so they could take the other headers elsewhere. */
+const routingHeaders =
+  /^(?:host|connection|content-length|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
+
+export const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, "Not a header name.")
+  .refine((name) => !routingHeaders.test(name), "This header is set by the connection itself.");
 const headerValue = z
   .string()
   .max(8192)

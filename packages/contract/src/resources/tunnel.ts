@@ -1,6 +1,7 @@
 /** @module A tunnel: a public address for a server that only its owner's machine can reach. */
 import { z } from "zod";
 import { Timestamp } from "../timestamp.ts";
+import { credentialsDropped } from "./server.ts";
 
 export const TunnelCreateRequest = z
   .strictObject({
@@ -16,6 +17,7 @@ export const TunnelGrant = z
     existed: z.boolean().describe("A server of this name was there, and points at the tunnel now"),
     previousUrl: z.string().optional().describe("Where it pointed before; query values are masked"),
     previousTransportType: z.enum(["stdio", "http"]).optional(),
+    credentialsDropped: credentialsDropped.optional(),
     slug: z.string(),
     url: z.string().describe("The public address, with its secret"),
     connectToken: z.string().describe("Bearer for the relay"),

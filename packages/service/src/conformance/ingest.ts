@@ -8,13 +8,13 @@ import {
   type ConformanceIngestWhole,
   type ConformanceSuite,
   idPrefixes,
+  maskUrl,
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { digestOf } from "../canonical-json.ts";
 import type { Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
-import { maskUrl } from "../servers/endpoint.ts";
 import { findServer } from "../servers/store.ts";
 import { closeRun } from "./close.ts";
 import { pageOfRun } from "./run-view.ts";

@@ -1,15 +1,15 @@
 /** @module On which AI hosts a saved server works: looked at over connections of its own, judged as the terminal does. */
 import { compatWithoutSecrets, factsOf, judgeCompat, observeCompat } from "@fettle/checks";
 import type { ServerCompat } from "@fettle/contract";
-import { connect, loadHostCatalog, redactKnowing, secretsOf } from "@fettle/mcp";
+import { connect, loadHostCatalog, redactKnowing } from "@fettle/mcp";
 import { toldFailure } from "./failure.ts";
 import { type LiveCall, reachServer, recorderFor } from "./session.ts";
 import type { SavedServer } from "./store.ts";
 
 export async function checkCompat(call: LiveCall, server: SavedServer): Promise<ServerCompat> {
-  const { target, timeoutMs, options } = await reachServer(call, server);
+  const { target, timeoutMs, options, secrets } = await reachServer(call, server);
   const { signal } = call.request;
-  const recorder = recorderFor(target);
+  const recorder = recorderFor(secrets);
   const timeouts = { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs };
   const { catalog, version } = await loadHostCatalog();
   const versions = [...new Set(catalog.flatMap(({ protocol }) => protocol.advertisedVersions ?? []))].sort();
@@ -24,7 +24,6 @@ export async function checkCompat(call: LiveCall, server: SavedServer): Promise<
   try {
     await using connection = await open();
     const observed = await observeCompat(connection, { versions, connectAt: open, signal });
-    const secrets = secretsOf(target);
     const { hosts, ...judged } = compatWithoutSecrets(judgeCompat(observed, catalog.map(factsOf)), secrets);
     return {
       checkedAt: call.app.now(),

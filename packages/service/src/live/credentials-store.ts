@@ -28,6 +28,15 @@ export async function putCredential(db: Querier, row: CredentialRow): Promise<vo
     });
 }
 
+/** Everybody's for one server; whether there were any. */
+export async function dropCredentials(db: Querier, serverId: string): Promise<boolean> {
+  const gone = await db
+    .delete(serverCredentials)
+    .where(eq(serverCredentials.serverId, serverId))
+    .returning({ userId: serverCredentials.userId });
+  return gone.length > 0;
+}
+
 /** Runs `work` while no other process may refresh the same credential; a refresh token may be good only once. */
 export function holdingCredential<T>(
   db: Database,

@@ -1,5 +1,5 @@
 /** @module OAuth credentials at work: imported, handed to the connection, refreshed once for all processes. */
-import { ApiError, type ImportTokensRequest, Secret } from "@fettle/contract";
+import { ApiError, type ImportTokensRequest, Secret, unmaskUrl } from "@fettle/contract";
 import {
   type Authorize,
   authorizeWith,
@@ -40,6 +40,14 @@ export function openCredential(
   return JSON.parse(app.vault.open(row.sealed, place(row)).reveal()) as StoredCredential;
 }
 
+/** What must not be seen again of it. */
+export function secretsOfCredential(credential: StoredCredential | undefined): string[] {
+  const { tokens, client } = credential ?? {};
+  return [tokens?.accessToken, tokens?.refreshToken, client?.clientSecret].filter(
+    (secret) => secret !== undefined,
+  );
+}
+
 export async function importTokens(
   app: App,
   db: Querier,
@@ -48,7 +56,10 @@ export async function importTokens(
   request: ImportTokensRequest,
 ): Promise<{ imported: true; expiresAt: number | null }> {
   const { url } = openEndpoint(app.vault, server);
-  if (!isSameServer(request.serverUrl, url)) {
+  // It may have been read from the server's own entry, which masks it.
+  const sent = unmaskUrl(request.serverUrl, url);
+  const serverUrl = sent.kind === "refused" ? request.serverUrl : sent.url;
+  if (!isSameServer(serverUrl, url)) {
     throw new ApiError("VALIDATION_ERROR", "These tokens are for another address than the saved server's.", {
       path: "body.serverUrl",
       code: "SERVER_URL_MISMATCH",
@@ -68,7 +79,7 @@ export async function importTokens(
   await writeCredential(
     app,
     db,
-    { serverId: server.id, userId, serverUrl: request.serverUrl },
+    { serverId: server.id, userId, serverUrl },
     {
       client: {
         clientId: clientInformation?.clientId ?? "",

@@ -1,5 +1,5 @@
 /** @module How a failed conversation with an MCP server is told to the API's caller. */
-import { ApiError, tunnelDownHint } from "@fettle/contract";
+import { ApiError, redactText, tunnelDownHint } from "@fettle/contract";
 import { asMcpError, classifyFailure, isMcpError, type RpcLog } from "@fettle/mcp";
 
 const invalidParams = -32602;
@@ -44,7 +44,7 @@ export function toldFailure(
     ...(evidence.status !== undefined && { status: evidence.status }),
     ...(evidence.rpcCode !== undefined && {
       rpcCode: evidence.rpcCode,
-      serverMessage: failure.message.slice(0, excerptLength),
+      serverMessage: redactText(failure.message).slice(0, excerptLength),
     }),
     ...seen,
   });

@@ -59,11 +59,16 @@ export async function callTool(
       reason: "TASKS_NOT_SUPPORTED",
     });
   }
-  return withServer(call, server, async (connection, signal) => {
-    const startedAt = performance.now();
-    const result = await connection.callTool(request.toolName, request.parameters ?? {}, { signal });
-    return { ...result, durationMs: Math.round(performance.now() - startedAt) };
-  });
+  return withServer(
+    call,
+    server,
+    async (connection, signal) => {
+      const startedAt = performance.now();
+      const result = await connection.callTool(request.toolName, request.parameters ?? {}, { signal });
+      return { ...result, durationMs: Math.round(performance.now() - startedAt) };
+    },
+    { verbatim: true },
+  );
 }
 
 export function getPrompt(
@@ -92,11 +97,13 @@ export function exportServer(call: LiveCall, server: SavedServer) {
 
 /** A sick server is a report, not an error. It gets a connection of its own: a warm one would hide how it starts. */
 export async function runDoctor(call: LiveCall, server: SavedServer) {
-  const { target, timeoutMs, options } = await reachServer(call, server);
-  const recorder = recorderFor(target);
-  const report = await call.app.connections.within(server.projectId, () =>
+  const { target, timeoutMs, options, secrets } = await reachServer(call, server);
+  const recorder = recorderFor(secrets);
+  const examined = await call.app.connections.within(server.projectId, () =>
     doctor(target, { ...options, timeoutMs, signal: call.request.signal, recorder }),
   );
+  // Its own words are clean of what the target holds; the recorder knows the rest, such as a token renewed meanwhile.
+  const report = recorder.hide(examined);
   // Spread, because the wire's objects are open and the report's are not.
   return {
     ...report,

@@ -1,6 +1,7 @@
 /** @module Binds the operations that talk to a saved server while the caller waits. */
+import { maskUrl } from "@fettle/contract";
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
-import { maskUrl, openEndpoint } from "../servers/endpoint.ts";
+import { openEndpoint } from "../servers/endpoint.ts";
 import { theServer } from "../servers/routes.ts";
 import { checkCompat } from "./compat.ts";
 import { importTokens } from "./credentials.ts";

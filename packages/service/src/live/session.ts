@@ -5,16 +5,18 @@ import {
   type ConnectOptions,
   connect,
   type HttpTarget,
+  type KnownSecret,
   type NetworkPolicy,
   parseTarget,
   Recorder,
+  secretsOf,
   toRpcLogs,
 } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { SignedInCaller } from "../http/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { dialOwnTunnel } from "../tunnels/own-tunnel.ts";
-import { openCredential, renewing } from "./credentials.ts";
+import { openCredential, renewing, secretsOfCredential } from "./credentials.ts";
 import { toldFailure } from "./failure.ts";
 import type { PoolKey } from "./pool.ts";
 import type { SavedServer } from "./store.ts";
@@ -42,11 +44,13 @@ export interface Reach {
   target: HttpTarget;
   timeoutMs: number;
   options: Pick<ConnectOptions, "policy" | "capabilities" | "authorize">;
+  /** Hides, in whatever is told of the conversation, what was sent to be let in. */
+  secrets: KnownSecret[];
 }
 
 /** Opens the secrets of the server and of the caller's credential. The service starts no commands, so stdio is refused. */
 export async function reachServer({ app, caller }: LiveCall, server: SavedServer): Promise<Reach> {
-  const { url, headers = {} } = openEndpoint(app.vault, server);
+  const { url, headers = {}, clientSecret } = openEndpoint(app.vault, server);
   if (server.transportType === "stdio" || url === undefined) {
     throw new ApiError(
       "FEATURE_NOT_SUPPORTED",
@@ -61,9 +65,19 @@ export async function reachServer({ app, caller }: LiveCall, server: SavedServer
   const accessToken = credential?.tokens?.accessToken;
   const dial = await dialOwnTunnel(app, server.id, url);
   const policy = { ...networkPolicy(app), ...(dial && { dial }) };
+  // An HTTP address was given, so an HTTP target is what comes back.
+  const target = parseTarget({
+    url,
+    headers,
+    ...(accessToken !== undefined && { accessToken }),
+  }) as HttpTarget;
   return {
-    // An HTTP address was given, so an HTTP target is what comes back.
-    target: parseTarget({ url, headers, ...(accessToken !== undefined && { accessToken }) }) as HttpTarget,
+    target,
+    secrets: [
+      ...secretsOf(target),
+      ...secretsOfCredential(credential),
+      ...(clientSecret === undefined ? [] : [clientSecret]),
+    ],
     timeoutMs: server.settings.timeout ?? defaultTimeoutMs,
     options: {
       policy,
@@ -83,17 +97,21 @@ function poolKeyOf({ id, projectId, version, credential }: SavedServer): PoolKey
   };
 }
 
-/** Runs `work` on a connection to the server, as the caller. */
+/**
+ * Runs `work` on a connection to the server, as the caller. What the server repeats of the credentials it was sent is
+ * taken out of what it says, unless the answer is what somebody asked a tool for: that stays `verbatim`.
+ */
 export async function withServer<T extends object>(
   call: LiveCall,
   server: SavedServer,
   work: (connection: Connection, signal: AbortSignal) => Promise<T>,
+  { verbatim = false }: { verbatim?: boolean } = {},
 ): Promise<T> {
   // The one that is being made, then the one that is used: also what never came to stand leaves its messages.
   let recorder: Recorder | undefined;
   const open = async () => {
-    const { target, timeoutMs, options } = await reachServer(call, server);
-    recorder = recorderFor(target);
+    const { target, timeoutMs, options, secrets } = await reachServer(call, server);
+    recorder = recorderFor(secrets);
     return connect(target, {
       ...options,
       timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: Math.max(timeoutMs, longestCallMs) },
@@ -108,19 +126,17 @@ export async function withServer<T extends object>(
     return await call.app.connections.use(poolKeyOf(server), open, async (connection) => {
       recorder = connection.recorder;
       const result = await work(connection, call.request.signal);
-      return { ...result, ...messages() };
+      return { ...(verbatim ? result : recorder.hide(result)), ...messages() };
     });
   } catch (error) {
+    // Already without them: a connection's failures quote none of its secrets.
     throw toldFailure(error, server, messages());
   }
 }
 
 /** Keeps the messages with an MCP server, within bounds and without what was sent to be let in. */
-export function recorderFor(target: HttpTarget): Recorder {
-  return new Recorder({
-    limits: recorderLimits,
-    secrets: [...Object.values(target.headers), ...(target.accessToken ? [target.accessToken] : [])],
-  });
+export function recorderFor(secrets: readonly KnownSecret[]): Recorder {
+  return new Recorder({ limits: recorderLimits, secrets });
 }
 
 /** The messages since a call began. A warm connection may carry others of the same caller at the same time; they show too. */

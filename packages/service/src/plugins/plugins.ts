@@ -149,7 +149,9 @@ async function addVersion(
   }
   const servers: PluginServerComponent[] = [];
   for (const { name, request } of parsed.servers) {
-    const { id } = await createServer(app, tx, projectId, userId, request, staged.id);
+    const { id } = await createServer(app, tx, projectId, userId, request, {
+      pluginVersionId: staged.id,
+    });
     servers.push({
       componentId: id,
       componentKey: `servers/${name}`,

@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import { type Config, isLoopbackHost } from "../config.ts";
 import type { RawRoute } from "../http/raw-route.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
+import { pinClientSecret } from "../servers/servers.ts";
 import type { ServerRow } from "../servers/store.ts";
 import type { AuthorizationPlan } from "./tables.ts";
 
@@ -37,6 +38,7 @@ export async function becomeClient(
   switch (chosen.kind) {
     case "saved": {
       const { clientSecret } = openEndpoint(app.vault, server!);
+      if (clientSecret !== undefined) await pinClientSecret(app, server!, plan.issuer);
       return { clientId: server!.settings.clientId!, ...(clientSecret !== undefined && { clientSecret }) };
     }
     case "document":

@@ -3,14 +3,16 @@ import {
   type Authorize,
   authorizeWith,
   type Connection,
+  canonicalResource,
   connect,
   createHttpClient,
   parseTarget,
   Recorder,
   type StoredCredential,
+  secretsOf,
 } from "@fettle/mcp";
 import type { App } from "../app.ts";
-import { readCredential, renewing } from "../live/credentials.ts";
+import { readCredential, renewing, secretsOfCredential } from "../live/credentials.ts";
 import { networkPolicy } from "../live/session.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { findServer, type ServerRow } from "../servers/store.ts";
@@ -24,8 +26,16 @@ const recorderLimits = { entries: 50, bytes: 64 * 1024, textBytes: 4 * 1024 };
 /** Metadata is looked for in the order of the last revision that needs a session; the servers' own setting wins. */
 export const defaultOauthVersion = "2025-11-25";
 
+/**
+ * The saved server that a request is about, while it is where the request goes. One that has moved since is somebody
+ * else: its headers and its client's secret were entrusted to its new address, not to the one that was asked for.
+ */
 export async function savedServer(app: App, row: RequestRow): Promise<ServerRow | undefined> {
-  return row.projectId && row.serverId ? findServer(app.db, row.projectId, row.serverId) : undefined;
+  if (!row.projectId || !row.serverId) return undefined;
+  const server = await findServer(app.db, row.projectId, row.serverId);
+  const url = server && openEndpoint(app.vault, server).url;
+  const asked = openPart(app.vault, row).url;
+  return url !== undefined && canonicalResource(url) === canonicalResource(asked) ? server : undefined;
 }
 
 /** Connects as the request's owner, or throws an McpError. */
@@ -37,14 +47,15 @@ export async function reach(app: App, row: RequestRow, signal: AbortSignal): Pro
     ? { credential: part.credential, authorize: renewingPending(app, row, part, part.credential) }
     : await storedCredential(app, row, server);
   const accessToken = credential?.tokens?.accessToken;
-  return connect(parseTarget({ url: part.url, headers, ...(accessToken && { accessToken }) }), {
+  const target = parseTarget({ url: part.url, headers, ...(accessToken && { accessToken }) });
+  return connect(target, {
     policy: networkPolicy(app),
     timeouts,
     signal,
     ...(authorize && { authorize }),
     recorder: new Recorder({
       limits: recorderLimits,
-      secrets: [...Object.values(headers), ...(accessToken ? [accessToken] : [])],
+      secrets: [...secretsOf(target), ...secretsOfCredential(credential)],
     }),
   });
 }

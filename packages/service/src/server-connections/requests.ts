@@ -5,6 +5,7 @@ import {
   type ConnectionStatus,
   idPrefixes,
   limits,
+  maskUrl,
   type ServerConnection,
   type ServerConnectionCreateBody,
 } from "@fettle/contract";
@@ -15,7 +16,6 @@ import type { Transaction } from "../db/pool.ts";
 import { findProject } from "../http/access.ts";
 import type { SignedInCaller } from "../http/bind.ts";
 import { newId } from "../id.ts";
-import { maskUrl } from "../servers/endpoint.ts";
 import { advance } from "./advance.ts";
 import { startDiscovery } from "./discovery.ts";
 import { expireOverdue } from "./expiry.ts";
@@ -67,7 +67,7 @@ async function readAsked(app: App, caller: SignedInCaller, body: ServerConnectio
       path: "body.projectId",
     });
   }
-  const url = readAddress((await wholeAddress(app, projectId, body.serverId, body.url)) ?? body.url);
+  const url = readAddress(await wholeAddress(app, projectId, body.serverId, body.url));
   const serverId = projectId === undefined ? null : await requireTarget(app, projectId, url, body.serverId);
   const urlHash = createHash("sha256").update(canonicalResource(url)).digest("hex");
   return { userId, organizationId, projectId: projectId ?? null, serverId, name, url, urlHash, reauthorize };

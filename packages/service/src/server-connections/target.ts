@@ -1,9 +1,9 @@
 /** @module Which saved server a request is about: the one that was named, the only one with its address, or a new one. */
-import { ApiError, type ConnectionCandidate } from "@fettle/contract";
+import { ApiError, type ConnectionCandidate, maskUrl, unmaskUrl } from "@fettle/contract";
 import { canonicalResource } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
-import { maskUrl, openEndpoint } from "../servers/endpoint.ts";
+import { openEndpoint } from "../servers/endpoint.ts";
 import { findServer, listServers } from "../servers/store.ts";
 
 export type Target =
@@ -48,17 +48,24 @@ export async function requireTarget(
   return target.kind === "known" ? target.id : null;
 }
 
-/** The address of a named server when it was sent as answers show it: with values masked, it is nobody's own. */
+/** An address sent as answers show it, with its values masked, is that of the named server or nobody's. */
 export async function wholeAddress(
   app: App,
   projectId: string | undefined,
   namedId: string | undefined,
-  shown: string,
-): Promise<string | undefined> {
-  if (projectId === undefined || namedId === undefined) return undefined;
-  const row = await findServer(app.db, projectId, namedId);
-  const url = row && openEndpoint(app.vault, row).url;
-  return url !== undefined && maskUrl(url) === shown ? url : undefined;
+  sent: string,
+): Promise<string> {
+  const row =
+    projectId === undefined || namedId === undefined
+      ? undefined
+      : await findServer(app.db, projectId, namedId);
+  const read = unmaskUrl(sent, row && openEndpoint(app.vault, row).url);
+  if (read.kind !== "refused") return read.url;
+  throw new ApiError("VALIDATION_ERROR", `The address was not understood. ${read.reason}`, {
+    path: "body.url",
+    code: "MASKED_ADDRESS",
+    hint: "Name the saved server as `serverId`, or send the address with every value.",
+  });
 }
 
 async function requireNamed(app: App, projectId: string, url: string, id: string): Promise<void> {

@@ -9,6 +9,10 @@ export interface ServerEndpoint {
   args?: string[];
   env?: Record<string, string>;
   clientSecret?: string;
+  /** Who was asked for tokens with the client's secret; nobody else gets it. */
+  clientSecretIssuer?: string;
+  /** Whose machine is behind the tunnel that the address leads to. */
+  tunnelHeldBy?: string;
 }
 
 const place = (serverId: string) => `servers/${serverId}/sealed`;
@@ -20,11 +24,4 @@ export function sealEndpoint(vault: Vault, serverId: string, endpoint: ServerEnd
 export function openEndpoint(vault: Vault, server: { id: string; sealed: string }): ServerEndpoint {
   // Only `sealEndpoint` writes the column, and the vault refuses what was altered.
   return JSON.parse(vault.open(server.sealed, place(server.id)).reveal()) as ServerEndpoint;
-}
-
-/** The address as people may see it: a query value can be a credential, so each is masked. */
-export function maskUrl(text: string): string {
-  const url = new URL(text);
-  for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, "***");
-  return url.href;
 }

@@ -2,10 +2,13 @@
 import {
   ApiError,
   idPrefixes,
+  maskUrl,
   type ProjectServer,
   type ProjectServerCreateRequest,
+  type ProjectServerUpdated,
   type ProjectServerUpdateRequest,
   tunnelClose,
+  unmaskUrl,
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
@@ -14,8 +17,10 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId } from "../id.ts";
+import { dropCredentials } from "../live/credentials-store.ts";
 import * as tunnels from "../tunnels/store.ts";
-import { maskUrl, openEndpoint, type ServerEndpoint, sealEndpoint } from "./endpoint.ts";
+import { openEndpoint, type ServerEndpoint, sealEndpoint } from "./endpoint.ts";
+import { afterChange, forTransport } from "./entrusted.ts";
 import * as store from "./store.ts";
 import type { ServerSettings } from "./tables.ts";
 
@@ -42,12 +47,21 @@ export async function createServer(
   projectId: string,
   userId: string,
   request: ProjectServerCreateRequest,
-  /** The plugin version it is a part of, and is changed with. */
-  pluginVersionId: string | null = null,
+  {
+    pluginVersionId = null,
+    tunnelHeldBy,
+  }: {
+    /** The plugin version it is a part of, and is changed with. */
+    pluginVersionId?: string | null;
+    /** The address is a tunnel's, and this person's machine is behind it. */
+    tunnelHeldBy?: string;
+  } = {},
 ): Promise<ProjectServer> {
   const id = newId(idPrefixes.server, app.now());
   const { name, enabled, transportType, ...rest } = request;
   const { endpoint, settings } = split(rest);
+  if (endpoint.url !== undefined) endpoint.url = wholeUrl(endpoint.url, undefined);
+  if (tunnelHeldBy !== undefined) endpoint.tunnelHeldBy = tunnelHeldBy;
   const now = new Date(app.now());
   return toServer(
     app,
@@ -73,42 +87,75 @@ export async function createServer(
   );
 }
 
+/** `tunnelHeldBy`: as when one is made. */
 export async function updateServer(
   app: App,
   db: Querier,
   row: store.ServerRow,
   request: ProjectServerUpdateRequest,
-): Promise<ProjectServer> {
+  { tunnelHeldBy }: { tunnelHeldBy?: string } = {},
+): Promise<ProjectServerUpdated> {
   refusePluginManaged(row);
-  const {
-    name,
-    enabled,
-    transportType = row.transportType,
-    clearClientSecret,
-    clearXaaConfig,
-    ...rest
-  } = request;
-  const { endpoint, settings } = split(rest);
-  const merged = forTransport(transportType, { ...openEndpoint(app.vault, row), ...endpoint });
-  if (clearClientSecret) delete merged.clientSecret;
-  const kept: ServerSettings = { ...row.settings, ...settings };
-  if (clearXaaConfig) for (const field of xaaFields) delete kept[field];
-  requireTarget(transportType, merged);
-  const updated = await refusingTakenName(name ?? row.name, () =>
+  const { name, enabled, transportType, clearClientSecret, clearXaaConfig, ...rest } = request;
+  const sent = split(rest);
+  if (tunnelHeldBy !== undefined) sent.endpoint.tunnelHeldBy = tunnelHeldBy;
+  const written = await refusingTakenName(name ?? row.name, () =>
     inTransaction(db, async (tx) => {
+      // As it is by now: what another writer has just moved must not be put back together from two halves.
+      const held = await store.holdServer(tx, row.id);
+      if (!held) return undefined;
+      const before = { ...held, endpoint: openEndpoint(app.vault, held) };
+      if (sent.endpoint.url !== undefined) {
+        sent.endpoint.url = wholeUrl(sent.endpoint.url, before.endpoint.url);
+      }
+      const after = afterChange(before, { ...sent, transportType: transportType ?? held.transportType });
+      const { endpoint, settings } = after;
+      if (clearClientSecret) delete endpoint.clientSecret;
+      if (clearXaaConfig) for (const field of xaaFields) delete settings[field];
+      requireTarget(after.transportType, endpoint);
+      const dropped = [...after.dropped.filter((kind) => kind !== "clientSecret" || !clearClientSecret)];
+      if (after.hasMoved && (await dropCredentials(tx, row.id))) dropped.push("tokens");
       await announceInProject(app, tx, row.projectId, "servers");
-      return store.updateServer(tx, row.id, {
+      const updated = await store.updateServer(tx, row.id, {
         ...(name !== undefined && { name }),
         ...(enabled !== undefined && { enabled }),
-        transportType,
-        settings: kept,
-        sealed: sealEndpoint(app.vault, row.id, merged),
+        transportType: after.transportType,
+        settings,
+        sealed: sealEndpoint(app.vault, row.id, endpoint),
         updatedAt: new Date(app.now()),
       });
+      return updated && { ...toServer(app, updated), credentialsDropped: dropped };
     }),
   );
-  if (!updated) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
-  return toServer(app, updated);
+  if (!written) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
+  return written;
+}
+
+/**
+ * Keeps who was asked for tokens with the client's secret, and refuses everybody else from then on: a server that
+ * names another authorization server, or a path of its origin that somebody else fills, must not learn it.
+ */
+export async function pinClientSecret(app: App, row: store.ServerRow, issuer: string): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const held = await store.holdServer(tx, row.id);
+    if (!held) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
+    const endpoint = openEndpoint(app.vault, held);
+    if (endpoint.clientSecret === undefined || endpoint.clientSecretIssuer === issuer) return;
+    if (endpoint.clientSecretIssuer !== undefined) {
+      throw new ApiError(
+        "CONFLICT",
+        "The server names another authorization server than the one its client secret was used with. Nothing was sent.",
+        {
+          code: "ISSUER_CHANGED",
+          pinned: endpoint.clientSecretIssuer,
+          now: issuer,
+          hint: "If the change is right, enter the client secret anew; if not, the server or its metadata was tampered with.",
+        },
+      );
+    }
+    const sealed = sealEndpoint(app.vault, row.id, { ...endpoint, clientSecretIssuer: issuer });
+    await store.updateServer(tx, row.id, { sealed, updatedAt: held.updatedAt });
+  });
 }
 
 /** The row stays, without its secrets, for the runs and groups that name it; clients that used it let go of it. */
@@ -174,12 +221,15 @@ function split(fields: ServerEndpoint & ServerSettings): {
   };
 }
 
-/** A server that changes its transport must not keep the other one's command or headers, secrets included. */
-function forTransport(transportType: "stdio" | "http", endpoint: ServerEndpoint): ServerEndpoint {
-  const { url, headers, command, args, env, clientSecret } = endpoint;
-  return transportType === "http"
-    ? { ...(url && { url }), ...(headers && { headers }), ...(clientSecret && { clientSecret }) }
-    : { ...(command && { command }), ...(args && { args }), ...(env && { env }) };
+/** An address may come back as it was shown; its masked values are then the stored ones. */
+function wholeUrl(sent: string, stored: string | undefined): string {
+  const read = unmaskUrl(sent, stored);
+  if (read.kind !== "refused") return read.url;
+  throw new ApiError("VALIDATION_ERROR", `The address was not understood. ${read.reason}`, {
+    path: "body.url",
+    code: "MASKED_ADDRESS",
+    hint: "Leave the address out to keep it, send it back as it was shown, or send it with every value.",
+  });
 }
 
 function requireTarget(transportType: "stdio" | "http", endpoint: ServerEndpoint): void {

@@ -25,6 +25,16 @@ export async function findServer(db: Querier, projectId: string, id: string): Pr
   return row;
 }
 
+/** As it is now, and as it stays until the transaction ends. */
+export async function holdServer(db: Querier, id: string): Promise<ServerRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(servers)
+    .where(and(eq(servers.id, id), liveServer))
+    .for("update");
+  return row;
+}
+
 export async function insertServer(db: Querier, values: typeof servers.$inferInsert): Promise<ServerRow> {
   const [row] = await db.insert(servers).values(values).returning();
   return row!;

@@ -1,17 +1,9 @@
 /** @module The rules of tunnels: one per server name, a slug that stays, a secret that changes with every opening. */
 import { randomInt } from "node:crypto";
-import {
-  ApiError,
-  limits,
-  type ProjectServer,
-  type Tunnel,
-  type TunnelGrant,
-  tunnelClose,
-} from "@fettle/contract";
+import { ApiError, limits, maskUrl, type Tunnel, type TunnelGrant, tunnelClose } from "@fettle/contract";
 import { mintToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
-import type { Transaction } from "../db/pool.ts";
-import { maskUrl, openEndpoint } from "../servers/endpoint.ts";
+import { openEndpoint } from "../servers/endpoint.ts";
 import { createServer, updateServer } from "../servers/servers.ts";
 import type { ServerRow } from "../servers/store.ts";
 import { parseTunnelAddress, publicPath, relayPath } from "./address.ts";
@@ -31,14 +23,24 @@ export async function openTunnel(
     const tunnel = before && (await store.findTunnel(tx, before.id));
     const slug = tunnel?.slug ?? newSlug();
     const url = origin + publicPath(slug, secret.token.reveal());
-    const server = before
-      ? await repoint(app, tx, before, url, slug)
-      : await createServer(app, tx, owner.projectId, owner.userId, {
+    // Whatever was entrusted to another address, or to another person's machine, does not reach this one.
+    const holder = { tunnelHeldBy: owner.userId };
+    const moved = before && (await updateServer(app, tx, before, { transportType: "http", url }, holder));
+    const server =
+      moved ??
+      (await createServer(
+        app,
+        tx,
+        owner.projectId,
+        owner.userId,
+        {
           name,
           enabled: true,
           transportType: "http",
           url,
-        });
+        },
+        holder,
+      ));
     const now = app.now();
     const connectTokenExpiresAt = now + limits.tunnels.connectTokenMs;
     const secretVersion = (tunnel?.secretVersion ?? 0) + 1;
@@ -60,6 +62,7 @@ export async function openTunnel(
       name: server.name,
       existed: before !== undefined,
       ...(before && whatWas(app, before, slug)),
+      ...(moved && moved.credentialsDropped.length > 0 && { credentialsDropped: moved.credentialsDropped }),
       slug,
       url,
       connectToken: connect.token.reveal(),
@@ -99,18 +102,6 @@ export async function closeTunnel(
     await store.announce(tx, { serverId: server.id, code: tunnelClose.revoked });
   });
   return { serverId: server.id, status: "closed" };
-}
-
-/** Headers that were meant for another address must not reach whoever answers at this one. */
-function repoint(
-  app: App,
-  tx: Transaction,
-  server: ServerRow,
-  url: string,
-  slug: string,
-): Promise<ProjectServer> {
-  const headers = isOwn(app, server, slug) ? undefined : {};
-  return updateServer(app, tx, server, { transportType: "http", url, ...(headers && { headers }) });
 }
 
 /** What the server was before it pointed at its tunnel, for whoever did not know that it was there. */

@@ -2,6 +2,7 @@
  * @module One OAuth flow from nothing to a token that works, step by step. Signing in, judging a server and debugging one are this same walk;
  * what differs is who watches and how strict they are.
  */
+import { secretsInUrl } from "@fettle/contract";
 import { latestStateful, latestStateless } from "../../era.ts";
 import { asMcpError, McpError } from "../../failure.ts";
 import { createHttpClient } from "../../guard/client.ts";
@@ -85,6 +86,7 @@ export async function runFlow(options: FlowOptions): Promise<Flow> {
   telling.conceal(options.clientKey);
   telling.conceal(options.assertion);
   for (const value of Object.values(options.headers ?? {})) telling.conceal(value);
+  for (const value of secretsInUrl(options.serverUrl)) telling.conceal(value);
   const http = createHttpClient({ policy: options.policy ?? localPolicy, observer: telling.observer });
   const context: FlowContext = {
     options,

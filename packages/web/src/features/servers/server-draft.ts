@@ -1,5 +1,5 @@
 /** @module A server as it is being typed, and what of it is sent. Secrets only go in: an empty one keeps what is saved. */
-import type { ProjectServer } from "@fettle/contract";
+import type { ProjectServer, ProjectServerUpdated } from "@fettle/contract";
 
 export interface HeaderDraft {
   name: string;
@@ -46,6 +46,25 @@ export function draftOf(server: ProjectServer): ServerDraft {
   };
 }
 
+/** The draft after it was saved; headers that a move has dropped are asked for again by their names. */
+export function afterMove(saved: ProjectServerUpdated, before: ProjectServer): ServerDraft {
+  const draft = draftOf(saved);
+  if (!saved.credentialsDropped.includes("headers")) return draft;
+  return { ...draft, headers: before.headerNames.map((name) => ({ name, value: "" })) };
+}
+
+/** What saving this draft would leave behind, because its address is at another origin; in words. */
+export function leavesBehind(draft: ServerDraft, server: ProjectServer): string[] {
+  const to = URL.parse(draft.url.trim());
+  const from = URL.parse(server.url ?? "");
+  if (!to || !from || to.origin === from.origin) return [];
+  return [
+    ...(draft.replaceHeaders || typed(draft.headers).length > 0 ? [] : server.headerNames),
+    ...(server.hasClientSecret && !draft.clientSecret ? ["the client secret"] : []),
+    ...(server.useOAuth ? ["everybody's sign-in"] : []),
+  ];
+}
+
 export function createBody(draft: ServerDraft) {
   return {
     name: draft.name.trim(),
@@ -61,7 +80,7 @@ export function updateBody(draft: ServerDraft, server: ProjectServer) {
   const body = {
     ...(draft.name.trim() !== server.name && { name: draft.name.trim() }),
     ...(draft.url.trim() !== server.url && { url: draft.url.trim() }),
-    ...(draft.replaceHeaders && { headers: headers ?? {} }),
+    ...((draft.replaceHeaders || headers) && { headers: headers ?? {} }),
     ...(useOAuth !== server.useOAuth && { useOAuth }),
     ...(oauthScopes.join(" ") !== server.oauthScopes.join(" ") && { oauthScopes }),
     ...rest,
@@ -70,8 +89,13 @@ export function updateBody(draft: ServerDraft, server: ProjectServer) {
   return Object.keys(body).length > 0 ? body : undefined;
 }
 
+/** A name alone is a header still to be entered. */
+function typed(headers: readonly HeaderDraft[]): HeaderDraft[] {
+  return headers.filter(({ name, value }) => name.trim() !== "" && value !== "");
+}
+
 function optional(draft: ServerDraft) {
-  const headers = draft.headers.filter(({ name }) => name.trim() !== "");
+  const headers = typed(draft.headers);
   const scopes = draft.scopes.split(/[\s,]+/).filter(Boolean);
   const seconds = Number(draft.timeoutSeconds);
   return {

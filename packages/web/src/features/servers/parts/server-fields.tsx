@@ -20,7 +20,15 @@ export function ServerFields({ draft, server, onChange }: ServerFieldsProps) {
   const set = (change: Partial<ServerDraft>) => onChange({ ...draft, ...change });
   return (
     <>
-      <Field label="Address" name="url" hint="Where the server speaks MCP, usually ending in /mcp.">
+      <Field
+        label="Address"
+        name="url"
+        hint={
+          server?.url?.includes("=***")
+            ? "Values shown as *** stay as they are saved, unless all of them are entered anew."
+            : "Where the server speaks MCP, usually ending in /mcp."
+        }
+      >
         {(control) => (
           <Input
             {...control}

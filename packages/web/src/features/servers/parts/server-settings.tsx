@@ -1,5 +1,5 @@
 /** @module Changes or deletes a saved server. */
-import type { ProjectServer } from "@fettle/contract";
+import { type DroppedCredential, droppedNotice, type ProjectServer } from "@fettle/contract";
 import { useState } from "react";
 import { fieldErrors } from "../../../api/failure.ts";
 import { Blocked } from "../../../kit/blocked.tsx";
@@ -9,10 +9,11 @@ import { useAction } from "../../../kit/use-action.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Form } from "../../../ui/form.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { updateServer } from "../queries.ts";
-import { draftOf, updateBody } from "../server-draft.ts";
+import { afterMove, draftOf, leavesBehind, updateBody } from "../server-draft.ts";
 import { DeleteServerDialog } from "./delete-server-dialog.tsx";
 import { ServerFields } from "./server-fields.tsx";
 import { SignInButton } from "./server-sign-in.tsx";
@@ -26,13 +27,18 @@ export interface ServerSettingsProps {
 export function ServerSettings({ server, onDeleted, onSignIn }: ServerSettingsProps) {
   const [draft, setDraft] = useState(() => draftOf(server));
   const [deleting, setDeleting] = useState(false);
+  const [dropped, setDropped] = useState<readonly DroppedCredential[]>([]);
   const offline = useWriteBlock();
   const address = { projectId: server.projectId, serverId: server.id };
   const body = updateBody(draft, server);
   const save = useAction(
-    (change: NonNullable<typeof body>) => updateServer(address, change),
-    (saved) => {
-      setDraft(draftOf(saved));
+    async (change: NonNullable<typeof body>) => ({
+      before: server,
+      saved: await updateServer(address, change),
+    }),
+    ({ before, saved }) => {
+      setDropped(saved.credentialsDropped);
+      setDraft(afterMove(saved, before));
       toast("Saved");
     },
   );
@@ -56,6 +62,7 @@ export function ServerSettings({ server, onDeleted, onSignIn }: ServerSettingsPr
         >
           <div className="stack gap-4">
             <ServerFields draft={draft} server={server} onChange={setDraft} />
+            <MoveNotice dropped={dropped} leaving={leavesBehind(draft, server)} />
             <FormFailure failure={save.failure} />
           </div>
         </Panel>
@@ -87,5 +94,30 @@ export function ServerSettings({ server, onDeleted, onSignIn }: ServerSettingsPr
         onDeleted={onDeleted}
       />
     </>
+  );
+}
+
+/** Before a move: what will not go along. After it: what to enter again. */
+function MoveNotice({
+  dropped,
+  leaving,
+}: {
+  dropped: readonly DroppedCredential[];
+  leaving: readonly string[];
+}) {
+  const notice = droppedNotice(dropped);
+  if (leaving.length > 0) {
+    return (
+      <Notice kind="warn" role="status" title="This is another origin">
+        What is saved for the present one is not sent there and will be forgotten: {leaving.join(", ")}. Enter
+        it anew for the new one.
+      </Notice>
+    );
+  }
+  if (!notice) return null;
+  return (
+    <Notice kind="warn" role="status" title="Credentials were forgotten">
+      {notice}
+    </Notice>
   );
 }

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { hideInFailure, McpError } from "./failure.ts";
+import { hiding, redactKnowing, secretsOf } from "./known-secrets.ts";
+import { parseTarget } from "./target.ts";
+
+const secret = 'cä"na/ry+5e1f\\77?';
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** How a server may write down again what it was sent. */
+const spellings: Record<string, string> = {
+  plain: secret,
+  "url-encoded": encodeURIComponent(secret),
+  "url-encoded in lower case": encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
+  "form-encoded": new URLSearchParams({ a: secret }).toString(),
+  base64: base64(secret),
+  "base64 for addresses": Buffer.from(secret).toString("base64url"),
+  "base64 after one more byte": base64(`x${secret}yz`),
+  "base64 after two more bytes": base64(`xx${secret}yz`),
+  "base64 after three more bytes": base64(`xxx${secret}y`),
+  "JSON-escaped": JSON.stringify({ a: secret }),
+  "JSON-escaped, ASCII only": JSON.stringify(secret).replace("ä", "\\u00e4"),
+  "JSON-escaped, slashes too": JSON.stringify(secret).replace("/", "\\/"),
+  "JSON inside JSON": JSON.stringify(JSON.stringify({ a: secret })),
+};
+
+test.each(Object.keys(spellings))("a known secret is hidden when it is written %s", (how) => {
+  const written = spellings[how]!;
+  const hidden = hiding([secret])({ said: `before ${written} after`, [written]: [written] });
+  const text = JSON.stringify(hidden);
+  expect(text).toContain("[REDACTED]");
+  expect(text).toMatch(/before .* after/);
+  expect(text).not.toContain(written);
+  // Digits at the edges of base64 are shared with their neighbours; the middle is the secret's alone.
+  expect(text).not.toContain(written.slice(4, -6));
+});
+
+test.each([
+  ["Bearer canary-token-1", "canary-token-1"],
+  [`Basic ${base64("ada:canary-word")}`, "canary-word"],
+  [`Basic ${base64("ada:canary-word")}`, "ada:canary-word"],
+])("of the header %s, %s alone is hidden too", (header, part) => {
+  expect(hiding([header])(`you sent ${part}!`)).toBe("you sent [REDACTED]!");
+});
+
+test("an address is hidden by its masked form, and its values wherever else they are", () => {
+  const target = parseTarget({ url: "https://host/mcp?token=canary-5e1f&mode=fast" });
+  const seen = {
+    url: "https://host/mcp?token=canary-5e1f&mode=fast",
+    next: "/x?token=canary-5e1f&mode=fast",
+    said: "fast: canary-5e1f",
+  };
+  expect(redactKnowing(seen, secretsOf(target))).toEqual({
+    url: "https://host/mcp?token=***&mode=***",
+    next: "/x?token=***&mode=***",
+    said: "fast: [REDACTED]",
+  });
+});
+
+test("what is not known stays as it is, to the byte", () => {
+  const value = { code: "a1b2c3", text: "Bearer of news, access_token=example", list: [1, null, true] };
+  expect(hiding(["canary-5e1f", "short"])(value)).toEqual(value);
+});
+
+test("a failure loses what it quotes of the secrets, and keeps its code and its other facts", () => {
+  const failure = new McpError("RPC_ERROR", "no: canary-5e1f", {
+    hint: "send canary-5e1f",
+    details: { rpcCode: -32000, data: { sent: ["canary-5e1f"] } },
+    cause: new Error("canary-5e1f"),
+  });
+  const hidden = hideInFailure(failure, hiding(["canary-5e1f"])) as McpError;
+  expect(hidden).toMatchObject({ code: "RPC_ERROR", details: { rpcCode: -32000 } });
+  expect(JSON.stringify([hidden.message, hidden.hint, hidden.details, String(hidden.cause)])).not.toContain(
+    "canary",
+  );
+});

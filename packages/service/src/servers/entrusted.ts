@@ -1,0 +1,82 @@
+/**
+ * @module What was entrusted to a saved server, and to which place. A secret goes on being sent only where it was meant
+ * to go: whatever would take it elsewhere (another origin, another transport, another command, somebody else's
+ * machine behind a tunnel, another authorization server) leaves it behind. Pure.
+ */
+import type { DroppedCredential } from "@fettle/contract";
+import { parseTunnelAddress } from "../tunnels/address.ts";
+import type { ServerEndpoint } from "./endpoint.ts";
+import type { ServerSettings } from "./tables.ts";
+
+/** A saved server as far as it says where its secrets go. */
+export interface Entrusted {
+  transportType: "stdio" | "http";
+  endpoint: ServerEndpoint;
+  settings: ServerSettings;
+}
+
+/**
+ * The server after a change, without what the change would have carried to a new place; what is sent together with the
+ * change was meant for that place, and stays.
+ */
+export function afterChange(
+  before: Entrusted,
+  sent: { transportType: "stdio" | "http"; endpoint: ServerEndpoint; settings: ServerSettings },
+): Entrusted & { dropped: DroppedCredential[]; hasMoved: boolean } {
+  const { transportType } = sent;
+  const endpoint = forTransport(transportType, { ...before.endpoint, ...sent.endpoint });
+  const settings = { ...before.settings, ...sent.settings };
+  if (tunnelOf(endpoint.url) !== tunnelOf(before.endpoint.url) && sent.endpoint.tunnelHeldBy === undefined) {
+    delete endpoint.tunnelHeldBy;
+  }
+  const hasMoved = placeOf(transportType, endpoint) !== placeOf(before.transportType, before.endpoint);
+  if (hasMoved) {
+    for (const field of ["headers", "env", "clientSecret"] as const) {
+      if (sent.endpoint[field] === undefined) delete endpoint[field];
+    }
+    if (sent.settings.hasBearerToken === undefined) delete settings.hasBearerToken;
+  }
+  const namesAnotherIssuer = issuerSettings.some((field) => settings[field] !== before.settings[field]);
+  if (namesAnotherIssuer && sent.endpoint.clientSecret === undefined) delete endpoint.clientSecret;
+  // A new secret, or none: neither has been used anywhere yet.
+  if (endpoint.clientSecret !== before.endpoint.clientSecret) delete endpoint.clientSecretIssuer;
+  const dropped = (["headers", "clientSecret", "env"] as const).filter(
+    (field) =>
+      isHeld(before.endpoint[field]) && !isHeld(endpoint[field]) && sent.endpoint[field] === undefined,
+  );
+  return { transportType, endpoint, settings, dropped, hasMoved };
+}
+
+/** Settings that say who is asked for tokens, and so who is sent the client's secret. */
+const issuerSettings = ["xaaAuthzIssuer", "oauthResourceUrl"] as const;
+
+/**
+ * Where requests go, as far as it matters to a secret. All tunnels of this service share one origin, so a tunnel's
+ * place is the tunnel and the person who holds its other end. A command is a place too: its environment goes to
+ * whatever it and its arguments start.
+ */
+function placeOf(transportType: "stdio" | "http", endpoint: ServerEndpoint): string {
+  const { url, command, args = [], tunnelHeldBy = null } = endpoint;
+  if (transportType === "stdio") return JSON.stringify(["stdio", command, ...args]);
+  return JSON.stringify(["http", URL.parse(url ?? "")?.origin, tunnelOf(url), tunnelHeldBy]);
+}
+
+function tunnelOf(address: string | undefined): string | null {
+  const url = URL.parse(address ?? "");
+  return (url && parseTunnelAddress(url.pathname + url.search)?.slug) ?? null;
+}
+
+/** A server that changes its transport must not keep the other one's command or headers, secrets included. */
+export function forTransport(transportType: "stdio" | "http", endpoint: ServerEndpoint): ServerEndpoint {
+  const fields =
+    transportType === "http"
+      ? (["url", "headers", "clientSecret", "clientSecretIssuer", "tunnelHeldBy"] as const)
+      : (["command", "args", "env"] as const);
+  return Object.fromEntries(
+    fields.flatMap((field) => (endpoint[field] === undefined ? [] : [[field, endpoint[field]]])),
+  );
+}
+
+function isHeld(value: string | Record<string, string> | undefined): boolean {
+  return typeof value === "object" ? Object.keys(value).length > 0 : value !== undefined;
+}
