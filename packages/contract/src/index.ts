@@ -22,6 +22,7 @@ export {
 } from "./conformance-words.ts";
 export { apiDocument } from "./document/api-document.ts";
 export type { OpenApiDocument } from "./document/openapi.ts";
+export { endToEnd } from "./end-to-end.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
 export {
   type ExactNumber,

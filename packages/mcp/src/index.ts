@@ -149,6 +149,7 @@ export {
   chooseAuthentication,
   clientCredentials,
   exchangeCode,
+  isBearerType,
   type OauthClient,
   refreshTokens,
   requestTokens,

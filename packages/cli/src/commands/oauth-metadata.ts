@@ -1,10 +1,12 @@
 /** @module `fettle oauth metadata`: one metadata document, or the reason there is none. */
+
+import { endToEnd } from "@fettle/contract";
 import { asMcpError, isMcpError } from "@fettle/mcp";
 import { CliError } from "../cli-error.ts";
 import { asCliError } from "../connection/failure.ts";
 import { defaultTimeoutMs } from "../connection/open-server.ts";
 import { answerText } from "../oauth/answer-text.ts";
-import { endToEnd, withGuardedClient } from "../oauth/guarded-request.ts";
+import { withGuardedClient } from "../oauth/guarded-request.ts";
 import type { Outcome } from "../output/printer.ts";
 import type { Call, NoArguments } from "../registry/command.ts";
 import type { oauthMetadataFlags } from "../registry/oauth.ts";
@@ -35,7 +37,8 @@ export async function run({ flags, global }: Call<typeof oauthMetadataFlags, NoA
         );
       }
       const body = documentOf(text, response.url);
-      const shown = { status, statusText, headers: endToEnd(response.headers), body, finalUrl: response.url };
+      const headers = Object.fromEntries(endToEnd(Object.entries(response.headers)));
+      const shown = { status, statusText, headers, body, finalUrl: response.url };
       // Machines want the document; people also want to know how it came.
       return { value: body, human: () => answerText(shown) };
     });

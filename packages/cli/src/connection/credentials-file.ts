@@ -1,6 +1,7 @@
 /** @module The OAuth credentials file: read with care, bound to one server, and rewritten when its tokens are renewed. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isBearerType } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { writeAtomically } from "../files/atomic-write.ts";
 import { isRecord } from "../files/read-json.ts";
@@ -107,6 +108,9 @@ function parseCredentials(text: string): CredentialsFile {
     if (value === undefined) continue;
     if (typeof value !== "string" || value === "") throw wrong(`${key} is not a text`);
     content[key] = value;
+  }
+  if (content.tokenType !== undefined && !isBearerType(content.tokenType)) {
+    throw wrong("its tokenType is not Bearer, the only one that can be used here");
   }
   if (content.accessToken === undefined && content.refreshToken === undefined) {
     throw wrong("it holds neither an accessToken nor a refreshToken");

@@ -82,6 +82,7 @@ describe("a credentials file", () => {
     ["not for this server", { ...fresh, serverUrl: "http://127.0.0.1:9/other" }],
     ["neither", { version: 1, serverUrl: url[1] }],
     ["needs a clientId", { version: 1, serverUrl: url[1], refreshToken: "r" }],
+    ["tokenType is not Bearer", { ...fresh, tokenType: "DPoP" }],
     ["not a date", { ...fresh, expiresAt: "tomorrow" }],
     ["expired", { ...fresh, expiresAt: "2020-01-01T00:00:00Z" }],
   ])("that is unusable (%s) is a usage error", async (words, content) => {

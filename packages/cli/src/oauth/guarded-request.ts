@@ -35,22 +35,3 @@ function policyFor(url: URL): NetworkPolicy {
   if (!isLoopbackHost(url.hostname)) return hostedPolicy;
   return { ...hostedPolicy, exceptions: ["127.0.0.0/8", "::1/128"] };
 }
-
-/** About the connection, not the message: never passed on. */
-const hopByHop = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "host",
-  "content-length",
-]);
-
-export function endToEnd(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name.toLowerCase())));
-}

@@ -1,4 +1,5 @@
 /** @module The request that `oauth proxy` and `oauth debug-proxy` send, from their flags, and the answer as it came. */
+import { endToEnd } from "@fettle/contract";
 import { exchangeOver, type RawAnswer } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { asCliError } from "../connection/failure.ts";
@@ -7,7 +8,7 @@ import { readHeader } from "../connection/target.ts";
 import { isRecord } from "../files/read-json.ts";
 import type { Call, NoArguments } from "../registry/command.ts";
 import type { oauthProxyFlags } from "../registry/oauth.ts";
-import { endToEnd, withGuardedClient } from "./guarded-request.ts";
+import { withGuardedClient } from "./guarded-request.ts";
 
 export type ProxyCall = Call<typeof oauthProxyFlags, NoArguments>;
 
@@ -26,7 +27,9 @@ export interface ProxiedAnswer {
 export async function proxied(call: ProxyCall): Promise<ProxiedAnswer> {
   const { flags, global } = call;
   const method = (flags.method ?? "GET").toUpperCase();
-  const headers = endToEnd(Object.fromEntries(flags.header.map(readHeader)));
+  const headers = Object.fromEntries(
+    endToEnd(flags.header.map(readHeader)).filter(([name]) => name.toLowerCase() !== "host"),
+  );
   const typed = await readBody(call, method, headers);
   const timeoutMs = global.timeout ?? defaultTimeoutMs;
   try {
@@ -41,7 +44,7 @@ export async function proxied(call: ProxyCall): Promise<ProxiedAnswer> {
       const shown = {
         status: answer.status,
         statusText: answer.statusText,
-        headers: endToEnd(answer.headers),
+        headers: Object.fromEntries(endToEnd(Object.entries(answer.headers))),
         body: bodyOf(answer),
         finalUrl: url.href,
       };

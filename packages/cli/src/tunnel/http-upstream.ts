@@ -1,4 +1,5 @@
 /** @module A server that already speaks HTTP: requests go to its one address, answers come back as they are. */
+import { endToEnd } from "@fettle/contract";
 import { createHttpClient, isMcpError, localPolicy } from "@fettle/mcp";
 import { type Upstream, UpstreamFailure } from "./upstream.ts";
 
@@ -32,20 +33,15 @@ export function httpUpstream(target: string): Upstream {
             error,
           );
         });
-      const answered = Object.entries(response.headers).filter(([name]) => !ofTheConnection.has(name));
-      return { status: response.status, headers: answered, body: response.body };
+      return {
+        status: response.status,
+        headers: endToEnd(Object.entries(response.headers)),
+        body: response.body,
+      };
     },
     close: async () => client.close(),
   };
 }
-
-const ofTheConnection = new Set([
-  "connection",
-  "keep-alive",
-  "transfer-encoding",
-  "content-length",
-  "upgrade",
-]);
 
 /** The tunnel has one address, so only the query is the caller's. */
 function addressFor(target: string, asked: string): URL {

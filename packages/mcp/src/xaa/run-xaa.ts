@@ -6,6 +6,7 @@ import { hostedPolicy, localPolicy } from "../guard/policy.ts";
 import { isObject, type JsonObject } from "../jsonrpc.ts";
 import { redactKnowing } from "../known-secrets.ts";
 import { clientAssertion, clientAssertionType } from "../oauth/client-assertion.ts";
+import { knownTokenType } from "../oauth/tokens.ts";
 import { parseTarget } from "../target.ts";
 import { ask, type EndpointAnswer, oauthErrorOf } from "./ask.ts";
 import { type ResourceServer, readAuthorizationServer } from "./authorization-server.ts";
@@ -179,6 +180,7 @@ class XaaRun {
           hint: `It must trust the issuer ${this.result.issuer} and know the client ${client.clientId}.`,
         });
       }
+      knownTokenType((answer.body as JsonObject).token_type);
       return { value: token, detail: `Status ${answer.status}, an access token was issued` };
     });
   }

@@ -5,6 +5,7 @@ import {
   authorizeWith,
   canonicalResource,
   createHttpClient,
+  isBearerType,
   isFresh,
   type NetworkPolicy,
   type StoredCredential,
@@ -66,6 +67,11 @@ export async function importTokens(
     });
   }
   const { tokens, clientInformation, oauthResourceUrl, authorizationServerUrl } = request;
+  if (!isBearerType(tokens.token_type)) {
+    throw new ApiError("VALIDATION_ERROR", "Only tokens of the type Bearer can be used.", {
+      path: "body.tokens.token_type",
+    });
+  }
   if (tokens.refresh_token !== undefined && !clientInformation) {
     throw new ApiError(
       "VALIDATION_ERROR",
@@ -92,7 +98,7 @@ export async function importTokens(
       ...(authorizationServerUrl !== undefined && { issuer: authorizationServerUrl }),
       tokens: {
         accessToken: tokens.access_token,
-        tokenType: tokens.token_type ?? "Bearer",
+        tokenType: "Bearer",
         ...(expiresAt !== null && { expiresAt }),
         ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
         ...(tokens.scope !== undefined && { scope: tokens.scope }),

@@ -256,6 +256,11 @@ describe("a server behind OAuth", () => {
       tokens: { access_token: granted.accessToken },
     });
     expect([other.status, other.body.details.code]).toEqual([400, "SERVER_URL_MISMATCH"]);
+    const proofed = await post(`${server}/oauth/import-tokens`, {
+      serverUrl: shop.url,
+      tokens: { access_token: granted.accessToken, token_type: "DPoP" },
+    });
+    expect([proofed.status, proofed.body.details.path]).toEqual([400, "body.tokens.token_type"]);
     const give = (access_token: string) =>
       post(`${server}/oauth/import-tokens`, {
         serverUrl: shop.url,

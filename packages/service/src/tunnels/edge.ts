@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { ApiError, limits, type TunnelHeaders } from "@fettle/contract";
+import { ApiError, endToEnd, limits, type TunnelHeaders } from "@fettle/contract";
 import type { Pool } from "pg";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
 import { failureOf } from "../http/errors.ts";
@@ -74,20 +74,10 @@ function bodyOf(request: IncomingMessage): AsyncIterable<Uint8Array> | undefined
   return hasBody ? request.iterator({ destroyOnReturn: false }) : undefined;
 }
 
-/** Of the connection to us, or about us: none of it is for the server behind. */
+/** About us, besides what is of the connection to us: none of it is for the server behind. */
 const ours = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
   "expect",
   "host",
-  "content-length",
   "accept-encoding",
   "cookie",
   "origin",
@@ -97,11 +87,13 @@ const ours = new Set([
 ]);
 
 function requestHeaders(headers: IncomingHttpHeaders): TunnelHeaders {
-  return Object.entries(headers).flatMap(([name, value]): TunnelHeaders => {
-    if (value === undefined || ours.has(name) || /^(x-forwarded-|sec-)/.test(name)) return [];
-    const text = Array.isArray(value) ? value.join(", ") : value;
-    return isOurCredential(name, text) ? [] : [[name, text]];
-  });
+  const sent = Object.entries(headers).flatMap(
+    ([name, value]): TunnelHeaders =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+  );
+  return endToEnd(sent).filter(
+    ([name, value]) => !ours.has(name) && !/^(x-forwarded-|sec-)/.test(name) && !isOurCredential(name, value),
+  );
 }
 
 /** A key of this service sent along by mistake must not reach whoever runs the tunnel. */
@@ -119,7 +111,7 @@ const harmlessTypes = /^(application\/json|text\/event-stream|text\/plain)\s*(;|
  */
 function writeHead(response: ServerResponse, { status, headers }: RelayAnswer, viewer: Viewer): void {
   const isPublic = viewer === "public";
-  const kept = headers.filter(([name]) => {
+  const kept = endToEnd(headers).filter(([name]) => {
     const lower = name.toLowerCase();
     return isPublic ? passedBack.test(lower) : !ours.has(lower);
   });

@@ -2,6 +2,7 @@
  * @module One host's socket: many requests at once over it, each with its own answer. The socket is always read; each body is held
  * back by credit of its own, so a slow reader holds up nobody else, and none can fill our memory.
  */
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import {
   createTunnelCredit,
   createTunnelReading,
@@ -123,9 +124,13 @@ export function createRelaySession(
       case "res": {
         const exchange = exchanges.get(frame.id);
         if (!exchange || exchange.hasHead) return exchange === undefined || exchange.isOver;
+        const { status, headers } = frame;
+        if (!areSendable(headers)) {
+          abort(frame.id, "upstream_error");
+          return true;
+        }
         exchange.hasHead = true;
         clearTimeout(exchange.late);
-        const { status, headers } = frame;
         exchange.answer.resolve({ status, headers, body: exchange.queue.body });
         return true;
       }
@@ -278,4 +283,17 @@ export function createRelaySession(
       failAll();
     },
   };
+}
+
+/** What HTTP cannot carry (a line break, a name that is none) is the host's fault, and costs it that request. */
+function areSendable(headers: TunnelHeaders): boolean {
+  try {
+    for (const [name, value] of headers) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -74,6 +74,13 @@ export function createRelay(parts: {
   const watch = setInterval(lookThrough, limits.tunnels.pingMs).unref();
 
   function lookThrough(): void {
+    store
+      .prolongSessions(
+        db,
+        [...sessions.values()].map(({ id }) => id),
+        times().tokenExpiresAt,
+      )
+      .catch((error) => log.warn("that tunnels are connected could not be noted", { error }));
     for (const session of sessions.values())
       dropUnlessCurrent(session, tunnelClose.replaced).catch(cannotLook);
   }

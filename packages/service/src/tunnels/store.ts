@@ -1,5 +1,6 @@
 /** @module The SQL of tunnels. */
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { limits } from "@fettle/contract";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { liveCredentialSql } from "../http/credential-sql.ts";
@@ -144,6 +145,24 @@ export async function claimSession(
     )
     .returning();
   return row;
+}
+
+/** Says that these hosts are still there: their tokens hold for as long again. */
+export async function prolongSessions(
+  db: Querier,
+  sessionIds: string[],
+  tokenExpiresAt: Date,
+): Promise<void> {
+  if (sessionIds.length === 0) return;
+  await db
+    .update(tunnels)
+    .set({ connectTokenExpiresAt: tokenExpiresAt })
+    .where(inArray(tunnels.sessionId, sessionIds));
+}
+
+/** When the host was last known to be there. A process that was killed cannot say that its sockets are gone. */
+export function lastSeen({ connectTokenExpiresAt }: TunnelRow): Date {
+  return new Date(connectTokenExpiresAt.getTime() - limits.tunnels.connectTokenMs);
 }
 
 export async function releaseSession(

@@ -1,4 +1,4 @@
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { earlierTunnelProtocol } from "@fettle/contract";
 import { startBookshop } from "@fettle/samples";
@@ -157,6 +157,39 @@ describe("the list of tunnels", () => {
   });
 });
 
+describe("a tunnel whose process was killed, and whose host never came back", () => {
+  it("is offline once it has been silent for three heartbeats; a living one says so and stays connected", async () => {
+    let now = Date.now();
+    await using own = await testService({ env, now: () => now });
+    const { db, pool } = own.app;
+    const organization = await makeOrganization(db);
+    const project = await makeProject(db, organization);
+    const userId = await makeMember(db, organization, "member");
+    const ownKey = await makeKey(db, organization, userId);
+    const browser = await signedInBrowser(own, userId);
+    const opened = async (name: string) =>
+      (await own.call(`/api/v1/projects/${project}/tunnels`, { method: "POST", key: ownKey, body: { name } }))
+        .body;
+    const states = async () =>
+      (await browser.call(`/app/projects/${project}/tunnels`)).body.items.map(
+        ({ serverName, state }: { serverName: string; state: string }) => `${serverName} ${state}`,
+      );
+    await connectHost(await opened("living"), answerJson({}));
+    await connectHost(await opened("left behind"), answerJson({}));
+    // As a killed process leaves it: the row names a session that nobody holds.
+    await pool.query(
+      "UPDATE tunnels SET session_id = 'tns_gone', process_id = 'prc_gone' WHERE server_id IN (SELECT id FROM servers WHERE name = 'left behind')",
+    );
+    expect(await states()).toEqual(["left behind connected", "living connected"]);
+    now += 80_000;
+    // Notifications that may have been missed make the process look its sessions through, as each heartbeat does.
+    await pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'fettle listener' AND datname = current_database()",
+    );
+    await expect.poll(states, { timeout: 20_000 }).toEqual(["left behind offline", "living connected"]);
+  });
+});
+
 describe("a request through a tunnel", () => {
   it("fails at once while nobody is connected, and after the host has gone", async () => {
     const grant = await open();
@@ -301,6 +334,57 @@ describe("a request through a tunnel", () => {
     };
     expect([answer.length, answer.answer.length]).toEqual([2_000_002, 3_000_000]);
     expect(host.heard).toHaveLength(1);
+  });
+
+  it.each<[string, [string, string]]>([
+    ["a line break in a value", ["mcp-session-id", "a\r\nset-cookie: x=1"]],
+    ["a control character in a value", ["content-type", "text/plain\u0000"]],
+    ["a character that HTTP has not", ["mcp-session-id", "\u{1f600}"]],
+    ["a name that is none", ["bad name", "1"]],
+    ["no name", ["", "1"]],
+  ])(
+    "whose host answers with %s is refused as the host's fault, and the next goes through",
+    async (_, header) => {
+      const grant = await open();
+      let isBad = true;
+      const host = await connectHost(grant, (request, host) => {
+        if (!isBad) return answerJson({ fine: true })(request, host);
+        host.send({
+          t: "res",
+          id: request.id,
+          status: 200,
+          headers: [["content-type", "application/json"], header],
+        });
+        host.send({ t: "res_end", id: request.id });
+      });
+      expect(await refusal(await post(grant.url, {}))).toEqual([502, "TUNNEL_UPSTREAM_ERROR"]);
+      isBad = false;
+      expect(await (await post(grant.url, {})).json()).toEqual({ fine: true });
+      expect(host.heard.at(-1)).toMatchObject({ t: "abort", code: "upstream_error" });
+    },
+  );
+
+  it("passes on nothing that Connection names, in either direction", async () => {
+    const grant = await open();
+    const host = await connectHost(grant, (request, host) => {
+      const headers: [string, string][] = [
+        ["content-type", "application/json"],
+        ["Connection", "close, Mcp-Hop"],
+        ["mcp-hop", "1"],
+        ["mcp-end", "2"],
+      ];
+      host.send({ t: "res", id: request.id, status: 200, headers });
+      host.chunk(request.id, "{}");
+      host.send({ t: "res_end", id: request.id });
+    });
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { connection: "keep-alive, X-Hop", "x-hop": "1", "x-end": "2" };
+      httpRequest(grant.url, { agent: false, headers }, resolve).on("error", reject).end();
+    });
+    answer.resume();
+    expect([answer.headers["mcp-hop"], answer.headers["mcp-end"]]).toEqual([undefined, "2"]);
+    const { headers } = host.requests[0]!;
+    expect([headers["x-hop"], headers["x-end"], headers.connection]).toEqual([undefined, "2", undefined]);
   });
 
   it("that breaks off half way is broken off, never taken for whole", async () => {

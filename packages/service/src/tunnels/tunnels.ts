@@ -75,12 +75,17 @@ export async function openTunnel(
 
 export async function listTunnels(app: App, projectId: string): Promise<{ items: Tunnel[] }> {
   const rows = await store.listTunnels(app.db, projectId);
-  return { items: rows.map(({ tunnel, serverName }) => toTunnel(tunnel, serverName)) };
+  return { items: rows.map(({ tunnel, serverName }) => toTunnel(tunnel, serverName, app.now())) };
 }
 
-function toTunnel(row: store.TunnelRow, serverName: string): Tunnel {
-  const isConnected = row.isOpen && row.sessionId !== null;
-  const since = (isConnected && row.connectedAt) || row.updatedAt;
+/** How old the last sign of a host may be; its process gives one with every heartbeat. */
+const silenceMs = limits.tunnels.pingMs * (limits.tunnels.missedPings + 1);
+
+function toTunnel(row: store.TunnelRow, serverName: string, now: number): Tunnel {
+  const hasSession = row.isOpen && row.sessionId !== null;
+  const seenAt = store.lastSeen(row);
+  const isConnected = hasSession && now - seenAt.getTime() <= silenceMs;
+  const since = isConnected ? (row.connectedAt ?? row.updatedAt) : hasSession ? seenAt : row.updatedAt;
   return {
     serverId: row.serverId,
     serverName,

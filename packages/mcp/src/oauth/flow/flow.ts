@@ -163,8 +163,8 @@ async function walk(
   gains.tokenAnswer = answer;
   const tokens = await telling.step("received_access_token", (teller) => {
     const tokens = readTokenAnswer(answer, options.now);
-    if (tokens.tokenType.toLowerCase() !== "bearer") {
-      teller.warn(`The token is of type ${tokens.tokenType}; it is sent as Bearer.`);
+    if (answer.body.token_type === undefined) {
+      teller.warn("The answer does not say of which type the token is; it is taken for a Bearer token.");
     }
     const facts = [
       tokens.expiresAt === undefined ? "does not say when it ends" : `lives ${answer.body.expires_in} s`,
