@@ -3,6 +3,7 @@ export {
   type AppsOptions,
   type AppsReport,
   appsCheckIds,
+  appsChecks,
   appsClientCapabilities,
   runApps,
   selectApps,
@@ -67,6 +68,7 @@ export {
 } from "./oauth/oauth-report.ts";
 export { oauthChecks } from "./oauth/registry.ts";
 export { type OauthRun, type OauthRunOptions, runOauth } from "./oauth/run-oauth.ts";
+export { protocolAdvice } from "./protocol/advice.ts";
 export type { Fixtures } from "./protocol/fixtures.ts";
 export { type ContentVerdict, judgeContent } from "./protocol/output-schema.ts";
 export { type ProtocolCategory, protocolCategories } from "./protocol/protocol-check.ts";
@@ -109,6 +111,7 @@ export {
   type TasksOptions,
   type TasksReport,
   tasksCheckIds,
+  tasksChecks,
 } from "./tasks/run-tasks.ts";
 export { type TasksCategory, tasksCategories } from "./tasks/tasks-check.ts";
 export { type HostCost, type ToolCost, toolCosts } from "./tool-cost/cost.ts";
@@ -126,9 +129,9 @@ export {
 export { type CombinedReport, combinedReportOf } from "./verdict/combined-report.ts";
 export { type Outage, type UnstartedRun, unstartedRunOf } from "./verdict/outage.ts";
 export { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./verdict/profile.ts";
+export type { Finding, Rule } from "./verdict/rule.ts";
 export { type NamedRun, type RunReport, suiteReportOf } from "./verdict/run-report.ts";
 export {
-  advisoriesOf,
   type Counts,
   countOf,
   type Outcome,
@@ -143,5 +146,4 @@ export {
   type SuiteKind,
   type SuiteReport,
   summaryOf,
-  toSuiteCase,
 } from "./verdict/suite-report.ts";

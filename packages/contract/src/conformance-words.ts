@@ -14,3 +14,10 @@ export type ConformanceStatus = (typeof conformanceStatuses)[number];
 
 export const conformanceOutcomes = ["passed", "failed", "incomplete"] as const;
 export type ConformanceOutcome = (typeof conformanceOutcomes)[number];
+
+/**
+ * How strongly a rule is said. MUST, SHOULD and MAY are the text's own words; `schema` is what the published schema or types demand;
+ * `contract` is what the official suite's fixtures promise beyond the text; `inferred` has no text, only a reason.
+ */
+export const ruleWords = ["MUST", "SHOULD", "MAY", "schema", "contract", "inferred"] as const;
+export type RuleWord = (typeof ruleWords)[number];

@@ -19,6 +19,8 @@ export {
   conformanceStatuses,
   conformanceSuites,
   hostedConformanceSuites,
+  type RuleWord,
+  ruleWords,
 } from "./conformance-words.ts";
 export { apiDocument } from "./document/api-document.ts";
 export type { OpenApiDocument } from "./document/openapi.ts";

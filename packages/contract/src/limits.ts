@@ -99,6 +99,8 @@ export const limits = {
     /** Of one suite's report. */
     cases: 2_000,
     groups: 50,
+    /** Of one check. */
+    warnings: 50,
     depth: 64,
     hostedRunMs: 10 * minute,
     /** Of one check, and of one step of a sign-in, unless said otherwise. */

@@ -1,5 +1,7 @@
 /** @module How a check of apps is declared, and what several of them say when there is nothing to judge. */
+import type { RuleWord } from "@fettle/contract";
 import { failed, notApplicable, passed, type Verdict } from "../verdict/check-result.ts";
+import type { Finding, Rule } from "../verdict/rule.ts";
 import type { Check } from "../verdict/run-checks.ts";
 import type { AppsFacts, AppsObserved, SeenDocument } from "./observe-apps.ts";
 
@@ -8,15 +10,23 @@ export type AppsCategory = (typeof appsCategories)[number];
 
 export type AppsCheck = Check<AppsObserved, AppsFacts, AppsCategory>;
 
-export const appsSpec = {
-  title: "MCP Apps (2026-01-26)",
-  url: "https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx",
-};
+const appsDocument =
+  "https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx";
 
-export const openAiSpec = {
-  title: "Apps SDK reference",
-  url: "https://developers.openai.com/apps-sdk/reference",
-};
+/** A sentence of MCP Apps, whichever revision of the protocol is spoken. */
+export function appsSpec(word: RuleWord, title: string, section: string): Rule[] {
+  return [{ word, title: `MCP Apps: ${title}`, url: `${appsDocument}#${section}`, revision: "2026-01-26" }];
+}
+
+/** Of one vendor and not of MCP, so it never decides. */
+export const openAiSpec: Rule[] = [
+  {
+    word: "inferred",
+    title: "Apps SDK reference",
+    url: "https://developers.openai.com/apps-sdk/reference",
+    revision: "Apps SDK",
+  },
+];
 
 export const noWidgets = notApplicable("The server has no widgets.");
 
@@ -24,7 +34,7 @@ export const noWidgets = notApplicable("The server has no widgets.");
 const shown = 25;
 
 /** All faults at once: someone mends them in one go. */
-export function verdictOf(faults: readonly string[], warnings: readonly string[] = []): Verdict {
+export function verdictOf(faults: readonly string[], warnings: readonly Finding[] = []): Verdict {
   const told = warnings.length > 0 ? { warnings: warnings.slice(0, shown) } : {};
   if (faults.length === 0) return { ...passed(), ...told };
   const [first = "", ...rest] = faults;

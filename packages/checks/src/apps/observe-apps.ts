@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type ListWalk,
 } from "@fettle/mcp";
+import type { JudgingFacts } from "../verdict/rule.ts";
 import type { Observers } from "../verdict/run-checks.ts";
 import {
   declaresUi,
@@ -40,8 +41,7 @@ export interface AppsObserved {
   documents: SeenDocument[];
 }
 
-export interface AppsFacts {
-  version: string;
+export interface AppsFacts extends JudgingFacts {
   /** A server without widgets fails instead of being left alone. */
   requireUi: boolean;
 }

@@ -69,8 +69,7 @@ export const openAiDialect: AppsCheck = {
   description:
     "Keys of tools and documents have their shapes, the template can be read and is HTML of a known type; advice where a widget is in this dialect alone.",
   category: "tools",
-  severity: "must",
-  reference: openAiSpec,
+  rules: openAiSpec,
   needs: ["tools", "documents"],
   judge: ({ tools, documents }) => {
     if ("refused" in tools) return couldNotRun(`tools/list was refused: ${tools.refused}`);
@@ -86,7 +85,10 @@ export const openAiDialect: AppsCheck = {
     const alone = speaking.filter((tool) => toolUiOf(tool)?.uris.mcp === undefined);
     return verdictOf(
       faults,
-      alone.map((tool) => `${nameOf(tool)}: declare _meta.ui.resourceUri too, for hosts that show MCP Apps.`),
+      alone.map((tool) => ({
+        word: "inferred" as const,
+        message: `${nameOf(tool)}: declare _meta.ui.resourceUri too, for hosts that show MCP Apps.`,
+      })),
     );
   },
 };

@@ -1,6 +1,7 @@
 /** @module Checks of the documents that widgets are: listed, readable, of the right type, and honest about what they load. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { couldNotRun, failed, notApplicable, passed } from "../verdict/check-result.ts";
+import { couldNotRun, notApplicable, passed } from "../verdict/check-result.ts";
+import { type Finding, findingUnless } from "../verdict/rule.ts";
 import { type AppsCheck, appsSpec, noWidgets, readDocumentsOf, verdictOf } from "./apps-check.ts";
 import { cspEntryFault, isCovered, loadedOrigins } from "./csp-sources.ts";
 import { type AppsObserved, itemsOf, type SeenDocument } from "./observe-apps.ts";
@@ -31,21 +32,25 @@ const listedValid: AppsCheck = {
   title: "Listed widgets have the right address and type",
   description: `Addresses begin with ui://, and the MIME type is ${widgetMimeTypes.mcp}.`,
   category: "resources",
-  severity: "must",
-  reference: appsSpec,
+  rules: appsSpec("MUST", "UI resource format", "ui-resource-format"),
   needs: ["resources", "documents"],
   judge: ({ resources, documents }) => {
     if ("unadvertised" in resources) return notApplicable("The server does not advertise resources.");
-    if ("refused" in resources) return failed(`resources/list was refused: ${resources.refused}`);
+    if ("refused" in resources) return couldNotRun(`resources/list was refused: ${resources.refused}`);
     const listed = listedWidgets(resources, documents);
     if (listed.length === 0) return notApplicable("No widget is listed.");
     return verdictOf(
-      listed.flatMap(({ uri, mimeType }) => [
-        ...(String(uri).startsWith("ui://") ? [] : [`${uri}: does not begin with ui://.`]),
-        ...(mimeType === widgetMimeTypes.mcp
-          ? []
-          : [`${uri}: its MIME type is ${JSON.stringify(mimeType) ?? "missing"}.`]),
-      ]),
+      listed.flatMap(({ uri }) =>
+        String(uri).startsWith("ui://") ? [] : [`${uri}: does not begin with ui://.`],
+      ),
+      // Two sentences of the document differ about the type in a list; the document itself has a check.
+      listed.flatMap(({ uri, mimeType }) =>
+        findingUnless(
+          mimeType === widgetMimeTypes.mcp,
+          "SHOULD",
+          `${uri}: its MIME type is ${JSON.stringify(mimeType) ?? "missing"}.`,
+        ),
+      ),
     );
   },
 };
@@ -55,8 +60,7 @@ const readable: AppsCheck = {
   title: "Widgets can be read",
   description: "Every document that a tool names or the list holds is answered by resources/read.",
   category: "resources",
-  severity: "must",
-  reference: appsSpec,
+  rules: appsSpec("MUST", "Resource discovery", "resource-discovery"),
   needs: ["documents"],
   judge: ({ documents }) => {
     if (documents.length === 0) return noWidgets;
@@ -72,11 +76,9 @@ const readable: AppsCheck = {
 };
 
 function contentFaults(uri: string, contents: unknown): string[] {
-  if (!Array.isArray(contents) || contents.length !== 1) {
-    const count = Array.isArray(contents) ? `${contents.length} entries` : "no array";
-    return [`${uri}: contents has ${count} instead of one entry.`];
-  }
-  const [content] = contents;
+  if (!Array.isArray(contents)) return [`${uri}: contents has no array instead of one entry.`];
+  if (contents.length === 0) return [`${uri}: contents is empty.`];
+  const content = contents.find((item) => isObject(item) && item.uri === uri) ?? contents[0];
   if (!isObject(content)) return [`${uri}: the entry is not an object.`];
   const faults: string[] = [];
   if (content.uri !== uri) faults.push(`${uri}: the entry names ${JSON.stringify(content.uri)} instead.`);
@@ -100,31 +102,41 @@ const contentsValid: AppsCheck = {
   title: "A widget is one HTML document",
   description: "One entry with the address asked for, the right MIME type, text or blob, and HTML in it.",
   category: "resources",
-  severity: "must",
-  reference: appsSpec,
+  rules: appsSpec("MUST", "Content requirements", "content-requirements"),
   needs: ["documents"],
   judge: ({ documents }) => {
     const own = documents.filter((document) => !isOpenAiOnly(document));
     if (own.length === 0) return noWidgets;
     const read = readDocumentsOf(own);
     if (read.length === 0) return couldNotRun("No widget could be read.");
-    return verdictOf(read.flatMap(({ uri, contents }) => contentFaults(uri, contents)));
+    return verdictOf(
+      read.flatMap(({ uri, contents }) => contentFaults(uri, contents)),
+      // Every example shows one entry; no sentence says so.
+      read.flatMap(({ uri, contents }) =>
+        findingUnless(
+          !Array.isArray(contents) || contents.length < 2,
+          "SHOULD",
+          `${uri}: contents has ${Array.isArray(contents) ? contents.length : 0} entries instead of one.`,
+        ),
+      ),
+    );
   },
 };
 
 const cspMembers = ["connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"];
 const permissionNames = ["camera", "microphone", "geolocation", "clipboardWrite"];
 
-function metaFaults(where: string, { ui }: JsonObject): { faults: string[]; warnings: string[] } {
+function metaFaults(where: string, { ui }: JsonObject): { faults: string[]; warnings: Finding[] } {
   const faults: string[] = [];
-  const warnings: string[] = [];
+  const warnings: Finding[] = [];
   if (ui === undefined) return { faults, warnings };
   if (!isObject(ui)) return { faults: [`${where}: _meta.ui is not an object.`], warnings };
   const { csp, permissions, domain, prefersBorder } = ui;
   if (csp !== undefined && !isObject(csp)) faults.push(`${where}: csp is not an object.`);
   for (const [member, entries] of Object.entries(isObject(csp) ? csp : {})) {
-    if (!cspMembers.includes(member)) warnings.push(`${where}: csp.${member} is not known.`);
-    else if (!Array.isArray(entries) || entries.some((entry) => typeof entry !== "string")) {
+    if (!cspMembers.includes(member)) {
+      warnings.push({ word: "inferred", message: `${where}: csp.${member} is not known.` });
+    } else if (!Array.isArray(entries) || entries.some((entry) => typeof entry !== "string")) {
       faults.push(`${where}: csp.${member} is not an array of strings.`);
     }
   }
@@ -133,7 +145,9 @@ function metaFaults(where: string, { ui }: JsonObject): { faults: string[]; warn
   }
   for (const [name, value] of Object.entries(isObject(permissions) ? permissions : {})) {
     if (!isObject(value)) faults.push(`${where}: permissions.${name} is not an object; write {}.`);
-    else if (!permissionNames.includes(name)) warnings.push(`${where}: the permission ${name} is not known.`);
+    else if (!permissionNames.includes(name)) {
+      warnings.push({ word: "inferred", message: `${where}: the permission ${name} is not known.` });
+    }
   }
   if (domain !== undefined && typeof domain !== "string") faults.push(`${where}: domain is not a string.`);
   if (prefersBorder !== undefined && typeof prefersBorder !== "boolean") {
@@ -148,8 +162,7 @@ const metaValid: AppsCheck = {
   description:
     "csp, permissions, domain and prefersBorder have their shapes, in the list and in the document.",
   category: "resources",
-  severity: "must",
-  reference: appsSpec,
+  rules: appsSpec("schema", "UI resource format", "ui-resource-format"),
   needs: ["resources", "documents"],
   judge: ({ resources, documents }) => {
     const read = readDocumentsOf(documents);
@@ -175,8 +188,7 @@ const listedForTool: AppsCheck = {
   title: "Widgets that tools name are listed",
   description: "Each document a tool names stands in resources/list too, so that hosts can fetch it ahead.",
   category: "resources",
-  severity: "may",
-  reference: appsSpec,
+  rules: appsSpec("inferred", "Resource discovery", "resource-discovery"),
   needs: ["resources", "documents"],
   judge: ({ resources, documents }) => {
     const named = documents.filter((document) => document.named);
@@ -184,7 +196,6 @@ const listedForTool: AppsCheck = {
     if (!("items" in resources)) return notApplicable("There is no list of resources.");
     if (resources.truncated) return couldNotRun("The list of resources was not read to its end.");
     return verdictOf(
-      [],
       named.filter(({ listed }) => !listed).map(({ uri }) => `${uri}: named by a tool, but not listed.`),
     );
   },
@@ -208,15 +219,14 @@ const cspWellformed: AppsCheck = {
   description:
     "Entries are https or wss origins, wildcards only for a first label, no paths; advice where the source loads from an origin that is not named.",
   category: "resources",
-  severity: "must",
-  reference: appsSpec,
+  rules: appsSpec("SHOULD", "UI resource format", "ui-resource-format"),
   needs: ["documents"],
   judge: ({ documents }) => {
     const read = readDocumentsOf(documents);
     if (read.length === 0)
       return documents.length === 0 ? noWidgets : couldNotRun("No widget could be read.");
     const faults: string[] = [];
-    const warnings: string[] = [];
+    const warnings: Finding[] = [];
     for (const { uri, contents } of read) {
       for (const content of contentsOf(contents)) {
         const policy = policyOf(content);
@@ -228,8 +238,12 @@ const cspWellformed: AppsCheck = {
         }
         const named = policy.flatMap(({ entries }) => entries).filter((entry) => typeof entry === "string");
         for (const origin of loadedOrigins(widgetSource(content) ?? "")) {
-          if (!isCovered(origin, named))
-            warnings.push(`${uri}: loads from ${origin}, which its policy does not name.`);
+          if (!isCovered(origin, named)) {
+            warnings.push({
+              word: "SHOULD",
+              message: `${uri}: loads from ${origin}, which its policy does not name.`,
+            });
+          }
         }
       }
     }

@@ -56,7 +56,8 @@ export async function runApps(
   const look = observeOnce(appsObservers(connection, options.signal));
   let done = 0;
   options.onProgress?.({ done, total: checks.length });
-  const facts = { version: connection.protocolVersion, requireUi: options.requireUi ?? false };
+  const requireUi = options.requireUi ?? false;
+  const facts = { version: connection.protocolVersion, requireUi, contractBinds: requireUi };
   const results = await runChecks(checks, look, facts, {
     timeoutMs: options.checkTimeoutMs ?? limits.conformance.checkMs,
     ...(options.signal && { signal: options.signal }),

@@ -1,6 +1,7 @@
 /** @module Checks of what tools say about their widgets. */
 import { isAppOnlyTool, isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, failed, notApplicable, passed, type Verdict } from "../verdict/check-result.ts";
+import { type Finding, findingUnless } from "../verdict/rule.ts";
 import { type AppsCheck, appsSpec, noWidgets, readDocumentsOf, verdictOf } from "./apps-check.ts";
 import { type AppsObserved, itemsOf, nameOf, uiToolsOf, widgetToolsOf } from "./observe-apps.ts";
 import { metaOf, toolUiOf, uiOf, widgetSource } from "./tool-ui.ts";
@@ -16,11 +17,10 @@ const toolsPresent: AppsCheck = {
   title: "The server has tools with widgets",
   description: "tools/list answers, and at least one tool names the document of a widget.",
   category: "tools",
-  severity: "must",
-  reference: appsSpec,
+  rules: appsSpec("contract", "Resource discovery", "resource-discovery"),
   needs: ["tools"],
   judge: ({ tools }, { requireUi }) => {
-    if ("refused" in tools) return failed(`tools/list was refused: ${tools.refused}`);
+    if ("refused" in tools) return couldNotRun(`tools/list was refused: ${tools.refused}`);
     const count = widgetToolsOf(tools).length;
     if (count > 0) return passed({ uiTools: count });
     return requireUi ? failed("No tool names a widget.") : noWidgets;
@@ -44,50 +44,67 @@ function metadataFaults(tool: JsonObject): string[] {
     if (typeof uri !== "string") faults.push(`${name}: ${where} is not a string.`);
     else if (!uri.startsWith("ui://")) faults.push(`${name}: ${where} does not begin with ui://.`);
   }
-  if (nested !== undefined && flat !== undefined && nested !== flat) {
-    faults.push(`${name}: _meta.ui.resourceUri and _meta["ui/resourceUri"] name different documents.`);
-  }
   if (visibility === undefined) return faults;
-  if (!Array.isArray(visibility) || visibility.length === 0) {
-    faults.push(`${name}: _meta.ui.visibility is not a non-empty array.`);
+  if (!Array.isArray(visibility)) {
+    faults.push(`${name}: _meta.ui.visibility is not an array.`);
   } else if (visibility.some((one) => !audiences.includes(one))) {
     faults.push(`${name}: _meta.ui.visibility holds something other than "model" and "app".`);
   }
   return faults;
 }
 
-function metadataWarnings(tool: JsonObject, all: readonly JsonObject[]): string[] {
+/** What no sentence forbids, and what only the protocol itself advises. */
+function metadataWarnings(tool: JsonObject, all: readonly JsonObject[]): Finding[] {
   const name = nameOf(tool);
   const meta = metaOf(tool);
-  const warnings: string[] = [];
-  if ("ui/resourceUri" in meta && uiOf(meta).resourceUri === undefined) {
-    warnings.push(`${name}: only the deprecated key "ui/resourceUri"; use _meta.ui.resourceUri.`);
-  }
-  if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
-    warnings.push(`${name}: names should be 1 to 128 letters, digits, _, . and -.`);
-  }
-  if (all.filter((other) => other.name === tool.name).length > 1) {
-    warnings.push(`${name}: more than one tool has this name.`);
-  }
-  return warnings;
+  const { resourceUri: nested, visibility } = uiOf(meta);
+  const flat = meta["ui/resourceUri"];
+  return [
+    ...findingUnless(
+      flat === undefined || nested !== undefined,
+      "SHOULD",
+      `${name}: only the deprecated key "ui/resourceUri"; use _meta.ui.resourceUri.`,
+    ),
+    ...findingUnless(
+      nested === undefined || flat === undefined || nested === flat,
+      "inferred",
+      `${name}: _meta.ui.resourceUri and _meta["ui/resourceUri"] name different documents.`,
+    ),
+    ...findingUnless(
+      !Array.isArray(visibility) || visibility.length > 0,
+      "inferred",
+      `${name}: _meta.ui.visibility is empty, so nobody may use the tool.`,
+    ),
+    ...findingUnless(
+      /^[A-Za-z0-9_.-]{1,128}$/.test(name),
+      "SHOULD",
+      `${name}: names should be 1 to 128 letters, digits, _, . and -.`,
+    ),
+    ...findingUnless(
+      all.filter((other) => other.name === tool.name).length === 1,
+      "SHOULD",
+      `${name}: more than one tool has this name.`,
+    ),
+  ];
 }
 
 const toolMetadata: AppsCheck = {
   id: "ui-tool-metadata-valid",
   title: "Tools name their widgets in the right way",
   description:
-    "The document's address begins with ui://, is the same wherever it stands, and visibility holds model, app or both.",
+    "The document's address begins with ui://, and visibility holds nothing but model and app; advice where it is empty or addresses differ.",
   category: "tools",
-  severity: "must",
-  reference: appsSpec,
+  rules: appsSpec("MUST", "Resource discovery", "resource-discovery"),
   needs: ["tools"],
   judge: ({ tools }) => {
     const skip = unlessListed(tools);
     if (skip) return skip;
     const all = itemsOf(tools);
     const own = uiToolsOf(tools);
+    const warnings = own.flatMap((tool) => metadataWarnings(tool, all));
+    // Two tools of one name would tell everything twice.
     return verdictOf(own.flatMap(metadataFaults), [
-      ...new Set(own.flatMap((tool) => metadataWarnings(tool, all))),
+      ...new Map(warnings.map((warning) => [warning.message, warning])).values(),
     ]);
   },
 };
@@ -97,8 +114,7 @@ const inputSchema: AppsCheck = {
   title: "Tools with widgets have an input schema",
   description: "inputSchema is a JSON Schema object.",
   category: "tools",
-  severity: "must",
-  reference: appsSpec,
+  rules: appsSpec("schema", "Resource discovery", "resource-discovery"),
   needs: ["tools"],
   judge: ({ tools }) =>
     unlessListed(tools) ??
@@ -114,8 +130,7 @@ const appOnlyReachable: AppsCheck = {
   title: "Tools for widgets alone are called by one",
   description: "The source of some widget holds the name of each tool that only widgets may call.",
   category: "tools",
-  severity: "may",
-  reference: appsSpec,
+  rules: appsSpec("inferred", "Resource discovery", "resource-discovery"),
   needs: ["tools", "documents"],
   judge: ({ tools, documents }) => {
     const skip = unlessListed(tools);
@@ -130,10 +145,7 @@ const appOnlyReachable: AppsCheck = {
         .map((content) => widgetSource(content) ?? ""),
     );
     const unused = appOnly.map(nameOf).filter((name) => !sources.some((source) => source.includes(name)));
-    return verdictOf(
-      [],
-      unused.map((name) => `${name}: no widget mentions it, and no model may call it.`),
-    );
+    return verdictOf(unused.map((name) => `${name}: no widget mentions it, and no model may call it.`));
   },
 };
 

@@ -7,6 +7,7 @@ import {
   type Tool,
   type WireProblem,
 } from "@fettle/mcp";
+import { ruleIn } from "../verdict/rule.ts";
 import { judgeWire, type WireFacts } from "../wire/wire-rules.ts";
 import type { DoctorObservations, ListName, ObservedList } from "./doctor-observations.ts";
 import type {
@@ -159,6 +160,7 @@ function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
 /** One finding for each rule, however often it was broken. What stops other clients is an error, even where ours gets by. */
 function brokenRules(problems: readonly WireProblem[], facts: WireFacts): DoctorFinding[] {
   return judgeWire(problems, facts).map(({ rule, problem, times }) => {
+    const said = ruleIn(rule.rules, facts.version);
     const isPolluted = rule.code === "MALFORMED" && facts.transport === "stdio";
     return {
       check: "connection",
@@ -168,8 +170,8 @@ function brokenRules(problems: readonly WireProblem[], facts: WireFacts): Doctor
       evidence: {
         rule: rule.code,
         check: rule.checkId,
-        strength: rule.strength,
-        reference: rule.reference.url,
+        word: said?.word,
+        reference: said?.url,
         times,
         ...(problem.excerpt !== undefined && { excerpt: problem.excerpt }),
       },

@@ -2,15 +2,14 @@
 import { couldNotRun, failed, notApplicable, passed, type Verdict } from "../verdict/check-result.ts";
 import {
   isPassing,
+  mcp,
   needsCodes,
   needsConsent,
   type OauthCheck,
-  references,
+  rfc,
   type SeenVerdict,
   type SeenWalk,
 } from "./oauth-check.ts";
-
-const { rfc, mcp } = references;
 
 export const grantChecks: OauthCheck[] = [
   {
@@ -18,8 +17,11 @@ export const grantChecks: OauthCheck[] = [
     title: "A redirect over plain http is not registered",
     description: "Registering http://evil.example/callback is refused.",
     category: "grant",
-    severity: "must",
-    reference: mcp("Communication Security"),
+    rules: [
+      ...mcp("MUST", ["2025-06-18", "2025-11-25"], "Communication Security"),
+      ...mcp("MUST", ["2025-03-26"], "Security Considerations"),
+      ...mcp("MUST", ["2026-07-28"], "Communication Security", "basic/authorization/security-considerations"),
+    ],
     unless: (facts) => needsConsent(facts),
     needs: ["evilRegistration"],
     judge: ({ evilRegistration }, { registration }) => {
@@ -38,8 +40,7 @@ export const grantChecks: OauthCheck[] = [
     title: "An unknown client gets no token",
     description: "A token request with a client id that never was is refused.",
     category: "grant",
-    severity: "must",
-    reference: rfc(6749, "5.2"),
+    rules: [rfc("MUST", 6749, "5.2")],
     needs: ["unknownClient"],
     judge: ({ unknownClient }) => refusal(unknownClient, "A client that never was"),
   },
@@ -48,8 +49,7 @@ export const grantChecks: OauthCheck[] = [
     title: "Nobody is sent to a redirect that is not registered",
     description: "An authorization request with another redirect_uri does not lead there.",
     category: "grant",
-    severity: "must",
-    reference: rfc(6749, "3.1.2.4"),
+    rules: [rfc("MUST", 6749, "3.1.2.4")],
     unless: needsConsent,
     needs: ["badRedirect"],
     judge: ({ badRedirect }) =>
@@ -60,8 +60,7 @@ export const grantChecks: OauthCheck[] = [
     title: "A code is not traded for another redirect",
     description: "A token request whose redirect_uri is not that of the authorization request is refused.",
     category: "grant",
-    severity: "must",
-    reference: rfc(6749, "4.1.3"),
+    rules: [rfc("SHOULD", 6749, "4.1.3")],
     unless: needsCodes,
     needs: ["otherRedirect"],
     judge: ({ otherRedirect }) => refusal(otherRedirect, "A code with another redirect_uri"),
@@ -71,8 +70,7 @@ export const grantChecks: OauthCheck[] = [
     title: "A stolen code is worthless",
     description: "A code with a wrong code_verifier is refused.",
     category: "grant",
-    severity: "must",
-    reference: rfc(7636, "4.6"),
+    rules: [rfc("MUST", 7636, "4.6")],
     unless: needsCodes,
     needs: ["wrongVerifier"],
     judge: ({ wrongVerifier }) => refusal(wrongVerifier, "A code with a wrong code_verifier"),
@@ -82,8 +80,7 @@ export const grantChecks: OauthCheck[] = [
     title: "A code without its proof is refused",
     description: "A code that was asked for with a code_challenge is not traded without a code_verifier.",
     category: "grant",
-    severity: "must",
-    reference: rfc(7636, "4.6"),
+    rules: [rfc("MUST", 7636, "4.6")],
     unless: needsCodes,
     needs: ["missingVerifier"],
     judge: ({ missingVerifier }) => refusal(missingVerifier, "A code without its code_verifier"),
@@ -93,14 +90,18 @@ export const grantChecks: OauthCheck[] = [
     title: "The weak proof is refused",
     description: "code_challenge_method=plain protects nothing, and is refused unless it is advertised.",
     category: "grant",
-    severity: "must",
-    reference: mcp("Authorization Code Protection"),
+    rules: [rfc("SHOULD", 7636, "4.4.1")],
     unless: needsCodes,
     needs: ["plainChallenge"],
     judge: ({ plainChallenge }, { server }) => {
       const methods = server.code_challenge_methods_supported;
       if (plainChallenge.hasCode && Array.isArray(methods) && methods.includes("plain")) {
-        return { is: "passed", warnings: ["plain is advertised and accepted; only S256 protects the code."] };
+        return {
+          is: "passed",
+          warnings: [
+            { word: "SHOULD", message: "plain is advertised and accepted; only S256 protects the code." },
+          ],
+        };
       }
       if (plainChallenge.hasCode)
         return failed("A plain challenge is accepted, though it is not advertised.");
@@ -112,8 +113,15 @@ export const grantChecks: OauthCheck[] = [
     title: "A metadata document over plain http makes no client",
     description: "A client id that is an http address is refused.",
     category: "grant",
-    severity: "must",
-    reference: mcp("Client ID Metadata Documents"),
+    rules: [
+      ...mcp("MUST", ["2025-11-25"], "Client ID Metadata Documents"),
+      ...mcp(
+        "MUST",
+        ["2026-07-28"],
+        "Client ID Metadata Documents",
+        "basic/authorization/client-registration",
+      ),
+    ],
     unless: (facts) =>
       facts.registration === "cimd" ? needsCodes(facts) : "The client is not known by a metadata document.",
     needs: ["plainHttpClient"],
@@ -125,8 +133,7 @@ export const grantChecks: OauthCheck[] = [
     title: "The token's answer has the right form",
     description: "access_token and token_type are texts, expires_in is a number when it is there.",
     category: "grant",
-    severity: "must",
-    reference: rfc(6749, "5.1"),
+    rules: [rfc("MUST", 6749, "5.1")],
     needs: ["tokenShape"],
     judge: ({ tokenShape }) => {
       const { access_token, token_type, expires_in } = tokenShape;
@@ -137,7 +144,11 @@ export const grantChecks: OauthCheck[] = [
       ];
       if (faults.length > 0) return failed(`${faults.join("; ")}.`, tokenShape);
       return expires_in === undefined
-        ? { is: "passed", details: tokenShape, warnings: ["The answer does not say when the token ends."] }
+        ? {
+            is: "passed",
+            details: tokenShape,
+            warnings: [{ word: "SHOULD", message: "The answer does not say when the token ends." }],
+          }
         : passed(tokenShape);
     },
   },
@@ -146,12 +157,15 @@ export const grantChecks: OauthCheck[] = [
     title: "A refresh token works, and not once more when it was replaced",
     description: "Spends refresh tokens of its own; only when asked for.",
     category: "grant",
-    severity: "must",
-    reference: mcp("Token Theft"),
+    rules: [
+      ...mcp("SHOULD", ["2025-03-26"], "Security Considerations"),
+      ...mcp("MUST", ["2025-06-18", "2025-11-25"], "Token Theft"),
+      ...mcp("MUST", ["2026-07-28"], "Token Theft", "basic/authorization/security-considerations"),
+    ],
     unless: (facts) =>
       facts.mayRefresh ? needsCodes(facts) : "It spends refresh tokens, and was not asked for.",
     needs: ["refresh"],
-    judge: ({ refresh }) => {
+    judge: ({ refresh }, { isPublic }) => {
       if (!refresh) return notApplicable("The authorization server gives no refresh token.");
       const { fresh, works, spent } = refresh;
       if (!fresh.accepted) {
@@ -163,10 +177,9 @@ export const grantChecks: OauthCheck[] = [
         return failed(`The server answers ${works.status} to the renewed token.`, { status: works.status });
       }
       if (!spent) {
-        return {
-          is: "passed",
-          warnings: ["Refresh tokens are not replaced; those of public clients should be."],
-        };
+        return isPublic
+          ? failed("Refresh tokens of a public client are not replaced.")
+          : passed({ replaced: false });
       }
       return refusal(spent, "A refresh token that was replaced");
     },
@@ -176,8 +189,7 @@ export const grantChecks: OauthCheck[] = [
     title: "A code works once",
     description: "The second use of an authorization code is refused.",
     category: "grant",
-    severity: "must",
-    reference: rfc(6749, "4.1.2"),
+    rules: [rfc("MUST", 6749, "4.1.2")],
     unless: needsCodes,
     needs: ["replay"],
     // It may revoke what others still use.

@@ -71,7 +71,10 @@ export function judgeStep(step: FlowStep): OauthStep {
       error: { message: failure.message, ...(failure.details && { details: failure.details }) },
     }),
     ...(step.status === "skipped" && { error: { message: step.summary } }),
-    ...(warnings.length > 0 && { warnings }),
+    // A flow's own remarks: what a strict client stumbles over, not a sentence of its own.
+    ...(warnings.length > 0 && {
+      warnings: warnings.map((message) => ({ word: "inferred" as const, message })),
+    }),
     ...(lessonsLearnt.length > 0 && !isNobodysFault && { teachableMoments: lessonsLearnt }),
   };
 }

@@ -1,8 +1,6 @@
 /** @module The documents: served as JSON, readable by web clients, true about their issuer. */
 import { failed, notApplicable, passed } from "../verdict/check-result.ts";
-import { needsConsent, type OauthCheck, references } from "./oauth-check.ts";
-
-const { rfc } = references;
+import { needsConsent, type OauthCheck, rfc, sinceResources } from "./oauth-check.ts";
 
 export const metadataChecks: OauthCheck[] = [
   {
@@ -10,8 +8,7 @@ export const metadataChecks: OauthCheck[] = [
     title: "Metadata is served as JSON, to web clients too",
     description: "Each document is application/json; browsers of other origins may read it.",
     category: "metadata",
-    severity: "must",
-    reference: rfc(8414, "3.2"),
+    rules: [rfc("MUST", 8414, "3.2")],
     needs: ["documents"],
     judge: ({ documents }) => {
       if (documents.length === 0) return notApplicable("No metadata document was used.");
@@ -25,26 +22,27 @@ export const metadataChecks: OauthCheck[] = [
         ? passed({ documents: documents.map(({ url }) => url) })
         : {
             is: "passed",
-            warnings: closed.map(({ url }) => `${url} cannot be read by web clients: it has no CORS header.`),
+            warnings: closed.map(({ url }) => ({
+              word: "inferred" as const,
+              message: `${url} cannot be read by web clients: it has no CORS header.`,
+            })),
           };
     },
   },
   {
     id: "oauth_metadata_issuer",
     title: "The metadata names the issuer it was found by",
-    description: "Both are the same, character by character. Advice before 2026-07-28.",
+    description: "Both are the same, character by character. Advice in 2025-03-26.",
     category: "metadata",
-    severity: "must",
-    reference: rfc(8414, "3.3"),
+    rules: [rfc("inferred", 8414, "3.3", ["2025-03-26"]), rfc("MUST", 8414, "3.3", sinceResources)],
     needs: [],
     judge: (_seen, { server, issuer, version }) => {
       const named = server.issuer;
       if (named === issuer) return passed({ issuer });
       const fault = `The metadata of ${issuer} names ${named === undefined ? "no issuer" : String(named)}.`;
-      if (version === "2025-03-26") {
-        return { is: "passed", warnings: [`${fault} 2025-03-26 takes the server's origin for it.`] };
-      }
-      return version >= "2026-07-28" ? failed(fault) : { is: "passed", warnings: [fault] };
+      return failed(
+        version === "2025-03-26" ? `${fault} 2025-03-26 takes the server's origin for it.` : fault,
+      );
     },
   },
   {
@@ -52,8 +50,7 @@ export const metadataChecks: OauthCheck[] = [
     title: "The answer names its issuer, where that is promised",
     description: "authorization_response_iss_parameter_supported means that iss comes with every answer.",
     category: "metadata",
-    severity: "must",
-    reference: rfc(9207, "2.3"),
+    rules: [rfc("MUST", 9207, "2.3")],
     unless: needsConsent,
     needs: [],
     judge: (_seen, { server, iss }) => {

@@ -1,11 +1,21 @@
 /** @module What an OAuth check is: judged after a clean flow, over requests that a careful server must refuse, and over what the flow has seen. */
-import type { AuthMode, BearerChallenge, FlowRun, JsonObject, OauthVersion, Registration } from "@fettle/mcp";
+import type { RuleWord } from "@fettle/contract";
+import {
+  type AuthMode,
+  type BearerChallenge,
+  type FlowRun,
+  type JsonObject,
+  type OauthVersion,
+  oauthVersions,
+  type Registration,
+} from "@fettle/mcp";
+import type { JudgingFacts, Rule } from "../verdict/rule.ts";
 import type { Check } from "../verdict/run-checks.ts";
 
 export type OauthCategory = "server" | "grant" | "metadata";
 
 /** What is known when the flow is over. */
-export interface OauthFacts {
+export interface OauthFacts extends JudgingFacts {
   serverUrl: string;
   version: OauthVersion;
   registration: Registration;
@@ -16,6 +26,8 @@ export interface OauthFacts {
   flow: FlowRun;
   /** What came back with the code. */
   iss: string | undefined;
+  /** The client holds no secret, so its refresh tokens are as good as their keeping. */
+  isPublic: boolean;
   /** Refresh tokens may be spent. */
   mayRefresh: boolean;
 }
@@ -84,17 +96,37 @@ export interface OauthSeen {
 
 export type OauthCheck = Check<OauthSeen, OauthFacts, OauthCategory>;
 
-const rfc = (number: number, section: string) => ({
-  title: `RFC ${number}, section ${section}`,
-  url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`,
-});
+/** A sentence of an RFC that the specification builds on, in the revisions named or in all. */
+export function rfc(word: RuleWord, number: number, section: string, binds?: readonly OauthVersion[]): Rule {
+  return {
+    word,
+    title: `RFC ${number}, section ${section}`,
+    url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`,
+    revision: `RFC ${number}`,
+    ...(binds && { binds }),
+  };
+}
 
-const mcp = (section: string) => ({
-  title: `MCP authorization: ${section}`,
-  url: `https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#${section.toLowerCase().replaceAll(" ", "-")}`,
-});
+/** A sentence of MCP's own pages; of the page of authorization unless another is named. */
+export function mcp(
+  word: RuleWord,
+  versions: readonly OauthVersion[],
+  title: string,
+  page = "basic/authorization",
+): Rule[] {
+  return versions.map((revision) => ({
+    word,
+    title: `MCP: ${title}`,
+    url: `https://modelcontextprotocol.io/specification/${revision}/${page}#${title.toLowerCase().replaceAll(" ", "-")}`,
+    revision,
+    binds: [revision],
+  }));
+}
 
-export const references = { rfc, mcp };
+/** From 2025-06-18 on a server is told apart from the authorization server. */
+export const sinceResources = oauthVersions.filter((version) => version >= "2025-06-18");
+/** Until 2025-11-25 one page holds all rules of authorization. */
+export const onePage = oauthVersions.filter((version) => version < "2026-07-28");
 
 /** A gateway's answer says nothing about the server behind it. */
 export function isPassing(status: number): boolean {

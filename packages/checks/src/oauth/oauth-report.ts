@@ -1,8 +1,10 @@
 /** @module What a run of the OAuth suite says: each step of the flow, each check after it, and the verdict over both. */
 import type { AuthMode, Decision, HttpEntry, OauthVersion, Registration, Verification } from "@fettle/mcp";
-import type { CheckStatus, SkipReason } from "../verdict/check-result.ts";
+import type { CheckResult, CheckStatus, SkipReason } from "../verdict/check-result.ts";
+import type { Finding } from "../verdict/rule.ts";
+import { advisoriesIn } from "../verdict/run-report.ts";
 import { countOf, type Outcome, pooledConformanceScore, type Score, scoreOf } from "../verdict/score.ts";
-import { type SuiteGroup, type SuiteReport, summaryOf } from "../verdict/suite-report.ts";
+import { type Advisory, type SuiteGroup, type SuiteReport, summaryOf } from "../verdict/suite-report.ts";
 
 export interface OauthStep {
   /** A step of the flow, or the id of a check. */
@@ -14,6 +16,8 @@ export interface OauthStep {
   skipReason?: SkipReason;
   /** Nobody was there to be judged. */
   isOutage?: boolean;
+  /** The rule a check went by; steps of the flow have none of their own. */
+  rule?: CheckResult["rule"];
   durationMs: number;
   /** What was decided and why, and what was seen on the way. */
   logs: (({ kind: "decision" } & Decision) | { kind: "note"; message: string })[];
@@ -21,7 +25,7 @@ export interface OauthStep {
   http?: HttpEntry;
   httpAttempts: HttpEntry[];
   error?: { message: string; details?: unknown };
-  warnings?: string[];
+  warnings?: Finding[];
   /** What the step is there for, where it went wrong. */
   teachableMoments?: string[];
 }
@@ -53,7 +57,8 @@ export interface OauthRunFacts {
 
 export function oauthReportOf(run: OauthRunFacts): OauthReport {
   const { steps, protocolVersion, registration, authMode, serverUrl, verification } = run;
-  const score = scoreOf(countOf(steps), [], { protocolVersion });
+  const advisories = oauthAdvisories(steps).map(({ id, tier }) => ({ id, tier }));
+  const score = scoreOf(countOf(steps), advisories, { protocolVersion });
   const isOpen = steps.length === 1 && steps[0]?.skipReason === "not-applicable";
   const outcome = isOpen ? "not-applicable" : score.outcome;
   const waiting = steps.filter(({ skipReason }) => skipReason === "could-not-run");
@@ -73,6 +78,12 @@ export function oauthReportOf(run: OauthRunFacts): OauthReport {
     durationMs: Math.round(run.durationMs),
     ...(verification && { verification }),
   };
+}
+
+function oauthAdvisories(steps: readonly OauthStep[]): Advisory[] {
+  return advisoriesIn({
+    checks: steps.map(({ step, warnings }) => ({ id: step, ...(warnings && { warnings }) })),
+  });
 }
 
 /** One run as the group of a suite report. */
@@ -95,8 +106,9 @@ function oauthGroupOf(report: OauthReport, label?: string): SuiteGroup {
       ...(step.isOutage && { isOutage: true }),
       durationMs: step.durationMs,
       description: step.summary,
+      ...(step.rule && { rule: step.rule }),
       ...(step.error && { error: step.error }),
-      ...(step.warnings && { details: { warnings: step.warnings } }),
+      ...(step.warnings && { warnings: step.warnings }),
     })),
   };
 }
@@ -140,6 +152,7 @@ export function oauthSuiteReportOf(
   durationMs: number,
 ): SuiteReport {
   const outcome = worst(results.map((result) => result.outcome));
+  const advisories = results.flatMap(({ steps }) => oauthAdvisories(steps));
   const [incomplete] = results.flatMap(({ incompleteReason }) => incompleteReason ?? []);
   return {
     schemaVersion: 1,
@@ -151,6 +164,7 @@ export function oauthSuiteReportOf(
     score: pooledConformanceScore(results.map(({ score }) => score)),
     durationMs: Math.round(durationMs),
     groups: results.map((result) => oauthGroupOf(result, result.label)),
+    ...(advisories.length > 0 && { advisories }),
   };
 }
 

@@ -103,6 +103,7 @@ export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
     issuer: guardian?.issuer ?? "",
     flow: run,
     iss: consent?.iss,
+    isPublic: gains.client?.clientSecret === undefined && gains.client?.key === undefined,
     mayRefresh: options.checkRefresh ?? false,
   };
   const checked = await check(options, facts, gains);
@@ -219,8 +220,8 @@ async function check(options: OauthRunOptions, facts: OauthFacts, gains: FlowGai
 }
 
 function toStep(result: CheckResult, exchanges: HttpEntry[]): OauthStep {
-  const { id, category, title, description, status, skipReason, durationMs, error, details, warnings } =
-    result;
+  const { id, category, title, description, rule, status, skipReason } = result;
+  const { durationMs, error, details, warnings } = result;
   const last = exchanges.at(-1);
   const explained = error && details ? { ...error, details } : error;
   return {
@@ -230,16 +231,13 @@ function toStep(result: CheckResult, exchanges: HttpEntry[]): OauthStep {
     summary: status === "passed" ? description : (error?.message ?? description),
     status,
     ...(skipReason && { skipReason }),
+    ...(rule && { rule }),
     durationMs,
     logs: [],
     ...(last && { http: last }),
     httpAttempts: exchanges,
     ...(explained && { error: explained }),
     ...(warnings && { warnings }),
-    ...(status === "failed" && { teachableMoments: [`${description} (${referenceOf(id)})`] }),
+    ...(status === "failed" && { teachableMoments: [`${description} (${rule?.title ?? ""})`] }),
   };
-}
-
-function referenceOf(id: string): string {
-  return oauthChecks.find((item) => item.id === id)?.reference.title ?? "";
 }

@@ -1,9 +1,17 @@
 /** @module How the MCP server guards itself: the challenge it gives, the tokens and sessions it refuses. */
-import { checkResource, isObject } from "@fettle/mcp";
+import { checkResource, isObject, oauthVersions } from "@fettle/mcp";
 import { couldNotRun, failed, notApplicable, passed, type Verdict } from "../verdict/check-result.ts";
-import { isPassing, needsCodes, type OauthCheck, references, type SeenAnswer } from "./oauth-check.ts";
-
-const { rfc, mcp } = references;
+import { findingUnless } from "../verdict/rule.ts";
+import {
+  isPassing,
+  mcp,
+  needsCodes,
+  type OauthCheck,
+  onePage,
+  rfc,
+  type SeenAnswer,
+  sinceResources,
+} from "./oauth-check.ts";
 
 export const serverChecks: OauthCheck[] = [
   {
@@ -11,8 +19,7 @@ export const serverChecks: OauthCheck[] = [
     title: "A request without a token is answered with a challenge",
     description: "401 with a challenge (Bearer) in WWW-Authenticate, never a server error.",
     category: "server",
-    severity: "must",
-    reference: rfc(6750, "3"),
+    rules: [rfc("MUST", 6750, "3")],
     needs: ["postWithoutToken"],
     judge: ({ postWithoutToken }) => judgeChallenge(postWithoutToken),
   },
@@ -21,8 +28,7 @@ export const serverChecks: OauthCheck[] = [
     title: "A GET without a token is answered with the same challenge",
     description: "The stream that clients open by GET is guarded like everything else.",
     category: "server",
-    severity: "must",
-    reference: mcp("Protected Resource Metadata Discovery Requirements"),
+    rules: mcp("MUST", oauthVersions, "Error Handling"),
     needs: ["getWithoutToken"],
     judge: ({ getWithoutToken: { status, ...rest } }) =>
       // A server without such a stream need not say more than that.
@@ -36,9 +42,16 @@ export const serverChecks: OauthCheck[] = [
     description:
       "resource_metadata holds an absolute address; from 2025-11-25 on a well-known document will do.",
     category: "server",
-    severity: "must",
-    reference: rfc(9728, "5.1"),
-    unless: ({ version }) => (version === "2025-03-26" ? "2025-03-26 has no resource metadata." : undefined),
+    rules: [
+      ...mcp("MUST", ["2025-06-18"], "Authorization Server Location"),
+      ...mcp("MUST", ["2025-11-25"], "Protected Resource Metadata Discovery Requirements"),
+      ...mcp(
+        "MUST",
+        ["2026-07-28"],
+        "Protected Resource Metadata Discovery Requirements",
+        "basic/authorization/authorization-server-discovery",
+      ),
+    ],
     needs: ["postWithoutToken", "wellKnownResource"],
     judge: ({ postWithoutToken, wellKnownResource }, { version, serverUrl }) => {
       const pointer = postWithoutToken.challenge?.resourceMetadata;
@@ -60,7 +73,12 @@ export const serverChecks: OauthCheck[] = [
       return {
         is: "passed",
         details: { url },
-        warnings: ["The challenge has no resource_metadata; only the well-known document says where."],
+        warnings: [
+          {
+            word: "inferred",
+            message: "The challenge has no resource_metadata; only the well-known document says where.",
+          },
+        ],
       };
     },
   },
@@ -69,8 +87,7 @@ export const serverChecks: OauthCheck[] = [
     title: "A token that never was is refused",
     description: "A made-up bearer token is answered with 401.",
     category: "server",
-    severity: "must",
-    reference: rfc(6750, "3.1"),
+    rules: mcp("MUST", oauthVersions, "Token Handling"),
     needs: ["bogusToken"],
     judge: ({ bogusToken: { status } }) => {
       if (isPassing(status)) return couldNotRun(`The server answers ${status}.`);
@@ -84,8 +101,7 @@ export const serverChecks: OauthCheck[] = [
     title: "A token for another resource is refused",
     description: "A token that the same authorization server made for somebody else opens nothing here.",
     category: "server",
-    severity: "must",
-    reference: mcp("Token Audience Binding and Validation"),
+    rules: mcp("MUST", sinceResources, "Token Handling"),
     unless: (facts) => (facts.authMode === "client_credentials" ? undefined : needsCodes(facts)),
     needs: ["otherAudience"],
     judge: ({ otherAudience }) => {
@@ -94,9 +110,12 @@ export const serverChecks: OauthCheck[] = [
       }
       const { status } = otherAudience;
       if (isPassing(status)) return couldNotRun(`The server answers ${status}.`);
-      return status === 401 || status === 403
-        ? passed({ status })
-        : failed(`A token made for another resource is answered with ${status}.`, { status });
+      if (status !== 401 && status !== 403) {
+        return failed(`A token made for another resource is answered with ${status}.`, { status });
+      }
+      // Refused all the same, with the code that means something else.
+      const warnings = findingUnless(status === 401, "SHOULD", "It is refused with 403; 401 is due.");
+      return { ...passed({ status }), ...(warnings.length > 0 && { warnings }) };
     },
   },
   {
@@ -105,21 +124,19 @@ export const serverChecks: OauthCheck[] = [
     description:
       "An unknown Mcp-Session-Id with a good token is answered with 404, never with a server error.",
     category: "server",
-    severity: "must",
-    reference: {
-      title: "MCP transports: session management",
-      url: "https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management",
-    },
-    unless: ({ version }) =>
-      version >= "2026-07-28" ? "The stateless revision has no sessions." : undefined,
+    rules: mcp("inferred", onePage, "Session Management", "basic/transports"),
     needs: ["staleSession"],
     judge: ({ staleSession: { status, isMcp } }) => {
       if (isPassing(status)) return couldNotRun(`The server answers ${status}.`);
       if (status >= 500) return failed(`An unknown session is answered with ${status}.`, { status });
       if (status < 400) return notApplicable("The server does not look at session ids.");
       const warnings = [
-        ...(status === 404 ? [] : [`It is answered with ${status}; 404 tells a client to begin anew.`]),
-        ...(isMcp ? [] : ["The answer is no JSON-RPC message."]),
+        ...findingUnless(
+          status === 404,
+          "inferred",
+          `It is answered with ${status}; 404 tells a client to begin anew.`,
+        ),
+        ...findingUnless(isMcp, "inferred", "The answer is no JSON-RPC message."),
       ];
       return { is: "passed", details: { status }, ...(warnings.length > 0 && { warnings }) };
     },
@@ -130,8 +147,10 @@ export const serverChecks: OauthCheck[] = [
     description:
       "A 403 for want of scope says so: a challenge with error=insufficient_scope and the scope to ask for.",
     category: "server",
-    severity: "must",
-    reference: mcp("Scope Challenge Handling"),
+    rules: [
+      rfc("SHOULD", 6750, "3.1", ["2025-03-26", "2025-06-18"]),
+      ...mcp("SHOULD", ["2025-11-25", "2026-07-28"], "Runtime Insufficient Scope Errors"),
+    ],
     needs: [],
     judge: (_seen, { flow }) => {
       const refused = flow.steps.flatMap(({ exchanges }) => exchanges).find(({ status }) => status === 403);
@@ -145,7 +164,7 @@ export const serverChecks: OauthCheck[] = [
         : {
             is: "passed",
             details: { challenge },
-            warnings: ["The challenge does not name the scope to ask for."],
+            warnings: [{ word: "SHOULD", message: "The challenge does not name the scope to ask for." }],
           };
     },
   },

@@ -1,11 +1,18 @@
 /** @module What the specification recommends: told, and counted with a few points, but never a failure. */
-import { isObject, scanParamHeaders } from "@fettle/mcp";
+import { isObject } from "@fettle/mcp";
 import type { Adviser } from "../verdict/advise.ts";
 import { errorOf, resultOf } from "./exchange.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { namesOf, objectsOf } from "./list-observations.ts";
 import type { ProtocolSeen } from "./observations.ts";
-import type { ProtocolFacts } from "./protocol-check.ts";
+import {
+  everyRevision,
+  type ProtocolFacts,
+  spec,
+  stateful,
+  statefulHttp,
+  stateless,
+} from "./protocol-check.ts";
 import { missingUri } from "./reading-observations.ts";
 import { wireAdvice } from "./wire-checks.ts";
 
@@ -18,7 +25,10 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
   {
     id: "readiness-tool-order-deterministic",
     title: "Lists tools in the same order",
-    specStrength: "SHOULD",
+    rules: [
+      ...spec("inferred", stateful, "Listing tools", "server/tools#listing-tools"),
+      ...spec("SHOULD", stateless, "Capabilities", "server/tools#capabilities"),
+    ],
     needs: ["tools", "toolsAgain"],
     advise({ tools, toolsAgain }) {
       const first = namesOf({ ...tools, items: itemsOf(tools.pages[0], tools.member) });
@@ -34,7 +44,7 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
   {
     id: "readiness-metadata-quality",
     title: "Describes itself",
-    specStrength: "SHOULD",
+    rules: spec("MAY", everyRevision, "Tool", "server/tools#tool"),
     needs: ["opening", "tools"],
     advise({ opening, tools }, { era }) {
       const mute = objectsOf(tools).filter(({ description }) => !isText(description));
@@ -55,29 +65,19 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
   {
     id: "readiness-deprecated-feature-use",
     title: "Uses nothing that is on its way out",
-    specStrength: "SHOULD",
+    rules: spec("SHOULD", stateless, "Deprecated features", "deprecated"),
     needs: ["opening"],
-    advise({ opening }, { era, version }) {
+    advise({ opening }, { version }) {
       const capabilities = isObject(opening.result?.capabilities) ? opening.result.capabilities : {};
-      const { logging, resources } = capabilities;
-      if (era === "stateful") {
-        return version < "2025-11-25"
-          ? { message: `The revision ${version} is superseded by 2025-11-25.` }
-          : undefined;
-      }
-      const old = [
-        ...(logging === undefined ? [] : ["logging"]),
-        ...(isObject(resources) && resources.subscribe === true ? ["resources.subscribe"] : []),
-      ];
-      return old.length === 0
+      return capabilities.logging === undefined
         ? undefined
-        : { message: `It advertises ${old.join(" and ")}, which ${version} deprecates or no longer has.` };
+        : { message: `It advertises logging, which ${version} deprecates.` };
     },
   },
   {
     id: "readiness-cache-ttl-useful",
     title: "Lets lists be cached",
-    specStrength: "SHOULD",
+    rules: spec("inferred", stateless, "Time to live", "server/utilities/caching#time-to-live-ttl-field"),
     appliesTo: isStateless,
     needs: ["tools"],
     advise({ tools }) {
@@ -90,7 +90,12 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
   {
     id: "readiness-oauth-iss-advertised",
     title: "The authorization server names itself in answers",
-    specStrength: "RECOMMENDED",
+    rules: spec(
+      "SHOULD",
+      stateless,
+      "Authorization response validation",
+      "basic/authorization#authorization-response-validation",
+    ),
     appliesTo: isHttp,
     needs: ["guardianMetadata"],
     advise({ guardianMetadata }) {
@@ -102,27 +107,12 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
     },
   },
   {
-    id: "readiness-x-mcp-header-declarations",
-    title: "Header annotations are valid",
-    specStrength: "SHOULD",
-    needs: ["tools"],
-    advise({ tools }) {
-      const wrong = objectsOf(tools).flatMap(({ name, inputSchema }) => {
-        const scan = scanParamHeaders(inputSchema);
-        return scan.ok ? [] : [`${String(name)}: ${scan.reason}`];
-      });
-      return wrong.length === 0
-        ? undefined
-        : {
-            message: "Clients of 2026-07-28 do not see tools with a wrong x-mcp-header.",
-            details: { wrong },
-          };
-    },
-  },
-  {
     id: "readiness-parse-error-handling",
     title: "Refuses broken JSON",
-    specStrength: "MAY",
+    rules: [
+      ...spec("SHOULD", statefulHttp, "Messages", "basic#messages"),
+      ...spec("SHOULD", stateless, "Messages", "basic#messages"),
+    ],
     appliesTo: isHttp,
     needs: ["brokenBody"],
     advise({ brokenBody: { status, codes } }) {
@@ -134,7 +124,7 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
   {
     id: "readiness-session-termination",
     title: "Takes the end of a session well",
-    specStrength: "SHOULD",
+    rules: spec("inferred", statefulHttp, "Session management", "basic/transports#session-management"),
     appliesTo: (facts) => isHttp(facts) && !isStateless(facts),
     needs: ["endedSession"],
     advise({ endedSession: { deleteStatus } }) {
@@ -146,7 +136,12 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
   {
     id: "readiness-session-termination",
     title: "Refuses what older clients send",
-    specStrength: "SHOULD",
+    rules: spec(
+      "SHOULD",
+      stateless,
+      "Earlier Streamable HTTP revisions",
+      "basic/transports/streamable-http#earlier-streamable-http-revisions",
+    ),
     appliesTo: (facts) => isHttp(facts) && isStateless(facts),
     needs: ["oldHabits", "opening"],
     advise({ oldHabits, opening }, { version }) {
@@ -165,8 +160,12 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
   {
     id: "readiness-protocol-version-header-required",
     title: "Wants the version header",
-    specStrength: "SHOULD",
-    informational: true,
+    rules: spec(
+      "SHOULD",
+      stateless,
+      "Protocol version header",
+      "basic/transports/streamable-http#protocol-version-header",
+    ),
     appliesTo: (facts) => isHttp(facts) && isStateless(facts),
     needs: ["noVersionHeader"],
     advise({ noVersionHeader }) {
@@ -180,8 +179,7 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
   {
     id: "readiness-resource-error-echoes-uri",
     title: "Says which resource is missing",
-    specStrength: "MAY",
-    informational: true,
+    rules: spec("inferred", stateless, "Error handling", "server/resources#error-handling"),
     appliesTo: isStateless,
     needs: ["resources", "missingResource"],
     advise({ resources, missingResource }) {

@@ -1,6 +1,6 @@
 /** @module The check that every answer of the run belongs to its request. */
 import { couldNotRun } from "../verdict/check-result.ts";
-import { type ProtocolCheck, spec } from "./protocol-check.ts";
+import { from, type ProtocolCheck, spec } from "./protocol-check.ts";
 import { judged } from "./verdicts.ts";
 import { sentence, wireFault } from "./wire-checks.ts";
 
@@ -10,8 +10,10 @@ export const answerIdChecks: ProtocolCheck[] = [
     title: "Answers carry the id of the request",
     description: "Every answer, errors included, carries the id of its request in the same type.",
     category: "protocol",
-    severity: "must",
-    reference: spec("Responses", "basic#responses"),
+    rules: [
+      ...spec("MUST", ["2024-11-05"], "Responses", "basic/messages#responses"),
+      ...spec("MUST", from("2025-03-26"), "Responses", "basic#responses"),
+    ],
     needs: ["transcript", "unknownMethod", "wire"],
     isLast: true,
     judge({ transcript, wire }, facts) {

@@ -7,10 +7,9 @@ import type { ProtocolSeen } from "./observations.ts";
 import { type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
-const reference = spec("Caching", "basic/utilities/caching", "2026-07-28");
 const needs = ["opening", "tools", "prompts", "resources", "resourceTemplates", "reads"] as const;
 
-const caching = { category: "protocol", severity: "must", reference, eras: stateless } as const;
+const caching = { category: "protocol" } as const;
 
 export const cacheChecks: ProtocolCheck[] = [
   {
@@ -19,6 +18,7 @@ export const cacheChecks: ProtocolCheck[] = [
     title: "Says how long its answers keep",
     description: "Complete results of discovery, the lists and resource reads carry ttlMs and cacheScope.",
     needs,
+    rules: [...spec("MUST", stateless, "Cacheable results", "server/utilities/caching#cacheable-results")],
     judge(seen) {
       const { results, unread } = hinted(seen);
       const bare = results.filter(
@@ -43,6 +43,7 @@ export const cacheChecks: ProtocolCheck[] = [
     title: "Says it in values that mean something",
     description: "ttlMs is a whole number of at least 0, cacheScope is public or private.",
     needs,
+    rules: [...spec("MUST", stateless, "Time to live", "server/utilities/caching#time-to-live-ttl-field")],
     judge(seen) {
       const given = hinted(seen).results.filter(
         ({ result }) => result.ttlMs !== undefined || result.cacheScope !== undefined,
@@ -62,6 +63,14 @@ export const cacheChecks: ProtocolCheck[] = [
     id: "modern-cache-scope-stable-across-pages",
     title: "Keeps one scope over all pages of a list",
     description: "All pages of a list have the same cacheScope.",
+    rules: [
+      ...spec(
+        "MUST",
+        stateless,
+        "Interaction with pagination",
+        "server/utilities/caching#interaction-with-pagination",
+      ),
+    ],
     needs: ["tools", "prompts", "resources", "resourceTemplates"],
     judge({ tools, prompts, resources, resourceTemplates }) {
       const paged = [tools, prompts, resources, resourceTemplates].filter(({ pages }) => pages.length > 1);

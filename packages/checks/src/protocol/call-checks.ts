@@ -2,14 +2,24 @@
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { toolResultFaults } from "../diagnostics/tool-result.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
+import { type Finding, findingUnless } from "../verdict/rule.ts";
 import { type FixtureCall, progressToken } from "./call-observations.ts";
 import { describeAnswer, type Exchange, errorOf, notificationsOf, resultOf } from "./exchange.ts";
 import type { ProtocolSeen } from "./observations.ts";
-import { type ProtocolCheck, type ProtocolFacts, spec, stateful } from "./protocol-check.ts";
+import {
+  everyRevision,
+  from,
+  type ProtocolCheck,
+  type ProtocolFacts,
+  spec,
+  stateful,
+  stateless,
+} from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
-const results = spec("Tool result", "server/tools#tool-result");
-const elicitation = spec("Elicitation", "client/elicitation#requested-schema");
+const validation =
+  "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#security-considerations";
+const results = spec("schema", everyRevision, "Tool result", "server/tools#tool-result");
 
 /** A check that one kind of content comes well formed, from the fixture that gives it or from what the operator named. */
 function contentCheck(
@@ -22,8 +32,7 @@ function contentCheck(
     title: `Answers with ${kind.replaceAll("-", " ")} content`,
     description: `A tool's ${kind.replaceAll("-", " ")} content is well formed.`,
     category: "tools",
-    severity: "must",
-    reference: results,
+    rules: results,
     needs: [call, "namedCalls"],
     judge: (seen, facts) => judgeContent(seen[call], seen.namedCalls, type, facts),
   };
@@ -39,76 +48,82 @@ export const callChecks: ProtocolCheck[] = [
     title: "Answers with several kinds of content",
     description: "Text, image and resource in one answer are each well formed.",
     category: "tools",
-    severity: "must",
-    reference: results,
+    rules: [...spec("schema", everyRevision, "Tool result", "server/tools#tool-result")],
     needs: ["mixedCall"],
     judge: ({ mixedCall }, facts) =>
-      judgeCall(mixedCall, facts, (exchange) => [
-        ...contentFaults(exchange),
-        ...["text", "image", "resource"].flatMap((type) =>
-          faultUnless(
-            blocksOf(exchange).some((block) => block.type === type),
-            `there is no ${type} content`,
-          ),
-        ),
-      ]),
+      judgeCall(mixedCall, facts, contentFaults, (exchange) =>
+        ["text", "image", "resource"].flatMap((type) => kindFindings(exchange, type)),
+      ),
   },
   {
     id: "tools-call-error",
     title: "Tells a tool's error as a result",
     description: "A tool that fails answers with isError and a text, not with a JSON-RPC error.",
     category: "tools",
-    severity: "must",
-    reference: spec("Error handling", "server/tools#error-handling"),
+    rules: [...spec("SHOULD", everyRevision, "Error handling", "server/tools#error-handling")],
     needs: ["errorCall"],
     judge: ({ errorCall }, facts) =>
-      judgeCall(errorCall, facts, (exchange) => [
-        ...faultUnless(
-          resultOf(exchange)?.isError === true,
-          `answered with ${describeAnswer(exchange)} without isError`,
-        ),
-        ...(resultOf(exchange) ? contentFaults(exchange) : []),
-        ...faultUnless(
-          blocksOf(exchange).some(({ type }) => type === "text"),
-          "no text says what went wrong",
-        ),
-      ]),
+      judgeCall(
+        errorCall,
+        facts,
+        () => [],
+        (exchange) => [
+          ...findingUnless(
+            resultOf(exchange)?.isError === true,
+            facts.officialFixtures ? "contract" : "SHOULD",
+            `answered with ${describeAnswer(exchange)} without isError`,
+          ),
+          ...(resultOf(exchange) ? contentFaults(exchange) : []).map((message) => ({
+            word: "schema" as const,
+            message,
+          })),
+          ...findingUnless(has(exchange, "text"), "contract", "no text says what went wrong"),
+        ],
+      ),
   },
   {
     id: "tools-call-unknown",
     title: "Refuses unknown tools",
-    description: "A call of a tool that does not exist is answered with -32602.",
+    description:
+      "A call of a tool that does not exist is refused, best with error -32602; it never succeeds.",
     category: "tools",
-    severity: "must",
-    reference: spec("Error handling", "server/tools#error-handling"),
+    rules: [...spec("inferred", everyRevision, "Error handling", "server/tools#error-handling")],
     needs: ["tools", "unknownToolCall"],
     judge({ tools, unknownToolCall }) {
       if (!tools.isAdvertised) return notApplicable("The server does not offer tools.");
+      const result = resultOf(unknownToolCall);
+      // Who takes any name for a tool and says that it went well has looked at nothing.
+      const isServed = result !== undefined && result.isError !== true;
       const isRefused = errorOf(unknownToolCall)?.code === -32602;
       return judged(
-        faultUnless(isRefused, `answered with ${describeAnswer(unknownToolCall)}, not with -32602`),
+        faultUnless(
+          isServed || isRefused,
+          `answered with ${describeAnswer(unknownToolCall)}, not with -32602`,
+        ),
         [unknownToolCall],
+        {},
+        findingUnless(!isServed, "MUST", "a tool that does not exist was called with success", validation),
       );
     },
   },
   {
     id: "tools-call-progress",
     title: "Reports progress",
-    description: "Progress carries the token of the request and never goes back.",
+    description: "Progress carries the token of the request and rises with each notification.",
     category: "tools",
-    severity: "must",
-    reference: spec("Progress", "basic/utilities/progress"),
+    rules: [
+      ...spec("MUST", stateful, "Progress", "basic/utilities/progress#behavior-requirements"),
+      ...spec("MUST", stateless, "Progress", "basic/patterns/progress#behavior-requirements"),
+    ],
     needs: ["progressCall"],
-    judge: ({ progressCall }, facts) => judgeCall(progressCall, facts, progressFaults),
+    judge: ({ progressCall }, facts) => judgeCall(progressCall, facts, progressFaults, countFindings),
   },
   {
     id: "tools-call-sampling",
     title: "Asks the client's model",
     description: "A tool that needs a model sends sampling/createMessage, and answers with what came back.",
     category: "tools",
-    severity: "must",
-    reference: spec("Sampling", "client/sampling"),
-    eras: stateful,
+    rules: [...spec("contract", stateful, "Sampling", "client/sampling")],
     needs: ["samplingCall"],
     judge: ({ samplingCall }, facts) =>
       judgeCall(samplingCall, facts, (exchange) => askingFaults(exchange, "sampling/createMessage")),
@@ -119,10 +134,7 @@ export const callChecks: ProtocolCheck[] = [
     description:
       "A tool that needs a person's input sends elicitation/create, and answers with what came back.",
     category: "tools",
-    severity: "must",
-    reference: spec("Elicitation", "client/elicitation"),
-    eras: stateful,
-    since: "2025-06-18",
+    rules: [...spec("contract", from("2025-06-18", stateful), "Elicitation", "client/elicitation")],
     needs: ["elicitationCall"],
     judge: ({ elicitationCall }, facts) =>
       judgeCall(elicitationCall, facts, (exchange) => askingFaults(exchange, "elicitation/create")),
@@ -132,10 +144,14 @@ export const callChecks: ProtocolCheck[] = [
     title: "Forms may have defaults",
     description: "Text, whole number, number, choice and yes-or-no fields carry their defaults.",
     category: "tools",
-    severity: "must",
-    reference: elicitation,
-    eras: stateful,
-    since: "2025-11-25",
+    rules: [
+      ...spec(
+        "contract",
+        from("2025-11-25", stateful),
+        "Requested schema",
+        "client/elicitation#requested-schema",
+      ),
+    ],
     needs: ["elicitationDefaultsCall"],
     judge: ({ elicitationDefaultsCall }, facts) =>
       judgeCall(elicitationDefaultsCall, facts, (exchange) => {
@@ -151,10 +167,14 @@ export const callChecks: ProtocolCheck[] = [
     description:
       "All five ways to write a choice come through: plain, titled, with enumNames, several plain, several titled.",
     category: "tools",
-    severity: "must",
-    reference: elicitation,
-    eras: stateful,
-    since: "2025-11-25",
+    rules: [
+      ...spec(
+        "contract",
+        from("2025-11-25", stateful),
+        "Requested schema",
+        "client/elicitation#requested-schema",
+      ),
+    ],
     needs: ["elicitationEnumsCall"],
     judge: ({ elicitationEnumsCall }, facts) =>
       judgeCall(elicitationEnumsCall, facts, (exchange) => {
@@ -176,8 +196,12 @@ export function judgeCall(
   call: FixtureCall,
   { officialFixtures }: ProtocolFacts,
   faultsOf: (exchange: Exchange) => string[],
+  findingsOf: (exchange: Exchange) => Finding[] = () => [],
 ): Verdict {
-  if (call.kind === "called") return judged(faultsOf(call.exchange), [call.exchange]);
+  if (call.kind === "called") {
+    const { exchange } = call;
+    return judged(faultsOf(exchange), [exchange], {}, findingsOf(exchange));
+  }
   const why = `There is no tool ${call.tool} to call.`;
   return officialFixtures ? couldNotRun(why) : notApplicable(why);
 }
@@ -190,10 +214,12 @@ function judgeContent(
 ): Verdict {
   const others = named.map(({ exchange }) => exchange).filter((exchange) => has(exchange, type));
   if (fixture.kind === "absent" && others.length > 0) return judged(others.flatMap(contentFaults), others);
-  return judgeCall(fixture, facts, (exchange) => [
-    ...contentFaults(exchange),
-    ...faultUnless(has(exchange, type), `there is no ${type} content`),
-  ]);
+  return judgeCall(fixture, facts, contentFaults, (exchange) => kindFindings(exchange, type));
+}
+
+/** Which kinds of content a tool answers with is its own business, unless it is a fixture that promises one. */
+function kindFindings(exchange: Exchange, type: string): Finding[] {
+  return findingUnless(has(exchange, type), "contract", `there is no ${type} content`);
 }
 
 function has(exchange: Exchange, type: string): boolean {
@@ -226,25 +252,41 @@ export function base64Faults(block: JsonObject, at: string): string[] {
 }
 
 export function isBase64(text: string): boolean {
-  return text !== "" && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
+
+function ownProgress(exchange: Exchange): JsonObject[] {
+  return notificationsOf(exchange, "notifications/progress").filter(
+    (params) => params.progressToken === progressToken,
+  );
+}
+
+/** Nobody must tell of progress; the fixture promises three steps of it. */
+function countFindings(exchange: Exchange): Finding[] {
+  const own = ownProgress(exchange).length;
+  return findingUnless(
+    own >= 3,
+    "contract",
+    `${own} progress notifications carry the token of the request, three were due`,
+  );
 }
 
 function progressFaults(exchange: Exchange): string[] {
   const all = notificationsOf(exchange, "notifications/progress");
-  const own = all.filter((params) => params.progressToken === progressToken);
-  const values = own.map(({ progress }) => progress);
-  const falls = values.some((value, index) => index > 0 && Number(value) < Number(values[index - 1]));
+  const strangers = all.filter((params) => params.progressToken !== progressToken);
+  const values = ownProgress(exchange).map(({ progress }) => progress);
+  const stalls = values.some((value, index) => index > 0 && Number(value) <= Number(values[index - 1]));
   return [
     ...faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`),
     ...faultUnless(
-      own.length >= 3,
-      `${own.length} progress notifications carry the token of the request (${all.length} came), three were due`,
+      strangers.length === 0,
+      `${strangers.length} progress notifications carry another token than that of the request`,
     ),
     ...faultUnless(
       values.every((value) => typeof value === "number"),
       "progress is not a number",
     ),
-    ...faultUnless(!falls, `progress goes back: ${values.join(", ")}`),
+    ...faultUnless(!stalls, `progress does not rise: ${values.join(", ")}`),
   ];
 }
 

@@ -9,9 +9,6 @@ import { judgeRefusal, refusedWith } from "./refusals.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 import { evidenceOf, sentence, wireFault } from "./wire-checks.ts";
 
-const envelope = spec("Request metadata", "basic#meta", "2026-07-28");
-const lifecycle = spec("Versioning", "basic/lifecycle", "2026-07-28");
-
 function incompleteEnvelope(
   id: string,
   what: string,
@@ -22,9 +19,7 @@ function incompleteEnvelope(
     title: `Refuses a request without ${what}`,
     description: `A request without ${what} is answered with 400 and -32602.`,
     category: "protocol",
-    severity: "must",
-    reference: envelope,
-    eras: stateless,
+    rules: spec("MUST", stateless, "Request metadata", "basic#meta"),
     transports: overHttp,
     needs: [seen],
     judge: (all) => judgeRefusal((all as EnvelopeSeen)[seen], -32602),
@@ -44,9 +39,7 @@ export const envelopeChecks: ProtocolCheck[] = [
     title: "Serves a client that does not say who it is",
     description: "A request without clientInfo is answered like any other.",
     category: "protocol",
-    severity: "must",
-    reference: envelope,
-    eras: stateless,
+    rules: [...spec("schema", stateless, "Request metadata", "basic#meta")],
     needs: ["withoutClientInfo"],
     judge: ({ withoutClientInfo: exchange }) =>
       judged(faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`), [
@@ -59,9 +52,14 @@ export const envelopeChecks: ProtocolCheck[] = [
     description:
       "A version that does not exist is answered with 400 and -32022, naming the supported ones and the requested one.",
     category: "protocol",
-    severity: "must",
-    reference: lifecycle,
-    eras: stateless,
+    rules: [
+      ...spec(
+        "MUST",
+        stateless,
+        "Protocol version negotiation",
+        "basic/versioning#protocol-version-negotiation",
+      ),
+    ],
     transports: overHttp,
     needs: ["unsupportedVersion", "opening"],
     judge({ unsupportedVersion, opening }) {
@@ -93,9 +91,14 @@ export const envelopeChecks: ProtocolCheck[] = [
     description:
       "initialize, ping, logging/setLevel and resource subscriptions are answered with 404 and -32601.",
     category: "protocol",
-    severity: "must",
-    reference: spec("Changes", "changelog", "2026-07-28"),
-    eras: stateless,
+    rules: [
+      ...spec(
+        "MUST",
+        stateless,
+        "Protocol version header",
+        "basic/transports/streamable-http#protocol-version-header",
+      ),
+    ],
     transports: overHttp,
     needs: ["removedMethods"],
     judge({ removedMethods }) {
@@ -116,9 +119,7 @@ export const envelopeChecks: ProtocolCheck[] = [
     description:
       "A tool that needs sampling refuses a client without it: 400 and -32021, naming the required capabilities.",
     category: "protocol",
-    severity: "must",
-    reference: lifecycle,
-    eras: stateless,
+    rules: [...spec("MUST", stateless, "Request metadata", "basic#meta")],
     needs: ["undeclaredCapability"],
     judge({ undeclaredCapability: exchange }, { officialFixtures }) {
       if (!exchange) return absent(officialFixtures, "test_missing_capability");
@@ -142,9 +143,9 @@ export const envelopeChecks: ProtocolCheck[] = [
     title: "Sends no requests of its own",
     description: "While a call runs, its stream carries notifications and one answer, never a request.",
     category: "protocol",
-    severity: "must",
-    reference: spec("Multi-round-trip requests", "basic/patterns/mrtr", "2026-07-28"),
-    eras: stateless,
+    rules: [
+      ...spec("MUST", stateless, "Receiving messages", "basic/transports/streamable-http#receiving-messages"),
+    ],
     needs: ["askingStream", "wire"],
     isLast: true,
     judge({ askingStream: exchange, wire }, facts) {
@@ -163,9 +164,7 @@ export const envelopeChecks: ProtocolCheck[] = [
     title: "Every result says its type",
     description: "Every result carries a resultType.",
     category: "protocol",
-    severity: "must",
-    reference: spec("Results", "basic#responses", "2026-07-28"),
-    eras: stateless,
+    rules: [...spec("MUST", stateless, "Responses", "basic#responses")],
     needs: ["transcript"],
     isLast: true,
     judge({ transcript }) {

@@ -1,10 +1,18 @@
 /** @module Checks of the opening and of what every server must answer. */
 import { type EraKind, isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
+import { findingUnless } from "../verdict/rule.ts";
 import { judgeCall } from "./call-checks.ts";
 import { describeAnswer, type Exchange, errorOf, isForeign, notificationsOf, resultOf } from "./exchange.ts";
 import type { SeenList } from "./list-observations.ts";
-import { type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
+import {
+  everyRevision,
+  type ProtocolCheck,
+  spec,
+  stateful,
+  statefulHttp,
+  stateless,
+} from "./protocol-check.ts";
 import type { Opening } from "./talk.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
@@ -15,9 +23,7 @@ export const lifecycleChecks: ProtocolCheck[] = [
     description:
       "initialize answers with protocolVersion, capabilities and serverInfo, in a version the client takes.",
     category: "core",
-    severity: "must",
-    reference: spec("Initialization", "basic/lifecycle#initialization"),
-    eras: stateful,
+    rules: [...spec("MUST", stateful, "Initialization", "basic/lifecycle#initialization")],
     needs: ["opening", "client"],
     judge({ opening: { exchange, result }, client }, { version }) {
       if (!result) {
@@ -45,9 +51,7 @@ export const lifecycleChecks: ProtocolCheck[] = [
     title: "Answers ping",
     description: "ping is answered with an empty result.",
     category: "core",
-    severity: "must",
-    reference: spec("Ping", "basic/utilities/ping"),
-    eras: stateful,
+    rules: [...spec("MUST", stateful, "Ping", "basic/utilities/ping#behavior-requirements")],
     needs: ["ping"],
     judge: ({ ping }) => judgeEmpty(ping),
   },
@@ -56,9 +60,7 @@ export const lifecycleChecks: ProtocolCheck[] = [
     title: "Takes a log level",
     description: "logging/setLevel is answered with an empty result by a server that offers logging.",
     category: "core",
-    severity: "must",
-    reference: spec("Setting log level", "server/utilities/logging#setting-log-level"),
-    eras: stateful,
+    rules: [...spec("schema", stateful, "Setting log level", "server/utilities/logging#setting-log-level")],
     needs: ["opening", "setLevel"],
     judge: ({ opening, setLevel }) =>
       offers(opening, "logging") ? judgeEmpty(setLevel) : notApplicable("The server does not offer logging."),
@@ -68,15 +70,12 @@ export const lifecycleChecks: ProtocolCheck[] = [
     title: "Refuses unknown log levels",
     description: "A log level that does not exist should be refused with -32602.",
     category: "core",
-    severity: "should",
-    reference: spec("Error handling", "server/utilities/logging#error-handling"),
-    eras: stateful,
+    rules: [...spec("SHOULD", stateful, "Error handling", "server/utilities/logging#error-handling")],
     needs: ["opening", "setUnknownLevel"],
     judge({ opening, setUnknownLevel }) {
       if (!offers(opening, "logging")) return notApplicable("The server does not offer logging.");
-      const isRefused = errorOf(setUnknownLevel)?.code === -32602;
-      const warning = `An unknown level was answered with ${describeAnswer(setUnknownLevel)}, not with -32602.`;
-      return judged([], [setUnknownLevel], {}, isRefused ? [] : [warning]);
+      const fault = `an unknown level was answered with ${describeAnswer(setUnknownLevel)}, not with -32602`;
+      return judged(faultUnless(errorOf(setUnknownLevel)?.code === -32602, fault), [setUnknownLevel]);
     },
   },
   {
@@ -85,9 +84,14 @@ export const lifecycleChecks: ProtocolCheck[] = [
     description:
       "A tool that logs three times sends at least three log messages to a client that asked for them.",
     category: "core",
-    severity: "must",
-    reference: spec("Log message notifications", "server/utilities/logging#log-message-notifications"),
-    eras: stateful,
+    rules: [
+      ...spec(
+        "contract",
+        stateful,
+        "Log message notifications",
+        "server/utilities/logging#log-message-notifications",
+      ),
+    ],
     needs: ["opening", "loggingCall"],
     judge({ opening, loggingCall }, facts) {
       if (!offers(opening, "logging")) return notApplicable("The server does not offer logging.");
@@ -103,8 +107,14 @@ export const lifecycleChecks: ProtocolCheck[] = [
     description:
       "completion/complete is answered with at most 100 values by a server that offers completions.",
     category: "core",
-    severity: "must",
-    reference: spec("Completion", "server/utilities/completion"),
+    rules: [
+      ...spec(
+        "schema",
+        everyRevision,
+        "Completion results",
+        "server/utilities/completion#completion-results",
+      ),
+    ],
     needs: ["opening", "completion"],
     judge({ opening, completion }) {
       if (!offers(opening, "completions")) return notApplicable("The server does not offer completions.");
@@ -128,8 +138,7 @@ export const lifecycleChecks: ProtocolCheck[] = [
     title: "Offers what it says, and nothing else",
     description: "Every advertised family can be listed, and a family that is not advertised lists nothing.",
     category: "core",
-    severity: "must",
-    reference: spec("Capability negotiation", "basic/lifecycle#capability-negotiation"),
+    rules: [...spec("MUST", everyRevision, "Capabilities", "server/tools#capabilities")],
     needs: ["tools", "resources", "prompts"],
     judge({ tools, resources, prompts }, { era }) {
       const lists = [tools, resources, prompts];
@@ -144,15 +153,24 @@ export const lifecycleChecks: ProtocolCheck[] = [
     title: "A current client can use it",
     description: "A client of the revision connects without a handshake and learns what the server can do.",
     category: "core",
-    severity: "must",
-    reference: spec("Discovery", "server/discover", "2026-07-28"),
-    eras: stateless,
+    rules: [
+      ...spec(
+        "MUST",
+        stateless,
+        "Protocol version negotiation",
+        "basic/versioning#protocol-version-negotiation",
+      ),
+    ],
     needs: ["client"],
     judge({ client }, { version }) {
       if (client.kind === "failed")
         return judged([client.failure.message], [], { code: client.failure.code });
       const faults = faultUnless(client.version === version, `it speaks ${client.version}, not ${version}`);
-      const warnings = client.serverInfo ? [] : ["The server does not say who it is."];
+      const warnings = findingUnless(
+        client.serverInfo !== undefined,
+        "SHOULD",
+        "The server does not say who it is.",
+      );
       return judged(faults, [], { capabilities: Object.keys(client.capabilities) }, warnings);
     },
   },
@@ -162,9 +180,7 @@ export const lifecycleChecks: ProtocolCheck[] = [
     description:
       "server/discover names the versions and capabilities; an identity, when given, is well formed.",
     category: "protocol",
-    severity: "must",
-    reference: spec("Discovery", "server/discover", "2026-07-28"),
-    eras: stateless,
+    rules: [...spec("MUST", stateless, "Discovery", "server/discover")],
     needs: ["opening"],
     judge({ opening: { exchange, result } }) {
       if (!result) {
@@ -183,7 +199,11 @@ export const lifecycleChecks: ProtocolCheck[] = [
         ...faultUnless(isObject(capabilities), "capabilities is not an object"),
         ...faultUnless(info === undefined || isNamed, "serverInfo lacks a name or a version"),
       ];
-      const warnings = info === undefined ? ["The result does not say who the server is."] : [];
+      const warnings = findingUnless(
+        info !== undefined,
+        "SHOULD",
+        "The result does not say who the server is.",
+      );
       return judged(faults, [exchange], { supportedVersions }, warnings);
     },
   },
@@ -192,9 +212,9 @@ export const lifecycleChecks: ProtocolCheck[] = [
     title: "Logs only when asked to",
     description: "A request that names no log level brings no log messages.",
     category: "core",
-    severity: "must",
-    reference: spec("Logging", "server/utilities/logging", "2026-07-28"),
-    eras: stateless,
+    rules: [
+      ...spec("MUST", stateless, "Per-request log level", "server/utilities/logging#per-request-log-level"),
+    ],
     needs: ["transcript", "logProbe"],
     isLast: true,
     judge({ transcript, logProbe }) {
@@ -220,8 +240,16 @@ export const lifecycleChecks: ProtocolCheck[] = [
     description:
       "A method that does not exist is answered with error -32601; since 2026-07-28 with HTTP 404.",
     category: "protocol",
-    severity: "must",
-    reference: spec("Messages", "basic#responses"),
+    rules: [
+      ...spec("MUST", ["2024-11-05"], "Messages", "basic/messages"),
+      ...spec("MUST", statefulHttp, "Messages", "basic#messages"),
+      ...spec(
+        "MUST",
+        stateless,
+        "Protocol version header",
+        "basic/transports/streamable-http#protocol-version-header",
+      ),
+    ],
     needs: ["unknownMethod"],
     judge({ unknownMethod }, { era }) {
       if (isForeign(unknownMethod)) {

@@ -39,7 +39,7 @@ describe.concurrent("for every required scenario our run says what the official 
 
 describe.concurrent("a server with a fault that the official suite knows fails both", () => {
   test.each(knownBad.map((bad) => [bad.name, bad] as const))("%s", { timeout: 120_000 }, async (_, bad) => {
-    const { revision, scenario, fails, ...fault } = bad;
+    const { revision, scenario, fails = [], ...fault } = bad;
     const proxy = await startFaultyProxy(everything.url, fault);
     try {
       const official = await runOfficialSuite(proxy.url, revision, [scenario]);

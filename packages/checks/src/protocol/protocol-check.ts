@@ -1,5 +1,7 @@
 /** @module What a protocol check is, and to which servers it applies. */
-import type { EraKind, WireKind } from "@fettle/mcp";
+import type { RuleWord } from "@fettle/contract";
+import { type EraKind, eraOfVersion, type WireKind } from "@fettle/mcp";
+import type { JudgingFacts, Rule } from "../verdict/rule.ts";
 import type { Check } from "../verdict/run-checks.ts";
 import type { ProtocolSeen } from "./observations.ts";
 
@@ -15,8 +17,7 @@ export const protocolCategories = [
 export type ProtocolCategory = (typeof protocolCategories)[number];
 
 /** What is known of the target before anything is judged. */
-export interface ProtocolFacts {
-  version: string;
+export interface ProtocolFacts extends JudgingFacts {
   era: EraKind;
   transport: WireKind;
   /** The server was reached at a loopback address. */
@@ -25,37 +26,52 @@ export interface ProtocolFacts {
   officialFixtures: boolean;
 }
 
+/** It applies to the revisions that its rules bind. */
 export interface ProtocolCheck extends Check<ProtocolSeen, ProtocolFacts, ProtocolCategory> {
-  /** Both unless said. */
-  eras?: readonly EraKind[];
   /** Every transport unless said. */
   transports?: readonly WireKind[];
-  /** The first revision that has the rule. */
-  since?: string;
 }
 
 export const overHttp = ["streamable-http"] as const;
-export const stateful = ["stateful"] as const;
-export const stateless = ["stateless"] as const;
 
-export function bindsEra({ eras }: ProtocolCheck, era: EraKind): boolean {
-  return eras === undefined || eras.includes(era);
+/** Revisions with a handshake; the first of them is judged over stdio alone. */
+export const stateful = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const;
+export const stateless = ["2026-07-28"] as const;
+export const everyRevision = [...stateful, ...stateless] as const;
+
+/** Of a list of revisions those from this one on. */
+export function from(first: string, revisions: readonly string[] = everyRevision): string[] {
+  return revisions.filter((revision) => revision >= first);
 }
 
-/** Why a check does not apply to this target; the check's own `unless` comes last. */
+/** Those with a handshake and Streamable HTTP. */
+export const statefulHttp = from("2025-03-26", stateful);
+
+export function bindsEra({ rules }: Pick<ProtocolCheck, "rules">, era: EraKind): boolean {
+  return rules.some(({ binds = everyRevision }) => binds.some((version) => eraOfVersion(version) === era));
+}
+
+/** Why a check does not apply to this target, beyond its revision; the check's own `unless` comes last. */
 export function reasonNotToApply(check: ProtocolCheck, facts: ProtocolFacts): string | undefined {
-  const { version, era, transport } = facts;
-  if (!bindsEra(check, era)) return `${version} has no such rule.`;
-  if (check.since !== undefined && version < check.since) {
-    return `The rule came with ${check.since}; this is ${version}.`;
-  }
+  const { transport } = facts;
   if (check.transports && !check.transports.includes(transport)) return `It does not apply to ${transport}.`;
   return check.unless?.(facts);
 }
 
 const pages = "https://modelcontextprotocol.io/specification";
 
-/** A page of the specification, in the newest revision that has it. */
-export function spec(title: string, path: string, version = "2025-11-25"): { title: string; url: string } {
-  return { title, url: `${pages}/${version}/${path}` };
+/**
+ * A sentence of the specification, at its address in each of the revisions that have it.
+ *
+ * @example
+ * rules: [...spec("MUST", stateless, "Error handling", "server/resources#error-handling")]
+ */
+export function spec(word: RuleWord, revisions: readonly string[], title: string, path: string): Rule[] {
+  return revisions.map((revision) => ({
+    word,
+    title,
+    url: `${pages}/${revision}/${path}`,
+    revision,
+    binds: [revision],
+  }));
 }

@@ -1,22 +1,27 @@
 /** @module Checks of resources and prompts: what is listed, what is read, and what is refused. */
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
+import { type Finding, findingUnless, type Rule } from "../verdict/rule.ts";
 import { base64Faults, isBase64 } from "./call-checks.ts";
 import { describeAnswer, type Exchange, errorOf, resultOf } from "./exchange.ts";
 import { isText, judgeEmpty } from "./lifecycle-checks.ts";
 import type { Attempt } from "./lifecycle-observations.ts";
 import { namesOf } from "./list-observations.ts";
 import type { ProtocolSeen } from "./observations.ts";
-import { type ProtocolCheck, type ProtocolFacts, spec, stateful, stateless } from "./protocol-check.ts";
+import {
+  everyRevision,
+  type ProtocolCheck,
+  type ProtocolFacts,
+  spec,
+  stateful,
+  stateless,
+} from "./protocol-check.ts";
 import { missingUri, promptFixtures, templateFixture, templateValue } from "./reading-observations.ts";
 import { judgeListing } from "./tool-checks.ts";
 import { isTemplate } from "./uri-template.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
-const reading = spec("Reading resources", "server/resources#reading-resources");
-const subscribing = spec("Subscriptions", "server/resources#subscriptions");
-const missing = spec("Error handling", "server/resources#error-handling", "2026-07-28");
-const getting = spec("Getting a prompt", "server/prompts#getting-a-prompt");
+const getting = "server/prompts#getting-a-prompt";
 
 export const readingChecks: ProtocolCheck[] = [
   {
@@ -24,8 +29,10 @@ export const readingChecks: ProtocolCheck[] = [
     title: "Lists its resources",
     description: "resources/list is answered with an array in which each resource has a URI and a name.",
     category: "resources",
-    severity: "must",
-    reference: spec("Listing resources", "server/resources#listing-resources"),
+    rules: [
+      ...spec("schema", stateful, "Listing resources", "server/resources#listing-resources"),
+      ...spec("MUST", stateless, "Capabilities", "server/resources#capabilities"),
+    ],
     needs: ["resources"],
     judge: ({ resources }) =>
       judgeListing(resources, (resource, at) => [
@@ -33,15 +40,22 @@ export const readingChecks: ProtocolCheck[] = [
         ...faultUnless(isText(resource.name), `${at} has no name`),
       ]),
   },
-  readCheck("text", "text"),
-  readCheck("binary", "blob"),
+  readCheck(
+    "text",
+    "text",
+    spec("schema", everyRevision, "Reading resources", "server/resources#reading-resources"),
+  ),
+  readCheck(
+    "binary",
+    "blob",
+    spec("MUST", everyRevision, "Security considerations", "server/resources#security-considerations"),
+  ),
   {
     id: "resources-templates-read",
     title: "Fills in its templates",
     description: "Every template is a URI template, and reading a filled-in one brings what was asked for.",
     category: "resources",
-    severity: "must",
-    reference: spec("Resource templates", "server/resources#resource-templates"),
+    rules: [...spec("schema", everyRevision, "Resource templates", "server/resources#resource-templates")],
     needs: ["resourceTemplates", "templateRead"],
     judge({ resourceTemplates, templateRead }, { officialFixtures }) {
       const { isAdvertised, items } = resourceTemplates;
@@ -60,12 +74,10 @@ export const readingChecks: ProtocolCheck[] = [
       const contents = contentsOf(exchange);
       const isReflected = contents.some(({ uri, text }) => `${uri} ${text}`.includes(templateValue));
       return judged(
-        [
-          ...faults,
-          ...readFaults(exchange),
-          ...faultUnless(isReflected, `nothing in the contents is about ${templateValue}`),
-        ],
+        [...faults, ...readFaults(exchange)],
         [exchange],
+        {},
+        findingUnless(isReflected, "contract", `nothing in the contents is about ${templateValue}`),
       );
     },
   },
@@ -74,9 +86,7 @@ export const readingChecks: ProtocolCheck[] = [
     title: "Lets a resource be watched",
     description: "resources/subscribe is answered with an empty result by a server that offers it.",
     category: "resources",
-    severity: "must",
-    reference: subscribing,
-    eras: stateful,
+    rules: [...spec("schema", stateful, "Subscriptions", "server/resources#subscriptions")],
     needs: ["opening", "subscription"],
     judge: (seen) => judgeSubscription(seen, "subscribe"),
   },
@@ -86,32 +96,29 @@ export const readingChecks: ProtocolCheck[] = [
     description:
       "resources/unsubscribe is answered with an empty result by a server that offers subscriptions.",
     category: "resources",
-    severity: "must",
-    reference: subscribing,
-    eras: stateful,
+    rules: [...spec("schema", stateful, "Subscriptions", "server/resources#subscriptions")],
     needs: ["opening", "subscription"],
     judge: (seen) => judgeSubscription(seen, "unsubscribe"),
   },
   {
     id: "resource-not-found",
     title: "Refuses resources that are not there",
-    description: "Reading a resource that does not exist is an error, which should be -32602.",
+    description:
+      "Reading a resource that does not exist is refused with -32602; before 2026-07-28 with -32002.",
     category: "resources",
-    severity: "must",
-    reference: missing,
-    eras: stateless,
+    rules: [
+      ...spec("SHOULD", stateful, "Error handling", "server/resources#error-handling"),
+      ...spec("MUST", stateless, "Error handling", "server/resources#error-handling"),
+    ],
     needs: ["resources", "missingResource"],
-    judge({ resources, missingResource }) {
+    judge({ resources, missingResource }, { era }) {
       if (!resources.isAdvertised) return notApplicable("The server does not offer resources.");
+      const code = era === "stateless" ? -32602 : -32002;
       const isServed = contentsOf(missingResource).length > 0;
-      const isRight = errorOf(missingResource)?.code === -32602;
-      const said = describeAnswer(missingResource);
-      return judged(
-        faultUnless(!isServed, `${missingUri} does not exist, but was answered with contents`),
-        [missingResource],
-        {},
-        isRight ? [] : [`A missing resource was answered with ${said}, not with -32602.`],
-      );
+      const said = isServed
+        ? `${missingUri} does not exist, but was answered with contents`
+        : `a missing resource was answered with ${describeAnswer(missingResource)}, not with ${code}`;
+      return judged(faultUnless(errorOf(missingResource)?.code === code, said), [missingResource]);
     },
   },
   {
@@ -119,9 +126,7 @@ export const readingChecks: ProtocolCheck[] = [
     title: "Does not answer with nothing",
     description: "A resource that does not exist is not answered with an empty list of contents.",
     category: "resources",
-    severity: "must",
-    reference: missing,
-    eras: stateless,
+    rules: [...spec("MUST", stateless, "Error handling", "server/resources#error-handling")],
     needs: ["resources", "missingResource"],
     judge({ resources, missingResource }) {
       if (!resources.isAdvertised) return notApplicable("The server does not offer resources.");
@@ -135,16 +140,14 @@ export const readingChecks: ProtocolCheck[] = [
     title: "Says which resource is missing",
     description: "The error for a missing resource may name its URI in data.uri.",
     category: "resources",
-    severity: "may",
-    reference: missing,
-    eras: stateless,
+    rules: [...spec("inferred", stateless, "Error handling", "server/resources#error-handling")],
     needs: ["resources", "missingResource"],
     judge({ resources, missingResource }) {
       if (!resources.isAdvertised) return notApplicable("The server does not offer resources.");
       const error = errorOf(missingResource);
       if (!error) return notApplicable("A missing resource was not answered with an error.");
       const isNamed = isObject(error.data) && error.data.uri === missingUri;
-      return judged([], [missingResource], { namesUri: isNamed });
+      return judged(faultUnless(isNamed, "the error does not name the URI in data.uri"), [missingResource]);
     },
   },
   {
@@ -152,35 +155,59 @@ export const readingChecks: ProtocolCheck[] = [
     title: "Lists its prompts",
     description: "prompts/list is answered with an array in which each prompt has a name.",
     category: "prompts",
-    severity: "must",
-    reference: spec("Listing prompts", "server/prompts#listing-prompts"),
+    rules: [
+      ...spec("schema", stateful, "Listing prompts", "server/prompts#listing-prompts"),
+      ...spec("MUST", stateless, "Capabilities", "server/prompts#capabilities"),
+    ],
     needs: ["prompts"],
     judge: ({ prompts }) =>
       judgeListing(prompts, (prompt, at) => faultUnless(isText(prompt.name), `${at} has no name`)),
   },
-  promptCheck("simple", "test_simple_prompt", { isAny: true, faultsOf: () => [] }),
-  promptCheck("args", "test_prompt_with_arguments", {
-    faultsOf: (exchange) => {
-      const text = JSON.stringify(messagesOf(exchange));
-      const values = Object.values(promptFixtures.test_prompt_with_arguments ?? {});
-      return values.flatMap((value) =>
-        faultUnless(text.includes(value), `the messages do not contain ${value}`),
-      );
+  promptCheck("simple", "test_simple_prompt", spec("schema", everyRevision, "Getting a prompt", getting), {
+    isAny: true,
+    findingsOf: (exchange) =>
+      findingUnless(!isEmptyPrompt(exchange), "inferred", `${String(exchange.params?.name)} has no messages`),
+  }),
+  promptCheck(
+    "args",
+    "test_prompt_with_arguments",
+    spec("contract", everyRevision, "Getting a prompt", getting),
+    {
+      findingsOf: (exchange) => {
+        const text = JSON.stringify(messagesOf(exchange));
+        const values = Object.values(promptFixtures.test_prompt_with_arguments ?? {});
+        return values.flatMap((value) =>
+          findingUnless(text.includes(value), "contract", `the messages do not contain ${value}`),
+        );
+      },
     },
-  }),
-  promptCheck("embedded-resource", "test_prompt_with_embedded_resource", {
-    faultsOf: (exchange) => faultUnless(hasContent(exchange, "resource"), "no message carries a resource"),
-  }),
-  promptCheck("image", "test_prompt_with_image", {
-    faultsOf: (exchange) => faultUnless(hasContent(exchange, "image"), "no message carries an image"),
-  }),
+  ),
+  promptCheck(
+    "embedded-resource",
+    "test_prompt_with_embedded_resource",
+    spec("MUST", everyRevision, "Embedded resources", "server/prompts#embedded-resources"),
+    {
+      findingsOf: (exchange) => [
+        ...findingUnless(hasContent(exchange, "resource"), "contract", "no message carries a resource"),
+        ...messagesOf(exchange).flatMap(({ content }) => embeddedFindings(content)),
+      ],
+    },
+  ),
+  promptCheck(
+    "image",
+    "test_prompt_with_image",
+    spec("MUST", everyRevision, "Image content", "server/prompts#image-content"),
+    {
+      findingsOf: (exchange) =>
+        findingUnless(hasContent(exchange, "image"), "contract", "no message carries an image"),
+    },
+  ),
   {
     id: "prompts-get-missing-argument",
     title: "Refuses prompts without their arguments",
     description: "A prompt whose required argument is missing is answered with -32602.",
     category: "prompts",
-    severity: "must",
-    reference: spec("Error handling", "server/prompts#error-handling"),
+    rules: [...spec("SHOULD", everyRevision, "Error handling", "server/prompts#error-handling")],
     needs: ["prompts", "incompletePrompt"],
     judge({ prompts, incompletePrompt }) {
       if (!prompts.isAdvertised) return notApplicable("The server does not offer prompts.");
@@ -194,14 +221,13 @@ export const readingChecks: ProtocolCheck[] = [
   },
 ];
 
-function readCheck(kind: string, member: "text" | "blob"): ProtocolCheck {
+function readCheck(kind: string, member: "text" | "blob", rules: Rule[]): ProtocolCheck {
   return {
     id: `resources-read-${kind}`,
     title: `Reads ${kind} resources`,
     description: `A listed resource with ${kind} contents can be read: its URI and the ${member} are there.`,
     category: "resources",
-    severity: "must",
-    reference: reading,
+    rules,
     needs: ["resources", "reads"],
     judge({ resources, reads }, { officialFixtures }) {
       if (!resources.isAdvertised) return notApplicable("The server does not offer resources.");
@@ -215,9 +241,17 @@ function readCheck(kind: string, member: "text" | "blob"): ProtocolCheck {
         const why = `No listed resource has ${kind} contents.`;
         return officialFixtures ? couldNotRun(why) : notApplicable(why);
       }
-      return judged(mine.flatMap(readFaults), mine);
+      const empty = mine.filter(isEmptyRead).map(({ params }) => `${String(params?.uri)} has no contents`);
+      const warnings = empty.map((message) => ({ word: "inferred" as const, message }));
+      return judged(mine.flatMap(readFaults), mine, {}, warnings);
     },
   };
+}
+
+/** A list is due, and may be empty as far as the schema goes. */
+function isEmptyRead(exchange: Exchange): boolean {
+  const contents = resultOf(exchange)?.contents;
+  return Array.isArray(contents) && contents.length === 0;
 }
 
 function readFaults(exchange: Exchange): string[] {
@@ -226,7 +260,7 @@ function readFaults(exchange: Exchange): string[] {
   if (!result) return [`${uri} was answered with ${describeAnswer(exchange)}`];
   if (result.resultType === "input_required") return [];
   const contents = contentsOf(exchange);
-  if (contents.length === 0) return [`${uri} has no contents`];
+  if (!Array.isArray(result.contents)) return [`${uri} was answered without a list of contents`];
   return contents.flatMap((item, index) => [
     ...faultUnless(isText(item.uri), `${uri}: contents ${index} has no uri`),
     ...faultUnless(item.mimeType === undefined || isText(item.mimeType), `${uri}: mimeType is not a text`),
@@ -262,26 +296,22 @@ function judgeSubscription(
 function promptCheck(
   kind: string,
   fixture: string,
-  { faultsOf, isAny = false }: { faultsOf(exchange: Exchange): string[]; isAny?: boolean },
+  rules: Rule[],
+  { findingsOf, isAny = false }: { findingsOf(exchange: Exchange): Finding[]; isAny?: boolean },
 ): ProtocolCheck {
   return {
     id: `prompts-get-${kind}`,
     title: `Gives prompts: ${kind.replaceAll("-", " ")}`,
     description: "prompts/get is answered with messages that each have a role and well-formed content.",
     category: "prompts",
-    severity: "must",
-    reference: getting,
+    rules,
     needs: ["prompts", "promptGets"],
     judge({ prompts, promptGets }, facts: ProtocolFacts) {
       if (!prompts.isAdvertised) return notApplicable("The server does not offer prompts.");
       const own = promptGets.filter(({ prompt }) => prompt === fixture);
       const others = isAny ? promptGets.filter(({ prompt }) => !(prompt in promptFixtures)) : [];
       const mine = [...own, ...others].map(({ exchange }) => exchange);
-      if (mine.length > 0)
-        return judged(
-          mine.flatMap((exchange) => [...promptFaults(exchange), ...faultsOf(exchange)]),
-          mine,
-        );
+      if (mine.length > 0) return judged(mine.flatMap(promptFaults), mine, {}, mine.flatMap(findingsOf));
       const why = isAny ? "There is no prompt without required arguments." : `There is no prompt ${fixture}.`;
       return facts.officialFixtures ? couldNotRun(why) : notApplicable(why);
     },
@@ -293,7 +323,7 @@ function promptFaults(exchange: Exchange): string[] {
   const result = resultOf(exchange);
   if (!result) return [`${name} was answered with ${describeAnswer(exchange)}`];
   if (result.resultType === "input_required") return [];
-  if (!Array.isArray(result.messages) || result.messages.length === 0) return [`${name} has no messages`];
+  if (!Array.isArray(result.messages)) return [`${name} has no list of messages`];
   return messagesOf(exchange).flatMap((message, index) => {
     const at = `${name}: message ${index}`;
     const { role, content } = message;
@@ -302,6 +332,26 @@ function promptFaults(exchange: Exchange): string[] {
       ...(isObject(content) ? blockFaults(content, at) : [`${at} has no content`]),
     ];
   });
+}
+
+/** A list is due, and may be empty as far as the schema goes. */
+function isEmptyPrompt(exchange: Exchange): boolean {
+  const messages = resultOf(exchange)?.messages;
+  return Array.isArray(messages) && messages.length === 0;
+}
+
+/** A URI, a MIME type, and text or a blob. */
+function embeddedFindings(content: unknown): Finding[] {
+  if (!isObject(content) || content.type !== "resource" || !isObject(content.resource)) return [];
+  const { mimeType, text, blob } = content.resource;
+  return [
+    ...findingUnless(isText(mimeType), "MUST", "an embedded resource has no mimeType"),
+    ...findingUnless(
+      typeof text === "string" || typeof blob === "string",
+      "MUST",
+      "an embedded resource has neither text nor blob",
+    ),
+  ];
 }
 
 function blockFaults(block: JsonObject, at: string): string[] {

@@ -8,36 +8,29 @@ import { type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
 import type { RoundTripName } from "./round-trip-observations.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
-const rounds = {
-  category: "protocol",
-  severity: "must",
-  reference: spec("Multi-round-trip requests", "basic/patterns/mrtr", "2026-07-28"),
-  eras: stateless,
-} as const;
+const rounds = { category: "protocol" } as const;
 
 interface RoundTripCheck {
   id: string;
   title: string;
   description: string;
-  severity?: "should";
+  rules: ProtocolCheck["rules"];
   seen: RoundTripName;
   faults(rounds: Exchange[]): string[];
 }
 
-/** A rule that a server should keep is advice when broken: a warning, not a failure. */
-function roundTripCheck({ id, title, description, severity, seen, faults }: RoundTripCheck): ProtocolCheck {
+function roundTripCheck({ id, title, description, rules, seen, faults }: RoundTripCheck): ProtocolCheck {
   return {
     ...rounds,
     id,
     title,
     description,
-    ...(severity && { severity }),
+    rules,
     needs: [seen],
     judge(all: ProtocolSeen, { officialFixtures }): Verdict {
       const trip = all[seen];
       if (trip.kind === "absent") return absent(officialFixtures, trip.fixture);
-      const found = faults(trip.rounds);
-      return severity === "should" ? judged([], trip.rounds, {}, found) : judged(found, trip.rounds);
+      return judged(faults(trip.rounds), trip.rounds);
     },
   };
 }
@@ -47,6 +40,7 @@ function asksFor(id: string, what: string, method: string, seen: RoundTripName):
     id,
     title: `Asks for ${what} inside its result`,
     description: `A tool that needs ${what} answers input_required with ${method}, and completes once it is answered.`,
+    rules: spec("MUST", stateless, "Multi-round-trip requests", "basic/patterns/mrtr"),
     seen,
     faults: ([first, second]) => [
       ...interimFaults(first),
@@ -67,6 +61,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-request-state",
     title: "Carries its state through the client",
     description: "requestState is a text, and sent back unchanged it lets the request complete.",
+    rules: [...spec("schema", stateless, "InputRequiredResult", "basic/patterns/mrtr#inputrequiredresult")],
     seen: "stateRounds",
     faults: ([first, second]) => [
       ...interimFaults(first),
@@ -78,6 +73,14 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-multiple-inputs",
     title: "Asks several things at once",
     description: "Two or more kinds of questions come in one result with state, and are answered together.",
+    rules: [
+      ...spec(
+        "contract",
+        stateless,
+        "Server requirements",
+        "basic/patterns/mrtr#server-requirements-basic-workflow",
+      ),
+    ],
     seen: "severalInputsRounds",
     faults: ([first, second]) => [
       ...interimFaults(first),
@@ -90,6 +93,14 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-multi-round",
     title: "Asks again with new state",
     description: "A second round of questions comes with changed state; then the request completes.",
+    rules: [
+      ...spec(
+        "contract",
+        stateless,
+        "Server requirements",
+        "basic/patterns/mrtr#server-requirements-basic-workflow",
+      ),
+    ],
     seen: "manyRounds",
     faults: (all) => [
       ...interimFaults(all[0]),
@@ -105,6 +116,14 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-prompt",
     title: "Asks back for a prompt too",
     description: "prompts/get may take several rounds like a tool call.",
+    rules: [
+      ...spec(
+        "contract",
+        stateless,
+        "Server requirements",
+        "basic/patterns/mrtr#server-requirements-basic-workflow",
+      ),
+    ],
     seen: "promptRounds",
     faults: ([first, second]) => [...interimFaults(first), ...completeFaults(second)],
   }),
@@ -112,6 +131,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-result-type",
     title: "Marks an interim result",
     description: "A result that asks something says resultType input_required.",
+    rules: [...spec("MUST", stateless, "resultType", "basic#resulttype")],
     seen: "elicitationRounds",
     faults: ([first]) => {
       const result = first && resultOf(first);
@@ -127,6 +147,14 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-tampered-state",
     title: "Refuses state that was altered",
     description: "A request with altered requestState is answered with an error.",
+    rules: [
+      ...spec(
+        "MUST",
+        stateless,
+        "Server requirements",
+        "basic/patterns/mrtr#server-requirements-basic-workflow",
+      ),
+    ],
     seen: "tamperedStateRounds",
     faults: ([first, second]) => [
       ...interimFaults(first),
@@ -140,6 +168,14 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-capability-scope",
     title: "Asks only for what the client declared",
     description: "A client that declares sampling alone is asked for nothing else.",
+    rules: [
+      ...spec(
+        "MUST",
+        stateless,
+        "Server requirements",
+        "basic/patterns/mrtr#server-requirements-basic-workflow",
+      ),
+    ],
     seen: "samplingOnlyRounds",
     faults: ([first]) =>
       methodsIn(first)
@@ -150,7 +186,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-missing-response",
     title: "Asks again for an answer that is missing",
     description: "When the answers lack the key that was asked for, the server should ask again.",
-    severity: "should",
+    rules: [...spec("SHOULD", stateless, "Error handling", "basic/patterns/mrtr#error-handling")],
     seen: "wrongKeyRounds",
     faults: ([, second]) =>
       faultUnless(
@@ -162,7 +198,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-extra-keys",
     title: "Takes no notice of unknown answers",
     description: "Answers to questions that were not asked should be ignored.",
-    severity: "should",
+    rules: [...spec("SHOULD", stateless, "Error handling", "basic/patterns/mrtr#error-handling")],
     seen: "extraKeyRounds",
     faults: ([, second]) =>
       completeFaults(second).map((fault) => `With an unknown key among the answers, ${fault}.`),
@@ -172,10 +208,10 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-invalid-answers",
     title: "Takes no malformed answers",
     description: "A number or null instead of an answer should be refused or asked for again.",
-    severity: "should",
+    rules: [...spec("SHOULD", stateless, "Error handling", "basic/patterns/mrtr#error-handling")],
     needs: ["numberAnswerRounds", "nullAnswerRounds"],
     judge({ numberAnswerRounds, nullAnswerRounds }, { officialFixtures }) {
-      const warnings: string[] = [];
+      const faults: string[] = [];
       const evidence: Exchange[] = [];
       for (const [what, trip] of [
         ["A number", numberAnswerRounds],
@@ -186,9 +222,9 @@ export const roundTripChecks: ProtocolCheck[] = [
         evidence.push(...trip.rounds.slice(-1));
         const isRefused =
           second && (errorOf(second) || interimOf(second) || resultOf(second)?.isError === true);
-        if (!isRefused) warnings.push(`${what} was taken for an answer.`);
+        if (!isRefused) faults.push(`${what} was taken for an answer.`);
       }
-      return judged([], evidence, {}, warnings);
+      return judged(faults, evidence);
     },
   },
   {
@@ -196,6 +232,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-not-on-other-methods",
     title: "Asks back only where it may",
     description: "Only tools/call, prompts/get and resources/read are answered with input_required.",
+    rules: [...spec("MUST", stateless, "Supported requests", "basic/patterns/mrtr#supported-requests")],
     needs: ["transcript"],
     isLast: true,
     judge({ transcript }) {

@@ -9,26 +9,35 @@ import { judgeRefusal, refusedWith } from "./refusals.ts";
 import type { RoutingSeen } from "./routing-observations.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
-const reference = spec("Transports", "basic/transports#streamable-http", "2026-07-28");
+const page = "basic/transports/streamable-http";
+const validation = spec("MUST", stateless, "Server validation", `${page}#server-validation`);
+const standardHeaders = spec(
+  "MUST",
+  stateless,
+  "Standard request headers",
+  `${page}#standard-request-headers`,
+);
+const caseSensitivity = spec("MUST", stateless, "Case sensitivity", `${page}#case-sensitivity`);
 const headerMismatch = -32020;
 
 /** What all of these have in common. */
-const routing = {
-  category: "protocol",
-  severity: "must",
-  reference,
-  eras: stateless,
-  transports: overHttp,
-} as const;
+const routing = { category: "protocol", transports: overHttp } as const;
 
 type ExchangeName = {
   [Name in keyof RoutingSeen]: RoutingSeen[Name] extends Exchange ? Name : never;
 }[keyof RoutingSeen];
 
-function refused(id: string, title: string, what: string, seen: ExchangeName): ProtocolCheck {
+function refused(
+  id: string,
+  title: string,
+  what: string,
+  seen: ExchangeName,
+  rules: ProtocolCheck["rules"],
+): ProtocolCheck {
   return {
     ...routing,
     id,
+    rules,
     title,
     description: `${what} is answered with 400 and ${headerMismatch}.`,
     needs: [seen],
@@ -41,10 +50,12 @@ function refusedName(
   title: string,
   what: string,
   seen: "nameMismatch" | "nameMissing",
+  rules: ProtocolCheck["rules"],
 ): ProtocolCheck {
   return {
     ...routing,
     id,
+    rules,
     title,
     description: `${what} is answered with 400 and ${headerMismatch}.`,
     needs: [seen],
@@ -59,42 +70,51 @@ export const routingChecks: ProtocolCheck[] = [
     "Refuses a version header that contradicts the envelope",
     "Header and envelope that name different versions",
     "versionMismatch",
+    validation,
   ),
   refused(
     "modern-method-header-mismatch",
     "Refuses a method header that contradicts the body",
     "An Mcp-Method that names another method",
     "methodMismatch",
+    validation,
   ),
   refused(
     "modern-missing-method-header-rejected",
     "Refuses a request without a method header",
     "A request without Mcp-Method",
     "methodMissing",
+    standardHeaders,
   ),
   refused(
     "modern-method-header-case-mismatch",
     "Compares methods letter by letter",
     "An Mcp-Method in capitals",
     "methodInCapitals",
+    caseSensitivity,
   ),
   refusedName(
     "modern-name-header-mismatch",
     "Refuses a name header that contradicts the body",
     "An Mcp-Name that names something else",
     "nameMismatch",
+    validation,
   ),
   refusedName(
     "modern-missing-name-header-rejected",
     "Refuses a request for something named without a name header",
     "A request for a named thing without Mcp-Name",
     "nameMissing",
+    standardHeaders,
   ),
   {
     ...routing,
     id: "modern-header-names-case-insensitive",
     title: "Reads header names in any case",
     description: "Header names in lower, upper and alternating case are all understood.",
+    rules: [
+      ...spec("MUST", stateless, "Case sensitivity", "basic/transports/streamable-http#case-sensitivity"),
+    ],
     needs: ["headerNames"],
     judge: ({ headerNames }) =>
       judged(
@@ -111,6 +131,15 @@ export const routingChecks: ProtocolCheck[] = [
     id: "modern-header-value-whitespace",
     title: "Takes no notice of blanks around a header's value",
     description: "Blanks around Mcp-Name are stripped, as HTTP says.",
+    rules: [
+      {
+        word: "MUST",
+        title: "RFC 9110, section 5.5",
+        url: "https://www.rfc-editor.org/rfc/rfc9110#section-5.5",
+        revision: "RFC 9110",
+        binds: stateless,
+      },
+    ],
     needs: ["nameWithBlanks"],
     judge: ({ nameWithBlanks }) =>
       judgeAttempt(nameWithBlanks, (exchange) =>
@@ -125,6 +154,14 @@ export const routingChecks: ProtocolCheck[] = [
     title: "Holds mirrored parameters against their headers",
     description:
       "A mirrored parameter is taken plain or in base64; a header that is missing, different or badly encoded is answered with 400 and -32020.",
+    rules: [
+      ...spec(
+        "MUST",
+        stateless,
+        "Server behavior for custom headers",
+        "basic/transports/streamable-http#server-behavior-for-custom-headers",
+      ),
+    ],
     needs: ["paramHeaders"],
     judge({ paramHeaders }) {
       if (!paramHeaders) return notApplicable("No tool that may be called mirrors a text into a header.");
@@ -151,9 +188,7 @@ export const routingChecks: ProtocolCheck[] = [
     description:
       "Every x-mcp-header names a header, once per tool, on a text, number or boolean that is reached through properties alone.",
     category: "tools",
-    severity: "must",
-    reference: spec("Tools", "server/tools", "2026-07-28"),
-    eras: stateless,
+    rules: [...spec("MUST", stateless, "x-mcp-header", "server/tools#x-mcp-header")],
     needs: ["tools"],
     judge({ tools }) {
       const faults = tools.items.flatMap((tool) => {

@@ -164,6 +164,7 @@ async function prepare(
     transport: target.kind === "stdio" ? "stdio" : "streamable-http",
     isLoopback: target.kind === "http" && isLoopbackHost(new URL(target.url).hostname),
     officialFixtures: options.officialFixtures ?? false,
+    contractBinds: options.officialFixtures ?? false,
   };
   const transcript: Exchange[] = [];
   const talks: Talk[] = [];

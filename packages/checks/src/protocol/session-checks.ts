@@ -1,13 +1,13 @@
 /** @module Checks of sessions and of streams that break off, in the stateful era over HTTP. */
 import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
+import { findingUnless } from "../verdict/rule.ts";
 import { describeAnswer, resultOf } from "./exchange.ts";
-import { overHttp, type ProtocolCheck, spec, stateful } from "./protocol-check.ts";
+import { from, overHttp, type ProtocolCheck, spec, stateful, statefulHttp } from "./protocol-check.ts";
 import { isPrimed } from "./session-observations.ts";
 import { isSuccess } from "./transport-checks.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
-const management = spec("Session management", "basic/transports#session-management");
-const common = { category: "transport", severity: "must", eras: stateful, transports: overHttp } as const;
+const common = { category: "transport", transports: overHttp } as const;
 const noSession = "The server opens no session.";
 
 export const sessionChecks: ProtocolCheck[] = [
@@ -16,7 +16,7 @@ export const sessionChecks: ProtocolCheck[] = [
     id: "server-sse-polling-session",
     title: "Opens a session",
     description: "initialize is served, and a session id comes with it or not.",
-    reference: management,
+    rules: [...spec("contract", statefulHttp, "Session management", "basic/transports#session-management")],
     needs: ["opening"],
     judge({ opening: { exchange, sessionId } }) {
       if (!isSuccess(exchange.http?.status))
@@ -29,7 +29,7 @@ export const sessionChecks: ProtocolCheck[] = [
     id: "session-id-visible-ascii",
     title: "Session ids are plain",
     description: "A session id holds only visible ASCII characters, 0x21 to 0x7E.",
-    reference: management,
+    rules: [...spec("MUST", statefulHttp, "Session management", "basic/transports#session-management")],
     needs: ["opening"],
     judge({ opening: { exchange, sessionId } }) {
       if (sessionId === undefined) return notApplicable(noSession);
@@ -43,7 +43,14 @@ export const sessionChecks: ProtocolCheck[] = [
     id: "session-initialized-accepted",
     title: "Takes the end of the handshake",
     description: "notifications/initialized is answered with success.",
-    reference: spec("Initialization", "basic/lifecycle#initialization"),
+    rules: [
+      ...spec(
+        "MUST",
+        statefulHttp,
+        "Sending messages to the server",
+        "basic/transports#sending-messages-to-the-server",
+      ),
+    ],
     needs: ["opening"],
     judge({ opening: { initialized } }) {
       if (!initialized) return couldNotRun("The handshake did not come that far.");
@@ -58,15 +65,14 @@ export const sessionChecks: ProtocolCheck[] = [
     id: "session-delete",
     title: "Lets a client end its session",
     description: "DELETE with the session id ends the session, or is refused with 405.",
-    severity: "should",
-    reference: management,
+    rules: [...spec("MAY", statefulHttp, "Session management", "basic/transports#session-management")],
     needs: ["endedSession"],
     judge({ endedSession: { deleteStatus, statusAfter } }) {
       if (deleteStatus === undefined) return notApplicable(noSession);
       if (deleteStatus === 405) return notApplicable("The server does not let clients end sessions.");
       const isEnded = isSuccess(deleteStatus) || (deleteStatus === 404 && statusAfter === 404);
-      const warning = `DELETE of a session was answered with HTTP ${deleteStatus}.`;
-      return judged([], [], { deleteStatus }, isEnded ? [] : [warning]);
+      const fault = `DELETE of a session was answered with HTTP ${deleteStatus}`;
+      return judged(faultUnless(isEnded, fault), [], { deleteStatus });
     },
   },
   {
@@ -74,7 +80,7 @@ export const sessionChecks: ProtocolCheck[] = [
     id: "session-terminated-404",
     title: "Forgets ended sessions",
     description: "A request in a session that was ended is answered with 404.",
-    reference: management,
+    rules: [...spec("MUST", statefulHttp, "Session management", "basic/transports#session-management")],
     needs: ["endedSession"],
     judge({ endedSession: { deleteStatus, statusAfter } }) {
       if (deleteStatus === undefined) return notApplicable(noSession);
@@ -89,9 +95,14 @@ export const sessionChecks: ProtocolCheck[] = [
     title: "Takes up a broken stream",
     description:
       "A stream that is closed before its answer starts with an id to resume from, and GET with it brings the answer.",
-    severity: "should",
-    since: "2025-11-25",
-    reference: spec("Resumability", "basic/transports#resumability-and-redelivery"),
+    rules: [
+      ...spec(
+        "SHOULD",
+        from("2025-11-25", stateful),
+        "Sending messages to the server",
+        "basic/transports#sending-messages-to-the-server",
+      ),
+    ],
     needs: ["resumption"],
     judge({ resumption }, { officialFixtures }) {
       if (!resumption) {
@@ -103,18 +114,21 @@ export const sessionChecks: ProtocolCheck[] = [
         return notApplicable("The answer is no event stream.");
       if (resumed?.status === 405) return notApplicable("The server offers no stream to resume on.");
       const isAnswered = resultOf(first) !== undefined || resumed?.isAnswered === true;
-      const warnings = [
-        ...faultUnless(
-          isPrimed(first),
-          "The stream does not begin with an event that has an id and no data.",
-        ),
-        ...faultUnless(
-          first.events.some(({ retry }) => retry !== undefined),
-          "The stream names no retry time.",
-        ),
-        ...faultUnless(isAnswered, `Resuming brought no answer (HTTP ${resumed?.status ?? "none"}).`),
-      ];
-      return judged([], [first], { events: first.events.length }, warnings);
+      return judged(
+        [
+          ...faultUnless(
+            isPrimed(first),
+            "the stream does not begin with an event that has an id and no data",
+          ),
+          ...faultUnless(
+            first.events.some(({ retry }) => retry !== undefined),
+            "the stream names no retry time",
+          ),
+        ],
+        [first],
+        { events: first.events.length },
+        findingUnless(isAnswered, "MAY", `resuming brought no answer (HTTP ${resumed?.status ?? "none"})`),
+      );
     },
   },
 ];

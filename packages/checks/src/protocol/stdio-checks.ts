@@ -1,10 +1,8 @@
 /** @module Checks of a server that speaks over its pipes. */
 import { couldNotRun } from "../verdict/check-result.ts";
-import { type ProtocolCheck, spec } from "./protocol-check.ts";
-import { judged } from "./verdicts.ts";
+import { type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
+import { faultUnless, judged } from "./verdicts.ts";
 import { sentence, wireFault } from "./wire-checks.ts";
-
-const stdio = spec("stdio", "basic/transports#stdio");
 
 export const stdioChecks: ProtocolCheck[] = [
   {
@@ -12,8 +10,10 @@ export const stdioChecks: ProtocolCheck[] = [
     title: "Writes only messages to stdout",
     description: "Every line on stdout is one JSON-RPC message; logs go to stderr.",
     category: "transport",
-    severity: "must",
-    reference: stdio,
+    rules: [
+      ...spec("MUST", stateful, "stdio", "basic/transports#stdio"),
+      ...spec("MUST", stateless, "stdio", "basic/transports/stdio"),
+    ],
     transports: ["stdio"],
     needs: ["stdout", "wire"],
     isLast: true,
@@ -39,13 +39,15 @@ export const stdioChecks: ProtocolCheck[] = [
     title: "Leaves when its input ends",
     description: "A server whose stdin was closed should exit by itself, without being signalled.",
     category: "transport",
-    severity: "should",
-    reference: spec("Shutdown", "basic/lifecycle#stdio"),
+    rules: [
+      ...spec("inferred", stateful, "Shutdown", "basic/lifecycle#shutdown"),
+      ...spec("SHOULD", stateless, "Shutdown", "basic/transports/stdio#shutdown"),
+    ],
     transports: ["stdio"],
     needs: ["shutdown"],
     judge({ shutdown: { exitCode, signal } }) {
-      const warning = `The process had to be ended with ${signal} half a second after its stdin was closed.`;
-      return judged([], [], { exitCode, signal }, signal === null ? [] : [warning]);
+      const fault = `the process had to be ended with ${signal} half a second after its stdin was closed`;
+      return judged(faultUnless(signal === null, fault), [], { exitCode, signal });
     },
   },
 ];

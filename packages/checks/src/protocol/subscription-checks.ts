@@ -11,9 +11,6 @@ const subscriptionKey = "io.modelcontextprotocol/subscriptionId";
 
 const subscribing = {
   category: "transport",
-  severity: "must",
-  reference: spec("Subscriptions", "basic/utilities/subscriptions", "2026-07-28"),
-  eras: stateless,
   transports: overHttp,
   needs: ["subscriptions"],
 } as const satisfies Partial<ProtocolCheck>;
@@ -26,6 +23,7 @@ export const subscriptionChecks: ProtocolCheck[] = [
     id: "modern-subscription-ack-precedes-notifications",
     title: "Acknowledges a subscription first",
     description: "The first message on a listening stream acknowledges the subscription.",
+    rules: [...spec("MUST", stateless, "Acknowledgment", "basic/patterns/subscriptions#acknowledgment")],
     judge: ({ subscriptions }) =>
       judgeListening(subscriptions, ({ wide }) => {
         const error = errorOf(wide);
@@ -46,6 +44,7 @@ export const subscriptionChecks: ProtocolCheck[] = [
     title: "Marks what it tells, and tells only what was asked for",
     description:
       "Every message on a listening stream carries the id of its subscription; types that were not asked for do not appear.",
+    rules: [...spec("MUST", stateless, "Opening a stream", "basic/patterns/subscriptions#opening-a-stream")],
     judge: ({ subscriptions }) =>
       judgeListening(subscriptions, ({ wide, narrow, filter }) => {
         const streams = narrow ? [wide, narrow] : [wide];
@@ -69,7 +68,9 @@ export const subscriptionChecks: ProtocolCheck[] = [
     id: "modern-subscription-list-changed-delivery",
     title: "Tells of changes",
     description: "A change of the tools or prompts is told to those who listen for it.",
-    severity: "should",
+    rules: [
+      ...spec("SHOULD", stateless, "List changed notification", "server/tools#list-changed-notification"),
+    ],
     judge: ({ subscriptions }) =>
       judgeListening(subscriptions, ({ wide, triggered }) => {
         if (triggered.length === 0)
@@ -77,10 +78,8 @@ export const subscriptionChecks: ProtocolCheck[] = [
         const heard = new Set(notificationsIn(wide).map(({ method }) => method));
         const missed = triggered.filter((method) => !heard.has(method));
         return judged(
-          [],
+          missed.map((method) => `${method} did not come after the change`),
           [wide],
-          {},
-          missed.map((method) => `${method} did not come after the change.`),
         );
       }),
   },
@@ -89,6 +88,9 @@ export const subscriptionChecks: ProtocolCheck[] = [
     id: "modern-subscription-graceful-close",
     title: "Ends a subscription with an answer",
     description: "A listening stream that the server ends carries a result for the request first.",
+    rules: [
+      ...spec("SHOULD", stateless, "Graceful closure", "basic/patterns/subscriptions#graceful-closure"),
+    ],
     judge: ({ subscriptions }) =>
       judgeListening(subscriptions, ({ wide }) =>
         wide.ended === "complete"

@@ -2,11 +2,12 @@
 import { isObject } from "@fettle/mcp";
 import { schemaFaults } from "../diagnostics/tool-schema.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
+import { findingUnless } from "../verdict/rule.ts";
 import { describeAnswer, type Exchange, isBeyondLimits, isForeign, resultOf, short } from "./exchange.ts";
 import { isText } from "./lifecycle-checks.ts";
-import { namesOf, objectsOf, type SeenList } from "./list-observations.ts";
+import { objectsOf, type SeenList } from "./list-observations.ts";
 import { type ContentVerdict, judgeContent } from "./output-schema.ts";
-import { type ProtocolCheck, spec } from "./protocol-check.ts";
+import { from, type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
 export const toolChecks: ProtocolCheck[] = [
@@ -15,32 +16,38 @@ export const toolChecks: ProtocolCheck[] = [
     title: "Lists its tools",
     description: "tools/list is answered with an array in which each tool has a name and an input schema.",
     category: "tools",
-    severity: "must",
-    reference: spec("Listing tools", "server/tools#listing-tools"),
+    rules: [
+      ...spec("schema", stateful, "Listing tools", "server/tools#listing-tools"),
+      ...spec("MUST", stateless, "Capabilities", "server/tools#capabilities"),
+    ],
     needs: ["tools"],
-    judge: ({ tools }, { officialFixtures }) =>
-      judgeListing(tools, (tool, at) => [
+    judge({ tools }) {
+      const verdict = judgeListing(tools, (tool, at) => [
         ...faultUnless(isText(tool.name), `${at} has no name`),
         ...faultUnless(isObject(tool.inputSchema), `${at} has no inputSchema`),
-        ...(officialFixtures ? faultUnless(isText(tool.description), `${at} has no description`) : []),
-      ]),
+      ]);
+      if (verdict.is !== "passed") return verdict;
+      const mute = objectsOf(tools).find(({ description }) => !isText(description));
+      const warnings = findingUnless(!mute, "contract", `${String(mute?.name)} has no description`);
+      return { ...verdict, ...(warnings.length > 0 && { warnings }) };
+    },
   },
   {
     id: "tools-input-schemas-valid",
     title: "Input schemas are schemas",
     description: "Every input schema is a JSON Schema of an object, and refers only to itself.",
     category: "tools",
-    severity: "must",
-    reference: spec("Tool", "server/tools#tool"),
+    rules: [
+      ...spec("schema", ["2024-11-05", "2025-03-26", "2025-06-18"], "Tool", "server/tools#tool"),
+      ...spec("MUST", from("2025-11-25"), "Tool", "server/tools#tool"),
+    ],
     needs: ["tools"],
-    judge({ tools }, { version }) {
+    judge({ tools }) {
       return judgeList(tools, (tool, at) => {
         const { inputSchema } = tool;
         if (!isObject(inputSchema)) return [];
-        const isOld = version < "2025-11-25";
-        const isRooted = inputSchema.type === "object" || (isOld && inputSchema.type === undefined);
         return [
-          ...faultUnless(isRooted, `${at}: the root's type is not "object"`),
+          ...faultUnless(inputSchema.type === "object", `${at}: the root's type is not "object"`),
           ...schemaFaults(inputSchema).map(({ path, reason }) => `${at}${path}: ${reason}`),
         ];
       });
@@ -49,38 +56,26 @@ export const toolChecks: ProtocolCheck[] = [
   {
     id: "tools-name-format",
     title: "Tool names are plain",
-    description:
-      "A tool's name has 1 to 64 letters, digits, underscores, dots, slashes or hyphens; up to 128 is allowed but unwise.",
+    description: "A tool's name has 1 to 128 letters, digits, underscores, dots or hyphens.",
     category: "tools",
-    severity: "must",
-    reference: spec("Tool names", "server/tools#tool-names"),
-    since: "2025-11-25",
+    rules: [...spec("SHOULD", from("2025-11-25"), "Tool names", "server/tools#tool-names")],
     needs: ["tools"],
-    judge({ tools }, { officialFixtures }) {
-      const longest = officialFixtures ? 64 : 128;
-      const verdict = judgeList(tools, (tool, at) =>
+    judge: ({ tools }) =>
+      judgeList(tools, (tool, at) =>
         isText(tool.name)
-          ? faultUnless(
-              tool.name.length <= longest && /^[A-Za-z0-9_./-]+$/.test(tool.name),
-              `"${short(at, 80)}" is not a plain name`,
-            )
+          ? faultUnless(/^[A-Za-z0-9_.-]{1,128}$/.test(tool.name), `"${short(at, 80)}" is not a plain name`)
           : [],
-      );
-      const long = namesOf(tools).filter((name) => name.length > 64 && name.length <= longest);
-      if (verdict.is !== "passed" || long.length === 0) return verdict;
-      return {
-        ...verdict,
-        warnings: long.map((name) => `"${short(name, 80)}" is longer than 64 characters.`),
-      };
-    },
+      ),
   },
   {
     id: "tools-names-unique",
     title: "Tool names are unique",
     description: "No two tools have the same name.",
     category: "tools",
-    severity: "must",
-    reference: spec("Tool names", "server/tools#tool-names"),
+    rules: [
+      ...spec("inferred", ["2024-11-05", "2025-03-26", "2025-06-18"], "Tool", "server/tools#tool"),
+      ...spec("SHOULD", from("2025-11-25"), "Tool names", "server/tools#tool-names"),
+    ],
     needs: ["tools"],
     judge({ tools }) {
       const seen = new Set<unknown>();
@@ -96,9 +91,7 @@ export const toolChecks: ProtocolCheck[] = [
     title: "Schemas come through whole",
     description: "A schema that uses the vocabulary of JSON Schema 2020-12 is listed with all of it.",
     category: "tools",
-    severity: "must",
-    reference: spec("Tool", "server/tools#tool", "2026-07-28"),
-    since: "2025-11-25",
+    rules: [...spec("contract", from("2025-11-25"), "Schema dialect", "basic#schema-dialect")],
     needs: ["tools", "hasContract"],
     judge({ tools, hasContract }, { era, officialFixtures }) {
       const tool = objectsOf(tools).find(({ name }) => name === vocabularyTool);
@@ -122,9 +115,7 @@ export const toolChecks: ProtocolCheck[] = [
     title: "Structured content fits its schema",
     description: "What a tool with an output schema answers validates against it.",
     category: "tools",
-    severity: "must",
-    reference: spec("Output schema", "server/tools#output-schema"),
-    since: "2025-06-18",
+    rules: [...spec("MUST", from("2025-06-18"), "Output schema", "server/tools#output-schema")],
     needs: ["tools", "namedCalls"],
     judge({ tools, namedCalls }, { officialFixtures }) {
       const schemas = new Map(
@@ -155,7 +146,7 @@ export const toolChecks: ProtocolCheck[] = [
         verdicts.flatMap(({ faults }) => faults),
         calls.map(({ exchange }) => exchange),
         {},
-        verdicts.flatMap(({ unchecked }) => unchecked),
+        verdicts.flatMap(({ unchecked }) => unchecked).map((message) => ({ word: "inferred", message })),
       );
     },
   },

@@ -6,13 +6,10 @@ import {
   type ProtocolCheck,
   type ProtocolFacts,
   spec,
-  stateful,
+  statefulHttp,
   stateless,
 } from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
-
-const transports = "basic/transports#streamable-http";
-const security = spec("Security warning", "basic/transports#security-warning");
 
 const answerTypes = new Set(["application/json", "text/event-stream"]);
 
@@ -25,9 +22,14 @@ export const transportChecks: ProtocolCheck[] = [
     title: "Accepts notifications",
     description: "A POST that holds only a notification is answered with 202 and no body.",
     category: "transport",
-    severity: "must",
-    reference: spec("Sending messages", transports),
-    eras: stateful,
+    rules: [
+      ...spec(
+        "MUST",
+        statefulHttp,
+        "Sending messages to the server",
+        "basic/transports#sending-messages-to-the-server",
+      ),
+    ],
     transports: overHttp,
     needs: ["notificationPost"],
     judge({ notificationPost }) {
@@ -46,9 +48,14 @@ export const transportChecks: ProtocolCheck[] = [
     title: "GET opens a stream or is refused",
     description: "GET is answered with an event stream, or with 405.",
     category: "transport",
-    severity: "must",
-    reference: spec("Listening for messages", transports),
-    eras: stateful,
+    rules: [
+      ...spec(
+        "MUST",
+        statefulHttp,
+        "Listening for messages from the server",
+        "basic/transports#listening-for-messages-from-the-server",
+      ),
+    ],
     transports: overHttp,
     needs: ["getStream"],
     judge({ getStream: { status, mediaType } }) {
@@ -62,8 +69,15 @@ export const transportChecks: ProtocolCheck[] = [
     title: "Serves several requests at once",
     description: "Three requests sent together are all answered.",
     category: "transport",
-    severity: "must",
-    reference: spec("Multiple connections", transports),
+    rules: [
+      ...spec(
+        "MUST",
+        statefulHttp,
+        "Sending messages to the server",
+        "basic/transports#sending-messages-to-the-server",
+      ),
+      ...spec("MUST", stateless, "Sending messages", "basic/transports/streamable-http#sending-messages"),
+    ],
     transports: overHttp,
     needs: ["concurrent"],
     judge: ({ concurrent }) =>
@@ -79,8 +93,20 @@ export const transportChecks: ProtocolCheck[] = [
     title: "Event streams carry events",
     description: "Each of three concurrent answers that is an event stream carries at least one whole event.",
     category: "transport",
-    severity: "must",
-    reference: spec("Sending messages", transports),
+    rules: [
+      ...spec(
+        "SHOULD",
+        statefulHttp,
+        "Sending messages to the server",
+        "basic/transports#sending-messages-to-the-server",
+      ),
+      ...spec(
+        "inferred",
+        stateless,
+        "Receiving messages",
+        "basic/transports/streamable-http#receiving-messages",
+      ),
+    ],
     transports: overHttp,
     needs: ["concurrent"],
     judge({ concurrent }) {
@@ -98,8 +124,15 @@ export const transportChecks: ProtocolCheck[] = [
     title: "Answers are JSON or event streams",
     description: "A POST with a request is answered with application/json or text/event-stream.",
     category: "transport",
-    severity: "must",
-    reference: spec("Sending messages", transports),
+    rules: [
+      ...spec(
+        "MUST",
+        statefulHttp,
+        "Sending messages to the server",
+        "basic/transports#sending-messages-to-the-server",
+      ),
+      ...spec("MUST", stateless, "Sending messages", "basic/transports/streamable-http#sending-messages"),
+    ],
     transports: overHttp,
     needs: ["opening", "tools"],
     judge({ opening, tools }) {
@@ -120,8 +153,10 @@ export const transportChecks: ProtocolCheck[] = [
     description:
       "A request whose Host and Origin are another site's is refused: that is what DNS rebinding looks like.",
     category: "security",
-    severity: "must",
-    reference: security,
+    rules: [
+      ...spec("MUST", statefulHttp, "Security warning", "basic/transports#security-warning"),
+      ...spec("MUST", stateless, "Streamable HTTP: security", "basic/transports/streamable-http"),
+    ],
     transports: overHttp,
     unless: onlyLocal,
     needs: ["foreignHost"],
@@ -136,8 +171,10 @@ export const transportChecks: ProtocolCheck[] = [
     title: "Serves its own name",
     description: "A request whose Host and Origin are the server's own is served.",
     category: "security",
-    severity: "must",
-    reference: security,
+    rules: [
+      ...spec("contract", statefulHttp, "Security warning", "basic/transports#security-warning"),
+      ...spec("contract", stateless, "Streamable HTTP: security", "basic/transports/streamable-http"),
+    ],
     transports: overHttp,
     unless: onlyLocal,
     needs: ["ownHost", "opening"],
@@ -152,9 +189,14 @@ export const transportChecks: ProtocolCheck[] = [
     title: "Has no sessions",
     description: "No answer carries an Mcp-Session-Id: the revision has no sessions.",
     category: "transport",
-    severity: "must",
-    reference: spec("Transports", transports, "2026-07-28"),
-    eras: stateless,
+    rules: [
+      ...spec(
+        "SHOULD",
+        stateless,
+        "Earlier Streamable HTTP revisions",
+        "basic/transports/streamable-http#earlier-streamable-http-revisions",
+      ),
+    ],
     transports: overHttp,
     needs: ["transcript"],
     isLast: true,

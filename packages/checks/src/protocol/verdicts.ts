@@ -1,5 +1,6 @@
 /** @module Verdicts over exchanges: faults become one reason, with what was on the wire beside it. */
 import { failed, passed, type Verdict } from "../verdict/check-result.ts";
+import type { Finding } from "../verdict/rule.ts";
 import { type Exchange, evidenceOf } from "./exchange.ts";
 
 type JudgedVerdict = Extract<Verdict, { is: "passed" | "failed" }>;
@@ -12,7 +13,7 @@ export function judged(
   faults: readonly string[],
   exchanges: readonly Exchange[] = [],
   details: Record<string, unknown> = {},
-  warnings: readonly string[] = [],
+  warnings: readonly Finding[] = [],
 ): Verdict {
   const shown = {
     ...details,

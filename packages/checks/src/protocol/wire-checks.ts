@@ -85,12 +85,8 @@ export const wireChecks: ProtocolCheck[] = tellings.map(({ code, about, ...words
   return {
     id: rule.checkId,
     ...words,
-    severity: "must",
-    reference: rule.reference,
-    ...(rule.since !== undefined && { since: rule.since }),
-    ...(rule.era && { eras: [rule.era] }),
+    rules: rule.rules,
     ...(rule.transports && { transports: rule.transports }),
-    unless: ({ version }) => (version === rule.allowedIn ? `${version} allows it.` : undefined),
     needs: ["wire", "transcript"],
     isLast: true,
     judge({ wire, transcript }, facts) {
@@ -104,29 +100,26 @@ export const wireChecks: ProtocolCheck[] = tellings.map(({ code, about, ...words
   };
 });
 
-const advised: readonly [WireProblemCode, title: string, isInformational?: true][] = [
+const advised: readonly [WireProblemCode, title: string][] = [
   ["EVENT_IGNORED", "Sends messages in events that clients read"],
   ["RESULT_ON_ERROR_STATUS", "Sends results with a status of success"],
   ["STREAM_LEFT_OPEN", "Ends event streams after the answer"],
-  ["ORIGIN_LEFT", "Stays on its origin", true],
+  ["ORIGIN_LEFT", "Stays on its origin"],
 ];
 
-export const wireAdvice: readonly Adviser<ProtocolSeen, ProtocolFacts>[] = advised.map(
-  ([code, title, informational]) => {
-    const { checkId, strength } = ruleOf(code);
-    return {
-      id: checkId,
-      title,
-      specStrength: strength === "MUST" ? "SHOULD" : strength,
-      ...(informational && { informational }),
-      needs: ["wire"],
-      advise(seen, facts) {
-        const fault = wireFault(seen, facts, code);
-        return fault && { message: sentence(fault), details: evidenceOf(fault) };
-      },
-    };
-  },
-);
+export const wireAdvice: readonly Adviser<ProtocolSeen, ProtocolFacts>[] = advised.map(([code, title]) => {
+  const { checkId, rules } = ruleOf(code);
+  return {
+    id: checkId,
+    title,
+    rules,
+    needs: ["wire"],
+    advise(seen, facts) {
+      const fault = wireFault(seen, facts, code);
+      return fault && { message: sentence(fault), details: evidenceOf(fault) };
+    },
+  };
+});
 
 /** What was seen of one rule, for checks that judge it beside something else. */
 export function wireFault(

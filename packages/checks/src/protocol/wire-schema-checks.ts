@@ -2,7 +2,7 @@
 import type { JsonObject } from "@fettle/mcp";
 import { couldNotRun } from "../verdict/check-result.ts";
 import { type Exchange, shown } from "./exchange.ts";
-import { type ProtocolCheck, spec } from "./protocol-check.ts";
+import { from, type ProtocolCheck, spec } from "./protocol-check.ts";
 import { judged } from "./verdicts.ts";
 import type { WireSchema } from "./wire-schema.ts";
 
@@ -13,9 +13,7 @@ export const wireSchemaChecks: ProtocolCheck[] = [
     description:
       "Every message of the run validates against the revision's published JSON Schema, and every result against that of its method.",
     category: "protocol",
-    severity: "must",
-    reference: spec("Schema reference", "schema"),
-    since: "2025-03-26",
+    rules: [...spec("schema", from("2025-03-26"), "Schema", "basic#schema")],
     needs: ["transcript", "wireSchema"],
     isLast: true,
     judge({ transcript, wireSchema }) {

@@ -35,7 +35,8 @@ function groupXml(report: SuiteReport, { title, cases, durationMs, summary }: Su
       : []),
   ];
   const advice = (report.advisories ?? []).map(
-    ({ id, tier, message }) => `${tier.toUpperCase()} ${id}${message === undefined ? "" : `: ${message}`}`,
+    ({ id, tier, word, message }) =>
+      `${word ?? tier.toUpperCase()} ${id}${message === undefined ? "" : `: ${message}`}`,
   );
   return [
     `  <testsuite name="${attribute(title)}" tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds(durationMs)}">`,
@@ -53,19 +54,31 @@ function groupXml(report: SuiteReport, { title, cases, durationMs, summary }: Su
 function caseXml(kind: string, item: SuiteCase): string {
   const className = `fettle.${kind}.${item.category}`.replace(/[^A-Za-z0-9_.-]/g, "-");
   const open = `    <testcase name="${attribute(item.id)}" classname="${className}" time="${seconds(item.durationMs)}"`;
-  const inner = innerXml(item);
-  return inner === undefined ? `${open}/>` : [`${open}>`, `      ${inner}`, "    </testcase>"].join("\n");
+  const inner = [...innerXml(item), ...ruleXml(item)];
+  return inner.length === 0
+    ? `${open}/>`
+    : [`${open}>`, ...inner.map((line) => `      ${line}`), "    </testcase>"].join("\n");
 }
 
-function innerXml(item: SuiteCase): string | undefined {
-  const { error, skipReason, details } = item;
+/** JUnit has no place for a rule: its word is the type of a failure, and it stands in what the case printed. */
+function ruleXml({ rule, warnings = [] }: SuiteCase): string[] {
+  const lines = [
+    ...(rule ? [`${rule.word} (${rule.revision}) ${rule.title} ${rule.url}`] : []),
+    ...warnings.map(({ word, message }) => `Advice, ${word}: ${message}`),
+  ];
+  return lines.length === 0 ? [] : [`<system-out>${escaped(lines.join("\n"))}</system-out>`];
+}
+
+function innerXml(item: SuiteCase): string[] {
+  const { error, skipReason, details, rule } = item;
   const why = error?.message ?? "no reason given";
   const evidence = error?.details ?? details;
   const body = evidence === undefined ? "" : escaped(JSON.stringify(evidence));
-  if (item.isOutage) return `<error message="${attribute(why)}" type="outage">${body}</error>`;
-  if (isSkipped(item)) return `<skipped message="${attribute(`${skipReason ?? "pending"}: ${why}`)}"/>`;
-  if (item.status === "passed") return undefined;
-  return `<failure message="${attribute(why)}">${body}</failure>`;
+  if (item.isOutage) return [`<error message="${attribute(why)}" type="outage">${body}</error>`];
+  if (isSkipped(item)) return [`<skipped message="${attribute(`${skipReason ?? "pending"}: ${why}`)}"/>`];
+  if (item.status === "passed") return [];
+  const type = rule ? ` type="${attribute(rule.word)}"` : "";
+  return [`<failure${type} message="${attribute(why)}">${body}</failure>`];
 }
 
 /** A pending check may pass or fail, but counts for neither. */

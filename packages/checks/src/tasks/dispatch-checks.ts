@@ -4,7 +4,14 @@ import { describeAnswer, errorOf, resultOf } from "../protocol/exchange.ts";
 import { faultUnless, judged } from "../protocol/verdicts.ts";
 import { failed, passed } from "../verdict/check-result.ts";
 import { creationOf, identityFaults, type LiveWire, looksLikeTask } from "./task-shape.ts";
-import { extensionOnly, extensionSpec, fixtureOnly, noTasks, type TasksCheck } from "./tasks-check.ts";
+import {
+  extensionRule,
+  fixtureOnly,
+  legacyRule,
+  noTasks,
+  proposalRule,
+  type TasksCheck,
+} from "./tasks-check.ts";
 
 const wireResolvable: TasksCheck = {
   id: "tasks-wire-resolvable",
@@ -12,15 +19,14 @@ const wireResolvable: TasksCheck = {
   description:
     "2025-11-25 advertises capabilities.tasks, 2026-07-28 the extension; not the other revision's way.",
   category: "dispatch",
-  severity: "must",
-  reference: extensionSpec,
+  rules: [legacyRule("inferred", "Capabilities"), proposalRule("SHOULD", "Backward compatibility")],
   unless: noTasks,
   needs: ["capabilities"],
   judge: ({ capabilities }, { wire }) => {
     const extensions = isObject(capabilities.extensions) ? capabilities.extensions : {};
     const other = wire === "legacy" ? tasksExtension in extensions : "tasks" in capabilities;
-    const warning = `The other revision's way is advertised too: ${wire === "legacy" ? tasksExtension : "capabilities.tasks"}.`;
-    return { ...passed({ wire }), ...(other && { warnings: [warning] }) };
+    const fault = `The other revision's way is advertised too: ${wire === "legacy" ? tasksExtension : "capabilities.tasks"}.`;
+    return other ? failed(fault, { wire }) : passed({ wire });
   },
 };
 
@@ -29,8 +35,7 @@ const declarationHygiene: TasksCheck = {
   title: "Our own requests ask for tasks in the right way",
   description: "A call of this run carries the declaration of its revision and not the other's.",
   category: "dispatch",
-  severity: "must",
-  reference: extensionSpec,
+  rules: [legacyRule("inferred", "Capabilities"), extensionRule("inferred", "Capability Negotiation")],
   unless: noTasks,
   needs: ["created"],
   judge: ({ created: { exchange } }, { wire }) => {
@@ -55,8 +60,7 @@ const resultTypeDiscipline: TasksCheck = {
   title: "A call becomes a task only in the right words",
   description: "A call is answered with a normal result or with a well-formed task; nothing in between.",
   category: "creation",
-  severity: "must",
-  reference: extensionSpec,
+  rules: [legacyRule("MUST", "Result Retrieval"), extensionRule("MUST", "Polymorphic Results")],
   unless: noTasks,
   needs: ["created"],
   judge: ({ created: { exchange, creation } }, { wire }) => {
@@ -87,12 +91,12 @@ const undeclaredRefused: TasksCheck = {
   description:
     "A call that does not ask for a task, or does not declare them, is answered normally or refused.",
   category: "creation",
-  severity: "must",
-  reference: extensionSpec,
+  rules: [legacyRule("MUST", "Tool-Level Negotiation"), extensionRule("MUST", "Capability Negotiation")],
   unless: noTasks,
   needs: ["plainCalls"],
   judge: ({ plainCalls }, { wire }) => {
-    const refusal = wire === "legacy" ? rpcCodes.methodNotFound : rpcCodes.missingCapability;
+    // 2025-11-25 names both codes, in two places.
+    const refusals = wire === "legacy" ? [rpcCodes.methodNotFound, -32600] : [rpcCodes.missingCapability];
     const faults = plainCalls.flatMap((exchange) => {
       const { name } = exchange.params ?? {};
       const result = resultOf(exchange);
@@ -102,8 +106,8 @@ const undeclaredRefused: TasksCheck = {
       const isTaskTool = name === "failing_job";
       return isTaskTool
         ? faultUnless(
-            code === refusal,
-            `${name}, which runs only as a task, was answered with ${describeAnswer(exchange)} instead of error ${refusal}`,
+            refusals.some((refusal) => code === refusal),
+            `${name}, which runs only as a task, was answered with ${describeAnswer(exchange)} instead of error ${refusals[0]}`,
           )
         : [];
     });
@@ -116,8 +120,7 @@ const perRequest: TasksCheck = {
   title: "A declaration counts for its own request",
   description: "After a call that became a task, one that does not ask for it does not.",
   category: "creation",
-  severity: "must",
-  reference: extensionSpec,
+  rules: [legacyRule("inferred", "Tool-Level Negotiation"), extensionRule("MUST", "Capability Negotiation")],
   unless: noTasks,
   needs: ["plainAfter"],
   judge: ({ plainAfter }) => {
@@ -131,9 +134,8 @@ const legacyParam: TasksCheck = {
   title: "params.task of 2025-11-25 means nothing any more",
   description: "A call with params.task and without the declaration does not become a task.",
   category: "creation",
-  severity: "must",
-  reference: extensionSpec,
-  unless: extensionOnly,
+  rules: [proposalRule("MUST", "Backward compatibility")],
+  unless: noTasks,
   needs: ["otherWire"],
   judge: ({ otherWire }) => {
     const result = resultOf(otherWire);
@@ -146,8 +148,7 @@ const mrtrFirst: TasksCheck = {
   title: "A tool may ask before it becomes a task",
   description: "The call is answered with input_required, and the answered call with a task.",
   category: "creation",
-  severity: "must",
-  reference: extensionSpec,
+  rules: [extensionRule("SHOULD", "Task Creation")],
   unless: fixtureOnly,
   needs: ["askedFirst"],
   judge: ({ askedFirst: { question, creation, exchange } }, { wire }) => {

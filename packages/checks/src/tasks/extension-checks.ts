@@ -3,12 +3,13 @@ import { isObject, rpcCodes, tasksExtension } from "@fettle/mcp";
 import { describeAnswer, type Exchange, errorOf, notificationsOf, resultOf } from "../protocol/exchange.ts";
 import { faultUnless, judged } from "../protocol/verdicts.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
+import { findingUnless } from "../verdict/rule.ts";
 import { questionsOf } from "./drive-task.ts";
 import type { MethodExchange } from "./observe-tasks.ts";
 import { ackFaults, identityFaults, isTerminal, relatedTaskKey } from "./task-shape.ts";
-import { extensionOnly, extensionSpec, fixtureOnly, type TasksCheck } from "./tasks-check.ts";
+import { extensionRule, fixtureOnly, noTasks, proposalRule, type TasksCheck } from "./tasks-check.ts";
 
-const lifecycle = { category: "lifecycle", severity: "must", reference: extensionSpec } as const;
+const lifecycle = { category: "lifecycle" } as const;
 
 /** A server without subscriptions for tasks has nothing to refuse there. */
 function refusals(methods: readonly MethodExchange[]): MethodExchange[] {
@@ -26,7 +27,8 @@ const undeclaredRejected: TasksCheck = {
   id: "tasks-undeclared-capability-rejected",
   title: "Methods of tasks need the declaration",
   description: "tasks/get, tasks/update, tasks/cancel and listening without it are error -32021.",
-  unless: extensionOnly,
+  rules: [extensionRule("MUST", "Protocol Errors")],
+  unless: noTasks,
   needs: ["plainMethods"],
   judge: ({ plainMethods }) =>
     judged(
@@ -45,7 +47,8 @@ const namesRequirements: TasksCheck = {
   id: "tasks-undeclared-capability-names-requirements",
   title: "The refusal says what is missing",
   description: `data.requiredCapabilities names the extension ${tasksExtension}.`,
-  unless: extensionOnly,
+  rules: [extensionRule("MUST", "Protocol Errors")],
+  unless: noTasks,
   needs: ["plainMethods"],
   judge: ({ plainMethods }) => {
     const refused = plainMethods.filter(
@@ -73,8 +76,9 @@ const nameRouting: TasksCheck = {
   title: "Mcp-Name carries the task's id",
   description:
     "A request with the header is accepted, and one whose header names another task is error -32020.",
+  rules: [extensionRule("MUST", "Routing Headers")],
   unless: (facts) =>
-    extensionOnly(facts) ?? (facts.transport === "stdio" ? "There are no headers over stdio." : undefined),
+    noTasks(facts) ?? (facts.transport === "stdio" ? "There are no headers over stdio." : undefined),
   needs: ["created", "firstLook", "misnamed"],
   judge: ({ created, firstLook, misnamed }) =>
     judged(
@@ -98,7 +102,8 @@ const updateCompletes: TasksCheck = {
   id: "tasks-input-required-update-completes",
   title: "An answered task goes on to its end",
   description: "tasks/update is acknowledged and nothing else, and the task ends.",
-  unless: extensionOnly,
+  rules: [extensionRule("MUST", "Task Update Requests")],
+  unless: noTasks,
   needs: ["answered"],
   judge: ({ answered }): Verdict => {
     if (answered.kind === "asked-nothing") return notApplicable("The task asked for nothing.");
@@ -107,11 +112,15 @@ const updateCompletes: TasksCheck = {
     }
     const { ack, end } = answered;
     return judged(
-      [
-        ...ackFaults("tasks/update", ack),
-        ...faultUnless(isTerminal(end.task), `the answered task is still ${String(end.task.status)}`),
-      ],
+      ackFaults("tasks/update", ack),
       [ack, ...end.looks.slice(-1)],
+      {},
+      // It may ask again; the fixtures do not.
+      findingUnless(
+        isTerminal(end.task),
+        "contract",
+        `the answered task is still ${String(end.task.status)}`,
+      ),
     );
   },
 };
@@ -121,6 +130,7 @@ const partialInput: TasksCheck = {
   id: "tasks-partial-input",
   title: "Answering one question leaves the others open",
   description: "After one of two answers the task still asks for the other, and only for it.",
+  rules: [extensionRule("contract", "Task Update Requests")],
   unless: fixtureOnly,
   needs: ["partly"],
   judge: ({ partly: { before, given, look, end } }) => {
@@ -150,7 +160,8 @@ const removedMethods: TasksCheck = {
   id: "tasks-removed-methods",
   title: "tasks/result and tasks/list are gone",
   description: "Both are answered with error -32601.",
-  unless: extensionOnly,
+  rules: [proposalRule("MUST", "Backward compatibility")],
+  unless: noTasks,
   needs: ["removed"],
   judge: ({ removed }) =>
     judged(
@@ -169,7 +180,8 @@ const noRequestState: TasksCheck = {
   id: "tasks-no-request-state",
   title: "Tasks carry no requestState",
   description: "Neither the created task nor tasks/get has requestState: the id is the state.",
-  unless: extensionOnly,
+  rules: [extensionRule("contract", "Tasks")],
+  unless: noTasks,
   needs: ["created", "ended"],
   judge: ({ created, ended }) => {
     const shown = [created.exchange, ...ended.looks];
@@ -183,7 +195,8 @@ const noRelatedTask: TasksCheck = {
   id: "tasks-no-related-task-meta",
   title: "No result names its task in _meta",
   description: `${relatedTaskKey} belongs to 2025-11-25.`,
-  unless: extensionOnly,
+  rules: [extensionRule("contract", "Tasks")],
+  unless: noTasks,
   needs: ["created", "ended"],
   judge: ({ created, ended }) => {
     const named = (value: unknown) =>
@@ -205,8 +218,8 @@ const statusNotifications: TasksCheck = {
   id: "tasks-status-notifications",
   title: "Who listens to a task hears of its changes",
   description: "notifications/tasks carry the whole task; progress and logs stay off the stream.",
-  severity: "may",
-  unless: extensionOnly,
+  rules: [extensionRule("MAY", "Task Status Notifications")],
+  unless: noTasks,
   needs: ["notified"],
   judge: ({ notified: { exchange, acknowledged, taskId, before, after } }): Verdict => {
     const error = errorOf(exchange);
@@ -228,14 +241,20 @@ const statusNotifications: TasksCheck = {
       [
         ...faultUnless(acknowledged !== undefined, `listening was answered with ${describeAnswer(exchange)}`),
         ...faultUnless(toldEnd, "the end of the task was not told"),
-        ...told.flatMap((task) => identityFaults("notifications/tasks", task)),
-        ...faultUnless(
-          told.every((task) => task.taskId === taskId),
-          "another task was told of",
-        ),
-        ...strange.map((method) => `${method} came on the stream`),
       ],
       [exchange],
+      {},
+      [
+        ...told
+          .flatMap((task) => identityFaults("notifications/tasks", task))
+          .map((message) => ({ word: "schema" as const, message })),
+        ...findingUnless(
+          told.every((task) => task.taskId === taskId),
+          "MUST",
+          "another task was told of",
+        ),
+        ...strange.map((method) => ({ word: "MUST" as const, message: `${method} came on the stream` })),
+      ],
     );
   },
 };

@@ -1,6 +1,13 @@
 /** @module What a task looks like on each wire, and what is wrong with one. Pure. */
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { type Exchange, errorOf, resultOf } from "../protocol/exchange.ts";
+import type { Finding } from "../verdict/rule.ts";
+
+/** What breaks the check's own rule, and what is beside it. */
+export interface TaskFaults {
+  faults: string[];
+  warnings: Finding[];
+}
 
 export type LiveWire = "legacy" | "extension";
 
@@ -47,67 +54,68 @@ export function identityFaults(where: string, task: JsonObject): string[] {
   ];
 }
 
-const lifeNames: Record<LiveWire, { own: readonly [string, string]; others: readonly [string, string] }> = {
+const namesOfLife: Record<LiveWire, { own: readonly [string, string]; others: readonly [string, string] }> = {
   legacy: { own: ["ttl", "pollInterval"], others: ["ttlMs", "pollIntervalMs"] },
   extension: { own: ["ttlMs", "pollIntervalMs"], others: ["ttl", "pollInterval"] },
 };
 
 /** The wire's own names for how long a task is kept and how often it may be asked about. */
-export function lifeNameFaults(where: string, task: JsonObject, wire: LiveWire): string[] {
-  const { own, others } = lifeNames[wire];
-  return [
-    ...others.filter((name) => name in task).map((name) => `${where}: ${name} is the other revision's name`),
-    ...(own[0] in task ? [] : [`${where}: ${own[0]} is missing`]),
-  ];
+export function lifeNames(where: string, task: JsonObject, wire: LiveWire): TaskFaults {
+  const { own, others } = namesOfLife[wire];
+  return {
+    faults: own[0] in task ? [] : [`${where}: ${own[0]} is missing`],
+    // Nothing forbids more members than there are.
+    warnings: others
+      .filter((name) => name in task)
+      .map((name) => ({ word: "inferred", message: `${where}: ${name} is the other revision's name` })),
+  };
 }
 
-export function lifeNumberFaults(
-  where: string,
-  task: JsonObject,
-  wire: LiveWire,
-): { faults: string[]; warnings: string[] } {
-  const faults: string[] = [];
-  const warnings: string[] = [];
-  for (const [index, name] of lifeNames[wire].own.entries()) {
+export function lifeNumberFaults(where: string, task: JsonObject, wire: LiveWire): TaskFaults {
+  const { faults, warnings }: TaskFaults = { faults: [], warnings: [] };
+  for (const [index, name] of namesOfLife[wire].own.entries()) {
     const value = task[name];
     if (value === undefined || (value === null && index === 0)) continue;
     if (!Number.isInteger(value))
       faults.push(`${where}: ${name} is ${JSON.stringify(value)}, not a whole number`);
-    else if (Number(value) < 0) warnings.push(`${where}: ${name} is negative`);
+    else if (Number(value) < 0) {
+      warnings.push({ word: "inferred", message: `${where}: ${name} is negative` });
+    }
   }
   return { faults, warnings };
 }
 
 export function ttlOf(task: JsonObject, wire: LiveWire): number | null {
-  const value = task[lifeNames[wire].own[0]];
+  const value = task[namesOfLife[wire].own[0]];
   return typeof value === "number" ? value : null;
 }
 
 export function pollIntervalOf(task: JsonObject, wire: LiveWire): number | undefined {
-  const value = task[lifeNames[wire].own[1]];
+  const value = task[namesOfLife[wire].own[1]];
   return typeof value === "number" ? value : undefined;
 }
 
 /** What the status brings with it, and nothing else. The result of a completed task has a check of its own. */
-export function payloadFaults(task: JsonObject, wire: LiveWire): { faults: string[]; warnings: string[] } {
+export function payloadFaults(task: JsonObject, wire: LiveWire): TaskFaults {
   const status = String(task.status);
   const faults: string[] = identityFaults(status, task);
-  const warnings: string[] = [];
+  const warnings: Finding[] = [];
   if (status === "failed" && typeof task.statusMessage !== "string") {
-    warnings.push("a failed task says nothing about why (statusMessage)");
+    warnings.push({ word: "SHOULD", message: "a failed task says nothing about why (statusMessage)" });
   }
-  if (wire === "legacy") {
-    const hasDate = typeof task.createdAt === "string" && !Number.isNaN(Date.parse(task.createdAt));
-    if (!hasDate) faults.push("createdAt is not a date");
-    return { faults, warnings };
+  for (const name of ["createdAt", "lastUpdatedAt"]) {
+    if (!isDate(task[name])) faults.push(`${name} is not a date`);
   }
+  if (wire === "legacy") return { faults, warnings };
   const allowed: Record<string, string> = {
     completed: "result",
     failed: "error",
     input_required: "inputRequests",
   };
   for (const member of ["result", "error", "inputRequests"]) {
-    if (member in task && allowed[status] !== member) faults.push(`a ${status} task has ${member}`);
+    if (member in task && allowed[status] !== member) {
+      warnings.push({ word: "inferred", message: `a ${status} task has ${member}` });
+    }
   }
   if (status === "failed" && !isRpcError(task.error)) {
     faults.push("a failed task has no error with a numeric code and a message");
@@ -116,6 +124,10 @@ export function payloadFaults(task: JsonObject, wire: LiveWire): { faults: strin
     faults.push("an input_required task asks nothing (inputRequests)");
   }
   return { faults, warnings };
+}
+
+function isDate(value: unknown): boolean {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
 }
 
 function isRpcError(error: unknown): boolean {

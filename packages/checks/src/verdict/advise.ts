@@ -1,13 +1,13 @@
 /** @module Advice beside the verdicts: what is allowed but could be better. It looks at the same observations and never changes an outcome. */
 import type { Advice } from "./check-result.ts";
+import { type JudgingFacts, type Rule, ruleIn } from "./rule.ts";
 import type { Look } from "./run-checks.ts";
 
-export interface Adviser<Observed extends object, Facts> {
+export interface Adviser<Observed extends object, Facts extends JudgingFacts> {
   id: string;
   title: string;
-  specStrength: Advice["specStrength"];
-  /** Worth saying, but costs no points. */
-  informational?: boolean;
+  /** One for each revision; nothing is said in a revision without one. */
+  rules: readonly Rule[];
   appliesTo?(facts: Facts): boolean;
   needs: readonly (keyof Observed)[];
   /** What to say, or undefined when there is nothing to. */
@@ -15,7 +15,7 @@ export interface Adviser<Observed extends object, Facts> {
 }
 
 /** What could not be observed in time gives no advice: only what was seen does. */
-export async function collectAdvice<Observed extends object, Facts>(
+export async function collectAdvice<Observed extends object, Facts extends JudgingFacts>(
   advisers: readonly Adviser<Observed, Facts>[],
   look: Look<Observed>,
   facts: Facts,
@@ -33,11 +33,13 @@ export async function collectAdvice<Observed extends object, Facts>(
   return all.filter((advice) => advice !== undefined);
 }
 
-async function adviceOf<Observed extends object, Facts>(
-  { id, title, specStrength, informational, needs, advise }: Adviser<Observed, Facts>,
+async function adviceOf<Observed extends object, Facts extends JudgingFacts>(
+  { id, title, rules, needs, advise }: Adviser<Observed, Facts>,
   look: Look<Observed>,
   facts: Facts,
 ): Promise<Advice | undefined> {
+  const rule = ruleIn(rules, facts.version);
+  if (!rule) return undefined;
   try {
     const seen = {} as Observed;
     await Promise.all(
@@ -46,16 +48,8 @@ async function adviceOf<Observed extends object, Facts>(
       }),
     );
     const said = advise(seen, facts);
-    return (
-      said && {
-        id,
-        title,
-        severity: "warning",
-        specStrength,
-        ...said,
-        ...(informational && { informational }),
-      }
-    );
+    const { binds: _binds, ...shown } = rule;
+    return said && { id, title, severity: "warning", rule: shown, ...said };
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** @module The runner over made-up observations. */
 import { expect, test } from "vitest";
 import { failed, passed } from "./check-result.ts";
+import type { JudgingFacts } from "./rule.ts";
 import { type Check, type Observers, runChecks } from "./run-checks.ts";
 
 interface Seen {
@@ -14,11 +15,10 @@ const base = {
   title: "t",
   description: "d",
   category: "core",
-  severity: "must",
-  reference: { title: "spec", url: "https://example.com" },
+  rules: [{ word: "MUST", title: "spec", url: "https://example.com", revision: "2026-07-28" }],
 } as const;
 
-const checks: Check<Seen, { era: string }, "core">[] = [
+const checks: Check<Seen, JudgingFacts, "core">[] = [
   {
     ...base,
     id: "even",
@@ -35,7 +35,7 @@ const checks: Check<Seen, { era: string }, "core">[] = [
   {
     ...base,
     id: "elsewhere",
-    unless: ({ era }) => `not in ${era}`,
+    unless: ({ version }) => `not in ${version}`,
     needs: ["broken"],
     judge: () => passed(),
   },
@@ -59,7 +59,7 @@ test("an observation is made once, and what could not be observed is no failure"
   const results = await runChecks(
     checks,
     observers,
-    { era: "2026-07-28" },
+    { version: "2026-07-28" },
     {
       timeoutMs: 50,
       onResult: ({ id }) => told.push(id),

@@ -1,23 +1,19 @@
 /** @module The runner: makes each observation once, shares it among the checks that need it, and lets every check judge what was seen. */
+import { limits } from "@fettle/contract";
 import type { CheckResult, Verdict } from "./check-result.ts";
-
-/** Where a requirement stands. */
-export interface SpecReference {
-  title: string;
-  url: string;
-}
+import { decides, type Finding, type JudgingFacts, type Rule, ruleIn, whyUnbound } from "./rule.ts";
 
 /**
  * A check is data and a pure verdict. `needs` is its plan: the observations it judges; they are made for it, once for all checks.
  * `unless` answers from what is known before anything was observed (revision, transport, target).
  */
-export interface Check<Observed extends object, Facts, Category extends string> {
+export interface Check<Observed extends object, Facts extends JudgingFacts, Category extends string> {
   id: string;
   title: string;
   description: string;
   category: Category;
-  severity: "must" | "should" | "may";
-  reference: SpecReference;
+  /** One for each revision, since strength and address may differ; it does not apply to a revision without one. */
+  rules: readonly Rule[];
   /** A reason why it does not apply to this target, or undefined when it does. */
   unless?(facts: Facts): string | undefined;
   needs: readonly (keyof Observed)[];
@@ -55,7 +51,7 @@ export interface RunChecksOptions {
   signal?: AbortSignal;
 }
 
-export async function runChecks<Observed extends object, Facts, Category extends string>(
+export async function runChecks<Observed extends object, Facts extends JudgingFacts, Category extends string>(
   checks: readonly Check<Observed, Facts, Category>[],
   observations: Observers<Observed> | Look<Observed>,
   facts: Facts,
@@ -65,7 +61,8 @@ export async function runChecks<Observed extends object, Facts, Category extends
   const run = async (check: Check<Observed, Facts, Category>) => {
     const started = performance.now();
     const verdict = await verdictOf(check, look, facts, limitOf(timeoutMs, signal));
-    const result = toResult(check, verdict, performance.now() - started);
+    const rule = ruleIn(check.rules, facts.version);
+    const result = toResult(check, rule, weighed(verdict, rule, facts), performance.now() - started);
     onResult?.(result);
     return result;
   };
@@ -78,13 +75,16 @@ function limitOf(timeoutMs: number, signal: AbortSignal | undefined): AbortSigna
   return signal ? AbortSignal.any([late, signal]) : late;
 }
 
-async function verdictOf<Observed extends object, Facts>(
+async function verdictOf<Observed extends object, Facts extends JudgingFacts>(
   check: Check<Observed, Facts, string>,
   look: Look<Observed>,
   facts: Facts,
   limit: AbortSignal,
 ): Promise<Verdict> {
-  const why = check.unless?.(facts);
+  const why =
+    ruleIn(check.rules, facts.version) === undefined
+      ? whyUnbound(check.rules, facts.version)
+      : check.unless?.(facts);
   if (why !== undefined) return { is: "not-applicable", why };
   const seen = {} as Observed;
   try {
@@ -122,12 +122,39 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+type Weighed = Verdict & { broken?: Finding };
+
+/** Judges say what is broken; whether that fails the run or is advice, the words say. */
+function weighed(verdict: Verdict, rule: Rule | undefined, facts: JudgingFacts): Weighed {
+  if (!rule || (verdict.is !== "passed" && verdict.is !== "failed")) return verdict;
+  const own = verdict.is === "failed" ? [{ word: rule.word, message: verdict.why }] : [];
+  const findings: Finding[] = [...own, ...(verdict.warnings ?? [])];
+  const fatal = findings.filter(({ word }) => decides(word, facts));
+  const advice = findings.filter(({ word }) => !decides(word, facts)).slice(0, limits.conformance.warnings);
+  const rest = {
+    ...(verdict.details && { details: verdict.details }),
+    ...(advice.length > 0 && { warnings: advice }),
+  };
+  const [broken] = fatal;
+  return broken
+    ? { is: "failed", why: fatal.map(({ message }) => message).join("; "), ...rest, broken }
+    : { is: "passed", ...rest };
+}
+
 function toResult(
   { id, category, title, description }: Check<never, never, string>,
-  verdict: Verdict,
+  rule: Rule | undefined,
+  verdict: Weighed,
   durationMs: number,
 ): CheckResult {
-  const common = { id, category, title, description, durationMs: Math.round(durationMs) };
+  const common = {
+    id,
+    category,
+    title,
+    description,
+    ...(rule && { rule: shownRule(rule, verdict.broken) }),
+    durationMs: Math.round(durationMs),
+  };
   const { details } = verdict;
   const rest = { ...(details && { details }) };
   if (verdict.is === "passed" || verdict.is === "failed") {
@@ -140,4 +167,9 @@ function toResult(
     };
   }
   return { ...common, status: "skipped", skipReason: verdict.is, error: { message: verdict.why }, ...rest };
+}
+
+/** Of a failed check the rule that was broken: it may be a stronger one than the check is about. */
+function shownRule({ title, url, word, revision }: Rule, broken: Finding | undefined): CheckResult["rule"] {
+  return { word: broken?.word ?? word, title, url: broken?.url ?? url, revision };
 }

@@ -1,8 +1,14 @@
 /** @module What one run of a suite says, whichever suite it was: every check, the tally, the score, and the profile it was judged by. */
 import type { Advice, CheckResult } from "./check-result.ts";
 import { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./profile.ts";
-import { advisoriesOf, countOf, type Outcome, pooledConformanceScore, type Score, scoreOf } from "./score.ts";
-import { type SuiteGroup, type SuiteKind, type SuiteReport, summaryOf, toSuiteCase } from "./suite-report.ts";
+import { countOf, type Outcome, pooledConformanceScore, type Score, scoreOf, tierOf } from "./score.ts";
+import {
+  type Advisory,
+  type SuiteGroup,
+  type SuiteKind,
+  type SuiteReport,
+  summaryOf,
+} from "./suite-report.ts";
 
 export interface CategoryTally {
   total: number;
@@ -68,18 +74,19 @@ export function runReportOf(run: RunFacts): RunReport {
   };
 }
 
-/** Each warning of a check is advice that costs a point; the rest by its own strength. */
-function advisoriesIn(run: {
-  checks: readonly CheckResult[];
+/** What is advised and costs points, by its word; what costs nothing stays with its check. */
+export function advisoriesIn(run: {
+  checks: readonly Pick<CheckResult, "id" | "warnings">[];
   readiness?: readonly Advice[] | undefined;
-}): NonNullable<SuiteReport["advisories"]> {
+}): Advisory[] {
   const warned = run.checks.flatMap(({ id, warnings = [] }) =>
-    warnings.map((message) => ({ id, tier: "may" as const, message })),
+    warnings.map(({ word, message }) => ({ id, word, message })),
   );
-  const advised = (run.readiness ?? []).flatMap((advice) =>
-    advisoriesOf([advice]).map((advisory) => ({ ...advisory, message: advice.message })),
-  );
-  return [...warned, ...advised];
+  const advised = (run.readiness ?? []).map(({ id, rule, message }) => ({ id, word: rule.word, message }));
+  return [...warned, ...advised].flatMap((advice) => {
+    const tier = tierOf(advice.word);
+    return tier === undefined ? [] : [{ ...advice, tier }];
+  });
 }
 
 function incompleteReasonOf({ outcome }: Score, checks: readonly CheckResult[]): string | undefined {
@@ -150,5 +157,5 @@ export function suiteReportOf(kind: SuiteKind, name: string, runs: readonly Name
 
 function groupOf({ label, report }: NamedRun): SuiteGroup {
   const { target, passed, durationMs, summary, checks } = report;
-  return { id: label, title: label, target, passed, durationMs, summary, cases: checks.map(toSuiteCase) };
+  return { id: label, title: label, target, passed, durationMs, summary, cases: checks };
 }

@@ -1,5 +1,6 @@
 /** @module Outcome and score of a run: any failure fails it, any unmet obligation leaves it incomplete, advice costs at most five points. */
-import type { Advice, CheckStatus, SkipReason } from "./check-result.ts";
+import type { RuleWord } from "@fettle/contract";
+import type { CheckStatus, SkipReason } from "./check-result.ts";
 
 export type Outcome = "passed" | "failed" | "incomplete";
 
@@ -73,11 +74,10 @@ export function scoreOf(
   };
 }
 
-/** What of the advice costs points, in the two tiers that the score knows. */
-export function advisoriesOf(advice: readonly Advice[]): Score["advisories"] {
-  return advice
-    .filter(({ informational }) => !informational)
-    .map(({ id, specStrength }) => ({ id, tier: specStrength === "MAY" ? "may" : "should" }));
+/** What a finding costs: the words that advise have a tier; what no text says costs nothing. */
+export function tierOf(word: RuleWord): Score["advisories"][number]["tier"] | undefined {
+  if (word === "MAY") return "may";
+  return word === "contract" || word === "inferred" ? undefined : "should";
 }
 
 /** One score of several parts: their counts are summed and judged again, never averaged. */

@@ -1,5 +1,5 @@
 /** @module The report of a conformance suite, one shape for files, CI and the service: groups of cases with outcome, score and the profile they were judged by. */
-import type { ConformanceSuite } from "@fettle/contract";
+import type { ConformanceSuite, RuleWord } from "@fettle/contract";
 import type { CheckResult } from "./check-result.ts";
 import type { ProfileStamp } from "./profile.ts";
 import type { Outcome, Score } from "./score.ts";
@@ -14,6 +14,8 @@ export interface SuiteCase {
   skipReason?: CheckResult["skipReason"];
   isOutage?: boolean;
   pending?: boolean;
+  rule?: CheckResult["rule"];
+  warnings?: CheckResult["warnings"];
   durationMs: number;
   description?: string;
   error?: { message: string; details?: unknown };
@@ -30,6 +32,14 @@ export interface SuiteGroup {
   cases: SuiteCase[];
 }
 
+/** Advice that costs points. */
+export interface Advisory {
+  id: string;
+  tier: "should" | "may";
+  word?: RuleWord;
+  message?: string;
+}
+
 export interface SuiteReport {
   schemaVersion: 1;
   kind: `${SuiteKind}-conformance`;
@@ -41,7 +51,7 @@ export interface SuiteReport {
   profile?: ProfileStamp;
   durationMs: number;
   groups: SuiteGroup[];
-  advisories?: { id: string; tier: "should" | "may"; message?: string }[];
+  advisories?: Advisory[];
 }
 
 /** The tally in words, as commands and reports show it. */
@@ -61,10 +71,4 @@ export function summaryOf({
     ...(pending > 0 ? [`${pending} pending`] : []),
   ];
   return parts.join(", ");
-}
-
-export function toSuiteCase(result: CheckResult): SuiteCase {
-  const { warnings, details, ...rest } = result;
-  const shown = warnings ? { ...details, warnings } : details;
-  return { ...rest, ...(shown && { details: shown }) };
 }

@@ -1,20 +1,16 @@
 /** @module The faults of the wire, once for all who tell of them: what was noticed, the rule it breaks and how strong that is, and what to do. */
-import type { EraKind, WireKind, WireProblem, WireProblemCode } from "@fettle/mcp";
-import { eraOfVersion } from "@fettle/mcp";
-import { spec } from "../protocol/protocol-check.ts";
-import type { SpecReference } from "../verdict/run-checks.ts";
+import type { RuleWord } from "@fettle/contract";
+import type { WireKind, WireProblem, WireProblemCode } from "@fettle/mcp";
+import { everyRevision, from, spec, stateful, statefulHttp, stateless } from "../protocol/protocol-check.ts";
+import { type Rule, ruleIn } from "../verdict/rule.ts";
 
 export interface WireRule {
   code: WireProblemCode;
   /** The check or advice of the protocol suite that tells it. */
   checkId: string;
-  /** The word of the text it stands in; MAY where no text says anything. */
-  strength: "MUST" | "SHOULD" | "MAY";
-  reference: SpecReference;
-  /** Every revision, era and transport unless said. */
-  since?: string;
-  allowedIn?: string;
-  era?: EraKind;
+  /** The sentence in each revision that it binds. */
+  rules: readonly Rule[];
+  /** Every transport unless said. */
   transports?: readonly WireKind[];
   /** Common clients do not get the message, or stop: the server does not work with them. */
   breaksClients: boolean;
@@ -34,45 +30,60 @@ export interface WireFault {
   times: number;
 }
 
-const responses = spec("Responses", "basic#responses");
-const sending = spec("Sending messages", "basic/transports#sending-messages-to-the-server");
-const stdio = spec("stdio", "basic/transports#stdio");
+const responses = [
+  ...spec("MUST", ["2024-11-05"], "Responses", "basic/messages#responses"),
+  ...spec("MUST", from("2025-03-26"), "Responses", "basic#responses"),
+];
+const messages = [
+  ...spec("MUST", ["2024-11-05"], "Messages", "basic/messages"),
+  ...spec("MUST", from("2025-03-26"), "Messages", "basic#messages"),
+];
+const stdio = [
+  ...spec("MUST", stateful, "stdio", "basic/transports#stdio"),
+  ...spec("MUST", stateless, "stdio", "basic/transports/stdio"),
+];
+
+/** What the transport's page says of how messages are sent. */
+const sending = (word: RuleWord): Rule[] => [
+  ...spec(word, statefulHttp, "Sending messages", "basic/transports#sending-messages-to-the-server"),
+  ...spec(word, stateless, "Sending messages", "basic/transports/streamable-http#sending-messages"),
+];
+
+const standard = (word: RuleWord, title: string, url: string, revision: string): Rule[] => [
+  { word, title, url, revision },
+];
 
 export const wireRules: readonly WireRule[] = [
   {
     code: "BATCH_ARRAY",
     checkId: "messages-not-batched",
-    strength: "MUST",
-    reference: sending,
-    allowedIn: "2025-03-26",
+    rules: messages.filter(({ revision }) => revision !== "2025-03-26"),
     breaksClients: true,
     hint: "Send one JSON object for each line, body or event; batches exist in 2025-03-26 alone, and clients wait in vain for what comes in one.",
   },
   {
     code: "BYTE_ORDER_MARK",
     checkId: "messages-without-byte-order-mark",
-    strength: "MUST",
-    reference: {
-      title: "JSON: character encoding",
-      url: "https://www.rfc-editor.org/rfc/rfc8259#section-8.1",
-    },
+    rules: standard(
+      "MUST",
+      "JSON: character encoding",
+      "https://www.rfc-editor.org/rfc/rfc8259#section-8.1",
+      "RFC 8259",
+    ),
     breaksClients: true,
     hint: "Write UTF-8 without a byte order mark; a strict parser loses the message that it stands before.",
   },
   {
     code: "INVALID_UTF8",
     checkId: "messages-utf8",
-    strength: "MUST",
-    reference: spec("Transports", "basic/transports"),
-    since: "2025-03-26",
+    rules: spec("MUST", from("2025-03-26"), "Transports", "basic/transports"),
     breaksClients: false,
     hint: "Encode messages as UTF-8, and binary data as base64.",
   },
   {
     code: "EVENT_IGNORED",
     checkId: "readiness-sse-event-type",
-    strength: "SHOULD",
-    reference: sending,
+    rules: sending("SHOULD"),
     transports: ["streamable-http", "sse"],
     breaksClients: true,
     hint: 'Leave the event\'s type out, or make it "message".',
@@ -80,8 +91,12 @@ export const wireRules: readonly WireRule[] = [
   {
     code: "RESULT_ON_ERROR_STATUS",
     checkId: "readiness-result-status",
-    strength: "SHOULD",
-    reference: { title: "HTTP: status codes", url: "https://www.rfc-editor.org/rfc/rfc9110#section-15.5" },
+    rules: standard(
+      "SHOULD",
+      "HTTP: status codes",
+      "https://www.rfc-editor.org/rfc/rfc9110#section-15.5",
+      "RFC 9110",
+    ),
     transports: ["streamable-http"],
     breaksClients: true,
     hint: "Answer a result with 200; clients take an error status for a failed request and do not read on.",
@@ -89,27 +104,26 @@ export const wireRules: readonly WireRule[] = [
   {
     code: "UNKNOWN_ID",
     checkId: "error-id-echo",
-    strength: "MUST",
-    reference: responses,
+    rules: responses,
     breaksClients: false,
     hint: "Answer each request under its own id, in the same type, and nothing that was not asked.",
   },
   {
     code: "DUPLICATE_ANSWER",
     checkId: "answers-once",
-    strength: "MUST",
-    reference: {
-      title: "JSON-RPC: response object",
-      url: "https://www.jsonrpc.org/specification#response_object",
-    },
+    rules: standard(
+      "MUST",
+      "JSON-RPC: response object",
+      "https://www.jsonrpc.org/specification#response_object",
+      "JSON-RPC 2.0",
+    ),
     breaksClients: false,
     hint: "Answer each request once.",
   },
   {
     code: "MALFORMED",
     checkId: "stdio-clean-stdout",
-    strength: "MUST",
-    reference: stdio,
+    rules: stdio,
     transports: ["stdio"],
     breaksClients: false,
     hint: "Send logs to stderr; some hosts give up at the first such line.",
@@ -117,8 +131,7 @@ export const wireRules: readonly WireRule[] = [
   {
     code: "MALFORMED",
     checkId: "wire-schema-valid",
-    strength: "MUST",
-    reference: spec("Messages", "basic#messages"),
+    rules: messages,
     transports: ["streamable-http", "sse"],
     breaksClients: false,
     hint: "Every message is one JSON object with jsonrpc, id, and result or error.",
@@ -126,8 +139,7 @@ export const wireRules: readonly WireRule[] = [
   {
     code: "LINE_NOT_ENDED",
     checkId: "stdio-clean-stdout",
-    strength: "MUST",
-    reference: stdio,
+    rules: stdio,
     transports: ["stdio"],
     breaksClients: true,
     hint: "End every message with a newline, and flush stdout after it.",
@@ -135,65 +147,62 @@ export const wireRules: readonly WireRule[] = [
   {
     code: "LOG_UNDECLARED",
     checkId: "logging-declared",
-    strength: "MUST",
-    reference: spec("Logging: capabilities", "server/utilities/logging#capabilities"),
+    rules: spec("MUST", everyRevision, "Capabilities", "server/utilities/logging#capabilities"),
     breaksClients: false,
     hint: 'Declare the "logging" capability, or send no notifications/message.',
   },
   {
     code: "PROGRESS_UNASKED",
     checkId: "progress-token-known",
-    strength: "MUST",
-    reference: spec("Progress: behavior requirements", "basic/utilities/progress#behavior-requirements"),
+    rules: [
+      ...spec("MUST", stateful, "Progress", "basic/utilities/progress#behavior-requirements"),
+      ...spec("MUST", stateless, "Progress", "basic/patterns/progress#behavior-requirements"),
+    ],
     breaksClients: false,
     hint: "Send progress only for a token that a running request brought in _meta.progressToken, unchanged.",
   },
   {
     code: "REQUEST_UNDECLARED",
     checkId: "client-capabilities-respected",
-    strength: "MUST",
-    reference: spec("Operation", "basic/lifecycle#operation"),
-    since: "2025-06-18",
-    era: "stateful",
+    rules: spec("MUST", from("2025-06-18", stateful), "Operation", "basic/lifecycle#operation"),
     breaksClients: false,
     hint: "Look at the client's capabilities before asking it anything, and do without what it does not offer.",
   },
   {
     code: "REQUEST_IN_STATELESS",
     checkId: "modern-no-independent-requests-on-stream",
-    strength: "MUST",
-    reference: spec(
+    rules: spec(
+      "MUST",
+      stateless,
       "Receiving messages",
       "basic/transports/streamable-http#receiving-messages",
-      "2026-07-28",
     ),
-    era: "stateless",
     breaksClients: false,
     hint: "Ask the client by an input_required result; this revision has no requests of the server.",
   },
   {
     code: "UNKNOWN_RESULT_TYPE",
     checkId: "result-type-known",
-    strength: "MUST",
-    reference: spec("ResultType", "basic#resulttype", "2026-07-28"),
-    era: "stateless",
+    rules: spec("MUST", stateless, "resultType", "basic#resulttype"),
     breaksClients: true,
     hint: 'Answer with "complete" or "input_required"; another type only to a client that declares its extension.',
   },
   {
     code: "SESSION_IN_STATELESS",
     checkId: "modern-no-session-id",
-    strength: "SHOULD",
-    reference: spec("Streamable HTTP", "basic/transports/streamable-http", "2026-07-28"),
-    era: "stateless",
+    rules: spec(
+      "SHOULD",
+      stateless,
+      "Earlier Streamable HTTP revisions",
+      "basic/transports/streamable-http#earlier-streamable-http-revisions",
+    ),
     breaksClients: false,
     hint: "Send no Mcp-Session-Id: nobody sends it back.",
   },
   {
     code: "STREAM_LEFT_OPEN",
     checkId: "readiness-stream-ends",
-    strength: "SHOULD",
-    reference: sending,
+    rules: sending("SHOULD"),
     transports: ["streamable-http"],
     breaksClients: false,
     hint: "End the event stream after the answer; each one left open holds a connection.",
@@ -201,8 +210,7 @@ export const wireRules: readonly WireRule[] = [
   {
     code: "ORIGIN_LEFT",
     checkId: "readiness-redirect-origin",
-    strength: "MAY",
-    reference: sending,
+    rules: sending("inferred"),
     transports: ["streamable-http"],
     breaksClients: false,
     hint: "Give out the address that answers; many clients do not follow to another origin, and none may take credentials along.",
@@ -218,11 +226,6 @@ export function judgeWire(problems: readonly WireProblem[], facts: WireFacts): W
   });
 }
 
-function binds({ since, allowedIn, era, transports }: WireRule, { version, transport }: WireFacts): boolean {
-  return (
-    (since === undefined || version >= since) &&
-    version !== allowedIn &&
-    (era === undefined || eraOfVersion(version) === era) &&
-    (transports === undefined || transports.includes(transport))
-  );
+function binds({ rules, transports }: WireRule, { version, transport }: WireFacts): boolean {
+  return ruleIn(rules, version) !== undefined && (transports === undefined || transports.includes(transport));
 }

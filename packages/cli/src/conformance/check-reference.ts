@@ -1,36 +1,84 @@
-/** @module `docs/conformance-checks.md`: every protocol check, made from the registry. */
-import { protocolCategories, protocolChecks } from "@fettle/checks";
+/** @module `docs/conformance-checks.md`: every check of every suite with its word, made from the registries. */
+import {
+  appsChecks,
+  oauthChecks,
+  protocolAdvice,
+  protocolCategories,
+  protocolChecks,
+  type Rule,
+  tasksChecks,
+} from "@fettle/checks";
 
-export function checkReference(): string {
-  const sections = protocolCategories.map((category) => {
-    const rows = protocolChecks
-      .filter((check) => check.category === category)
-      .map(({ id, description, severity, eras, since, transports, reference }) => {
-        const [era] = eras ?? [];
-        const where = [
-          era === "stateful" ? "stateful" : era === "stateless" ? "2026-07-28" : "all",
-          ...(since !== undefined && era !== "stateless" ? [`from ${since}`] : []),
-          ...(transports ? [transports.map((transport) => names[transport]).join(", ")] : []),
-        ];
-        return `| \`${id}\` | ${severity} | ${where.join(", ")} | ${description} | [${reference.title}](${reference.url}) |`;
-      });
-    return [
-      `## ${category}`,
-      "",
-      "| check | | applies to | asks | specification |",
-      "|---|---|---|---|---|",
-      ...rows,
-      "",
-    ];
-  });
-  return [
-    "# Protocol checks",
-    "",
-    `The ${protocolChecks.length} checks of \`fettle protocol conformance\`; how to read their results: [conformance.md](conformance.md).`,
-    "Made from the registry by `npm run generate`.",
-    "",
-    ...sections.flat(),
-  ].join("\n");
+interface ListedCheck {
+  id: string;
+  description: string;
+  rules: readonly Rule[];
+  transports?: readonly (keyof typeof names)[] | undefined;
 }
 
 const names = { "streamable-http": "HTTP", stdio: "stdio", sse: "HTTP+SSE" };
+
+export function checkReference(): string {
+  return [
+    "# Checks",
+    "",
+    "Every check of `fettle protocol`, `apps`, `tasks` and `oauth conformance`, with the sentence it goes by; how to read results: [conformance.md](conformance.md).",
+    "Made from the registries by `npm run generate`.",
+    "",
+    "| word | means | decides a run |",
+    "|---|---|---|",
+    "| MUST | the text demands it (MUST NOT, REQUIRED and SHALL too) | yes |",
+    "| schema | the published schema or types demand it | yes |",
+    "| SHOULD, MAY | the text advises or allows it | no: advice |",
+    "| contract | the official suite's fixtures promise it, beyond the text | with `--fixture-profile official`; else a note |",
+    "| inferred | no text, but a reason | no: a note that costs nothing |",
+    "",
+    ...protocolCategories.flatMap((category) =>
+      section(
+        `Protocol: ${category}`,
+        protocolChecks.filter((check) => check.category === category),
+      ),
+    ),
+    ...section(
+      "Protocol: advice beside the checks",
+      protocolAdvice.map(({ title, ...adviser }) => ({ ...adviser, description: title })),
+    ),
+    ...section("Apps", appsChecks),
+    ...section("Tasks", tasksChecks),
+    ...section("OAuth", oauthChecks),
+  ].join("\n");
+}
+
+function section(title: string, checks: readonly ListedCheck[]): string[] {
+  return [
+    `## ${title}`,
+    "",
+    "| check | word | asks | specification |",
+    "|---|---|---|---|",
+    ...checks.map(({ id, description, rules, transports }) => {
+      const where = transports ? ` (${transports.map((transport) => names[transport]).join(", ")})` : "";
+      const words = wordsOf(rules).map(
+        ({ word, editions }) => `${word}${editions === "" ? "" : ` ${editions}`}`,
+      );
+      const links = linksOf(rules).map(({ title: name, url }) => `[${name}](${url})`);
+      return `| \`${id}\` | ${words.join("; ")}${where} | ${description} | ${links.join("; ")} |`;
+    }),
+    "",
+  ];
+}
+
+/** Revisions in a row that say it equally strongly are one entry. */
+function wordsOf(rules: readonly Rule[]): { word: string; editions: string }[] {
+  const groups = Map.groupBy(rules, ({ word }) => word);
+  return [...groups].map(([word, group]) => {
+    const bound = group.flatMap(({ binds = [] }) => binds);
+    const [first, last] = [bound[0], bound.at(-1)];
+    return { word, editions: first === undefined ? "" : first === last ? first : `${first} to ${last}` };
+  });
+}
+
+/** The newest address of each sentence. */
+function linksOf(rules: readonly Rule[]): Rule[] {
+  const byPath = Map.groupBy(rules, ({ url, revision }) => url.replace(revision, ""));
+  return [...byPath.values()].flatMap((group) => group.slice(-1));
+}

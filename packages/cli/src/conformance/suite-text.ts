@@ -40,15 +40,42 @@ function caseText(item: SuiteCase, idWidth: number, width: number): Text {
     status === "passed" ? title : (error?.message ?? title),
     Math.max(24, width - indent),
   );
+  const inset = " ".repeat(indent);
   return lines([
     join([text`  ${markOf(item)} `, pad(id, idWidth), text`  ${say(first)}`]),
-    ...rest.map((line) => text`${" ".repeat(indent)}${say(line)}`),
+    ...rest.map((line) => text`${inset}${say(line)}`),
+    ...ruleLines(item).flatMap(({ line, style: look }) =>
+      wrap(line, Math.max(24, width - indent)).map((piece) => text`${inset}${look(piece)}`),
+    ),
   ]);
 }
 
-function markOf({ status, skipReason, pending }: SuiteCase): Text {
+/** What was broken, how strongly it is said and where: of failures, and of advice. */
+function ruleLines({
+  status,
+  rule,
+  warnings = [],
+}: SuiteCase): { line: string; style: (line: string) => Text }[] {
+  const advice = warnings.map(({ word, message }) => ({
+    line: `${word}: ${message}`,
+    style: word === "SHOULD" || word === "MAY" ? style.yellow : style.dim,
+  }));
+  const isTold = rule !== undefined && (status === "failed" || warnings.length > 0);
+  const address = isTold
+    ? [{ line: `${status === "failed" ? `${rule.word}, ` : ""}${rule.url}`, style: style.dim }]
+    : [];
+  return [...advice, ...address];
+}
+
+/** Passed, with something that the text advises against. */
+function isAdvised({ warnings = [] }: SuiteCase): boolean {
+  return warnings.some(({ word }) => word === "SHOULD" || word === "MAY");
+}
+
+function markOf(item: SuiteCase): Text {
+  const { status, skipReason, pending } = item;
   if (pending) return style.dim(status === "failed" ? "✗" : "·");
-  if (status === "passed") return style.green("✓");
+  if (status === "passed") return isAdvised(item) ? style.yellow("~") : style.green("✓");
   if (status === "failed") return style.red("✗");
   return skipReason === "could-not-run" ? style.yellow("!") : style.dim("·");
 }

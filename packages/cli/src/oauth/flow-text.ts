@@ -21,7 +21,9 @@ export function judgedStoryText(steps: readonly OauthStep[]): Text {
         ...step,
         summary: isCheck && isCalm && step.status === "passed" ? "" : step.summary,
         decisions: logs.filter((log) => log.kind === "decision"),
-        warnings,
+        warnings: warnings.map(({ word, message }) =>
+          word === "inferred" ? message : `${word}: ${message}`,
+        ),
         hints: teachableMoments,
       });
     }),

@@ -1,9 +1,9 @@
 /** @module What a conformance suite reports: groups of cases, the profile it was judged by, and advice. */
 import { z } from "zod";
-import { conformanceSuites } from "../conformance-words.ts";
+import { conformanceSuites, ruleWords } from "../conformance-words.ts";
 import { limits } from "../limits.ts";
 
-const { cases, groups } = limits.conformance;
+const { cases, groups, warnings } = limits.conformance;
 const word = z
   .string()
   .min(1)
@@ -23,6 +23,20 @@ export const ConformanceCase = z
       .boolean()
       .optional()
       .describe("As the reporter saw it; the service goes by the profile's stamp"),
+    rule: z
+      .looseObject({
+        word: z.enum(ruleWords).describe("How strongly it is said; only MUST and schema decide a run"),
+        title: z.string().max(1_000),
+        url: z.string().max(4_000).describe("The sentence's address"),
+        revision: z.string().max(300).describe("The edition of the document that says it"),
+      })
+      .optional()
+      .describe("What the check goes by; of a failed one the rule that was broken"),
+    warnings: z
+      .array(z.looseObject({ word: z.enum(ruleWords), message: text }))
+      .max(warnings)
+      .optional()
+      .describe("Broken rules that do not decide: advice, each with its word"),
     durationMs: duration,
     description: text.optional(),
     error: z.looseObject({ message: text }).optional(),
@@ -68,7 +82,14 @@ export const ConformanceSuiteReport = z
       )
       .max(groups),
     advisories: z
-      .array(z.looseObject({ id: word, tier: z.enum(["should", "may"]), message: text.optional() }))
+      .array(
+        z.looseObject({
+          id: word,
+          tier: z.enum(["should", "may"]),
+          word: z.enum(ruleWords).optional(),
+          message: text.optional(),
+        }),
+      )
       .max(cases)
       .optional(),
   })

@@ -7,9 +7,13 @@ export interface AppsMutation extends Fault {
   /** A sentence about the server. */
   name: string;
   /** Exactly these fail. */
-  fails: readonly string[];
-  /** Exactly these pass with advice. */
+  fails?: readonly string[];
+  /** Exactly these pass with advice: what they go by is no MUST. */
   advises?: readonly string[];
+  /** These could not run: nobody can say. */
+  unproven?: readonly string[];
+  /** The operator says that there are widgets. */
+  requireUi?: true;
 }
 
 const mcpUri = "ui://cafe/menu.html";
@@ -55,9 +59,23 @@ const refuse =
 
 export const appsMutations: readonly AppsMutation[] = [
   {
+    name: "no tool names a widget, though widgets are promised",
+    message: inResultOf("tools/list", ({ tools }) => {
+      for (const each of tools as JsonObject[]) delete each._meta;
+    }),
+    requireUi: true,
+    fails: ["ui-tools-present"],
+  },
+  {
     name: "tools/list is refused",
     message: refuse("tools/list"),
-    fails: ["ui-tools-present"],
+    unproven: [
+      "ui-tools-present",
+      "ui-tool-metadata-valid",
+      "ui-tool-input-schema-valid",
+      "ui-app-only-tools-reachable",
+      "ui-openai-dialect-valid",
+    ],
   },
   {
     name: "a widget's address is that of a web page",
@@ -80,7 +98,7 @@ export const appsMutations: readonly AppsMutation[] = [
     message: menuTool((_ui, meta) => {
       meta["ui/resourceUri"] = openAiUri;
     }),
-    fails: ["ui-tool-metadata-valid"],
+    advises: ["ui-tool-metadata-valid"],
   },
   {
     name: "only the old key is there",
@@ -88,7 +106,6 @@ export const appsMutations: readonly AppsMutation[] = [
       meta["ui/resourceUri"] = mcpUri;
       delete meta.ui;
     }),
-    fails: [],
     advises: ["ui-tool-metadata-valid"],
   },
   {
@@ -103,7 +120,7 @@ export const appsMutations: readonly AppsMutation[] = [
     message: menuTool((ui) => {
       ui.visibility = [];
     }),
-    fails: ["ui-tool-metadata-valid"],
+    advises: ["ui-tool-metadata-valid"],
   },
   {
     name: "visibility names a stranger",
@@ -124,7 +141,6 @@ export const appsMutations: readonly AppsMutation[] = [
     message: tool("refresh_menu", (own) => {
       own.name = "forgotten_tool";
     }),
-    fails: [],
     advises: ["ui-app-only-tools-reachable"],
   },
   {
@@ -132,7 +148,7 @@ export const appsMutations: readonly AppsMutation[] = [
     message: listed(mcpUri, (resource) => {
       resource.mimeType = "text/html";
     }),
-    fails: ["ui-listed-resources-valid"],
+    advises: ["ui-listed-resources-valid"],
   },
   {
     name: "a widget is listed at a web address",
@@ -144,14 +160,13 @@ export const appsMutations: readonly AppsMutation[] = [
   {
     name: "resources/list is refused",
     message: refuse("resources/list"),
-    fails: ["ui-listed-resources-valid"],
+    unproven: ["ui-listed-resources-valid"],
   },
   {
     name: "a widget that a tool names is not listed",
     message: inResultOf("resources/list", (result) => {
       result.resources = (result.resources as JsonObject[]).filter(({ uri }) => uri !== mcpUri);
     }),
-    fails: [],
     advises: ["ui-resource-listed-for-tool"],
   },
   {
@@ -167,7 +182,7 @@ export const appsMutations: readonly AppsMutation[] = [
     message: document(mcpUri, (content, contents) => {
       contents.push({ ...content });
     }),
-    fails: ["ui-resource-contents-valid"],
+    advises: ["ui-resource-contents-valid"],
   },
   {
     name: "a document goes by another address",
@@ -238,28 +253,27 @@ export const appsMutations: readonly AppsMutation[] = [
     message: declared((ui) => {
       (ui.csp as JsonObject).frameDomains = ["*"];
     }),
-    fails: ["ui-csp-domains-wellformed"],
+    advises: ["ui-csp-domains-wellformed"],
   },
   {
     name: "a content policy names a path",
     message: declared((ui) => {
       (ui.csp as JsonObject).frameDomains = ["https://maps.example.com/embed"];
     }),
-    fails: ["ui-csp-domains-wellformed"],
+    advises: ["ui-csp-domains-wellformed"],
   },
   {
     name: "a content policy allows plain http",
     message: declared((ui) => {
       (ui.csp as JsonObject).frameDomains = ["http://maps.example.com"];
     }),
-    fails: ["ui-csp-domains-wellformed"],
+    advises: ["ui-csp-domains-wellformed"],
   },
   {
     name: "a widget loads from where its policy forbids",
     message: declared((ui) => {
       (ui.csp as JsonObject).connectDomains = [];
     }),
-    fails: [],
     advises: ["ui-csp-domains-wellformed"],
   },
   {
@@ -267,21 +281,21 @@ export const appsMutations: readonly AppsMutation[] = [
     message: menuTool((_ui, meta) => {
       meta["openai/outputTemplate"] = [openAiUri];
     }),
-    fails: ["ui-openai-dialect-valid"],
+    advises: ["ui-openai-dialect-valid"],
   },
   {
     name: "widgetAccessible is a word",
     message: menuTool((_ui, meta) => {
       meta["openai/widgetAccessible"] = "yes";
     }),
-    fails: ["ui-openai-dialect-valid"],
+    advises: ["ui-openai-dialect-valid"],
   },
   {
     name: "an output template has a type nobody knows",
     message: document(openAiUri, (content) => {
       content.mimeType = "text/html";
     }),
-    fails: ["ui-openai-dialect-valid"],
+    advises: ["ui-openai-dialect-valid"],
   },
   {
     name: "a content policy of the other dialect is a word",
@@ -291,15 +305,13 @@ export const appsMutations: readonly AppsMutation[] = [
         resource_domains: ["https://pictures.example.com"],
       };
     }),
-    fails: ["ui-openai-dialect-valid"],
-    advises: ["ui-csp-domains-wellformed"],
+    advises: ["ui-openai-dialect-valid", "ui-csp-domains-wellformed"],
   },
   {
     name: "a widget speaks the other dialect alone",
     message: menuTool((_ui, meta) => {
       delete meta.ui;
     }),
-    fails: [],
     advises: ["ui-openai-dialect-valid"],
   },
 ];

@@ -18,6 +18,7 @@ export const lifecycleMutations: Mutation[] = [
       result.protocolVersion = "2025-03-26";
     }),
     fails: ["server-initialize"],
+    advises: ["sse-polling-resume"],
   },
   {
     name: "ping is answered with something",
@@ -58,7 +59,7 @@ export const lifecycleMutations: Mutation[] = [
     name: "log messages never arrive",
     revision: "2025-11-25",
     message: (message) => (message.method === "notifications/message" ? undefined : message),
-    fails: ["tool-logging-notifications"],
+    advises: ["tool-logging-notifications"],
   },
   {
     name: "completion values are no list",

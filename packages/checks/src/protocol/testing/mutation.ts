@@ -9,7 +9,9 @@ export interface Mutation extends Fault {
   name: string;
   revision: Revision;
   /** Exactly these fail. */
-  fails: readonly string[];
+  fails?: readonly string[];
+  /** Exactly these pass with advice: what they go by is no MUST. */
+  advises?: readonly string[];
 }
 
 export type MessageFault = NonNullable<Fault["message"]>;

@@ -2,7 +2,7 @@
 import { cacheMutations } from "./cache-mutations.ts";
 import { envelopeMutations } from "./envelope-mutations.ts";
 import { lifecycleMutations } from "./lifecycle-mutations.ts";
-import type { Mutation } from "./mutation.ts";
+import type { Mutation, Revision } from "./mutation.ts";
 import { readingMutations } from "./reading-mutations.ts";
 import { roundTripMutations } from "./round-trip-mutations.ts";
 import { routingMutations } from "./routing-mutations.ts";
@@ -10,6 +10,12 @@ import { subscriptionMutations } from "./subscription-mutations.ts";
 import { toolMutations } from "./tool-mutations.ts";
 import { transportMutations } from "./transport-mutations.ts";
 import { wireMutations } from "./wire-mutations.ts";
+
+/** What the sample without any fault is advised of, by the library it is built on. */
+export const unharmedAdvice: Record<Revision, readonly string[]> = {
+  "2025-11-25": ["logging-invalid-level", "resource-not-found"],
+  "2026-07-28": [],
+};
 
 export const mutations: readonly Mutation[] = [
   ...lifecycleMutations,

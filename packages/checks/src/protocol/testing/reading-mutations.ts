@@ -62,7 +62,7 @@ export const readingMutations: Mutation[] = [
       },
       "test://template/123/data",
     ),
-    fails: ["resources-templates-read"],
+    advises: ["resources-templates-read"],
   },
   {
     name: "subscribing brings an answer",
@@ -94,7 +94,7 @@ export const readingMutations: Mutation[] = [
       asks(request, "resources/read", missing)
         ? resultInstead(request, { ...hints, contents: [] })
         : undefined,
-    fails: ["resource-read-no-empty-contents"],
+    fails: ["resource-not-found", "resource-read-no-empty-contents"],
   },
   {
     name: "a prompt has no name",
@@ -108,7 +108,7 @@ export const readingMutations: Mutation[] = [
     message: inPrompt("test_simple_prompt", (result) => {
       result.messages = [];
     }),
-    fails: ["prompts-get-simple"],
+    advises: ["prompts-get-simple"],
   },
   {
     name: "a prompt's message has a role that does not exist",
@@ -132,7 +132,7 @@ export const readingMutations: Mutation[] = [
         if (given.arg1 !== undefined) params.arguments = { arg1: "something", arg2: "else" };
       }
     },
-    fails: ["prompts-get-args"],
+    advises: ["prompts-get-args"],
   },
   {
     name: "a prompt loses its resource",
@@ -140,7 +140,7 @@ export const readingMutations: Mutation[] = [
     message: inPrompt("test_prompt_with_embedded_resource", (result) => {
       result.messages = (result.messages as JsonObject[]).slice(1);
     }),
-    fails: ["prompts-get-embedded-resource"],
+    advises: ["prompts-get-embedded-resource"],
   },
   {
     name: "a prompt's image is not base64",
@@ -162,6 +162,6 @@ export const readingMutations: Mutation[] = [
         ? resultInstead(request, { resultType: "complete", messages })
         : undefined;
     },
-    fails: ["prompts-get-missing-argument"],
+    advises: ["prompts-get-missing-argument"],
   },
 ];

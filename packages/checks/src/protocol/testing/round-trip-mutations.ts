@@ -59,6 +59,7 @@ export const roundTripMutations: Mutation[] = [
     revision,
     answer: refusing((request) => calls(request, "elicitation") && isAnswered(request), -32603, 200),
     fails: ["mrtr-elicitation"],
+    advises: ["mrtr-missing-response", "mrtr-extra-keys"],
   },
   {
     name: "an interim result says that it is complete",
@@ -83,13 +84,13 @@ export const roundTripMutations: Mutation[] = [
       delete (inputRequests as JsonObject).greeting;
       delete (inputRequests as JsonObject).client_roots;
     }),
-    fails: ["mrtr-multiple-inputs"],
+    advises: ["mrtr-multiple-inputs"],
   },
   {
     name: "a second round is skipped",
     revision,
     answer: answering((request) => calls(request, "multi_round") && isAnswered(request), done),
-    fails: ["mrtr-multi-round"],
+    advises: ["mrtr-multi-round"],
   },
   {
     name: "a prompt does not ask back",
@@ -98,7 +99,7 @@ export const roundTripMutations: Mutation[] = [
       resultType: "complete",
       messages: [{ role: "user", content: { type: "text", text: "Hi." } }],
     }),
-    fails: ["mrtr-prompt"],
+    advises: ["mrtr-prompt"],
   },
   {
     name: "altered state is accepted",

@@ -43,7 +43,7 @@ export const toolMutations: Mutation[] = [
     name: "two tools have one name",
     revision: "2026-07-28",
     message: inTool("test_simple_text", (tool, tools) => tools.push({ ...tool })),
-    fails: ["tools-names-unique"],
+    advises: ["tools-names-unique"],
   },
   {
     name: "a tool's name holds a space",
@@ -51,7 +51,7 @@ export const toolMutations: Mutation[] = [
     message: inTool("test_x_mcp_header", (tool) => {
       tool.name = "test x mcp header";
     }),
-    fails: ["tools-name-format"],
+    advises: ["tools-name-format"],
   },
   {
     name: "schemas lose their composition",
@@ -60,7 +60,7 @@ export const toolMutations: Mutation[] = [
       const schema = inputSchema as JsonObject;
       for (const keyword of ["allOf", "if", "then", "else"]) delete schema[keyword];
     }),
-    fails: ["tools-schema-keywords-preserved"],
+    advises: ["tools-schema-keywords-preserved"],
   },
   {
     name: "schemas lose additionalProperties",
@@ -68,7 +68,7 @@ export const toolMutations: Mutation[] = [
     message: inTool("json_schema_2020_12_tool", ({ inputSchema }) => {
       delete (inputSchema as JsonObject).additionalProperties;
     }),
-    fails: ["tools-schema-keywords-preserved"],
+    advises: ["tools-schema-keywords-preserved"],
   },
   {
     name: "structured content is not what the schema says",
@@ -118,20 +118,20 @@ export const toolMutations: Mutation[] = [
     message: inCallOf("test_multiple_content_types", (result) => {
       result.content = (result.content as JsonObject[]).filter(({ type }) => type !== "image");
     }),
-    fails: ["tools-call-mixed"],
+    advises: ["tools-call-mixed"],
   },
   {
     name: "a tool's error is a JSON-RPC error",
     revision: "2025-11-25",
     answer: (request) =>
       asks(request, "tools/call", "test_error_handling") ? errorInstead(request, -32000) : undefined,
-    fails: ["tools-call-error"],
+    advises: ["tools-call-error"],
   },
   {
     name: "a tool's error looks like success",
     revision: "2026-07-28",
     message: inCallOf("test_error_handling", (result) => delete result.isError),
-    fails: ["tools-call-error"],
+    advises: ["tools-call-error"],
   },
   {
     name: "an unknown tool is a tool error",
@@ -140,7 +140,7 @@ export const toolMutations: Mutation[] = [
       asks(request, "tools/call", "fettle-no-such-tool")
         ? resultInstead(request, { isError: true, content: [{ type: "text", text: "No such tool" }] })
         : undefined,
-    fails: ["tools-call-unknown"],
+    advises: ["tools-call-unknown"],
   },
   {
     name: "progress carries another token",
@@ -151,6 +151,7 @@ export const toolMutations: Mutation[] = [
       return message;
     },
     fails: ["tools-call-progress"],
+    advises: ["tools-call-progress"],
   },
   {
     name: "progress goes back",
@@ -169,20 +170,20 @@ export const toolMutations: Mutation[] = [
     revision: "2025-11-25",
     answer: (request) =>
       asks(request, "tools/call", "test_sampling") ? resultInstead(request, plain) : undefined,
-    fails: ["tools-call-sampling"],
+    advises: ["tools-call-sampling"],
   },
   {
     name: "a tool that should ask the person does not",
     revision: "2025-11-25",
     answer: (request) =>
       asks(request, "tools/call", "test_elicitation") ? resultInstead(request, plain) : undefined,
-    fails: ["tools-call-elicitation"],
+    advises: ["tools-call-elicitation"],
   },
   {
     name: "a form loses a default",
     revision: "2025-11-25",
     message: inForm("score", (field) => delete field.default),
-    fails: ["elicitation-defaults"],
+    advises: ["elicitation-defaults"],
   },
   {
     name: "a form loses the titles of its choices",
@@ -191,7 +192,7 @@ export const toolMutations: Mutation[] = [
       field.enum = ["value1", "value2", "value3"];
       delete field.oneOf;
     }),
-    fails: ["elicitation-enums"],
+    advises: ["elicitation-enums"],
   },
   {
     name: "a title is a number",

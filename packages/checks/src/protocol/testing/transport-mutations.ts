@@ -30,6 +30,7 @@ export const transportMutations: Mutation[] = [
         ? { status: 200, headers: { "content-type": "text/html" }, body: "<p>Hi</p>" }
         : undefined,
     fails: ["get-stream-or-405"],
+    advises: ["sse-polling-resume"],
   },
   {
     name: "an answer's media type is none of the two",
@@ -49,7 +50,7 @@ export const transportMutations: Mutation[] = [
     name: "one of several streams stays empty",
     revision: "2025-11-25",
     message: (message) => (message.id === 1002 ? undefined : message),
-    fails: ["server-sse-streams-functional"],
+    advises: ["server-sse-streams-functional"],
   },
   {
     name: "a rebound name is served",
@@ -72,7 +73,7 @@ export const transportMutations: Mutation[] = [
     name: "the server's own origin is refused",
     revision: "2025-11-25",
     answer: ({ headers }) => (headers.origin?.startsWith("http://127.0.0.1:") ? { status: 403 } : undefined),
-    fails: ["localhost-host-valid-accepted"],
+    advises: ["localhost-host-valid-accepted"],
   },
   {
     name: "a session id holds a space",
@@ -99,6 +100,6 @@ export const transportMutations: Mutation[] = [
     head: (head, request) => {
       if (asks(request, "tools/list")) head.headers["mcp-session-id"] = "s-1";
     },
-    fails: ["modern-no-session-id"],
+    advises: ["modern-no-session-id"],
   },
 ];

@@ -30,13 +30,13 @@ export const extensionMutations: readonly TasksMutation[] = [
         (answer.capabilities as JsonObject).tasks = {};
         return undefined;
       }),
-    fails: [],
     advises: ["tasks-wire-resolvable"],
   },
   {
     name: "a task is not said to be one",
     fault: () => created((task) => ({ ...task, resultType: "complete" })),
-    fails: ["tasks-result-type-discipline", "tasks-mrtr-before-create"],
+    fails: ["tasks-result-type-discipline"],
+    advises: ["tasks-mrtr-before-create"],
   },
   {
     name: "a created task is nested",
@@ -92,7 +92,7 @@ export const extensionMutations: readonly TasksMutation[] = [
         if (toolOf(request) === "test_tool_with_task") paramsOf(request).inputResponses = { user_name: {} };
       },
     }),
-    fails: ["tasks-mrtr-before-create"],
+    advises: ["tasks-mrtr-before-create"],
   },
   {
     name: "a task cannot be found at first",
@@ -114,6 +114,7 @@ export const extensionMutations: readonly TasksMutation[] = [
     name: "tasks/get names its life in the old way",
     fault: () => looked(({ ttlMs, ...task }) => ({ ...task, ttl: ttlMs })),
     fails: ["tasks-ttl-shape"],
+    advises: ["tasks-ttl-shape"],
   },
   {
     name: "a created task does not say how long it is kept",
@@ -133,7 +134,6 @@ export const extensionMutations: readonly TasksMutation[] = [
   {
     name: "a life is negative",
     fault: () => created((task) => ({ ...task, ttlMs: -1 })),
-    fails: [],
     advises: ["tasks-ttl-integer-shape"],
   },
   {
@@ -147,7 +147,7 @@ export const extensionMutations: readonly TasksMutation[] = [
       lookedWhen("working", (task) => {
         task.result = { content: [] };
       }),
-    fails: ["tasks-status-payload-shape"],
+    advises: ["tasks-status-payload-shape"],
   },
   {
     name: "a failed task has no error",
@@ -157,13 +157,13 @@ export const extensionMutations: readonly TasksMutation[] = [
   {
     name: "a failed task says nothing about why",
     fault: () => lookedWhen("failed", (task) => delete task.statusMessage),
-    fails: [],
     advises: ["tasks-status-payload-shape"],
   },
   {
     name: "a task waits but asks nothing",
     fault: () => lookedWhen("input_required", (task) => delete task.inputRequests),
-    fails: ["tasks-status-payload-shape", "tasks-input-required-update-completes"],
+    fails: ["tasks-status-payload-shape"],
+    advises: ["tasks-input-required-update-completes"],
   },
   {
     name: "an unknown task is refused with another error",
@@ -173,7 +173,6 @@ export const extensionMutations: readonly TasksMutation[] = [
   {
     name: "cancelling an unknown task is refused with another error",
     fault: () => error(["tasks/cancel"], (own) => (own.code = own.code === -32602 ? -32603 : own.code)),
-    fails: [],
     advises: ["tasks-invalid-task-id-rejected"],
   },
   {
@@ -181,11 +180,13 @@ export const extensionMutations: readonly TasksMutation[] = [
     fault: () =>
       result("tasks/cancel", (ack, request) => ({ ...ack, taskId: taskIdOf(request), status: "cancelled" })),
     fails: ["tasks-cancel-ack-shape"],
+    advises: ["tasks-cancel-ack-shape"],
   },
   {
     name: "an acknowledgement does not say that it is complete",
     fault: () => result("tasks/cancel", ({ resultType: _type, ...ack }) => ack),
     fails: ["tasks-cancel-ack-shape"],
+    advises: ["tasks-cancel-ack-shape"],
   },
   {
     name: "cancelling twice is refused",
@@ -200,7 +201,7 @@ export const extensionMutations: readonly TasksMutation[] = [
         },
       };
     },
-    fails: ["tasks-cancel-ack-shape"],
+    advises: ["tasks-cancel-ack-shape"],
   },
   {
     name: "an ended task is gone after one look",
@@ -216,7 +217,7 @@ export const extensionMutations: readonly TasksMutation[] = [
         },
       };
     },
-    fails: ["tasks-no-early-expiry"],
+    advises: ["tasks-no-early-expiry"],
   },
   {
     name: "a tool's error fails its task",
@@ -294,7 +295,7 @@ export const extensionMutations: readonly TasksMutation[] = [
         if (request.body?.method === "tasks/update") paramsOf(request).inputResponses = {};
       },
     }),
-    fails: ["tasks-input-required-update-completes", "tasks-partial-input"],
+    advises: ["tasks-input-required-update-completes", "tasks-partial-input"],
   },
   {
     name: "one answer counts for all questions",
@@ -305,7 +306,7 @@ export const extensionMutations: readonly TasksMutation[] = [
         if ("first" in inputResponses) inputResponses.second = inputResponses.first;
       },
     }),
-    fails: ["tasks-partial-input"],
+    advises: ["tasks-partial-input"],
   },
   {
     name: "tasks/list still answers",
@@ -323,7 +324,7 @@ export const extensionMutations: readonly TasksMutation[] = [
   {
     name: "tasks carry a state",
     fault: () => looked((task) => ({ ...task, requestState: "s" })),
-    fails: ["tasks-no-request-state"],
+    advises: ["tasks-no-request-state"],
   },
   {
     name: "results name their task in _meta",
@@ -332,7 +333,7 @@ export const extensionMutations: readonly TasksMutation[] = [
         const related = { "io.modelcontextprotocol/related-task": { taskId: task.taskId } };
         task.result = { ...(task.result as JsonObject), _meta: related };
       }),
-    fails: ["tasks-no-related-task-meta"],
+    advises: ["tasks-no-related-task-meta"],
   },
   {
     name: "progress comes on the stream of a task",
@@ -355,7 +356,7 @@ export const extensionMutations: readonly TasksMutation[] = [
           ? undefined
           : message,
     }),
-    fails: ["tasks-status-notifications"],
+    advises: ["tasks-status-notifications"],
   },
   {
     name: "notifications do not say which task",

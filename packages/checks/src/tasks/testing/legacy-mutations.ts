@@ -10,7 +10,6 @@ export const legacyMutations: readonly TasksMutation[] = [
         (answer.capabilities as JsonObject).extensions = { "io.modelcontextprotocol/tasks": {} };
         return undefined;
       }),
-    fails: [],
     advises: ["tasks-wire-resolvable"],
   },
   {
@@ -31,6 +30,7 @@ export const legacyMutations: readonly TasksMutation[] = [
     name: "a task has the new names of its life",
     fault: () => result("tasks/get", ({ ttl, ...task }) => ({ ...task, ttlMs: ttl })),
     fails: ["tasks-ttl-shape"],
+    advises: ["tasks-ttl-shape"],
   },
   {
     name: "a life is a text",

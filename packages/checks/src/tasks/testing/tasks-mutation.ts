@@ -8,8 +8,8 @@ export interface TasksMutation {
   /** Made anew for each run: a fault may remember what it saw. */
   fault(): Fault;
   /** Exactly these fail. */
-  fails: readonly string[];
-  /** Exactly these pass with advice. */
+  fails?: readonly string[];
+  /** Exactly these pass with advice: what they go by is no MUST. */
   advises?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /** @module Runs in words: what each status and outcome is called, and what a run was of. */
-import type { ConformanceRun, ConformanceSuite, ProjectServer } from "@fettle/contract";
+import type { ConformanceRun, ConformanceSuite, ProjectServer, RuleWord } from "@fettle/contract";
 import type { Tone } from "../../ui/chip.tsx";
 
 export const suiteNames: Record<ConformanceSuite, string> = {
@@ -7,6 +7,16 @@ export const suiteNames: Record<ConformanceSuite, string> = {
   apps: "Apps",
   tasks: "Tasks",
   oauth: "OAuth",
+};
+
+/** What a word means for the verdict. */
+export const ruleWordMeanings: Record<RuleWord, string> = {
+  MUST: "The specification demands it.",
+  schema: "The published schema demands it.",
+  SHOULD: "The specification advises it; breaking it does not fail a run.",
+  MAY: "The specification allows it; leaving it does not fail a run.",
+  contract: "The official suite's fixtures promise it; it decides under their profile only.",
+  inferred: "No sentence says it; it is worth knowing and costs nothing.",
 };
 
 const sources: Record<ConformanceRun["source"], string> = {

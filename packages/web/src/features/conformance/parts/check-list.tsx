@@ -1,5 +1,5 @@
 /** @module The checks of one suite: what failed first, each to be opened for its evidence. */
-import type { ConformanceSuiteReport } from "@fettle/contract";
+import type { ConformanceCase, ConformanceSuiteReport } from "@fettle/contract";
 import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { FilterInput } from "../../../kit/filter-input.tsx";
@@ -8,6 +8,7 @@ import { type Json, tryParse } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { type CheckState, countStates, type ShownCheck, shownChecks } from "../check-order.ts";
+import { ruleWordMeanings } from "../run-words.ts";
 import { WireEvidence } from "./wire-evidence.tsx";
 
 const states = {
@@ -58,10 +59,10 @@ export function CheckList({ report }: { report: ConformanceSuiteReport }) {
         <div className="stack gap-1.5">
           <h3 className="font-semibold">Advice, which never changes the verdict</h3>
           <ul className="grid gap-1 text-sm text-soft">
-            {report.advisories!.map(({ id, tier, message = "" }, at) => (
+            {report.advisories!.map(({ id, tier, word = tier.toUpperCase(), message = "" }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: stored advice never changes places.
               <li key={at} className="break-words">
-                <Chip plain>{tier}</Chip> <code className="text-code">{id}</code>{" "}
+                <Chip plain>{word}</Chip> <code className="text-code">{id}</code>{" "}
                 <VisibleText text={message} />
               </li>
             ))}
@@ -93,10 +94,17 @@ function CheckRow({ shown: { check, state, pending, groupTitle } }: { shown: Sho
                 <VisibleText text={check.error.message} />
               </span>
             )}
+            {check.warnings?.map(({ word, message }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a stored result never changes.
+              <span key={at} className="break-words text-sm text-soft" data-testid="warning">
+                <Chip plain>{word}</Chip> <VisibleText text={message} />
+              </span>
+            ))}
             <code className="break-all text-faint text-xs">{check.id}</code>
           </span>
           <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5 max-sm:hidden">
             {pending && <Chip title="Reported, but its profile does not score it yet.">Pending</Chip>}
+            {check.rule && <Chip title={ruleWordMeanings[check.rule.word]}>{check.rule.word}</Chip>}
             <Chip plain>{check.category}</Chip>
           </span>
         </summary>
@@ -107,6 +115,7 @@ function CheckRow({ shown: { check, state, pending, groupTitle } }: { shown: Sho
                 <VisibleText text={check.description} />
               </p>
             )}
+            {check.rule && <RuleLine rule={check.rule} />}
             <p className="text-faint text-sm">
               {groupTitle}, {Math.round(check.durationMs)} ms
             </p>
@@ -115,6 +124,23 @@ function CheckRow({ shown: { check, state, pending, groupTitle } }: { shown: Sho
         )}
       </details>
     </li>
+  );
+}
+
+/** A reported run may come from anywhere, so only an address of the web becomes a link. */
+function RuleLine({ rule: { word, title, url, revision } }: { rule: NonNullable<ConformanceCase["rule"]> }) {
+  const isWeb = /^https?:\/\//i.test(url);
+  return (
+    <p className="text-soft text-sm">
+      {word}, {revision}:{" "}
+      {isWeb ? (
+        <a className="underline" href={url} rel="noreferrer" target="_blank">
+          {title}
+        </a>
+      ) : (
+        title
+      )}
+    </p>
   );
 }
 
