@@ -53,7 +53,7 @@ test("a server without widgets fails only where widgets are required, and says s
   expect(alone.stdout).toContain('<property name="fettle.conformance.score" value="not-scored"/>');
   const required = await world.fettle(...conformance, ...at, "--require-ui");
   expect(required.exitCode).toBe(1);
-  expect(required.stdout).toContain('<failure message="No tool names a widget."');
+  expect(required.stdout).toContain('<failure type="contract" message="No tool names a widget."');
 });
 
 test("a check that does not exist is refused before anything is connected", async () => {
