@@ -39,12 +39,7 @@ test.each([
     "FEATURE_NOT_SUPPORTED",
     false,
   ],
-  [
-    new McpError("RPC_ERROR", "m", { details: { rpcCode: -32004 } }),
-    "SERVER_REFUSES",
-    "SERVER_UNREACHABLE",
-    false,
-  ],
+  [new McpError("RPC_ERROR", "m", { details: { rpcCode: -32004 } }), "SERVER_REFUSES", "MCP_ERROR", false],
   [new McpError("AUTH_REQUIRED", "a", { details: {} }), "TOKEN_REQUIRED", "OAUTH_REQUIRED", false],
   [
     new McpError("AUTH_REQUIRED", "a", { details: { credentialSent: true } }),

@@ -75,6 +75,28 @@ export function classifyFailure(error: unknown): FailureCause {
   return { ...causeOf(failure), evidence: failure.code === "BLOCKED_ADDRESS" ? failure.details : evidence };
 }
 
+/** What a server answered instead of a result. */
+export interface RpcAnswer {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+/** Undefined when the server did not answer with an error of its own. */
+export function rpcAnswerOf(error: unknown): RpcAnswer | undefined {
+  const { code, message, details } = asMcpError(error);
+  if (code !== "RPC_ERROR" || details.rpcCode === undefined) return undefined;
+  return { code: details.rpcCode, message, ...(details.data !== undefined && { data: details.data }) };
+}
+
+/** How a failed call is named to whoever made it, on the API and the command line alike: refused arguments are the caller's to mend. */
+export function callCodeOf(cause: FailureCause): ErrorCode {
+  const isRefusal = cause.apiCode === "MCP_ERROR" && cause.evidence.rpcCode === invalidParams;
+  return isRefusal ? "VALIDATION_ERROR" : cause.apiCode;
+}
+
+const invalidParams = -32602;
+
 type Cause = Omit<FailureCause, "evidence">;
 
 function cause(
@@ -255,7 +277,7 @@ function rpcCause(failure: McpError): Cause {
   const final = rpcCode === undefined ? undefined : draft[rpcCode];
   return cause(
     "SERVER_REFUSES",
-    "SERVER_UNREACHABLE",
+    "MCP_ERROR",
     summary,
     final === undefined
       ? "Check the arguments; the error's data may say more."

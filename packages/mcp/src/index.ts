@@ -1,4 +1,12 @@
-export { type CauseCode, classifyFailure, type FailureCause, type NextStep } from "./classify-failure.ts";
+export {
+  type CauseCode,
+  callCodeOf,
+  classifyFailure,
+  type FailureCause,
+  type NextStep,
+  type RpcAnswer,
+  rpcAnswerOf,
+} from "./classify-failure.ts";
 export type { ClientHandlers, HandlerContext, Refusal } from "./client-handlers.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
 export {

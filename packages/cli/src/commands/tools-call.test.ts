@@ -32,7 +32,10 @@ test("an unknown tool is the server's refusal, not an unreachable server", async
   const { fettle } = await testWorld();
   const { stderr, exitCode } = await fettle(...call("no_such_tool"));
   expect(exitCode).toBe(1);
-  expect(JSON.parse(stderr).error).toMatchObject({ code: "OPERATIONAL_ERROR", details: { rpcCode: -32602 } });
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: { rpc: { code: -32602 } },
+  });
 });
 
 describe("reports", () => {
@@ -231,7 +234,7 @@ test("--debug-out is written when the call fails too", async () => {
   expect(exitCode).toBe(1);
   expect(JSON.parse(await readFile(join(world.cwd, "debug.json"), "utf8")).outcome).toMatchObject({
     status: "error",
-    error: { code: "OPERATIONAL_ERROR" },
+    error: { code: "VALIDATION_ERROR" },
   });
 });
 

@@ -1,5 +1,5 @@
 /** @module From a failed connection or call to what the person is told: code, cause, evidence, and the next step. */
-import { asMcpError, classifyFailure, isMcpError } from "@fettle/mcp";
+import { asMcpError, callCodeOf, classifyFailure, isMcpError, rpcAnswerOf } from "@fettle/mcp";
 import { CliError, usageError } from "../cli-error.ts";
 import { shellWords } from "../output/shell-words.ts";
 
@@ -10,9 +10,11 @@ export function asCliError(error: unknown): unknown {
   if (cause.apiCode === "VALIDATION_ERROR") return asUsageError(error);
   const command = cause.next.command ? `: ${shellWords(["fettle", ...cause.next.command])}` : "";
   // The server answered, and said no: it is not unreachable.
-  const answered = error.code === "RPC_ERROR" || error.code === "INPUT_REQUIRED";
-  return new CliError(answered ? "OPERATIONAL_ERROR" : cause.apiCode, cause.summary, {
-    details: { cause: cause.code, ...cause.evidence },
+  const rpc = rpcAnswerOf(error);
+  const { rpcCode: _code, data: _data, ...evidence } = cause.evidence;
+  const code = error.code === "INPUT_REQUIRED" ? "OPERATIONAL_ERROR" : callCodeOf(cause);
+  return new CliError(code, cause.summary, {
+    details: rpc ? { cause: cause.code, ...evidence, rpc } : { cause: cause.code, ...cause.evidence },
     hint: `${cause.next.text}${command}`,
     cause: error,
   });

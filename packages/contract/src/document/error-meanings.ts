@@ -12,7 +12,9 @@ export const errorMeanings: Record<ErrorCode, string> = {
   VALIDATION_ERROR: "The input is malformed; `details.issues` names the fields.",
   FEATURE_NOT_SUPPORTED: "The target lacks this MCP capability, or this deployment lacks the feature.",
   RATE_LIMITED: "Too many calls, too much at once, or a budget is used up; wait as `Retry-After` says.",
-  SERVER_UNREACHABLE: "The target MCP server cannot be reached.",
+  SERVER_UNREACHABLE: "The target MCP server cannot be reached, or does not answer as one.",
+  MCP_ERROR:
+    "The target MCP server answered with a JSON-RPC error; `details.rpc` has its code, message and data.",
   TIMEOUT: "The target connected but did not answer in time.",
   INTERNAL_ERROR: "A failure on the service's side.",
   UNAVAILABLE:

@@ -1,15 +1,24 @@
 /** @module How a failed conversation with an MCP server is told to the API's caller. */
-import { ApiError, redactText, tunnelDownHint } from "@fettle/contract";
-import { asMcpError, classifyFailure, isMcpError, type RpcLog } from "@fettle/mcp";
+import { ApiError, redact, tunnelDownHint } from "@fettle/contract";
+import {
+  callCodeOf,
+  classifyFailure,
+  isMcpError,
+  type RpcAnswer,
+  type RpcLog,
+  rpcAnswerOf,
+} from "@fettle/mcp";
 
-const invalidParams = -32602;
 const excerptLength = 500;
+/** Of an error's data, as JSON; longer ones are cut to a text. */
+const mostData = 10_000;
 
 /** What each answer says in our own words: a server's text never enters the message of a 502. */
 const messages = {
   OAUTH_REQUIRED: "The MCP server asks for a credential that is not stored.",
   FORBIDDEN: "The MCP server refused the stored credential.",
   SERVER_UNREACHABLE: "The MCP server could not be reached or did not answer as one.",
+  MCP_ERROR: "The MCP server answered with an error.",
   TIMEOUT: "The MCP server did not answer in time.",
   FEATURE_NOT_SUPPORTED: "The MCP server does not offer this.",
   VALIDATION_ERROR: "The MCP server refused the arguments.",
@@ -29,23 +38,29 @@ export function toldFailure(
   }
   // Anything else thrown is our own fault, and is said as such.
   if (!isMcpError(error)) return error;
-  const failure = asMcpError(error);
-  const { code, apiCode, next, retryable, evidence } = classifyFailure(failure);
-  const rejected = failure.code === "RPC_ERROR" && evidence.rpcCode === invalidParams;
-  const told: ToldCode = rejected
-    ? "VALIDATION_ERROR"
-    : apiCode in messages
-      ? (apiCode as ToldCode)
-      : "SERVER_UNREACHABLE";
+  const cause = classifyFailure(error);
+  const { code, next, retryable, evidence } = cause;
+  const named = callCodeOf(cause);
+  const told: ToldCode = named in messages ? (named as ToldCode) : "SERVER_UNREACHABLE";
+  const rpc = rpcAnswerOf(error);
   return new ApiError(told, messages[told], {
-    reason: rejected ? "REJECTED_BY_SERVER" : code,
+    reason: told === "VALIDATION_ERROR" && rpc ? "REJECTED_BY_SERVER" : code,
     hint: code === "TUNNEL_DOWN" ? tunnelDownHint(server.name) : next.text,
     retryable,
     ...(evidence.status !== undefined && { status: evidence.status }),
-    ...(evidence.rpcCode !== undefined && {
-      rpcCode: evidence.rpcCode,
-      serverMessage: redactText(failure.message).slice(0, excerptLength),
-    }),
+    ...(rpc && { rpc: quoted(rpc) }),
     ...seen,
   });
+}
+
+/** What the server said, without what looks like a credential, and no longer than a person reads. */
+function quoted({ code, message, data }: RpcAnswer): RpcAnswer & { dataCut?: true } {
+  const said = redact({ message, data }) as { message: string; data?: unknown };
+  const json = said.data === undefined ? "" : JSON.stringify(said.data);
+  return {
+    code,
+    message: said.message.slice(0, excerptLength),
+    ...(json !== "" &&
+      (json.length > mostData ? { data: json.slice(0, mostData), dataCut: true } : { data: said.data })),
+  };
 }

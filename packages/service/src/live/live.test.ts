@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { startBookshop, startHostile, startProtectedBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -148,6 +150,59 @@ describe("a server in trouble", () => {
       "CONNECTION_REFUSED",
     ]);
   });
+
+  it.each([
+    [-32002, 502, "MCP_ERROR"],
+    [-32603, 502, "MCP_ERROR"],
+    [-32000, 502, "MCP_ERROR"],
+    [42, 502, "MCP_ERROR"],
+    [-32602, 400, "VALIDATION_ERROR"],
+    [-32601, 422, "FEATURE_NOT_SUPPORTED"],
+  ])(
+    "that answers with error %i is there: its code, words and data are told",
+    async (rpcCode, status, code) => {
+      const server = createHttpServer(async (request, response) => {
+        const chunks = await request.toArray();
+        const { id, method } = JSON.parse(Buffer.concat(chunks).toString() || "{}");
+        if (id === undefined) return void response.writeHead(request.method === "POST" ? 202 : 405).end();
+        const answer =
+          method === "initialize"
+            ? {
+                result: {
+                  protocolVersion: "2025-11-25",
+                  capabilities: { tools: {} },
+                  serverInfo: { name: "no", version: "1" },
+                },
+              }
+            : method === "tools/call"
+              ? {
+                  error: {
+                    code: rpcCode,
+                    message: "Not today",
+                    data: { field: "when", authorization: "Bearer canary-secret" },
+                  },
+                }
+              : { error: { code: -32601, message: "What?" } };
+        response
+          .setHeader("content-type", "application/json")
+          .end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+      }).listen(0, "127.0.0.1");
+      stack.defer(() => void server.close());
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const answer = await post(`${await save(`http://127.0.0.1:${port}/mcp`)}/tools/call`, {
+        toolName: "any",
+      });
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      expect(answer.body.message).not.toContain("Not today");
+      expect(answer.body.details.rpc).toMatchObject({
+        code: rpcCode,
+        message: "Not today",
+        data: { field: "when" },
+      });
+      expect(JSON.stringify(answer.body)).not.toContain("canary");
+    },
+  );
 
   it.each([
     ["hang-on-call", "/tools/call", { toolName: "echo" }, 504, "TIMEOUT"],

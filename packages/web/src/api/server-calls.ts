@@ -55,6 +55,8 @@ function noteFailure(serverId: string, error: unknown): void {
   if (status === 0) return;
   if (wantsServerSignIn({ code, details }))
     noteServerState(serverId, { state: "auth-required", at, code, reason: message });
+  // It said no, but it is there.
+  if (code === "MCP_ERROR") noteServerState(serverId, { state: "connected", at });
   if (code === "SERVER_UNREACHABLE" || code === "TIMEOUT")
     noteServerState(serverId, { state: "error", at, code, reason: message });
 }

@@ -3,7 +3,7 @@
 /** Parts of our own that the bare pages use too. None of them may import Radix, the router or the query cache. */
 const coreParts = [
   "ui/(button|checkbox|choice|copy-button|fact-list|field|form|icon-button|input|logo|notice|select|skeleton|spinner|time)",
-  "kit/(failure-view|form-failure|loading|open-requests|other-account|password-field|provider-buttons|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load|visible-text)",
+  "kit/(failure-view|form-failure|loading|open-requests|other-account|password-field|provider-buttons|server-answer|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load|visible-text)",
   "app/(pages|shells/entrance)",
   "api/(client|connections|failure|session|sign-in)",
   "lib",

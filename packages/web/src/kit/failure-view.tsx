@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { isOffline, isRetryable, wantsServerSignIn } from "../api/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { ServerAnswer } from "./server-answer.tsx";
 import { type StateName, StateView } from "./state-view.tsx";
 
 export interface FailureViewProps {
@@ -39,6 +40,7 @@ export function FailureView({ failure, what, onRetry, heading = "h2" }: FailureV
       }
     >
       <p>{said.text}</p>
+      <ServerAnswer failure={failure} />
       {failure.status > 0 && (
         <p className="mt-2 text-faint text-sm">
           <code>{failure.code}</code>

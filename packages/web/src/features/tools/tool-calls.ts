@@ -57,6 +57,6 @@ export function failed(error: unknown, wasCancelled: boolean): CallOutcome {
 function causeOf(failure: ApiError): Extract<CallOutcome, { state: "protocol-error" }>["cause"] {
   const { code, details } = failure;
   if (wantsServerSignIn(failure)) return "sign-in";
-  if (details?.rpcCode !== undefined) return "protocol";
+  if (details?.rpc !== undefined) return "protocol";
   return code === "SERVER_UNREACHABLE" || code === "TIMEOUT" ? "transport" : "service";
 }

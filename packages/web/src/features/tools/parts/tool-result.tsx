@@ -4,6 +4,7 @@ import { checkAgainst, type ValueCheck } from "../../../kit/check-schema.ts";
 import { ContentBlock } from "../../../kit/content-view/content-block.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
+import { ServerAnswer } from "../../../kit/server-answer.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
@@ -58,19 +59,14 @@ function Failed({
 }: {
   outcome: Extract<CallOutcome, { state: "protocol-error" }>;
 }) {
-  const { rpcCode, serverMessage, hint } = failure.details ?? {};
+  const { hint } = failure.details ?? {};
   return (
     <Notice kind="bad" title={causes[cause]}>
       <p>{failure.message}</p>
-      {typeof serverMessage === "string" && (
-        <p>
-          It said: <VisibleText text={serverMessage} />
-        </p>
-      )}
+      <ServerAnswer failure={failure} />
       {typeof hint === "string" && <p>{hint}</p>}
       <p className="text-soft">
         <code>{failure.code}</code>
-        {rpcCode !== undefined && <code> · JSON-RPC {String(rpcCode)}</code>}
         {failure.requestId && <code> · request {failure.requestId}</code>}
       </p>
     </Notice>
