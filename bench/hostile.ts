@@ -89,6 +89,15 @@ async function measure(data: string): Promise<Row[]> {
         unit: "x",
       },
       {
+        what: "p99 beside the corpus, times what the machine itself shows",
+        value:
+          at(loud.through, 0.99) /
+          at(quiet.through, 0.99) /
+          Math.max(1, at(loud.direct, 0.99) / at(quiet.direct, 0.99)),
+        unit: "x",
+        goal: { atMost: 1.3 },
+      },
+      {
         what: "peak memory of the service",
         value: Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024,
         unit: "MiB",

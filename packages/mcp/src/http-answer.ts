@@ -1,11 +1,13 @@
 /** @module What came back from an MCP endpoint when it was not a usable answer: status, content type and first bytes become one typed error. */
 import { isUtf8 } from "node:buffer";
+import { StringDecoder } from "node:string_decoder";
 import { McpError } from "./failure.ts";
 import type { HttpResponse } from "./guard/client.ts";
 import { type JsonMeasure, JsonMeter } from "./json-text.ts";
-import { excerptOf, type Inbound, readMessages } from "./jsonrpc.ts";
+import { excerptOf, type Inbound, readMessagesInTurn } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import { type BearerChallenge, parseBearerChallenge } from "./oauth/challenge.ts";
+import { inTurn } from "./turns.ts";
 
 /** `application/json; charset=utf-8` → `application/json`. */
 export function mediaTypeOf(response: HttpResponse): string {
@@ -20,14 +22,17 @@ export interface BodyText {
   isUtf8: boolean;
 }
 
-const excerptBytes = 8 * 1024;
+const excerptLength = 8 * 1024;
 
-/** Reads a body to its end. JSON is measured as it comes and given up at its caps, so that no large text is scanned in one go. */
+/** Reads a body to its end, in turn with everything else. JSON is measured as it comes and given up at its caps. */
 export async function readBody(response: HttpResponse, limits: WireLimits): Promise<BodyText> {
   const meter = mediaTypeOf(response) === "application/json" ? new JsonMeter(limits) : undefined;
+  const decoder = new StringDecoder("utf8");
   const chunks: Uint8Array[] = [];
+  const pieces: string[] = [];
+  let isSuspect = false;
   let size = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of inTurn(response.body)) {
     size += chunk.length;
     if (size > limits.bodyBytes) {
       throw new McpError("TOO_LARGE", `The answer is larger than ${limits.bodyBytes} bytes.`, {
@@ -36,20 +41,24 @@ export async function readBody(response: HttpResponse, limits: WireLimits): Prom
       });
     }
     chunks.push(chunk);
-    if (!meter) continue;
-    meter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString("latin1"));
-    if (meter.excess === undefined) continue;
-    const beginning = Buffer.concat(chunks, Math.min(size, excerptBytes)).toString("utf8");
-    return { text: beginning, measured: meter, isUtf8: true };
+    const piece = decoder.write(chunk as Buffer);
+    pieces.push(piece);
+    // What is no UTF-8 is read as this character, which may also have been sent as itself.
+    isSuspect ||= piece.includes("\uFFFD");
+    meter?.push(piece);
+    if (meter?.excess !== undefined)
+      return { text: pieces.join("").slice(0, excerptLength), measured: meter, isUtf8: true };
   }
-  const bytes = Buffer.concat(chunks);
-  return { text: bytes.toString("utf8"), isUtf8: isUtf8(bytes), ...(meter && { measured: meter }) };
+  const rest = decoder.end();
+  const isValid = !(isSuspect || rest !== "") || isUtf8(Buffer.concat(chunks));
+  return { text: pieces.join("") + rest, isUtf8: isValid, ...(meter && { measured: meter }) };
 }
 
 /** The JSON-RPC messages inside a body, or none: an error status may carry a JSON-RPC error, or a gateway's page. */
-export function messagesInBody({ text, ...facts }: BodyText, limits: WireLimits): Inbound[] {
+export async function messagesInBody({ text, ...facts }: BodyText, limits: WireLimits): Promise<Inbound[]> {
   if (!looksLikeMessage(text)) return [];
-  return readMessages(text, limits, facts).filter((inbound) => inbound.kind !== "malformed");
+  const messages = await readMessagesInTurn(text, limits, facts);
+  return messages.filter((inbound) => inbound.kind !== "malformed");
 }
 
 /** JSON that may be a message: an object or a batch, with or without a byte order mark. */

@@ -1,16 +1,17 @@
 /** @module Events that clients leave unread: server-sent events have a type, and a message is read only from those of the type `message`. */
 import type { StreamEvent } from "./event-stream.ts";
-import { excerptOf, readMessages } from "./jsonrpc.ts";
+import { excerptOf, readMessagesInTurn } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import type { WireListener } from "./wire.ts";
 
 /** Tells of an event that holds a message nobody will read; others are a server's own business. */
-export function noticeIgnored(
+export async function noticeIgnored(
   listener: Pick<WireListener, "noticed">,
   { event, data }: StreamEvent,
   limits: WireLimits,
-): void {
-  if (readMessages(data, limits).every(({ kind }) => kind === "malformed")) return;
+): Promise<void> {
+  const messages = await readMessagesInTurn(data, limits);
+  if (messages.every(({ kind }) => kind === "malformed")) return;
   listener.noticed?.({
     code: "EVENT_IGNORED",
     message: `A message came in an event of the type ${JSON.stringify(excerptOf(event, 40))}; clients read only "message".`,

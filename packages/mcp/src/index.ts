@@ -220,6 +220,7 @@ export {
   taskWireOf,
   updateTask,
 } from "./tasks.ts";
+export { nextTurn, sliceLength } from "./turns.ts";
 export type { WireKind } from "./wire.ts";
 export { type WireProblem, type WireProblemCode, WireWatch } from "./wire-watch.ts";
 export { type SpoilMode, spoiledGrants } from "./xaa/grant.ts";

@@ -1,6 +1,8 @@
 /** @module JSON-RPC 2.0 as it arrives: text becomes requests, notifications and answers; what is none of these is kept as evidence. */
 import { isExactNumber } from "@fettle/contract";
-import { type JsonLimits, type JsonMeasure, parseJsonWithin } from "./json-text.ts";
+import { measureInSlices, parseInSlices } from "./json-slices.ts";
+import { type JsonLimits, type JsonMeasure, type ParsedJson, parseJsonWithin } from "./json-text.ts";
+import { sliceLength } from "./turns.ts";
 
 export type JsonObject = Record<string, unknown>;
 export type RequestId = number | string;
@@ -61,32 +63,63 @@ export interface MalformedInbound {
  * measured the text while it came in says so, and of one that is too much need give only the beginning. Whoever saw
  * the bytes says whether they were UTF-8.
  */
-export function readMessages(
+export function readMessages(text: string, limits: JsonLimits, known: KnownOfText = {}): Inbound[] {
+  const { inside, odd } = openText(text, known);
+  return messagesOf(parseJsonWithin(inside, limits, known.measured), inside, odd);
+}
+
+/** The same of a text that may be large: it is then read in turn with everything else. */
+export async function readMessagesInTurn(
   text: string,
   limits: JsonLimits,
-  { measured, isUtf8 = true }: { measured?: JsonMeasure | undefined; isUtf8?: boolean } = {},
-): Inbound[] {
+  known: KnownOfText = {},
+): Promise<Inbound[]> {
+  if (text.length <= 2 * sliceLength) return readMessages(text, limits, known);
+  const { inside, odd } = openText(text, known);
+  return messagesOf(await parseInTurn(inside, limits, known.measured), inside, odd);
+}
+
+async function parseInTurn(
+  text: string,
+  limits: JsonLimits,
+  measured: JsonMeasure | undefined,
+): Promise<ParsedJson> {
+  const { excess, hasLongNumber } = measured ?? (await measureInSlices(text, limits));
+  if (excess !== undefined) return { ok: false, reason: excess, limit: true };
+  try {
+    return { ok: true, value: await parseInSlices(text, { hasLongNumber }) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { ok: false, reason: error.message, limit: false };
+  }
+}
+
+/** What is known of a text before it is read. */
+interface KnownOfText {
+  measured?: JsonMeasure | undefined;
+  isUtf8?: boolean;
+}
+
+function openText(text: string, { isUtf8 = true }: KnownOfText): { inside: string; odd: Oddity[] } {
   const hasMark = text.charCodeAt(0) === 0xfeff;
   const odd: Oddity[] = [
     ...(hasMark ? (["byte-order-mark"] as const) : []),
     ...(isUtf8 ? [] : (["not-utf8"] as const)),
   ];
-  const messages = partsOf(hasMark ? text.slice(1) : text, limits, measured, odd);
+  return { inside: hasMark ? text.slice(1) : text, odd };
+}
+
+function messagesOf(parsed: ParsedJson, text: string, before: Oddity[]): Inbound[] {
+  const odd: Oddity[] = parsed.ok && Array.isArray(parsed.value) ? [...before, "batch"] : before;
+  const messages = partsOf(parsed, text);
   return odd.length === 0 ? messages : messages.map((message) => ({ ...message, odd }));
 }
 
-function partsOf(
-  text: string,
-  limits: JsonLimits,
-  measured: JsonMeasure | undefined,
-  odd: Oddity[],
-): Inbound[] {
-  const parsed = parseJsonWithin(text, limits, measured);
+function partsOf(parsed: ParsedJson, text: string): Inbound[] {
   if (!parsed.ok) {
     return [{ kind: "malformed", reason: parsed.reason, limit: parsed.limit, excerpt: excerptOf(text) }];
   }
   if (!Array.isArray(parsed.value)) return [classify(parsed.value, text)];
-  odd.push("batch");
   if (parsed.value.length === 0) return [malformedMessage("an empty batch", parsed.value, text)];
   return parsed.value.map((part) => classify(part));
 }

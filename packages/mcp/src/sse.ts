@@ -1,12 +1,13 @@
 /** @module MCP over the old HTTP+SSE transport of 2024-11-05: one GET stream brings everything, its first event names where to POST. */
-import { parseEventStream } from "./event-stream.ts";
+import { parseEventStream, type StreamEvent } from "./event-stream.ts";
 import { asMcpError, McpError } from "./failure.ts";
 import type { HttpClient, HttpResponse } from "./guard/client.ts";
 import { contentTypeFailure, mediaTypeOf, statusFailure } from "./http-answer.ts";
 import { noticeIgnored } from "./ignored-event.ts";
-import { excerptOf, readMessages } from "./jsonrpc.ts";
+import { excerptOf, readMessagesInTurn } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import type { Recorder } from "./recording.ts";
+import { inTurn } from "./turns.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
 export interface SseWire extends Wire {
@@ -49,7 +50,9 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
     throw contentTypeFailure(response, await firstText(response));
 
   const named = Promise.withResolvers<string>();
-  const parser = parseEventStream(limits.messageBytes, (event) => {
+  const heard: StreamEvent[] = [];
+  const parser = parseEventStream(limits.messageBytes, (event) => heard.push(event));
+  const hear = async (event: StreamEvent) => {
     recorder.event(url, event);
     if (event.event === "endpoint") {
       try {
@@ -61,10 +64,10 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
     }
     if (event.data === "") return;
     if (event.event !== "message") {
-      noticeIgnored(listener, event, limits);
+      await noticeIgnored(listener, event, limits);
       return;
     }
-    for (const inbound of readMessages(event.data, limits, { isUtf8: event.isUtf8 !== false })) {
+    for (const inbound of await readMessagesInTurn(event.data, limits, { isUtf8: event.isUtf8 !== false })) {
       const isMessage = inbound.kind !== "malformed";
       recorder.message("receive", isMessage ? inbound.message : excerptOf(event.data, 2_000), event.data, {
         ...(!isMessage && { malformed: inbound.reason }),
@@ -76,12 +79,19 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
         ...(event.id !== undefined && { eventId: event.id }),
       });
     }
-  });
+  };
 
   const reading = (async () => {
     let failure: McpError;
     try {
-      for await (const chunk of response.body) parser.push(chunk);
+      for await (const chunk of inTurn(response.body)) {
+        try {
+          parser.push(chunk);
+        } finally {
+          // Also what came before a fault in the same chunk.
+          for (const event of heard.splice(0)) await hear(event);
+        }
+      }
       failure = new McpError("CONNECTION_CLOSED", "The server ended the event stream.", {
         hint: "On the old SSE transport every answer comes on that stream; connect again.",
       });

@@ -12,9 +12,10 @@ import {
   statusFailure,
 } from "./http-answer.ts";
 import { noticeIgnored } from "./ignored-event.ts";
-import { excerptOf, type Inbound, type JsonObject, type RequestId, readMessages } from "./jsonrpc.ts";
+import { excerptOf, type Inbound, type JsonObject, type RequestId, readMessagesInTurn } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import type { Recorder } from "./recording.ts";
+import { inTurn } from "./turns.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
 
 export interface StreamableHttpWire extends Wire {
@@ -62,9 +63,9 @@ export function openStreamableHttp(
     return { ...options.headers(), ...own, ...(session !== undefined && { "mcp-session-id": session }) };
   }
 
-  function deliver({ text, ...facts }: BodyText, origin: Origin): boolean {
+  async function deliver({ text, ...facts }: BodyText, origin: Origin): Promise<boolean> {
     let answered = false;
-    for (const inbound of readMessages(text, limits, facts)) {
+    for (const inbound of await readMessagesInTurn(text, limits, facts)) {
       recordInbound(inbound, text, origin);
       answered ||= isAnswerTo(inbound, origin.answers);
       listener.inbound(inbound, { ...origin, bytes: text.length });
@@ -93,13 +94,13 @@ export function openStreamableHttp(
     state: StreamState,
   ): Promise<boolean> {
     let answered = false;
-    const onEvent = (event: StreamEvent) => {
+    const hear = async (event: StreamEvent) => {
       recorder.event(response.url, event);
       if (event.id !== undefined) state.lastEventId = event.id;
       if (event.retry !== undefined) state.retryMs = event.retry;
       if (event.data === "") return;
       if (event.event !== "message") {
-        noticeIgnored(listener, event, limits);
+        await noticeIgnored(listener, event, limits);
         return;
       }
       const origin: Origin = {
@@ -108,9 +109,10 @@ export function openStreamableHttp(
         ...(answers !== undefined && { answers }),
         ...(event.id !== undefined && { eventId: event.id }),
       };
-      if (deliver({ text: event.data, isUtf8: event.isUtf8 !== false }, origin)) answered = true;
+      if (await deliver({ text: event.data, isUtf8: event.isUtf8 !== false }, origin)) answered = true;
     };
-    const parser = parseEventStream(limits.messageBytes, onEvent);
+    const heard: StreamEvent[] = [];
+    const parser = parseEventStream(limits.messageBytes, (event) => heard.push(event));
     let linger: NodeJS.Timeout | undefined;
     const cutOff = () => {
       streams.leftOpen += 1;
@@ -123,8 +125,13 @@ export function openStreamableHttp(
       });
     };
     try {
-      for await (const chunk of response.body) {
-        parser.push(chunk);
+      for await (const chunk of inTurn(response.body)) {
+        try {
+          parser.push(chunk);
+        } finally {
+          // Also what came before a fault in the same chunk.
+          for (const event of heard.splice(0)) await hear(event);
+        }
         // The stream must end after the answer, and then its socket can be used again; one that does not is cut.
         if (answered && answers !== undefined) linger ??= setTimeout(cutOff, lingerMs).unref();
       }
@@ -218,7 +225,7 @@ export function openStreamableHttp(
       const { text } = received;
       if (text === "") throw noAnswer("The answer is empty.", response);
       if (mediaType !== "application/json") throw contentTypeFailure(response, text);
-      if (!deliver(received, origin))
+      if (!(await deliver(received, origin)))
         throw noAnswer("The body holds no answer to the request.", response, text);
       return;
     }
@@ -230,7 +237,7 @@ export function openStreamableHttp(
         details: { status: 404, url, excerpt: excerptOf(text) },
       });
     }
-    const answers = response.status === 401 ? [] : messagesInBody(received, limits);
+    const answers = response.status === 401 ? [] : await messagesInBody(received, limits);
     for (const inbound of answers) {
       recordInbound(inbound, text, origin);
       listener.inbound(inbound, origin);

@@ -1,10 +1,12 @@
 /** @module From an admitted request to its answer: body shape, the thing itself, the role, then the rule function. */
+import { Readable } from "node:stream";
 import { ApiError, type OperationDeclaration } from "@fettle/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { idempotencyKeyOf, runOnce } from "../idempotency/idempotency.ts";
 import { holdToRole, isSignedIn } from "./access.ts";
 import type { Bindings, Call, RawHandler, ResourceHandler, Run } from "./bind.ts";
+import { isLargeJson, jsonPieces } from "./json-pieces.ts";
 import { checkOutput, readInput } from "./validate.ts";
 
 interface Parts {
@@ -33,7 +35,8 @@ export function createAnswer(operation: OperationDeclaration, parts: Parts): Ans
     }
     const output = await run(call);
     if (parts.checkOutputs) checkOutput(operation, output);
-    return output;
+    if (!isLargeJson(output)) return output;
+    return reply.type("application/json; charset=utf-8").send(Readable.from(jsonPieces(output)));
   };
 }
 

@@ -1,0 +1,46 @@
+/**
+ * @module Large answers take turns with everything else this process does: they are read, parsed and written in slices,
+ * one slice of one answer at a time, with a rest in between. What is small never waits.
+ */
+import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
+
+/** What may be worked on in one go, in bytes or characters: a millisecond or two of reading, measuring or parsing. */
+export const sliceLength = 256 * 1024;
+
+/** Others get at least this long between two slices, however many answers wait. */
+const restMs = 1;
+
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Waits for one's turn to work on the next slice.
+ *
+ * @example
+ * for (const slice of slices) {
+ *   await nextTurn();
+ *   work(slice);
+ * }
+ */
+export function nextTurn(): Promise<void> {
+  last = last.then(rest);
+  return last;
+}
+
+async function rest(): Promise<void> {
+  // First out of the turn that has just been worked in, or its own length would count as the rest.
+  await immediate();
+  await delay(restMs);
+}
+
+/** The same chunks, with a rest for everyone else after each slice of them. */
+export async function* inTurn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > sliceLength) {
+      length = chunk.length;
+      await nextTurn();
+    }
+    yield chunk;
+  }
+}
