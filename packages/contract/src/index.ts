@@ -24,6 +24,7 @@ export {
 } from "./conformance-words.ts";
 export { apiDocument } from "./document/api-document.ts";
 export type { OpenApiDocument } from "./document/openapi.ts";
+export { type DroppedCredential, droppedNotice } from "./dropped-credentials.ts";
 export { endToEnd } from "./end-to-end.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
 export {
@@ -121,8 +122,6 @@ export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
 export { UserTestingScenarioDetail } from "./resources/scenario.ts";
 export {
-  type DroppedCredential,
-  droppedNotice,
   ProjectServer,
   ProjectServerCreateRequest,
   ProjectServerUpdated,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redact, redactArgv, redactedText, redactText } from "./redact.ts";
+import { redact, redactArguments, redactArgv, redactedText, redactText, secretArguments } from "./redact.ts";
 import { Secret } from "./secret.ts";
 
 const canary = "cAnArY-9d2f4e.x_y~z";
@@ -53,6 +53,41 @@ describe("redacting values by their key", () => {
     ).toEqual({
       DATABASE_URL: redactedText,
       pass_word: redactedText,
+    });
+  });
+});
+
+describe("redacting what a tool is called with", () => {
+  const args = {
+    city: "Graz",
+    password: canary,
+    nested: [{ apiToken: canary, credentials: { user: canary, no: 7 } }],
+  };
+  const hidden = {
+    city: "Graz",
+    password: redactedText,
+    nested: [{ apiToken: redactedText, credentials: { user: redactedText, no: redactedText } }],
+  };
+
+  test("names that say secret hide all that is under them", () => {
+    expect(redactArguments(args)).toEqual(hidden);
+    expect(secretArguments(args)).toEqual([canary, canary, canary, "7"]);
+  });
+
+  test("a message that calls is recognised; a schema or a prompt's definition is left alone", () => {
+    expect(redact({ method: "tools/call", params: { name: "x", arguments: args } })).toEqual({
+      method: "tools/call",
+      params: { name: "x", arguments: hidden },
+    });
+    const schema = { properties: { name: { type: "string" }, arguments: { password: { type: "string" } } } };
+    const prompt = { name: "x", arguments: [{ name: "token", description: "of yours" }] };
+    expect(redact({ schema, prompt })).toEqual({ schema, prompt });
+  });
+
+  test("an argument that travels as a header is hidden by the same names", () => {
+    expect(redact({ "mcp-param-token": canary, "mcp-param-region": "eu" })).toEqual({
+      "mcp-param-token": redactedText,
+      "mcp-param-region": "eu",
     });
   });
 });

@@ -53,6 +53,29 @@ test("no secret is in what a recorder hands out, wherever it appeared", async ()
   expect(everything).toContain("[REDACTED]");
 });
 
+test("a HAR shows the address masked, and hides arguments whose names say secret, in body and headers", async () => {
+  await using server = await parrot();
+  const connection = await connect(parseTarget({ url: `${server.origin}/mcp?token=${canary}&mode=fast` }));
+  await connection.callTool("pay", { note: "plain", card: { pin_token: "9", apiKey: "abc", id: 2 } });
+  const har = JSON.stringify(toHar(connection.recorder.read()));
+  await connection.close();
+  expect(har).not.toContain(canary);
+  expect(har).toContain("/mcp?token=***&mode=***");
+  expect(har).not.toContain("mode=fast");
+  const { log } = JSON.parse(har);
+  const call = log.entries.find((entry: { request: { postData?: { text: string } } }) =>
+    entry.request.postData?.text.includes("tools/call"),
+  );
+  expect(JSON.parse(call.request.postData.text).params.arguments).toEqual({
+    note: "plain",
+    card: { pin_token: "[REDACTED]", apiKey: "[REDACTED]", id: 2 },
+  });
+  expect(call.request.queryString).toEqual([
+    { name: "token", value: "***" },
+    { name: "mode", value: "***" },
+  ]);
+});
+
 test("a connection's own recorder knows its target's secrets", async () => {
   await using server = await parrot();
   const connection = await connect(

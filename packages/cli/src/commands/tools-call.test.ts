@@ -228,6 +228,39 @@ test("--debug-out writes everything a bug report needs, and no secret", async ()
   });
 });
 
+test.each(["test_simple_text", "no_such_tool"])(
+  "--debug-out of %s holds no value of the address, and no argument whose name says secret",
+  async (tool) => {
+    const world = await testWorld();
+    const args = { city: "Graz", password: "canary-1", login: { "api-key": "canary-2", pin: [1] } };
+    const { stdout, stderr } = await world.fettle(
+      "tools",
+      "call",
+      "--url",
+      `${everything.url}?token=canary-3&sig=canary%2F4&mode=fast`,
+      "--tool-name",
+      tool,
+      "--tool-args",
+      JSON.stringify(args),
+      "--rpc",
+      "--debug-out",
+      "debug.json",
+    );
+    const text = await readFile(join(world.cwd, "debug.json"), "utf8");
+    expect(text + stdout + stderr).not.toContain("canary");
+    const { command, target, snapshot, _rpcLogs } = JSON.parse(text);
+    const hidden = { city: "Graz", password: "[REDACTED]", login: { "api-key": "[REDACTED]", pin: [1] } };
+    expect(command.input).toEqual({ toolName: tool, toolArgs: hidden });
+    const shown = `${everything.url}?token=***&sig=***&mode=***`;
+    expect([target.url, target.label, snapshot.probe.url]).toEqual([shown, shown, shown]);
+    expect(snapshot.probe.transport.attempts[0].request.url).toBe(shown);
+    const sent = _rpcLogs.find(
+      ({ message }: { message: { method?: string } }) => message.method === "tools/call",
+    );
+    expect(sent.message.params.arguments).toEqual(hidden);
+  },
+);
+
 test("--debug-out is written when the call fails too", async () => {
   const world = await testWorld();
   const { exitCode } = await world.fettle(...call("no_such_tool", "--debug-out", "debug.json"));

@@ -1,5 +1,6 @@
 /** @module A saved server: how to reach one MCP server, with its secrets kept out of every answer. */
 import { z } from "zod";
+import { droppedCredentials } from "../dropped-credentials.ts";
 import { Timestamp } from "../timestamp.ts";
 
 const transports = ["stdio", "http"] as const;
@@ -24,24 +25,6 @@ export const ProjectServer = z
   })
   .meta({ id: "ProjectServer" });
 export type ProjectServer = z.output<typeof ProjectServer>;
-
-const droppedCredentials = ["headers", "clientSecret", "env", "tokens"] as const;
-export type DroppedCredential = (typeof droppedCredentials)[number];
-
-const droppedWords: Record<DroppedCredential, string> = {
-  headers: "its headers",
-  clientSecret: "its client secret",
-  env: "its environment variables",
-  tokens: "everybody's sign-in to it",
-};
-
-/** One sentence for people; undefined when nothing was dropped. */
-export function droppedNotice(dropped: readonly DroppedCredential[] = []): string | undefined {
-  const words = dropped.map((kind) => droppedWords[kind]);
-  if (words.length === 0) return undefined;
-  const all = words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-  return `The server has moved, so ${all} did not go along. Enter again what the new place needs.`;
-}
 
 /** A secret is entrusted to one place (an origin, a command, a machine behind a tunnel); a server that moves leaves it behind. */
 export const credentialsDropped = z

@@ -5,6 +5,8 @@ import { grant, makeKey, makeMember } from "../testing/people.ts";
 import { type RepeatingServer, startRepeatingServer } from "../testing/repeating-server.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { connectHost, type TestHost } from "../testing/tunnel-host.ts";
+import { pinClientSecret } from "./servers.ts";
+import { findServer } from "./store.ts";
 
 let service: TestService;
 let owner: Awaited<ReturnType<typeof connectingPerson>>;
@@ -285,6 +287,22 @@ test("a request under way for an address does not take along what its server is 
     .toMatch(/ready|failed/);
   expect(slow.heard()).toContain("initialize");
   expect(slow.heard()).not.toContain("canary");
+});
+
+test("a client secret is used with one authorization server, until it is entered anew", async () => {
+  const server = await entrust();
+  const pin = async (issuer: string) =>
+    pinClientSecret(service.app, (await findServer(service.app.db, owner.projectId, server.id))!, issuer);
+  await pin("https://first.example");
+  await pin("https://first.example");
+  await expect(pin(trap.origin)).rejects.toMatchObject({
+    code: "CONFLICT",
+    details: { code: "ISSUER_CHANGED", pinned: "https://first.example", now: trap.origin },
+  });
+  await byMember("PATCH", server.path, { enabled: true });
+  await expect(pin(trap.origin)).rejects.toThrow("Nothing was sent");
+  await byOwner("PATCH", server.path, { clientSecret: "another-secret" });
+  await pin("https://second.example");
 });
 
 test("a command's environment stays with the command and its arguments", async () => {

@@ -68,16 +68,37 @@ function answer(heard: Heard, httpMethod: string, response: ServerResponse): voi
     response.writeHead(405).end();
     return;
   }
-  const { id, method, params } = JSON.parse(heard.body);
+  const said = repeat(heard);
+  const message = readMessage(heard.body);
+  if (!message) {
+    response.writeHead(400, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32700, message: said } }));
+    return;
+  }
+  const { id, method = "", params } = message;
   if (id === undefined) {
     response.writeHead(202).end();
     return;
   }
-  const said = repeat(heard);
   const result = resultOf(method, params, said);
   const outcome = result ? { result } : { error: { code: -32000, message: `no: ${said}`, data: { said } } };
   response.writeHead(200, { "content-type": "application/json", "x-said": encodeURIComponent(said) });
   response.end(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
+}
+
+interface Message {
+  id?: unknown;
+  method?: string;
+  params?: { name?: string };
+}
+
+function readMessage(body: string): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(body);
+    return typeof message === "object" && message !== null ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function resultOf(method: string, params: { name?: string } | undefined, said: string): object | undefined {

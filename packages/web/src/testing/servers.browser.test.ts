@@ -80,6 +80,39 @@ test("what a failed examination and a failed call sent is in the traffic too, wi
   expect(await page.content()).not.toContain("canary-token");
 });
 
+test("moving a server to another origin says what stays behind, and asks for it again", async () => {
+  await tab("Settings").click();
+  const address = page.getByLabel("Address");
+  await address.fill("http://127.0.0.1:1/mcp?key=canary-query");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("All saved.").waitFor();
+  expect(await address.inputValue()).toBe("http://127.0.0.1:1/mcp?key=***");
+  await page.getByText("Values shown as *** stay as they are saved").waitFor();
+  await page.getByText("Saved: Authorization.").waitFor();
+
+  await address.fill("http://127.0.0.1:2/mcp?key=***");
+  await page.getByText("This is another origin").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page
+    .getByText(/belong to another origin/)
+    .first()
+    .waitFor();
+
+  await address.fill("http://127.0.0.1:2/mcp");
+  await page.getByText(/will be forgotten: Authorization\./).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Credentials were forgotten").waitFor();
+  await page.getByText(/its headers did not go along/).waitFor();
+  expect(await page.getByLabel("Name of header 1").inputValue()).toBe("Authorization");
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByLabel("Value of header 1").fill("Bearer canary-token");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved: Authorization.").waitFor();
+  expect(await page.getByText("Credentials were forgotten").count()).toBe(0);
+  expect(await page.content()).not.toContain("canary-");
+});
+
 test("a server is deleted only after its name was typed", async () => {
   await tab("Settings").click();
   await page.getByRole("button", { name: "Delete server" }).click();
