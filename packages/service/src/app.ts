@@ -44,6 +44,8 @@ export interface App {
 export interface RunningApp extends App {
   /** Runs background jobs in this process too, until the app stops. */
   work(): Promise<void>;
+  /** Tells commands on the same data folder where this service answers. */
+  publishService(url: string): void;
   /** Ends everything the app started, in the reverse order; safe to call twice. */
   stop(): Promise<void>;
 }
@@ -101,6 +103,7 @@ export async function createApp(
       const worker = await app.jobs.work(app, { concurrency: config.jobs.concurrency });
       closers.push(() => worker.stop());
     },
+    publishService: database.publishService,
     stop: () => {
       stopping ??= closers.reduceRight((before, close) => before.then(close), Promise.resolve());
       return stopping;

@@ -1,3 +1,5 @@
+export type { AdminPerson, EndedSessions } from "./accounts/admin/people.ts";
+export { type Admin, openAdmin } from "./admin.ts";
 export { type App, createApp, type RunningApp } from "./app.ts";
 export {
   bindRefusal,

@@ -80,7 +80,7 @@ it("answers what came in before a stop, and takes nothing new", async () => {
   await stopped;
 });
 
-it("opens the sample workspace at every start, with a link and a key that work, and ends the key before", async () => {
+it("opens the sample workspace at every start, with a fresh link and the key of before until that is revoked", async () => {
   const open = () =>
     serve({ flags: { port: "0", data: join(folder, "sample") }, env: {}, sample: true, log: silentLog });
   const read = async (service: Serving, path: string, key = service.apiKey) =>
@@ -103,7 +103,7 @@ it("opens the sample workspace at every start, with a link and a key that work, 
   const second = await open();
   expect([second.organizationId, second.projectId]).toEqual([first.organizationId, first.projectId]);
   expect((await read(second, "/me")).status).toBe(200);
-  expect((await read(second, "/me", first.apiKey)).status).toBe(401);
+  expect(second.apiKey).toBe(first.apiKey);
   expect((await listServers(second)).map(({ id }) => id)).toEqual([server!.id]);
   const token = second.signInUrl?.split("#token=")[1];
   const signIn = () =>
@@ -112,9 +112,21 @@ it("opens the sample workspace at every start, with a link and a key that work, 
       headers: { "content-type": "application/json", "x-fettle-app": "1" },
       body: JSON.stringify({ token }),
     });
-  expect((await signIn()).status).toBe(200);
+  const signedIn = await signIn();
+  expect(signedIn.status).toBe(200);
   expect((await signIn()).status).toBe(401);
+
+  const cookie = signedIn.headers.getSetCookie()[0]!.split(";")[0]!;
+  const keys = `${second.url}/app/organizations/${second.organizationId}/keys`;
+  const headers = { cookie, "x-fettle-app": "1" };
+  const { items } = (await (await fetch(keys, { headers })).json()) as { items: { id: string }[] };
+  expect(items).toHaveLength(1);
+  expect((await fetch(`${keys}/${items[0]!.id}`, { method: "DELETE", headers })).status).toBe(200);
   await second.stop();
+  const third = await open();
+  expect((await read(third, "/me", first.apiKey)).status).toBe(401);
+  expect((await read(third, "/me")).status).toBe(200);
+  await third.stop();
 });
 
 it("prints a setup link while nobody has an account, and opens no sample in a service somebody set up", async () => {

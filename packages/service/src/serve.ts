@@ -1,9 +1,8 @@
 /** @module `fettle serve`: from configuration to a service that answers, and back to nothing left behind. */
-import { isIPv6 } from "node:net";
 import { prepareSetup } from "./accounts/setup/setup.ts";
 import { type App, createApp } from "./app.ts";
 import { bindings } from "./bindings.ts";
-import { bindRefusal, type Config, type Given, readConfig } from "./config.ts";
+import { bindRefusal, type Given, readConfig } from "./config.ts";
 import { listen } from "./http/front.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { findWebFolder } from "./http/pages.ts";
@@ -12,6 +11,7 @@ import { createServer } from "./http/server.ts";
 import { createRawRoutes } from "./raw-routes.ts";
 import { startBookshop } from "./sample/bookshop.ts";
 import { openSampleWorkspace } from "./sample/workspace.ts";
+import { listeningUrl, urlOf } from "./service-url.ts";
 import { createUpgrade } from "./tunnels/upgrade.ts";
 
 export interface ServeOptions extends Given {
@@ -69,6 +69,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   started.defer(() => app.relay.close());
   front.open(http.routing, createUpgrade(app));
   readiness.reason = undefined;
+  app.publishService(url);
   // After the door is open: nobody's request waits for the schedules to be read.
   await app.work();
   app.log.info("serving", { url });
@@ -130,15 +131,4 @@ async function openHttp(app: App, readiness: Readiness, stopping: AbortSignal) {
   });
   await server.ready();
   return server;
-}
-
-/** The address people use: the configured one, or the one listened on. */
-function urlOf(config: Pick<Config, "publicUrl" | "host" | "port">): string {
-  return config.publicUrl?.origin ?? listeningUrl(config);
-}
-
-function listeningUrl(config: Pick<Config, "host" | "port">): string {
-  const isAny = config.host === "0.0.0.0" || config.host === "::";
-  const host = isAny ? "localhost" : isIPv6(config.host) ? `[${config.host}]` : config.host;
-  return `http://${host}:${config.port}`;
 }

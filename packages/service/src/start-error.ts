@@ -7,10 +7,12 @@ export type StartErrorCode =
   | "ADDRESS_UNAVAILABLE"
   | "DATA_FOLDER_IN_USE"
   | "DATABASE_NOT_RUNNING"
+  | "DATABASE_NOT_FOUND"
   | "DATABASE_UNSUPPORTED_PLATFORM"
   | "DATABASE_UNREACHABLE_FOLDER"
   | "DATABASE_START_FAILED"
   | "DATABASE_NEWER"
+  | "DATABASE_OLDER"
   | "SECRET_KEY_MISSING";
 
 /** The command prints `message`, then `hint`, and exits; nothing else needs to know the cause. */

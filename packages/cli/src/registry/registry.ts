@@ -1,4 +1,5 @@
 /** @module Every command of `fettle`, in the order help lists them. */
+import { adminCommands } from "./admin.ts";
 import { appsCommands } from "./apps.ts";
 import { cliCommands } from "./cli.ts";
 import { cloudCommands } from "./cloud.ts";
@@ -40,6 +41,7 @@ export const tree = buildTree(root, [
   ...oauthCommands,
   ...mcpCommands,
   ...serviceCommands,
+  ...adminCommands,
   ...cloudCommands,
   ...cloudServersCommands,
   ...cloudTunnelCommands,

@@ -24,6 +24,10 @@ export const Bootstrap = z.object({
   signIn: z.object({
     password: z.boolean(),
     oidc: z.array(z.object({ id: z.string(), label: z.string() })),
+    sampleEmail: z
+      .string()
+      .nullable()
+      .describe("Account of the sample workspace, which is opened by sign-in links alone"),
   }),
   user: SignedInUser.nullable(),
   organizations: z.array(z.object({ id: z.string(), name: z.string(), role: OrganizationRoleName })),

@@ -10,7 +10,11 @@ type Topic = `account:${string}` | `organization:${string}` | `project:${string}
  * @example
  * await announce(app, tx, `organization:${organizationId}`, `account:${userId}`);
  */
-export async function announce(app: App, tx: Transaction, ...topics: Topic[]): Promise<void> {
+export async function announce(
+  app: { events: Pick<App["events"], "publish"> },
+  tx: Transaction,
+  ...topics: Topic[]
+): Promise<void> {
   for (const topic of topics) await app.events.publish(topic, "changed", {}, { inTransaction: tx });
 }
 

@@ -2,24 +2,30 @@
 import type { Bootstrap } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { Caller } from "../http/bind.ts";
+import { sampleEmail } from "../sample/account.ts";
 import { version } from "../version.ts";
 import { providerId as oidcProviderId } from "./oidc/provider.ts";
 import { listOrganizations } from "./organizations/store.ts";
 import { isSetupNeeded } from "./setup/setup.ts";
 import { readPerson, signedInUser } from "./sign-in/sign-in.ts";
+import { findPersonByEmail } from "./sign-in/store.ts";
 
 export async function readBootstrap(app: App, caller: Caller): Promise<Bootstrap> {
   const { methods, oidc } = app.config.signIn;
-  const general = {
-    mode: "hosted" as const,
-    version,
-    signIn: {
-      password: methods.includes("password"),
-      oidc: oidc ? [{ id: oidcProviderId, label: oidc.name }] : [],
-    },
+  const ways = {
+    password: methods.includes("password"),
+    oidc: oidc ? [{ id: oidcProviderId, label: oidc.name }] : [],
   };
+  const general = { mode: "hosted" as const, version };
   if (caller.kind !== "session") {
-    return { ...general, setupNeeded: await isSetupNeeded(app), user: null, organizations: [] };
+    const sample = await findPersonByEmail(app.db, sampleEmail);
+    return {
+      ...general,
+      signIn: { ...ways, sampleEmail: sample && !sample.hasPassword ? sampleEmail : null },
+      setupNeeded: await isSetupNeeded(app),
+      user: null,
+      organizations: [],
+    };
   }
   const [person, organizations] = await Promise.all([
     readPerson(app, caller.userId),
@@ -27,6 +33,7 @@ export async function readBootstrap(app: App, caller: Caller): Promise<Bootstrap
   ]);
   return {
     ...general,
+    signIn: { ...ways, sampleEmail: null },
     setupNeeded: false,
     user: signedInUser(person),
     organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),

@@ -51,8 +51,12 @@ export interface Minted {
  * token.reveal(); // "sk_" and 49 letters and digits
  */
 export function mintToken(kind: TokenKind): Minted {
-  const random = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), randomLength);
-  const start = tokenPrefixes[kind] + random;
+  return tokenFrom(kind, randomBytes(32));
+}
+
+/** The token that these 32 bytes make, always the same; for bytes that nobody can guess. */
+export function tokenFrom(kind: TokenKind, bytes: Buffer): Minted {
+  const start = tokenPrefixes[kind] + base62(BigInt(`0x${bytes.toString("hex")}`), randomLength);
   const token = start + checksum(start);
   return { token: new Secret(token), hash: hashToken(token) };
 }

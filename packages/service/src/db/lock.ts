@@ -10,11 +10,13 @@ export interface Owner {
   startedAt: number;
   /** Set once the database answers. */
   databaseUrl?: string;
+  /** The address people use, set once the service answers; a worker or a command has none. */
+  serviceUrl?: string;
 }
 
 export interface FolderLock {
-  /** Says how the database is reached. */
-  publish(owner: Pick<Owner, "databaseUrl">): void;
+  /** Says how the database or the service is reached. */
+  publish(reached: Pick<Owner, "databaseUrl" | "serviceUrl">): void;
   release(): void;
 }
 
@@ -53,8 +55,8 @@ export function lockFolder(folder: string): FolderLock {
   const write = () => writeFileSync(ownerFile(folder), JSON.stringify(owner), { mode: 0o600 });
   write();
   return {
-    publish: ({ databaseUrl }) => {
-      owner.databaseUrl = databaseUrl;
+    publish: (reached) => {
+      Object.assign(owner, reached);
       write();
     },
     release: () => {

@@ -69,14 +69,54 @@ function unreachable(cause: unknown): StartError {
   );
 }
 
-async function refuseNewerDatabase(client: pg.Client, migrationsFolder: string): Promise<void> {
+/** Throws unless the database has exactly the shape this program expects; for who must not change it. */
+export async function requireCurrent(url: Secret): Promise<void> {
+  const migrationsFolder = findMigrations();
+  const client = new pg.Client({
+    connectionString: url.reveal(),
+    application_name: "fettle admin",
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await refuseNewerDatabase(client, migrationsFolder);
+    const last = await lastApplied(client);
+    if (last === newestIn(migrationsFolder)) return;
+    throw last === undefined
+      ? new StartError(
+          "DATABASE_NOT_FOUND",
+          "Fettle has never used this database.",
+          "Check that DATABASE_URL is the one that `fettle serve` uses.",
+        )
+      : new StartError(
+          "DATABASE_OLDER",
+          "The database was last used by an older Fettle.",
+          "Use the command of that version, or start `fettle serve` of this one, which brings the database up to date.",
+        );
+  } catch (error) {
+    throw error instanceof StartError ? error : unreachable(error);
+  } finally {
+    await client.end();
+  }
+}
+
+function newestIn(migrationsFolder: string): number {
+  return readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
+}
+
+/** Undefined for a database that was never migrated. */
+async function lastApplied(client: pg.Client): Promise<number | undefined> {
   const table = await client.query("select to_regclass('drizzle.__drizzle_migrations') as name");
-  if (table.rows[0].name === null) return;
-  const applied = await client.query(
+  if (table.rows[0].name === null) return undefined;
+  const { rows } = await client.query(
     "select max(created_at)::bigint as last from drizzle.__drizzle_migrations",
   );
-  const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
-  if (Number(applied.rows[0].last ?? 0) <= newest) return;
+  return rows[0].last === null ? undefined : Number(rows[0].last);
+}
+
+async function refuseNewerDatabase(client: pg.Client, migrationsFolder: string): Promise<void> {
+  if (((await lastApplied(client)) ?? 0) <= newestIn(migrationsFolder)) return;
   throw new StartError(
     "DATABASE_NEWER",
     "The database was used by a newer Fettle, and databases do not go back.",

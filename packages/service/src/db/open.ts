@@ -12,6 +12,8 @@ import { openPool, type Pool } from "./pool.ts";
 export interface OpenDatabase extends Pool {
   /** For the parts that hold a connection of their own. */
   url: Secret;
+  /** Tells commands on the same data folder where the service answers. */
+  publishService(url: string): void;
 }
 
 /** `own` starts an embedded database and is its only owner; `attach` (`fettle work`) joins the one that runs. */
@@ -29,7 +31,7 @@ export async function openDatabase(options: {
   makeDataFolder(config.dataFolder);
   const server =
     config.database.kind === "external"
-      ? { url: config.database.url, stop: async () => {} }
+      ? external(config.database.url)
       : ownership === "own"
         ? await ownEmbedded(config.dataFolder, log)
         : findEmbedded(config.dataFolder);
@@ -43,6 +45,7 @@ export async function openDatabase(options: {
   return {
     ...pool,
     url: server.url,
+    publishService: server.publishService,
     close: async () => {
       await pool.close();
       await server.stop();
@@ -50,18 +53,25 @@ export async function openDatabase(options: {
   };
 }
 
-interface Server {
+export interface Server {
   url: Secret;
+  publishService(url: string): void;
   stop(): Promise<void>;
 }
 
-async function ownEmbedded(dataFolder: string, log: Log): Promise<Server> {
+/** One that somebody else starts and stops. */
+export function external(url: Secret): Server {
+  return { url, publishService: () => {}, stop: async () => {} };
+}
+
+export async function ownEmbedded(dataFolder: string, log: Log): Promise<Server> {
   const lock = lockFolder(dataFolder);
   try {
     const embedded = await startEmbedded({ dataFolder, log });
     lock.publish({ databaseUrl: embedded.url.reveal() });
     return {
       url: embedded.url,
+      publishService: (serviceUrl) => lock.publish({ serviceUrl }),
       stop: async () => {
         await embedded.stop();
         lock.release();
@@ -76,7 +86,7 @@ async function ownEmbedded(dataFolder: string, log: Log): Promise<Server> {
 /** The owner may restart meanwhile: its socket keeps its place, so the pool finds it again. */
 function findEmbedded(dataFolder: string): Server {
   const url = readOwner(dataFolder)?.databaseUrl;
-  if (url) return { url: new Secret(url), stop: async () => {} };
+  if (url) return external(new Secret(url));
   throw new StartError(
     "DATABASE_NOT_RUNNING",
     `No Fettle service runs on the data folder ${dataFolder}, so there is no database to work on.`,

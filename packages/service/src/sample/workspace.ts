@@ -1,20 +1,22 @@
-/** @module The sample workspace that `npm start` opens: made once, found again at every later start, with a fresh link and key each time. */
+/** @module The sample workspace that `npm start` opens: made once, found again at every later start, with the same key and a fresh link. */
+import { createHmac } from "node:crypto";
 import type { Secret } from "@fettle/contract";
 import { and, asc, eq, sql } from "drizzle-orm";
-import { createApiKey, listApiKeys, revokeApiKey } from "../accounts/keys/api-keys.ts";
+import { createApiKey, revokeApiKey } from "../accounts/keys/api-keys.ts";
+import { listLiveKeys } from "../accounts/keys/store.ts";
 import { claimSetup, prepareSetup } from "../accounts/setup/setup.ts";
 import { createSignInLink } from "../accounts/sign-in/sign-in.ts";
 import { findPersonByEmail } from "../accounts/sign-in/store.ts";
 import { organizations } from "../accounts/tables.ts";
+import { type Minted, tokenFrom } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import { createProject } from "../projects/projects.ts";
 import { projects } from "../projects/tables.ts";
 import { createServer, updateServer } from "../servers/servers.ts";
 import { listServers } from "../servers/store.ts";
+import { sampleEmail } from "./account.ts";
 
-/** An address nobody can own, so the account is never mistaken for a person's. */
-const sampleEmail = "sample@fettle.local";
 const projectName = "Sample shop";
 const serverName = "Bookshop";
 const keyName = "npm start";
@@ -47,7 +49,7 @@ export async function openSampleWorkspace(
   });
   return {
     signInToken: await createSignInLink(app, userId),
-    apiKey: await renewKey(app, owner),
+    apiKey: await findOrMakeKey(app, owner),
     organizationId,
     projectId,
   };
@@ -114,13 +116,22 @@ async function pointServer(
     });
 }
 
-/** A key is stored as its hash alone and cannot be shown again, so each start makes one and ends the one before. */
-async function renewKey(app: App, { userId, organizationId }: Owner): Promise<string> {
+/**
+ * The key that was printed before, as long as nobody has revoked it: it stands in scripts and in `.env` files by now. Only its hash
+ * is stored; the key is made again from its id and the service's own secret key, so that it is in no file and no row, and whoever
+ * has the one secret that must be kept anyway has learnt nothing more. With another secret key it cannot be made again, and a
+ * live key that nobody can print is ended.
+ */
+async function findOrMakeKey(app: App, { userId, organizationId }: Owner): Promise<string> {
   const asking = { organizationId, userId, role: "owner" } as const;
-  const { items } = await listApiKeys(app, asking);
-  const earlier = items.filter(
-    (key) => key.name === keyName && key.createdBy.userId === userId && !key.revokedAt,
-  );
-  for (const { id } of earlier) await revokeApiKey(app, asking, id);
-  return (await createApiKey(app, asking, { name: keyName })).key;
+  const live = await listLiveKeys(app.db, { organizationId, userId, name: keyName }, new Date(app.now()));
+  const kept = live.find(({ id, keyHash }) => keyOf(app, id).hash === keyHash);
+  for (const { id } of live) if (id !== kept?.id) await revokeApiKey(app, asking, id);
+  if (kept) return keyOf(app, kept.id).token.reveal();
+  return (await createApiKey(app, asking, { name: keyName }, (id) => keyOf(app, id))).key;
+}
+
+function keyOf(app: App, keyId: string): Minted {
+  const bytes = createHmac("sha256", app.vault.deriveKey("sample API key")).update(keyId).digest();
+  return tokenFrom("apiKey", bytes);
 }

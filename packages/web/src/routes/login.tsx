@@ -36,16 +36,28 @@ export function Login({ bootstrap, token }: BarePageProps) {
     );
   }
   return (
-    <Entrance page="login" about={returnTo === "/" ? undefined : "to go on where you were."}>
+    <Entrance
+      page="login"
+      about={returnTo === "/" ? undefined : "to go on where you were."}
+      below="No way in? Whoever runs this deployment can print a sign-in link for you: fettle admin sign-in-link."
+    >
       {link.failure && (
         <Notice kind="warn" role="alert" title="This link does not work any more">
-          It works once, and only for a while. Sign in below, or have a new one printed by restarting the
-          service.
+          It works once, and only for a while. Sign in below, or get a new one.
         </Notice>
       )}
       {refusal && (
         <Notice kind="warn" role="alert" title="That did not sign you in">
           {refusalText(refusal)}
+        </Notice>
+      )}
+      {bootstrap.signIn.sampleEmail && (
+        <Notice kind="info" title="The sample workspace is entered by a link">
+          Get a new one in a terminal on the machine that runs it (in a checkout, with{" "}
+          <code className="font-mono text-code">npx</code> before it):
+          <code className="mt-1 block break-all font-mono text-code">
+            fettle admin sign-in-link --email {bootstrap.signIn.sampleEmail}
+          </code>
         </Notice>
       )}
       {bootstrap.signIn.password && <SignInForm onSignIn={signIn} onDone={goOn} />}

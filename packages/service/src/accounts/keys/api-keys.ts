@@ -11,7 +11,7 @@ import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
 import { announce } from "../announce.ts";
 import { findRole, lockMembership } from "../organizations/store.ts";
-import { mintToken, tokenPrefixes } from "../tokens.ts";
+import { type Minted, mintToken, tokenPrefixes } from "../tokens.ts";
 import * as store from "./store.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -49,10 +49,12 @@ export async function createApiKey(
   app: App,
   asking: Pick<Asking, "organizationId" | "userId">,
   wanted: { name: string; expiresInDays?: number | null | undefined },
+  /** Makes the key of the id that it is going to have. */
+  mint: (keyId: string) => Minted = () => mintToken("apiKey"),
 ): Promise<ApiKeyCreated> {
   const { organizationId, userId } = asking;
-  const { token, hash } = mintToken("apiKey");
   const id = newId(idPrefixes.apiKey, app.now());
+  const { token, hash } = mint(id);
   const { expiresInDays } = wanted;
   const rows = await app.db.transaction(async (tx) => {
     // Removing a member revokes their keys; without the lock one made at the same moment would be missed.

@@ -1,5 +1,5 @@
 /** @module The SQL of API keys and guest tokens. */
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
 import { apiKeys, guestTokens, users } from "../tables.ts";
 
@@ -34,6 +34,26 @@ export async function listKeys(
       ),
     )
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+}
+
+/** A person's keys of one name that still open something. */
+export async function listLiveKeys(
+  db: Querier,
+  of: { organizationId: string; userId: string; name: string },
+  now: Date,
+): Promise<{ id: string; keyHash: string }[]> {
+  return db
+    .select({ id: apiKeys.id, keyHash: apiKeys.keyHash })
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.organizationId, of.organizationId),
+        eq(apiKeys.userId, of.userId),
+        eq(apiKeys.name, of.name),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+      ),
+    );
 }
 
 export async function insertKey(db: Querier, key: typeof apiKeys.$inferInsert): Promise<void> {

@@ -75,6 +75,7 @@ describe("signing in with a password", () => {
     expect((await testBrowser(other).call("/app/bootstrap")).body.signIn).toEqual({
       password: false,
       oidc: [{ id: "oidc", label: "single sign-on" }],
+      sampleEmail: null,
     });
   });
 });

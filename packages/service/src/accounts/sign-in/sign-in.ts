@@ -11,7 +11,7 @@ import { findDevice } from "./remembered-devices.ts";
 import type { Visitor } from "./sessions.ts";
 import * as store from "./store.ts";
 
-const linkLifetime = 10 * 60 * 1000;
+export const linkLifetime = 10 * 60 * 1000;
 
 export function signedInUser(person: store.Person): SignedInUser {
   const { id, email, name, hasPassword } = person;
@@ -74,9 +74,9 @@ export async function signInWithLink(app: App, token: string): Promise<store.Per
 
 /**
  * A link that signs this person in once, within ten minutes. Whoever may make one may be that person, so no request leads here:
- * only the process itself, printing to its own terminal.
+ * only the process itself and `fettle admin`, printing to their own terminal.
  */
-export async function createSignInLink(app: App, userId: string): Promise<Secret> {
+export async function createSignInLink(app: Pick<App, "db" | "now">, userId: string): Promise<Secret> {
   const { token, hash } = mintToken("signInLink");
   await store.insertSignInLink(app.db, {
     tokenHash: hash,
