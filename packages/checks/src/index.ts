@@ -20,6 +20,7 @@ export {
 export { factsOf, type HostFacts } from "./compat/host-facts.ts";
 export { judgeCompat } from "./compat/judge-compat.ts";
 export { type CompatLook, type CompatObservations, observeCompat } from "./compat/observe-compat.ts";
+export { refusedNames } from "./compat/server-rules.ts";
 export { compatWithoutSecrets } from "./compat/without-secrets.ts";
 export { doctor } from "./diagnostics/doctor.ts";
 export type {
@@ -147,3 +148,4 @@ export {
   type SuiteReport,
   summaryOf,
 } from "./verdict/suite-report.ts";
+export { judgeWire, type WireFacts, type WireFault, type WireRule, wireRules } from "./wire/wire-rules.ts";

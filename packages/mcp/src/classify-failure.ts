@@ -21,6 +21,7 @@ export type CauseCode =
   | "HOST_UNREACHABLE"
   | "HTML_INSTEAD_OF_JSON"
   | "INPUT_REQUIRED"
+  | "LINE_NOT_ENDED"
   | "METHOD_NOT_ALLOWED"
   | "NOT_FOUND"
   | "NOT_HTTP"
@@ -40,7 +41,8 @@ export type CauseCode =
   | "UNKNOWN"
   | "UNSUPPORTED"
   | "VERSION_MISMATCH"
-  | "WRONG_CONTENT_TYPE";
+  | "WRONG_CONTENT_TYPE"
+  | "WRONG_ENCODING";
 
 export interface NextStep {
   text: string;
@@ -132,7 +134,12 @@ function causeOf(failure: McpError): Cause {
     case "DNS_FAILED":
       return cause("HOST_NOT_FOUND", "SERVER_UNREACHABLE", message, hint, details.systemCode === "EAI_AGAIN");
     case "HTTP_PROTOCOL":
-      return cause("NOT_HTTP", "SERVER_UNREACHABLE", message, hint);
+      return cause(
+        details.contentEncoding === undefined ? "NOT_HTTP" : "WRONG_ENCODING",
+        "SERVER_UNREACHABLE",
+        message,
+        hint,
+      );
     case "HTTP_STATUS":
       return statusCause(failure);
     case "INPUT_REQUIRED":
@@ -214,7 +221,12 @@ function statusCause(failure: McpError): Cause {
   if (status === 404 || status === 410) {
     return cause("NOT_FOUND", "SERVER_UNREACHABLE", `Nothing answers at this path (${status}).`, hint);
   }
-  if (status === 405 || status === 406 || status === 415 || status === 501) {
+  if (status === 406 || status === 415) {
+    const refused = status === 406 ? "what the client accepts" : "the content type of the request";
+    const summary = `The server refuses ${refused} (${status}).`;
+    return cause("SERVER_REFUSES", "SERVER_UNREACHABLE", summary, hint);
+  }
+  if (status === 405 || status === 501) {
     return cause(
       "METHOD_NOT_ALLOWED",
       "SERVER_UNREACHABLE",
@@ -301,6 +313,20 @@ function timeoutCause(failure: McpError): Cause {
     );
   }
   const problems = (details.problems ?? []) as { code: string; message: string; excerpt?: string }[];
+  const strange = problems.find((problem) => problem.code === "UNKNOWN_ID");
+  if (strange) {
+    const next = "An answer must carry the id of its request, type included.";
+    return cause("NOT_MCP", "TIMEOUT", strange.message, next);
+  }
+  const unended = problems.find((problem) => problem.code === "LINE_NOT_ENDED");
+  if (unended) {
+    return cause(
+      "LINE_NOT_ENDED",
+      "TIMEOUT",
+      `The server wrote the beginning of a line and not its end: ${unended.excerpt ?? ""}`,
+      "End every message with a newline, and flush stdout after it.",
+    );
+  }
   const garbage = problems.find((problem) => problem.code === "MALFORMED");
   if (garbage) {
     return cause(

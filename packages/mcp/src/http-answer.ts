@@ -141,6 +141,10 @@ function statusHint(status: number): string {
   if (status === 404) return "Nothing answers at this path; check the URL's path (often /mcp).";
   if (status === 405)
     return "This path does not take POST; it may be the old SSE transport, or not the MCP endpoint.";
+  if (status === 406)
+    return "MCP clients accept application/json and text/event-stream; a gateway or framework before the server may not know them.";
+  if (status === 415)
+    return "MCP messages are application/json; a gateway or framework may expect something else.";
   if (status === 403) return "The server refuses this caller; check the credential and the allowed origins.";
   if (status === 429) return "Too many requests; wait and try again.";
   if (status >= 500) return "The server or the gateway in front of it failed; look at its log.";

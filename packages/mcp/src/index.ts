@@ -109,6 +109,7 @@ export {
   type MetadataAttempt,
   type ProtectedResource,
   readProtectedResource,
+  resourceMetadataMissing,
 } from "./oauth/discovery.ts";
 export {
   type Flow,

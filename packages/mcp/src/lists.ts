@@ -29,6 +29,8 @@ export interface ListProblem {
   index: number;
   name?: string;
   reason: string;
+  /** Nothing is wrong with it but that its name came before. */
+  isRepetition?: true;
   item: unknown;
 }
 
@@ -112,6 +114,7 @@ export async function walkList<T extends JsonObject>(
           index,
           ...(typeof name === "string" && { name }),
           reason: reason ?? `a second one named "${String(name)}"`,
+          ...(!reason && { isRepetition: true as const }),
           item,
         });
       }
@@ -130,10 +133,23 @@ export async function walkList<T extends JsonObject>(
           : size >= rules.maxBytes
             ? "size-cap"
             : undefined;
+    if (stop === "cycle") return { ...oneRound(walk, listSpecs[kind].key), nextCursor };
     if (stop) return { ...walk, truncated: true, truncatedBecause: stop, nextCursor };
     cursors.add(nextCursor);
     cursor = nextCursor;
   }
+}
+
+/** Going round in a circle brings everything a second time: that is one fault, and no item's own. */
+function oneRound<T extends JsonObject>(walk: ListWalk<T>, key: string): ListWalk<T> {
+  const seen = new Set<unknown>();
+  return {
+    ...walk,
+    items: walk.items.filter((item) => !seen.has(item[key]) && seen.add(item[key])),
+    problems: walk.problems.filter(({ isRepetition }) => !isRepetition),
+    truncated: true,
+    truncatedBecause: "cycle",
+  };
 }
 
 function faultOf(kind: ListKind, item: unknown, rules: WalkRules): string | undefined {

@@ -296,7 +296,8 @@ async function watch(
   }
   const bytes = Buffer.concat(chunks);
   seen.text = bytes.toString("utf8");
-  if (!streaming && looksLikeMessage(seen.text)) {
+  const isJson = mediaTypeOf(response) === "application/json" && response.status < 300 && bytes.length > 0;
+  if (!streaming && (isJson || looksLikeMessage(seen.text))) {
     seen.messages = readMessages(seen.text, limits, { isUtf8: isUtf8(bytes) });
   }
   return seen;

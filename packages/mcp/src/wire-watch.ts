@@ -21,6 +21,7 @@ export type WireProblemCode =
   | "RESULT_ON_ERROR_STATUS"
   | "SESSION_IN_STATELESS"
   | "STREAM_LEFT_OPEN"
+  | "TOO_MUCH"
   | "UNKNOWN_ID"
   | "UNKNOWN_RESULT_TYPE";
 
@@ -113,7 +114,12 @@ export class WireWatch {
         this.#request(inbound.method, inbound.params);
         break;
       case "malformed":
-        this.add({ code: "MALFORMED", message: inbound.reason, excerpt: inbound.excerpt });
+        // Too large or deep is our limit, not the server's fault.
+        this.add({
+          code: inbound.limit ? "TOO_MUCH" : "MALFORMED",
+          message: inbound.reason,
+          excerpt: inbound.excerpt,
+        });
         break;
     }
   }

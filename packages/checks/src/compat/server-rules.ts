@@ -69,7 +69,7 @@ function sourceOf(limits: HostLimits): Pick<CompatFinding, "confidence" | "sourc
   return { confidence: limits.confidence, sources: limits.evidence };
 }
 
-const namePattern: Rule = (host, { tools }) => {
+const namePattern = (host: HostFacts, { tools }: Pick<CompatServer, "tools">): Draft[] => {
   const { limits } = host;
   if (!limits?.toolNamePattern) return [];
   // The length is a rule of its own, so here only the characters count.
@@ -132,6 +132,22 @@ const nameLength: Rule = (host, server) => {
     ];
   });
 };
+
+/** Names for which some host refuses the whole server, each with the host's word. */
+export function refusedNames(
+  hosts: readonly HostFacts[],
+  tools: readonly Tool[],
+): { name: string; why: string }[] {
+  const found = new Map<string, string>();
+  for (const host of hosts) {
+    // A length that counts the server's installed name is the person's choice, and not known here.
+    for (const { severity, tools: odd = [], detail } of namePattern(host, { tools: [...tools] })) {
+      if (severity !== "blocker") continue;
+      for (const name of odd) if (!found.has(name)) found.set(name, detail);
+    }
+  }
+  return [...found].map(([name, why]) => ({ name, why }));
+}
 
 const toolCount: Rule = (host, { tools }) => {
   const { limits } = host;

@@ -4,10 +4,10 @@ import {
   type ListProblem,
   latestStateful,
   McpError,
+  parseBearerChallenge,
   type Tool,
   type WireProblem,
 } from "@fettle/mcp";
-import { ruleIn } from "../verdict/rule.ts";
 import { judgeWire, type WireFacts } from "../wire/wire-rules.ts";
 import type { DoctorObservations, ListName, ObservedList } from "./doctor-observations.ts";
 import type {
@@ -139,7 +139,8 @@ function judgeConnection(seen: DoctorObservations): Verdict {
 /** The server wants a credential and none was given: what it publishes decides how to get one. */
 function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
   const oauth = probe?.report.oauth;
-  const found = oauth?.resourceMetadataUrl;
+  const pointer = parseBearerChallenge(oauth?.wwwAuthenticate)?.resourceMetadata;
+  const found = oauth?.resourceMetadataUrl ?? pointer;
   return observeFailure(
     new McpError("AUTH_REQUIRED", "The server wants a credential.", {
       details: {
@@ -159,8 +160,7 @@ function lockedFailure({ probe, target }: DoctorObservations): ObservedFailure {
 
 /** One finding for each rule, however often it was broken. What stops other clients is an error, even where ours gets by. */
 function brokenRules(problems: readonly WireProblem[], facts: WireFacts): DoctorFinding[] {
-  return judgeWire(problems, facts).map(({ rule, problem, times }) => {
-    const said = ruleIn(rule.rules, facts.version);
+  return judgeWire(problems, facts).map(({ rule, said, problem, times }) => {
     const isPolluted = rule.code === "MALFORMED" && facts.transport === "stdio";
     return {
       check: "connection",
@@ -170,8 +170,8 @@ function brokenRules(problems: readonly WireProblem[], facts: WireFacts): Doctor
       evidence: {
         rule: rule.code,
         check: rule.checkId,
-        word: said?.word,
-        reference: said?.url,
+        word: said.word,
+        reference: said.url,
         times,
         ...(problem.excerpt !== undefined && { excerpt: problem.excerpt }),
       },
@@ -240,13 +240,11 @@ function judgeList(seen: DoctorObservations, name: ListName): Verdict {
   const findings: DoctorFinding[] = [];
   if (!isAdvertised && items.length > 0) findings.push(notAdvertised(name, items.length));
   if (truncatedBecause !== undefined) findings.push(cutShort(name, truncatedBecause, pages));
-  // Going round in a circle brings everything a second time; that is one fault, and already told.
-  const problems =
-    truncatedBecause === "cycle"
-      ? list.problems.filter(({ reason }) => !isRepetition(reason))
-      : list.problems;
+  const { problems } = list;
   findings.push(...malformedItems(name, problems));
-  if (name === "tools") findings.push(...itemsOf(seen.lists?.tools).flatMap(badSchema));
+  const { protocolVersion } = seen.connection.initInfo;
+  if (name === "tools")
+    findings.push(...itemsOf(seen.lists?.tools).flatMap((tool) => badSchema(tool, protocolVersion)));
   if (problems.length > 0) {
     const detail = `${items.length} listed, ${problems.length} malformed`;
     return { check: { status: "error", detail, durationMs }, findings };
@@ -304,10 +302,6 @@ function malformedItems(name: ListName, problems: readonly ListProblem[]): Docto
   return [...shown, { ...last, summary: `${more} more ${nouns[name]} are malformed.`, evidence: { more } }];
 }
 
-function isRepetition(reason: string): boolean {
-  return reason.startsWith("a second one named");
-}
-
 function malformedItem(
   name: ListName,
   problem: { name?: string; reason: string; page: number; index: number },
@@ -327,15 +321,15 @@ function malformedItem(
 }
 
 /** The tool is listed, but a host that reads its schema may refuse it. */
-function badSchema({ name, inputSchema }: Tool): DoctorFinding[] {
-  const [fault] = schemaFaults(inputSchema);
+function badSchema({ name, inputSchema }: Tool, protocolVersion: string): DoctorFinding[] {
+  const [fault] = schemaFaults(inputSchema, protocolVersion);
   if (!fault) return [];
   return [
     {
       check: "tools",
       severity: "warning",
       code: "BAD_SCHEMA",
-      summary: `The input schema of "${name}" is faulty at ${fault.path || "its root"}: ${fault.reason}.`,
+      summary: `In the input schema of "${name}", ${fault.path || "the root"} ${fault.reason}.`,
       evidence: { tool: name, path: fault.path, reason: fault.reason },
       next: { text: "Mend the schema; some hosts drop such a tool, some the whole server." },
     },

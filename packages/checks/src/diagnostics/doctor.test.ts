@@ -15,7 +15,7 @@ import { doctorChecks } from "./doctor-report.ts";
 import { judgeDoctor } from "./doctor-verdict.ts";
 import { examine } from "./examine.ts";
 
-const timeoutMs = 1_500;
+const timeoutMs = 3_000;
 
 async function running<T extends { url: string; close(): Promise<void> }>(start: Promise<T>): Promise<T> {
   const sample = await start;

@@ -57,6 +57,7 @@ const commands: Partial<
   HOST_NOT_FOUND: (target) => ["nslookup", hostOf(target)],
   HOST_UNREACHABLE: (target) => doctorAgain(target, "--retries", "5"),
   HTML_INSTEAD_OF_JSON: rawLook,
+  LINE_NOT_ENDED: byHand,
   METHOD_NOT_ALLOWED: rawLook,
   NOT_FOUND: rawLook,
   NOT_HTTP: rawLook,
@@ -71,6 +72,7 @@ const commands: Partial<
   TOKEN_REQUIRED: (target) => doctorAgain(target, "--access-token", "<token>"),
   VERSION_MISMATCH: pinnedVersion,
   WRONG_CONTENT_TYPE: rawLook,
+  WRONG_ENCODING: rawLook,
 };
 
 function tlsLook(target: DoctorTarget, { evidence }: FailureCause): string[] | undefined {

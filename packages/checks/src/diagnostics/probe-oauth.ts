@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type MetadataAttempt,
   redactKnowing,
+  resourceMetadataMissing,
 } from "@fettle/mcp";
 import type { AttemptName, ProbeAttempt, ProbeOauth, RegistrationStrategy } from "./probe-report.ts";
 
@@ -33,7 +34,7 @@ export async function discoverOauth(client: HttpClient, question: OauthQuestion)
     const resource = await discoverResourceMetadata(client, serverUrl, pointer, { timeoutMs, signal });
     attempts.push(...resource.attempts.map((attempt) => toAttempt("resource_metadata", attempt)));
     if (!resource.found) {
-      oauth.discoveryError = "The server publishes no protected-resource metadata.";
+      oauth.discoveryError = resourceMetadataMissing(resource, pointer);
       return { oauth, attempts };
     }
     oauth.resourceMetadataUrl = resource.found.url;

@@ -34,7 +34,26 @@ test.each<[unknown, string[]]>([
   [{ pattern: "(" }, ["/pattern"]],
   [{ $ref: "#/$defs/a" }, ["/$ref"]],
   [{ $ref: "https://schemas.example/a.json" }, ["/$ref"]],
-  [{ items: [{ type: "x" }] }, ["/items/0/type"]],
+  [{ items: [{ type: "x" }] }, ["/items", "/items/0/type"]],
+  [{ $schema: "http://json-schema.org/draft-07/schema#", items: [{}] }, []],
+  [{ minimum: 0, exclusiveMinimum: true }, ["/exclusiveMinimum"]],
+  [{ exclusiveMaximum: 5, multipleOf: 0.5 }, []],
+  [{ $schema: "http://json-schema.org/draft-04/schema#", exclusiveMinimum: true }, []],
+  [{ $schema: "http://json-schema.org/draft-07/schema#", exclusiveMinimum: true }, ["/exclusiveMinimum"]],
+  [{ maximum: "5", minLength: -1, maxItems: 1.5 }, ["/maximum", "/minLength", "/maxItems"]],
+  [{ properties: { child: { $ref: "#" } } }, []],
+  [{ $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/a" } } }, ["/$ref", "/$defs/a/$ref"]],
+  [
+    { $ref: "#/$defs/a", $defs: { a: { allOf: [{ $ref: "#/$defs/b" }] }, b: { $ref: "#/$defs/a" } } },
+    ["/$ref", "/$defs/a/allOf/0/$ref", "/$defs/b/$ref"],
+  ],
+  [{ $ref: "#/$defs/a%20b", $defs: { "a b": {} } }, []],
 ])("the schema %j has faults at %j", (schema, paths) => {
   expect(schemaFaults(schema).map(({ path }) => path)).toEqual(paths);
+});
+
+test("a revision that names no dialect holds no schema to one", () => {
+  const schema = { items: [{}], exclusiveMinimum: true };
+  expect(schemaFaults(schema, "2025-06-18")).toEqual([]);
+  expect(schemaFaults(schema, "2025-11-25").map(({ path }) => path)).toEqual(["/exclusiveMinimum", "/items"]);
 });

@@ -14,6 +14,8 @@ export interface SeenList {
   items: unknown[];
   /** The walk reached the last page. */
   isComplete: boolean;
+  /** A cursor came back: from there on the pages repeat, and so do the items. */
+  isCircular: boolean;
 }
 
 export interface ListSeen {
@@ -59,7 +61,15 @@ async function walk(
   look: ProtocolLook,
 ): Promise<SeenList> {
   const isAdvertised = capability in capabilitiesOf(await look("opening"));
-  const list: SeenList = { method, member, isAdvertised, pages: [], items: [], isComplete: false };
+  const list: SeenList = {
+    method,
+    member,
+    isAdvertised,
+    pages: [],
+    items: [],
+    isComplete: false,
+    isCircular: false,
+  };
   const cursors = new Set<string>();
   let cursor: string | undefined;
   while (list.pages.length < maxPages) {
@@ -70,7 +80,7 @@ async function walk(
     list.items.push(...result[member]);
     const { nextCursor } = result;
     if (typeof nextCursor !== "string") return { ...list, isComplete: true };
-    if (cursors.has(nextCursor)) return list;
+    if (cursors.has(nextCursor)) return { ...list, isCircular: true };
     cursors.add(nextCursor);
     cursor = nextCursor;
   }

@@ -1,8 +1,8 @@
 /** @module Checks of what the server says about its tools. */
 import { isObject } from "@fettle/mcp";
-import { schemaFaults } from "../diagnostics/tool-schema.ts";
+import { type SchemaFault, schemaFaults } from "../diagnostics/tool-schema.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
-import { findingUnless } from "../verdict/rule.ts";
+import { type Finding, findingUnless } from "../verdict/rule.ts";
 import { describeAnswer, type Exchange, isBeyondLimits, isForeign, resultOf, short } from "./exchange.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { objectsOf, type SeenList } from "./list-observations.ts";
@@ -42,15 +42,22 @@ export const toolChecks: ProtocolCheck[] = [
       ...spec("MUST", from("2025-11-25"), "Tool", "server/tools#tool"),
     ],
     needs: ["tools"],
-    judge({ tools }) {
-      return judgeList(tools, (tool, at) => {
+    judge({ tools }, { version }) {
+      const advice: Finding[] = [];
+      const verdict = judgeList(tools, (tool, at) => {
         const { inputSchema } = tool;
         if (!isObject(inputSchema)) return [];
+        const faults = schemaFaults(inputSchema, version);
+        const tell = ({ path, reason }: SchemaFault) => `${at}${path} ${reason}`;
+        const advised = faults.filter(({ isAdvice }) => isAdvice);
+        advice.push(...advised.map((fault): Finding => ({ word: "SHOULD", message: tell(fault) })));
         return [
           ...faultUnless(inputSchema.type === "object", `${at}: the root's type is not "object"`),
-          ...schemaFaults(inputSchema).map(({ path, reason }) => `${at}${path}: ${reason}`),
+          ...faults.filter(({ isAdvice }) => !isAdvice).map(tell),
         ];
       });
+      const isJudged = verdict.is === "passed" || verdict.is === "failed";
+      return isJudged && advice.length > 0 ? { ...verdict, warnings: advice.slice(0, 10) } : verdict;
     },
   },
   {
@@ -78,6 +85,8 @@ export const toolChecks: ProtocolCheck[] = [
     ],
     needs: ["tools"],
     judge({ tools }) {
+      if (tools.isCircular)
+        return couldNotRun("The list runs in a circle: a cursor came back a second time.");
       const seen = new Set<unknown>();
       return judgeList(tools, ({ name }, at) => {
         const isNew = !isText(name) || !seen.has(name);

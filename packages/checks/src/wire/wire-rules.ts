@@ -25,6 +25,8 @@ export interface WireFacts {
 
 export interface WireFault {
   rule: WireRule;
+  /** The sentence that binds this conversation. */
+  said: Rule;
   /** What was seen first, and how often the like was. */
   problem: WireProblem;
   times: number;
@@ -83,7 +85,10 @@ export const wireRules: readonly WireRule[] = [
   {
     code: "EVENT_IGNORED",
     checkId: "readiness-sse-event-type",
-    rules: sending("SHOULD"),
+    rules: [
+      ...spec("inferred", ["2024-11-05"], "HTTP with SSE", "basic/transports#http-with-sse"),
+      ...sending("SHOULD"),
+    ],
     transports: ["streamable-http", "sse"],
     breaksClients: true,
     hint: 'Leave the event\'s type out, or make it "message".',
@@ -222,10 +227,11 @@ export function judgeWire(problems: readonly WireProblem[], facts: WireFacts): W
   return wireRules.flatMap((rule) => {
     const seen = problems.filter(({ code }) => code === rule.code);
     const [problem] = seen;
-    return problem && binds(rule, facts) ? [{ rule, problem, times: seen.length }] : [];
+    const said = sentenceFor(rule, facts);
+    return problem && said ? [{ rule, said, problem, times: seen.length }] : [];
   });
 }
 
-function binds({ rules, transports }: WireRule, { version, transport }: WireFacts): boolean {
-  return ruleIn(rules, version) !== undefined && (transports === undefined || transports.includes(transport));
+function sentenceFor({ rules, transports }: WireRule, { version, transport }: WireFacts): Rule | undefined {
+  return transports === undefined || transports.includes(transport) ? ruleIn(rules, version) : undefined;
 }

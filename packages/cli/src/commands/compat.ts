@@ -24,7 +24,9 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
   const { catalog, catalogSource, catalogVersion } = await findCatalog(call);
   const hosts = selectHosts(catalog, wanted);
   return withServer({ ...call, flags }, async ({ connection, plan, deadline, connectAt }) => {
-    call.print.note(text`Facts about ${hosts.length} hosts: ${catalogSource}, version ${catalogVersion}.`);
+    // Those of this release have no version of their own: theirs is the release's, and the report says 0.
+    const which = catalogSource === "live" ? `live, version ${catalogVersion}` : "bundled with this release";
+    call.print.note(text`Facts about ${hosts.length} hosts: ${which}.`);
     const seen = await observeCompat(connection, {
       versions: flags.protocolVersion === undefined ? versionsOf(hosts) : [],
       connectAt: (version) => connectAt(version as ProtocolVersion),

@@ -1,5 +1,6 @@
 /** @module `fettle server validate`: connects, lists the tools once, and fails on what a host would refuse. For scripts. */
-import { initInfoOf, schemaFaults } from "@fettle/checks";
+import { factsOf, initInfoOf, refusedNames, schemaFaults } from "@fettle/checks";
+import { loadHosts } from "@fettle/mcp";
 import { operationalError } from "../cli-error.ts";
 import { withDebugArtifact } from "../connection/debug-artifact.ts";
 import { planConnection, recorderFor, withPlan } from "../connection/open-server.ts";
@@ -25,7 +26,12 @@ export async function run(call: Call<typeof probeFlags, NoArguments>): Promise<O
         const faults = [
           ...problems.map(({ name, index, reason }) => `${name ?? `tool ${index + 1}`}: ${reason}`),
           ...items.flatMap(({ name, inputSchema }) =>
-            schemaFaults(inputSchema).map(({ path, reason }) => `${name}: inputSchema${path} is ${reason}`),
+            schemaFaults(inputSchema, connection.protocolVersion).map(
+              ({ path, reason }) => `${name}: inputSchema${path} ${reason}`,
+            ),
+          ),
+          ...refusedNames((await loadHosts()).map(factsOf), items).map(
+            ({ name, why }) => `${name}: the name is refused. ${why}`,
           ),
         ];
         if (faults.length > 0) {

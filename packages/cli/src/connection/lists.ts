@@ -20,17 +20,20 @@ export function listOptions(
 /** The parts of the answer that are only there when they say something. */
 export function listFacts(walk: ListWalk<JsonObject>): {
   nextCursor?: string;
-  problems?: Omit<ListProblem, "item">[];
+  problems?: Omit<ListProblem, "item" | "isRepetition">[];
 } {
   return {
     ...(walk.nextCursor !== undefined && { nextCursor: walk.nextCursor }),
-    ...(walk.problems.length > 0 && { problems: walk.problems.map(({ item: _item, ...rest }) => rest) }),
+    ...(walk.problems.length > 0 && {
+      problems: walk.problems.map(({ item: _item, isRepetition: _repeated, ...rest }) => rest),
+    }),
   };
 }
 
 export function warnOfList(print: Printer, walk: ListWalk<JsonObject>): void {
-  for (const { name, page, index, reason } of walk.problems) {
-    print.warn(text`Left out: ${name ?? `item ${index + 1} of page ${page + 1}`}, because ${reason}.`);
+  for (const { name, page, index, reason, isRepetition } of walk.problems) {
+    if (isRepetition) print.warn(text`Listed twice: ${name ?? ""}.`);
+    else print.warn(text`Left out: ${name ?? `item ${index + 1} of page ${page + 1}`}, because ${reason}.`);
   }
   if (walk.truncatedBecause === "cycle")
     print.warn("The list runs in a circle; it was stopped when a cursor came back.");

@@ -1,6 +1,6 @@
 /** @module One command's connection: opened from the flags within the deadline, tried again where that may help, recorded, and closed. */
 import { setTimeout as delay } from "node:timers/promises";
-import { type DoctorTarget, targetFacts } from "@fettle/checks";
+import { type DoctorTarget, judgeWire, targetFacts } from "@fettle/checks";
 import {
   type ClientHandlers,
   type Connection,
@@ -135,7 +135,9 @@ export async function withPlan(
         const pinned = { ...call, flags: { ...call.flags, protocolVersion } };
         return openConnection(pinned, plan, recorder, deadline, options);
       };
-      return await work({ connection, plan, deadline, recorder, connectAt });
+      const outcome = await work({ connection, plan, deadline, recorder, connectAt });
+      warnOfWire(call.print, connection);
+      return outcome;
     } finally {
       await connection.close();
     }
@@ -150,6 +152,14 @@ export async function withPlan(
     return withTraffic(call, await retried(call, once), recorder, plan);
   } finally {
     options.dispose?.();
+  }
+}
+
+/** What breaks a rule that binds, or other clients, even where this command got by; the doctor tells the rest. */
+function warnOfWire(print: ServerCall["print"], { problems, protocolVersion, transport }: Connection): void {
+  for (const { rule, said, problem } of judgeWire(problems, { version: protocolVersion, transport })) {
+    if (said.word !== "MUST" && !rule.breaksClients) continue;
+    print.warn(text`${problem.message} ${rule.hint}`);
   }
 }
 

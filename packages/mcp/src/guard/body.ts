@@ -45,7 +45,7 @@ export async function* boundedBody(message: IncomingMessage, limits: BodyLimits)
     }
     finished = true;
   } catch (error) {
-    failure = stop.failure ?? networkFailure(error, limits.url);
+    failure = stop.failure ?? encodingFailure(error, message, limits) ?? networkFailure(error, limits.url);
     throw failure;
   } finally {
     clearTimeout(timer);
@@ -55,8 +55,32 @@ export async function* boundedBody(message: IncomingMessage, limits: BodyLimits)
   }
 }
 
+function encodingOf(message: IncomingMessage): string {
+  return (message.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+}
+
+/** What zlib and its like could not unpack: the header promised another encoding, or the body is cut. */
+function encodingFailure(
+  error: unknown,
+  message: IncomingMessage,
+  { url }: BodyLimits,
+): McpError | undefined {
+  const { code = "", message: why } = error as NodeJS.ErrnoException;
+  if (!/^(Z_|ERR__|ERR_BROTLI|ZSTD_)/.test(code)) return undefined;
+  const contentEncoding = encodingOf(message);
+  return new McpError(
+    "HTTP_PROTOCOL",
+    `The answer is not the ${contentEncoding} that its header promises: ${why}.`,
+    {
+      hint: "The server or a proxy sets Content-Encoding without packing the body, or cuts it off.",
+      details: { url, contentEncoding },
+      cause: error,
+    },
+  );
+}
+
 function decoded(message: IncomingMessage): Readable {
-  const encoding = (message.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  const encoding = encodingOf(message);
   if (encoding === "identity" || encoding === "") return message;
   // We ask for identity; only a server that compresses regardless pays for loading zlib.
   const zlib = process.getBuiltinModule("node:zlib");

@@ -1,7 +1,9 @@
 /** @module Which redirects are followed, and what may travel along. */
+import { isIP } from "node:net";
 import { McpError } from "../failure.ts";
+import { type AddressZone, zoneOfAddress } from "./addresses.ts";
 import type { HttpRequest, HttpResponse } from "./client.ts";
-import { checkUrl, isLoopbackHost } from "./policy.ts";
+import { bareHost, checkUrl, isLoopbackHost } from "./policy.ts";
 
 const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
@@ -38,7 +40,10 @@ export function nextHop(
   const method = request.method.toUpperCase();
   const keepsMethod = response.status === 307 || response.status === 308;
   if (method !== "GET" && method !== "HEAD" && !keepsMethod) {
-    throw refuse(`a ${method} cannot follow a ${response.status}`, `Use ${to.href} as the server's URL.`);
+    // Nobody is sent to an address that a server chose inside a network.
+    const isOpen = to.origin === from.origin || zoneOfHost(to) === "public";
+    const hint = isOpen ? `Use ${to.href} as the server's URL.` : "Let the server answer where it is asked.";
+    throw refuse(`a ${method} cannot follow a ${response.status}`, hint);
   }
   if (from.protocol === "https:" && to.protocol === "http:" && !isLoopbackHost(to.hostname)) {
     throw refuse("it leaves https for plain http");
@@ -52,4 +57,11 @@ export function nextHop(
           ),
         );
   return { ...request, url: to, suppliedFrom: response.zone, ...(headers && { headers }) };
+}
+
+/** Of an address that is written out; a name is looked up by whoever goes there. */
+function zoneOfHost({ hostname }: URL): AddressZone {
+  if (isLoopbackHost(hostname)) return "loopback";
+  const host = bareHost(hostname);
+  return isIP(host) === 0 ? "public" : zoneOfAddress(host);
 }

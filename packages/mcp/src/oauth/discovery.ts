@@ -70,6 +70,18 @@ export function discoverServerMetadata(
   return firstDocument(client, serverMetadataUrls(issuer, protocolVersion), options);
 }
 
+/** Why there is no protected-resource metadata: what is pointed to or there, and cannot be read, is not absent. */
+export function resourceMetadataMissing({ attempts }: Discovery, pointer: string | undefined): string {
+  const there = attempts.find(({ status = 0 }) => status >= 200 && status < 300) ?? attempts[0];
+  const isThere = there?.status !== undefined && there.status >= 200 && there.status < 300;
+  if (!there || (!isThere && pointer === undefined))
+    return "The server publishes no protected-resource metadata.";
+  const why = there.error ?? (there.status === undefined ? "no answer" : `HTTP ${there.status}`);
+  return pointer === undefined
+    ? `The protected-resource metadata at ${there.url} cannot be read: ${why}.`
+    : `The protected-resource metadata that the challenge points to, ${there.url}, cannot be read: ${why}.`;
+}
+
 /** Reads protected-resource metadata for use: it must name this server and at least one authorization server. */
 export function readProtectedResource(found: FoundMetadata, serverUrl: string): ProtectedResource {
   const { resource, authorization_servers: servers } = found.metadata;

@@ -10,6 +10,7 @@ import {
   type MetadataAttempt,
   type ProtectedResource,
   readProtectedResource,
+  resourceMetadataMissing,
 } from "./discovery.ts";
 import { canonicalResource, defaultEndpoints } from "./metadata-urls.ts";
 
@@ -47,7 +48,8 @@ export async function findGuardian(
   );
   const resource: ProtectedResource | undefined = found && readProtectedResource(found, serverUrl);
   if (!resource && protocolVersion >= "2025-06-18") {
-    throw new McpError("OAUTH", "The server demands a token but publishes no protected-resource metadata.", {
+    const why = resourceMetadataMissing({ attempts }, demand.challenge?.resourceMetadata);
+    throw new McpError("OAUTH", `The server demands a token. ${why}`, {
       details: { url: serverUrl, unreachable: nobodyAnswered(attempts) },
     });
   }

@@ -231,7 +231,7 @@ export const WIRE_FAULTS: HostileServer[] = [
   {
     name: "old-schemas",
     transports: BOTH,
-    does: "Describes arguments in forms of draft 4, and with references that go round in a circle.",
+    does: "Describes arguments in forms of draft 4, and with references that go round in a circle or lead to nothing.",
     failsAt: "nowhere",
     conclude:
       "Keep the tools, and say which keyword is not of JSON Schema 2020-12 and which reference leads nowhere.",
@@ -247,6 +247,7 @@ export const WIRE_FAULTS: HostileServer[] = [
               { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } },
             ),
           },
+          { name: "dangling", inputSchema: object({ value: { $ref: "#/$defs/missing" } }) },
         ];
         return { kind: "message", message: { jsonrpc: "2.0", id, result: { tools } } };
       }),

@@ -12,6 +12,7 @@ import {
   discoverServerMetadata,
   type ProtectedResource,
   readProtectedResource,
+  resourceMetadataMissing,
 } from "../discovery.ts";
 import { canonicalResource, defaultEndpoints } from "../metadata-urls.ts";
 import type { FlowContext } from "./flow-options.ts";
@@ -146,7 +147,7 @@ async function findResource(
     });
     tellAttempts(teller, discovery);
     if (discovery.found || (context.isAuto && pointer === undefined)) return discovery.found;
-    throw nothingFound(discovery, "The server publishes no protected-resource metadata.", options.serverUrl);
+    throw nothingFound(discovery, resourceMetadataMissing(discovery, pointer), options.serverUrl);
   });
   if (!found) {
     context.version = "2025-03-26";

@@ -1,0 +1,115 @@
+/** @module What commands say of a fault: each row was once named wrongly, or said so that nobody understood. */
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hostileCommand, startBookshop, startHostile } from "@fettle/samples";
+import { expect, onTestFinished, test } from "vitest";
+import { testWorld } from "../testing/world.ts";
+
+const overHttp = async (name: string) => {
+  const server = await startHostile(name);
+  onTestFinished(() => server.close());
+  return ["--url", server.url];
+};
+const overStdio = async (name: string) => {
+  const { command, args } = hostileCommand(name);
+  return ["--command", command, "--args", ...args];
+};
+const served = async (listener: RequestListener) => {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return ["--url", `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`];
+};
+const redirecting = () =>
+  served((_req, res) => void res.writeHead(302, { location: "http://169.254.169.254/latest/" }).end());
+const pointingAtPage = () =>
+  served((req, res) => {
+    if (req.url === "/meta") return void res.writeHead(200).end("<p>Hello</p>");
+    if (req.url !== "/mcp") return void res.writeHead(404).end();
+    const url = `http://${req.headers.host}/meta`;
+    res.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${url}"` }).end();
+  });
+const bookshop = async () => {
+  const shop = await startBookshop();
+  onTestFinished(() => shop.close());
+  return ["--url", shop.url];
+};
+
+const doctor = ["server", "doctor", "--timeout", "6000"];
+const validate = ["server", "validate"];
+const idEcho = ["protocol", "conformance", "--check-id", "error-id-echo", "--protocol-version", "2025-11-25"];
+
+/** [what is wrong, the command, the server, what it says, what it must not say] */
+const rows: [string, string[], () => Promise<string[]>, RegExp, RegExp?][] = [
+  [
+    "ids that come back as texts",
+    doctor,
+    () => overStdio("text-ids"),
+    /carries id \\?"2\\?" instead of 2/,
+    /HANGS/,
+  ],
+  ["ids that nobody sent", doctor, () => overStdio("wrong-ids"), /NOT_MCP.*never asked/s, /HANGS/],
+  ["a line without its end", doctor, () => overStdio("no-newline"), /LINE_NOT_ENDED/, /HANGS/],
+  [
+    "406",
+    doctor,
+    () => overHttp("not-acceptable"),
+    /refuses what the client accepts \(406\)/,
+    /METHOD_NOT_ALLOWED/,
+  ],
+  ["an encoding that is none", doctor, () => overHttp("false-gzip"), /WRONG_ENCODING/, /CONNECTION_LOST/],
+  [
+    "a circle of cursors",
+    ["tools", "list"],
+    () => overHttp("cyclic-cursor"),
+    /runs in a circle/,
+    /[Tt]wice|second/,
+  ],
+  ["a circle of cursors, validated", validate, () => overHttp("cyclic-cursor"), /"success": ?true/, /second/],
+  [
+    "metadata that cannot be read",
+    doctor,
+    pointingAtPage,
+    /cannot be read: not a JSON object/,
+    /publishes no/,
+  ],
+  [
+    "metadata that cannot be read, probed",
+    ["server", "probe"],
+    pointingAtPage,
+    /cannot be read/,
+    /publishes no/,
+  ],
+  ["an id in another type", idEcho, () => overHttp("text-ids"), /id \d+ was answered with id \\"\d+\\"/],
+  [
+    "a form of draft 4",
+    validate,
+    () => overHttp("old-schemas"),
+    /exclusiveMinimum is true, a form of draft 4/,
+  ],
+  ["a reference to nothing", validate, () => overHttp("old-schemas"), /\$ref leads to nothing/, /is leads/],
+  ["a redirect to a metadata address", doctor, redirecting, /cannot follow a 302/, /Use http:\/\/169/],
+  [
+    "names that hosts refuse",
+    validate,
+    () => overHttp("hostile-text"),
+    /the name is refused/,
+    /"success": ?true/,
+  ],
+  ["facts that come with the release", ["compat"], bookshop, /bundled with this release/, /version 1\b/],
+];
+
+test.each(rows)("%s", async (_, words, start, says, saysNot) => {
+  const world = await testWorld();
+  const { stdout, stderr } = await world.fettle(...words, ...(await start()), "--format", "json");
+  expect(`${stdout}${stderr}`).toMatch(says);
+  if (saysNot) expect(`${stdout}${stderr}`).not.toMatch(saysNot);
+});
+
+test("a plain command warns of what other clients would not survive", async () => {
+  const world = await testWorld();
+  const { stderr, exitCode } = await world.fettle("tools", "list", ...(await overHttp("batch-answers")));
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("inside an array");
+});

@@ -1,0 +1,143 @@
+/** @module What each command says of one hostile server, and where two of them contradict each other. */
+import { type DoctorReport, doctor, type ProtocolReport, runProtocol, wireRules } from "@fettle/checks";
+import { asMcpError, classifyFailure, isMcpError, parseTarget } from "@fettle/mcp";
+import { hostileCommand, startHostile } from "@fettle/samples";
+import { testWorld } from "../packages/cli/src/testing/world.ts";
+
+export interface RowOfVerdicts {
+  name: string;
+  doctor: DoctorReport;
+  /** A run that had nothing to judge says why. */
+  conformance: ProtocolReport | { cause: string };
+  list: PlainOutcome;
+  call: PlainOutcome;
+  /** Ids of the checks and advice of the wire that the doctor tells of. */
+  told: string[];
+  late: string[];
+  crashes: string[];
+}
+
+interface PlainOutcome {
+  exitCode: number;
+  /** As the error names it; undefined when all went well. */
+  cause: string | undefined;
+}
+
+const wireIds = new Set(wireRules.map(({ checkId }) => checkId));
+/** A busy machine gets as much again, and this; a command that hangs takes far longer. */
+const graceMs = 5_000;
+
+export async function lookOverAll(
+  transport: "http" | "stdio",
+  names: readonly string[],
+  { timeoutMs, atOnce }: { timeoutMs: number; atOnce: number },
+): Promise<RowOfVerdicts[]> {
+  const waiting = [...names];
+  const rows: RowOfVerdicts[] = [];
+  const worker = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+      rows.push(await lookOver(transport, name, timeoutMs));
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  // A busy machine cuts one of them short where another still came through: those are looked at again, alone and with more time.
+  const settled: RowOfVerdicts[] = [];
+  for (const row of rows) {
+    const isClear = contradictionsIn(row).length === 0;
+    settled.push(isClear ? row : await lookOver(transport, row.name, timeoutMs * 4));
+  }
+  return settled;
+}
+
+async function lookOver(
+  transport: "http" | "stdio",
+  name: string,
+  timeoutMs: number,
+): Promise<RowOfVerdicts> {
+  const late: string[] = [];
+  const crashes: string[] = [];
+  const world = await testWorld();
+  /** Each on a server of its own: some remember what was asked of them. */
+  const timed = async <T>(command: string, work: (flags: string[]) => Promise<T>): Promise<T> => {
+    const server = transport === "http" ? await startHostile(name) : undefined;
+    const { command: program, args } = server ? { command: "", args: [] } : hostileCommand(name);
+    const started = performance.now();
+    try {
+      return await work(server ? ["--url", server.url] : ["--command", program, "--args", ...args]);
+    } finally {
+      if (performance.now() - started > timeoutMs * 2 + graceMs) late.push(command);
+      await server?.close();
+    }
+  };
+  const targetOf = ([kind, first, , ...args]: string[]) =>
+    parseTarget(kind === "--url" ? { url: first ?? "" } : { command: first ?? "", args });
+  const plain = (...words: string[]) =>
+    timed(words.join(" "), async (flags): Promise<PlainOutcome> => {
+      const more = ["--timeout", String(timeoutMs), "--format", "json"];
+      const { exitCode, stderr } = await world.fettle(...words, ...more, ...flags);
+      const line = stderr.split("\n").findLast((text) => text.startsWith('{"error"'));
+      const error = line === undefined ? undefined : JSON.parse(line).error;
+      if (exitCode !== 0 && exitCode !== 1) crashes.push(`${words.join(" ")} exits ${exitCode}`);
+      return { exitCode, cause: error?.details?.cause ?? error?.code };
+    });
+  const report = await timed("server doctor", (flags) => doctor(targetOf(flags), { timeoutMs }));
+  const conformance = await timed("protocol conformance", async (flags) => {
+    try {
+      return await runProtocol(targetOf(flags), {
+        checkTimeoutMs: timeoutMs,
+        signal: AbortSignal.timeout(timeoutMs * 2),
+      });
+    } catch (error) {
+      if (!isMcpError(error)) crashes.push(`protocol conformance: ${String(error)}`);
+      return { cause: classifyFailure(asMcpError(error)).code };
+    }
+  });
+  return {
+    name,
+    doctor: report,
+    conformance,
+    list: await plain("tools", "list"),
+    call: await plain("tools", "call", "--tool-name", "echo", "--tool-args", '{"text":"hi"}'),
+    told: report.findings.flatMap(({ evidence }) =>
+      wireIds.has(String(evidence.check)) ? [String(evidence.check)] : [],
+    ),
+    late,
+    crashes,
+  };
+}
+
+/** Seen only by whoever waits for streams, or calls a tool, which the doctor does not. */
+const unseenByDoctor = new Set([
+  "readiness-stream-ends",
+  "client-capabilities-respected",
+  "wire-schema-valid",
+]);
+
+export function contradictionsIn({ doctor: report, conformance, list, call, told }: RowOfVerdicts): string[] {
+  const said: string[] = [];
+  const isOpen = report.connection.status === "connected";
+  const first = report.findings[0]?.code;
+  // Broken items leave the others; a list that cannot be had at all is another matter.
+  const listFault = report.findings.find(
+    ({ check, severity, code }) => check === "tools" && severity === "error" && code !== "MALFORMED_ITEM",
+  );
+  const expected = isOpen ? listFault?.code : first;
+  if (list.cause !== expected)
+    said.push(`the doctor names ${expected ?? "nothing"}, tools list ${list.cause ?? "nothing"}`);
+  if (!isOpen && call.cause !== first) said.push(`the doctor names ${first}, tools call ${call.cause}`);
+  if ("cause" in conformance) {
+    if (isOpen) said.push(`the doctor connects, conformance ends with ${conformance.cause}`);
+    else if (conformance.cause !== first)
+      said.push(`the doctor names ${first}, conformance ${conformance.cause}`);
+    return said;
+  }
+  if (!isOpen && conformance.outcome === "passed") said.push("the doctor cannot connect, conformance passes");
+  const judged = [
+    ...conformance.checks.filter(({ status }) => status === "failed"),
+    ...conformance.readiness,
+  ].map(({ id }) => id);
+  const untold = told.filter((id) => !judged.includes(id));
+  if (untold.length > 0) said.push(`only the doctor tells of ${untold.join(", ")}`);
+  const unnoticed = judged.filter((id) => wireIds.has(id) && !told.includes(id) && !unseenByDoctor.has(id));
+  if (unnoticed.length > 0) said.push(`only conformance tells of ${unnoticed.join(", ")}`);
+  return said;
+}
