@@ -323,7 +323,7 @@ function timeoutCause(failure: McpError): Cause {
     return cause(
       "LINE_NOT_ENDED",
       "TIMEOUT",
-      `The server wrote the beginning of a line and not its end: ${unended.excerpt ?? ""}`,
+      `The server wrote a message and did not end its line: ${unended.excerpt ?? ""}`,
       "End every message with a newline, and flush stdout after it.",
     );
   }

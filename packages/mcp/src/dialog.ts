@@ -373,7 +373,7 @@ export class Dialog implements WireListener {
     if (unfinished !== undefined) {
       this.noticed({
         code: "LINE_NOT_ENDED",
-        message: "The server began a line and did not end it.",
+        message: "The server wrote a message and did not end its line.",
         excerpt: excerptOf(unfinished),
       });
     }

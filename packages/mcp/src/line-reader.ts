@@ -15,11 +15,13 @@ const newline = 0x0a;
 const edgeBytes = 512;
 /** How many caps of one endless line are swallowed before giving up on the peer. */
 const floodFactor = 4;
+/** Of a line that may lack nothing but its end; a longer one is taken to be still under way. */
+const unendedBytes = 64 * 1024;
 
 export interface LineReader {
   push(chunk: Buffer): void;
-  /** The beginning of a line whose end has not come. */
-  unfinished(): string;
+  /** A whole JSON text that waits only for the end of its line. What is still being written is none. */
+  unfinished(): string | undefined;
 }
 
 export function readLines(maxLineBytes: number, events: LineReaderEvents): LineReader {
@@ -74,6 +76,18 @@ export function readLines(maxLineBytes: number, events: LineReaderEvents): LineR
       }
       if (!flooded && start < chunk.length) hold(chunk.subarray(start));
     },
-    unfinished: () => Buffer.concat(parts).subarray(0, edgeBytes).toString("utf8"),
+    unfinished() {
+      if (length === 0 || length > unendedBytes) return undefined;
+      const text = Buffer.concat(parts).toString("utf8");
+      return isJson(text) ? text : undefined;
+    },
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
 }

@@ -86,7 +86,7 @@ export interface RawStdio {
     options: { timeoutMs: number; from?: number },
   ): Promise<Inbound>;
   stderr(): string;
-  /** The beginning of a line whose end has not come. */
+  /** A message that waits only for the end of its line. */
   unfinished(): string | undefined;
   /** Resolves with the reason once the process has ended. */
   ended: Promise<McpError>;

@@ -148,7 +148,7 @@ export async function openStdio(
       connected = true;
     },
     write,
-    unfinished: () => lines.unfinished() || undefined,
+    unfinished: lines.unfinished,
     send(message: JsonObject | JsonObject[]) {
       const text = JSON.stringify(message);
       recorder.message("send", message, text);

@@ -47,7 +47,7 @@ export interface Wire {
    * message was accepted. Rejects when it was not.
    */
   send(message: JsonObject | JsonObject[], options?: SendOptions): Promise<void>;
-  /** What came of a message that is not whole yet; undefined where there is nothing. */
+  /** A message that waits only for the end of its line; undefined where there is none. */
   unfinished?(): string | undefined;
   /** Releases everything; never throws and never hangs. `graceMs`: how long a child may take to leave by itself. */
   close(options?: { graceMs?: number }): Promise<void>;

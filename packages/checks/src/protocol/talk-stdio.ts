@@ -7,7 +7,7 @@ import {
   type RequestId,
   WireWatch,
 } from "@fettle/mcp";
-import { type AnswerInbound, type Exchange, isAnswer } from "./exchange.ts";
+import { type AnswerInbound, type Exchange, isAnswer, short } from "./exchange.ts";
 import {
   type Answerer,
   type AskOptions,
@@ -141,8 +141,8 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
       for (const message of raw.heard) watch.heard(message);
       const excerpt = raw.unfinished();
       if (excerpt !== undefined) {
-        const message = "The server began a line and did not end it.";
-        watch.add({ code: "LINE_NOT_ENDED", message, excerpt });
+        const message = "The server wrote a message and did not end its line.";
+        watch.add({ code: "LINE_NOT_ENDED", message, excerpt: short(excerpt, 200) });
       }
       return watch.problems;
     },
