@@ -1,9 +1,19 @@
 /** @module One run of the apps suite: connect, look, judge, report. A server that cannot be reached is an error, never a failed check. */
 import { limits } from "@fettle/contract";
-import { type Connection, McpError, redactKnowing, secretsOf, type Target, targetLabel } from "@fettle/mcp";
+import {
+  asMcpError,
+  type Connection,
+  isMcpError,
+  McpError,
+  redactKnowing,
+  secretsOf,
+  type Target,
+  targetLabel,
+} from "@fettle/mcp";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
 import { type RunReport, runReportOf } from "../verdict/run-report.ts";
+import { isSilence } from "../verdict/server-gone.ts";
 import type { AppsCategory, AppsCheck } from "./apps-check.ts";
 import { type AppsObserved, appsObservers, itemsOf, widgetToolsOf } from "./observe-apps.ts";
 import { openAiDialect } from "./openai-check.ts";
@@ -61,6 +71,7 @@ export async function runApps(
   const results = await runChecks(checks, look, facts, {
     timeoutMs: options.checkTimeoutMs ?? limits.conformance.checkMs,
     ...(options.signal && { signal: options.signal }),
+    findGone: () => findGone(connection),
     onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
   });
   const discovery = discoveryOf(await seenOf(look, checks));
@@ -74,6 +85,16 @@ export async function runApps(
     }),
     discovery,
   };
+}
+
+/** The connection is the caller's, and nobody else knows how it was made: over HTTP one more request shows whether someone is there. */
+async function findGone(connection: Connection): Promise<McpError | undefined> {
+  try {
+    await connection.listTools();
+    return undefined;
+  } catch (error) {
+    return isSilence(error) || isMcpError(error, "PROCESS_EXITED") ? asMcpError(error) : undefined;
+  }
 }
 
 /** Refuses a name that is no check's, before anything is touched. */

@@ -8,20 +8,9 @@ import {
   plannedSteps,
   type Registration,
 } from "@fettle/mcp";
+import { outageCodes } from "../verdict/server-gone.ts";
 import { isPassing } from "./oauth-check.ts";
 import type { OauthStep } from "./oauth-report.ts";
-
-/** Nobody said anything, so nobody said anything wrong. */
-export const networkFaults: ReadonlySet<string> = new Set([
-  "ABORTED",
-  "CONNECTION_CLOSED",
-  "CONNECTION_REFUSED",
-  "CONNECTION_RESET",
-  "DNS_FAILED",
-  "NETWORK",
-  "TIMEOUT",
-  "TLS_FAILED",
-]);
 
 export interface FlowShape {
   protocolVersion: OauthVersion;
@@ -47,7 +36,7 @@ export function judgeStep(step: FlowStep): OauthStep {
   const status = failure?.details?.status;
   const isNobodysFault =
     failure !== undefined &&
-    (networkFaults.has(failure.code) || (typeof status === "number" && isPassing(status)));
+    (outageCodes.has(failure.code) || (typeof status === "number" && isPassing(status)));
   const last = exchanges.at(-1);
   const lessonsLearnt = failure
     ? [failure.hint, lessons[step.step]].filter((line) => line !== undefined)

@@ -57,13 +57,14 @@ export interface OauthRunFacts {
 
 export function oauthReportOf(run: OauthRunFacts): OauthReport {
   const { steps, protocolVersion, registration, authMode, serverUrl, verification } = run;
+  const hasOutage = steps.some((step) => step.isOutage);
   const advisories = oauthAdvisories(steps).map(({ id, tier }) => ({ id, tier }));
-  const score = scoreOf(countOf(steps), advisories, { protocolVersion });
+  const score = scoreOf(countOf(steps), advisories, { protocolVersion, hasOutage });
   const isOpen = steps.length === 1 && steps[0]?.skipReason === "not-applicable";
   const outcome = isOpen ? "not-applicable" : score.outcome;
   const waiting = steps.filter(({ skipReason }) => skipReason === "could-not-run");
   return {
-    passed: outcome === "passed" || outcome === "not-applicable",
+    passed: outcome === "passed",
     outcome,
     ...(outcome === "incomplete" && {
       incompleteReason: `Could not run: ${waiting.map(({ step }) => step).join(", ")}.`,
@@ -73,7 +74,7 @@ export function oauthReportOf(run: OauthRunFacts): OauthReport {
     authMode,
     serverUrl,
     steps,
-    summary: isOpen ? "The server asks for no token." : summaryOf(score),
+    summary: isOpen ? "Nothing to test: the server asks for no token." : summaryOf(score),
     score,
     durationMs: Math.round(run.durationMs),
     ...(verification && { verification }),
@@ -138,7 +139,7 @@ export function oauthSuiteResultOf(
   return {
     name,
     serverUrl,
-    passed: passed === results.length,
+    passed: outcome === "passed",
     outcome,
     results,
     summary: `${passed} of ${results.length} flows passed`,
@@ -158,7 +159,7 @@ export function oauthSuiteReportOf(
     schemaVersion: 1,
     kind: "oauth-conformance",
     name,
-    passed: results.every((result) => result.passed),
+    passed: outcome === "passed",
     outcome,
     ...(incomplete !== undefined && outcome === "incomplete" && { incompleteReason: incomplete }),
     score: pooledConformanceScore(results.map(({ score }) => score)),

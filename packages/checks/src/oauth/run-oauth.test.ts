@@ -142,7 +142,7 @@ test("a server that asks for no token is not applicable, and not scored", async 
   const open = await startBookshop();
   onTestFinished(() => open.close());
   const { report } = await judge({ serverUrl: open.url });
-  expect(report).toMatchObject({ outcome: "not-applicable", passed: true, score: { score: null } });
+  expect(report).toMatchObject({ outcome: "not-applicable", passed: false, score: { score: null } });
   expect(report.steps).toMatchObject([{ step: "request_without_token", skipReason: "not-applicable" }]);
 });
 

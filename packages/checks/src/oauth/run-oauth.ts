@@ -23,7 +23,8 @@ import {
 } from "@fettle/mcp";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
-import { judgeFlow, judgeStep, networkFaults } from "./judge-flow.ts";
+import { outageCodes } from "../verdict/server-gone.ts";
+import { judgeFlow, judgeStep } from "./judge-flow.ts";
 import type { OauthFacts, OauthSeen } from "./oauth-check.ts";
 import { type OauthReport, type OauthStep, oauthReportOf } from "./oauth-report.ts";
 import { grantObservers } from "./observe-grants.ts";
@@ -153,7 +154,7 @@ async function askedForNothing(options: OauthRunOptions): Promise<OauthStep | un
 
 /** What may not be asked at all is the caller's to mend. */
 function nobodyAnswered(failure: McpError, durationMs: number): OauthStep {
-  if (!networkFaults.has(failure.code)) throw failure;
+  if (!outageCodes.has(failure.code)) throw failure;
   const { message, code, details } = failure;
   return {
     step: "request_without_token",

@@ -1,7 +1,7 @@
 /** @module Several runs of the protocol suite, and the report that one or more of them make for files and CI. */
 import type { Target } from "@fettle/mcp";
 import { type RunReport, suiteReportOf, worstOutcome } from "../verdict/run-report.ts";
-import { type Outcome, pooledConformanceScore } from "../verdict/score.ts";
+import { pooledConformanceScore } from "../verdict/score.ts";
 import { type SuiteReport, summaryOf } from "../verdict/suite-report.ts";
 import type { ProtocolReport } from "./protocol-report.ts";
 import { type ProtocolOptions, runProtocol } from "./run-protocol.ts";
@@ -20,7 +20,7 @@ export interface LabelledReport extends RunReport {
 export interface ProtocolSuiteResult {
   name: string;
   passed: boolean;
-  outcome: Outcome;
+  outcome: RunReport["outcome"];
   serverUrl?: string;
   results: LabelledReport[];
   summary: string;

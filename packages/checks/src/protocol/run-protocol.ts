@@ -4,6 +4,7 @@ import {
   type Authorize,
   asMcpError,
   type Connection,
+  type ConnectOptions,
   connect,
   eraOfVersion,
   type HttpTarget,
@@ -26,6 +27,7 @@ import {
 import { collectAdvice } from "../verdict/advise.ts";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
+import { goneServer } from "../verdict/server-gone.ts";
 import { protocolAdvice } from "./advice.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Fixtures, noFixtures, unlistedFixtures } from "./fixtures.ts";
@@ -92,7 +94,8 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
   const [results, advice] = await Promise.all([
     runChecks(checks, look, facts, {
       timeoutMs,
-      signal: options.signal,
+      ...(options.signal && { signal: options.signal }),
+      findGone: () => goneServer(target, connectOptions(options, recorder, timeoutMs)),
       onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
     }),
     isWhole ? collectAdvice(protocolAdvice, look, facts, { timeoutMs, signal: options.signal }) : [],
@@ -222,17 +225,7 @@ async function tryClient(
 ): Promise<{ client: ClientOutcome; headers: Record<string, string>; problems: readonly WireProblem[] }> {
   let connection: Connection;
   try {
-    connection = await connect(target, {
-      clientInfo,
-      // It declares nothing: a server that asks it something all the same is seen.
-      capabilities: {},
-      recorder,
-      timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
-      ...(options.protocolVersion !== undefined && { protocolVersion: options.protocolVersion }),
-      ...(options.authorize && { authorize: options.authorize }),
-      ...(options.policy && { policy: options.policy }),
-      ...(options.signal && { signal: options.signal }),
-    });
+    connection = await connect(target, connectOptions(options, recorder, timeoutMs));
   } catch (error) {
     const failure = asMcpError(error);
     if (!protocolFaults.has(failure.code) || failure.details.html === true) throw failure;
@@ -262,6 +255,20 @@ async function lookAtTools(connection: Connection, timeoutMs: number): Promise<v
   if (!("tools" in connection.capabilities)) return;
   const signal = AbortSignal.timeout(Math.min(timeoutMs, glanceMs));
   await connection.listTools({ firstPageOnly: true, signal }).catch(() => {});
+}
+
+function connectOptions(options: ProtocolOptions, recorder: Recorder, timeoutMs: number): ConnectOptions {
+  return {
+    clientInfo,
+    // It declares nothing: a server that asks it something all the same is seen.
+    capabilities: {},
+    recorder,
+    timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
+    ...(options.protocolVersion !== undefined && { protocolVersion: options.protocolVersion }),
+    ...(options.authorize && { authorize: options.authorize }),
+    ...(options.policy && { policy: options.policy }),
+    ...(options.signal && { signal: options.signal }),
+  };
 }
 
 function headersOf(target: Target): Record<string, string> {

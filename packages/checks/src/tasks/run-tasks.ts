@@ -4,6 +4,7 @@ import { limits } from "@fettle/contract";
 import {
   type Authorize,
   type Connection,
+  type ConnectOptions,
   connect,
   eraOfVersion,
   isObject,
@@ -28,6 +29,7 @@ import type { CheckResult } from "../verdict/check-result.ts";
 import type { Profile } from "../verdict/profile.ts";
 import { type Observers, runChecks } from "../verdict/run-checks.ts";
 import { type RunReport, runReportOf } from "../verdict/run-report.ts";
+import { goneServer } from "../verdict/server-gone.ts";
 import { dispatchChecks } from "./dispatch-checks.ts";
 import { askTask } from "./drive-task.ts";
 import { extensionChecks } from "./extension-checks.ts";
@@ -119,7 +121,12 @@ async function judge(
   const pollTimeoutMs = options.pollTimeoutMs ?? defaultPollTimeoutMs;
   const { signal } = options;
   // A check may follow two tasks one after the other, and ask a little before and after.
-  const run = { timeoutMs: 2 * (pollTimeoutMs + timeoutMs), ...(signal && { signal }), onResult };
+  const run = {
+    timeoutMs: 2 * (pollTimeoutMs + timeoutMs),
+    ...(signal && { signal }),
+    onResult,
+    findGone: () => goneServer(target, connectOptions(options, recorder)),
+  };
   const { wire } = facts;
   // Nothing is looked at then: every check knows from the facts that it does not apply.
   if (wire === "none") return runChecks(checks, {} as Observers<TasksObserved>, facts, run);
@@ -166,17 +173,7 @@ interface FirstLook {
 
 /** A real client goes first: it negotiates, it brings the credential, and it tells a dead server from a wrong one. */
 async function look(target: Target, options: TasksOptions, recorder: Recorder): Promise<FirstLook> {
-  const timeoutMs = options.timeoutMs ?? limits.conformance.checkMs;
-  await using connection: Connection = await connect(target, {
-    clientInfo,
-    capabilities: fullCapabilities,
-    recorder,
-    timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
-    ...(options.protocolVersion !== undefined && { protocolVersion: options.protocolVersion }),
-    ...(options.authorize && { authorize: options.authorize }),
-    ...(options.policy && { policy: options.policy }),
-    ...(options.signal && { signal: options.signal }),
-  });
+  await using connection: Connection = await connect(target, connectOptions(options, recorder));
   const { protocolVersion: version, capabilities, transport } = connection;
   const wire = taskWireOf(connection);
   if (wire !== "none" && transport === "sse") {
@@ -191,6 +188,20 @@ async function look(target: Target, options: TasksOptions, recorder: Recorder): 
     capabilities,
     tools,
     headers: target.kind === "http" ? connection.link.headers() : {},
+  };
+}
+
+function connectOptions(options: TasksOptions, recorder: Recorder): ConnectOptions {
+  const timeoutMs = options.timeoutMs ?? limits.conformance.checkMs;
+  return {
+    clientInfo,
+    capabilities: fullCapabilities,
+    recorder,
+    timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
+    ...(options.protocolVersion !== undefined && { protocolVersion: options.protocolVersion }),
+    ...(options.authorize && { authorize: options.authorize }),
+    ...(options.policy && { policy: options.policy }),
+    ...(options.signal && { signal: options.signal }),
   };
 }
 

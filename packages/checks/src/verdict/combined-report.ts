@@ -2,9 +2,8 @@
 import { countOf, pooledConformanceScore, type Score, scoreOf } from "./score.ts";
 import type { SuiteReport } from "./suite-report.ts";
 
-export interface CombinedReport extends Omit<SuiteReport, "kind" | "profile" | "outcome"> {
+export interface CombinedReport extends Omit<SuiteReport, "kind" | "profile"> {
   kind: "conformance";
-  outcome: Score["outcome"];
   score: Score;
 }
 
@@ -18,7 +17,8 @@ export function combinedReportOf(
   durationMs: number,
 ): CombinedReport {
   const score = pooledConformanceScore(reports.map(scoreOfReport));
-  const { outcome } = score;
+  const isNothing = reports.length > 0 && reports.every((report) => report.outcome === "not-applicable");
+  const outcome = isNothing ? "not-applicable" : score.outcome;
   const reasons = reports.flatMap(({ incompleteReason }) => incompleteReason ?? []);
   const advisories = reports.flatMap((report) => report.advisories ?? []);
   return {

@@ -1,7 +1,9 @@
 /** @module The runner: makes each observation once, shares it among the checks that need it, and lets every check judge what was seen. */
 import { limits } from "@fettle/contract";
+import type { McpError } from "@fettle/mcp";
 import type { CheckResult, Verdict } from "./check-result.ts";
 import { decides, type Finding, type JudgingFacts, type Rule, ruleIn, whyUnbound } from "./rule.ts";
+import { isSilence, withoutServer } from "./server-gone.ts";
 
 /**
  * A check is data and a pure verdict. `needs` is its plan: the observations it judges; they are made for it, once for all checks.
@@ -49,25 +51,47 @@ export interface RunChecksOptions {
   /** Told of every result as it comes, for progress. */
   onResult?: (result: CheckResult) => void;
   signal?: AbortSignal;
+  /** Asked once, when an observation met silence: is the server gone? Then nothing that came after is held against it. */
+  findGone?: () => Promise<McpError | undefined>;
 }
 
 export async function runChecks<Observed extends object, Facts extends JudgingFacts, Category extends string>(
   checks: readonly Check<Observed, Facts, Category>[],
   observations: Observers<Observed> | Look<Observed>,
   facts: Facts,
-  { timeoutMs, onResult, signal }: RunChecksOptions,
+  { timeoutMs, onResult, signal, findGone }: RunChecksOptions,
 ): Promise<CheckResult[]> {
   const look = typeof observations === "function" ? observations : observeOnce(observations);
+  let silentSince = Number.POSITIVE_INFINITY;
+  const decidedAt = new Map<string, number>();
+  const onSilence = () => {
+    silentSince = Math.min(silentSince, performance.now());
+  };
   const run = async (check: Check<Observed, Facts, Category>) => {
     const started = performance.now();
-    const verdict = await verdictOf(check, look, facts, limitOf(timeoutMs, signal));
+    const verdict = await verdictOf(check, look, facts, limitOf(timeoutMs, signal), onSilence);
+    decidedAt.set(check.id, performance.now());
     const rule = ruleIn(check.rules, facts.version);
     const result = toResult(check, rule, weighed(verdict, rule, facts), performance.now() - started);
     onResult?.(result);
     return result;
   };
   const others = Promise.all(checks.map((check) => (check.isLast ? undefined : run(check))));
-  return await Promise.all(checks.map(async (check, index) => (await others)[index] ?? (await run(check))));
+  const results = await Promise.all(
+    checks.map(async (check, index) => (await others)[index] ?? (await run(check))),
+  );
+  if (signal?.aborted) return results.map((result) => withoutTime(result, signal.reason));
+  const gone = silentSince === Number.POSITIVE_INFINITY ? undefined : await findGone?.();
+  if (!gone) return results;
+  return results.map((result) =>
+    decidedAt.get(result.id)! < silentSince ? result : withoutServer(result, gone),
+  );
+}
+
+/** What the whole run had no time for says nothing of the server. */
+function withoutTime(result: CheckResult, reason: unknown): CheckResult {
+  const isCut = result.skipReason === "could-not-run" && result.error?.message === reasonOf(reason);
+  return isCut ? { ...result, isOutage: true } : result;
 }
 
 function limitOf(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
@@ -80,6 +104,7 @@ async function verdictOf<Observed extends object, Facts extends JudgingFacts>(
   look: Look<Observed>,
   facts: Facts,
   limit: AbortSignal,
+  onSilence: () => void,
 ): Promise<Verdict> {
   const why =
     ruleIn(check.rules, facts.version) === undefined
@@ -97,6 +122,7 @@ async function verdictOf<Observed extends object, Facts extends JudgingFacts>(
       ended(limit),
     ]);
   } catch (error) {
+    if (isSilence(error)) onSilence();
     return { is: "could-not-run", why: reasonOf(error) };
   }
   try {

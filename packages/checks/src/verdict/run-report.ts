@@ -1,7 +1,7 @@
 /** @module What one run of a suite says, whichever suite it was: every check, the tally, the score, and the profile it was judged by. */
 import type { Advice, CheckResult } from "./check-result.ts";
 import { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./profile.ts";
-import { countOf, type Outcome, pooledConformanceScore, type Score, scoreOf, tierOf } from "./score.ts";
+import { countOf, isNothingToTest, pooledConformanceScore, type Score, scoreOf, tierOf } from "./score.ts";
 import {
   type Advisory,
   type SuiteGroup,
@@ -20,7 +20,8 @@ export interface CategoryTally {
 
 export interface RunReport {
   passed: boolean;
-  outcome: Outcome;
+  /** `not-applicable`: there was nothing to test. */
+  outcome: SuiteReport["outcome"];
   incompleteReason?: string;
   /** As people know it: the URL, or the command line. */
   target: string;
@@ -54,24 +55,33 @@ export function runReportOf(run: RunFacts): RunReport {
     profile && isPending(profile, result.id) ? { ...result, pending: true } : result,
   );
   const advisories = advisoriesIn({ checks, readiness: advice }).map(({ id, tier }) => ({ id, tier }));
-  const score = scoreOf(countOf(checks), advisories, { protocolVersion });
+  const hasOutage = checks.some(({ isOutage }) => isOutage);
+  const score = scoreOf(countOf(checks), advisories, { protocolVersion, hasOutage });
+  const outcome = isNothingToTest(score) ? "not-applicable" : score.outcome;
   const incompleteReason = incompleteReasonOf(score, checks);
   const ids = checks.map(({ id }) => id);
   return {
-    passed: score.outcome === "passed",
-    outcome: score.outcome,
+    passed: outcome === "passed",
+    outcome,
     ...(incompleteReason !== undefined && { incompleteReason }),
     target: run.target,
     protocolVersion,
     transport: run.transport,
     checks,
-    summary: summaryOf(score),
+    summary: outcome === "not-applicable" ? nothingToTest(checks) : summaryOf(score),
     durationMs: Math.round(run.durationMs),
     categorySummary: categorySummaryOf(checks),
     ...(advice && { readiness: [...advice] }),
     score,
     ...(profile && stamp && { profile: stampOf(profile, ids, { ...stamp, protocolVersion }) }),
   };
+}
+
+function nothingToTest(checks: readonly CheckResult[]): string {
+  const reasons = new Set(checks.flatMap(({ error }) => error?.message ?? []));
+  const [only] = reasons;
+  const why = reasons.size === 1 ? ` ${only}` : "";
+  return `Nothing to test: none of ${checks.length} checks applies.${why}`;
 }
 
 /** What is advised and costs points, by its word; what costs nothing stays with its check. */
@@ -92,6 +102,8 @@ export function advisoriesIn(run: {
 function incompleteReasonOf({ outcome }: Score, checks: readonly CheckResult[]): string | undefined {
   if (outcome !== "incomplete") return undefined;
   if (checks.length === 0) return "No check was selected.";
+  const away = checks.find(({ isOutage }) => isOutage);
+  if (away?.error) return away.error.message;
   const waiting = checks.filter(({ skipReason, pending }) => skipReason === "could-not-run" && !pending);
   return waiting.length === 0
     ? "No check of the profile applied."
@@ -124,9 +136,9 @@ export interface NamedRun {
 }
 
 /** The worst of several. A run in which nothing was selected has no counts to show, and is incomplete all the same. */
-export function worstOutcome(runs: readonly Pick<RunReport, "outcome">[]): Outcome {
-  const outcomes = new Set(runs.map(({ outcome }) => outcome));
-  return outcomes.has("failed") ? "failed" : outcomes.has("incomplete") ? "incomplete" : "passed";
+export function worstOutcome(runs: readonly Pick<RunReport, "outcome">[]): RunReport["outcome"] {
+  const order = ["failed", "incomplete", "passed", "not-applicable"] as const;
+  return order.find((outcome) => runs.some((run) => run.outcome === outcome)) ?? "incomplete";
 }
 
 /** One or several runs as the report that files, CI and the service read. */

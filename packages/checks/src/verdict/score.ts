@@ -41,6 +41,11 @@ function slotOf({ status, skipReason, pending }: Countable): keyof Counts {
   return skipReason === "not-applicable" ? "notApplicable" : "couldNotRun";
 }
 
+/** Every check was asked for, and none was about this server. */
+export function isNothingToTest({ passed, failed, couldNotRun, notApplicable }: Counts): boolean {
+  return notApplicable > 0 && passed + failed + couldNotRun === 0;
+}
+
 /** Nothing selected is incomplete: nothing was proven. */
 export function outcomeOf({ passed, failed, couldNotRun, notApplicable }: Counts): Outcome {
   if (failed > 0) return "failed";
@@ -53,7 +58,7 @@ const adviceCost = { should: 2, may: 1 } as const;
 export function scoreOf(
   counts: Counts,
   advisories: Score["advisories"],
-  { protocolVersion }: { protocolVersion?: string } = {},
+  { protocolVersion, hasOutage = false }: { protocolVersion?: string; hasOutage?: boolean } = {},
 ): Score {
   const outcome = outcomeOf(counts);
   const applicable = counts.passed + counts.failed + counts.couldNotRun;
@@ -64,7 +69,7 @@ export function scoreOf(
   const plain = Math.round((95 * counts.passed) / applicable + adviceBudget - advicePointsLost);
   const cap = outcome !== "passed" ? 94 : advisories.length > 0 ? 99 : 100;
   return {
-    score: counts.passed + counts.failed === 0 ? null : Math.min(plain, cap),
+    score: hasOutage || counts.passed + counts.failed === 0 ? null : Math.min(plain, cap),
     outcome,
     applicable,
     ...counts,
@@ -93,7 +98,11 @@ export function pooledConformanceScore(parts: readonly Score[]): Score {
   const pooled = scoreOf(
     total,
     parts.flatMap(({ advisories }) => advisories),
-    versions.size === 1 && only !== undefined ? { protocolVersion: only } : {},
+    {
+      ...(versions.size === 1 && only !== undefined && { protocolVersion: only }),
+      // Where something was judged and yet not scored, the server had gone away.
+      hasOutage: parts.some(({ score, passed, failed }) => score === null && passed + failed > 0),
+    },
   );
   return pooled;
 }

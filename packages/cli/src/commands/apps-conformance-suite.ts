@@ -49,5 +49,5 @@ export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Pro
     summary: done.map(({ label, report: { summary } }) => `${label}: ${summary}`).join("; "),
     durationMs: report.durationMs,
   };
-  return suiteOutcome(call.print, { report, value, reporter });
+  return suiteOutcome(call.print, { report, value, reporter, verbose: call.flags.verbose });
 }

@@ -16,5 +16,12 @@ export async function run(call: Call<typeof appsConformanceFlags, NoArguments>):
   const { target } = judged;
   const report = suiteReportOf("apps", target, [{ label: runLabel("Apps", judged), report: judged }]);
   await uploadSuite(upload, "apps", target, report);
-  return suiteOutcome(call.print, { report, value, reporter, checkIds });
+  return suiteOutcome(call.print, {
+    report,
+    value,
+    reporter,
+    checkIds,
+    isRequired: requireUi,
+    verbose: call.flags.verbose,
+  });
 }

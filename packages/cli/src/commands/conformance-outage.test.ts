@@ -1,8 +1,19 @@
 /** @module Outage is never a verdict, on every suite: a server that is not there is exit 3, and a whole report that says so. */
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import type { SuiteReport } from "@fettle/checks";
+import { startEverything, startStateless } from "@fettle/samples";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { testWorld } from "../testing/world.ts";
+
+let everything: { url: string; close(): Promise<void> };
+let bare: { url: string; close(): Promise<void> };
+beforeAll(async () => {
+  [everything, bare] = await Promise.all([startEverything(), startStateless()]);
+});
+afterAll(() => Promise.all([everything.close(), bare.close()]));
 
 const dead = "http://127.0.0.1:9/mcp";
 const flow = { protocolVersion: "2025-11-25", registrationStrategy: "dcr", auth: { mode: "headless" } };
@@ -60,3 +71,80 @@ test.each(Object.entries(suites))("%s of a dead server", async (name, { flags = 
   expect(human.stdout).toContain("Nothing listens at 127.0.0.1:9.");
   expect(human.stdout).not.toMatch(/\bpassed$/m);
 });
+
+/** Passes bytes on to the server, and after so many connections is gone as a killed one is. */
+async function dyingAfter(url: string, connections: number): Promise<{ url: string } & AsyncDisposable> {
+  const { hostname, port, pathname } = new URL(url);
+  const sockets = new Set<Socket>();
+  let seen = 0;
+  const proxy = createServer((socket) => {
+    if (++seen > connections) {
+      proxy.close();
+      for (const open of [...sockets, socket]) open.destroy();
+      return;
+    }
+    const onward = connect(Number(port), hostname);
+    for (const end of [socket, onward]) sockets.add(end.on("error", () => {}));
+    socket.pipe(onward).pipe(socket);
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`,
+    async [Symbol.asyncDispose]() {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+const halfWay = ["protocol", "apps", "tasks"].flatMap((kind) =>
+  [1, 2, 3, 5, 8, 13].map((count) => [kind, count] as const),
+);
+
+test.each(halfWay)("%s conformance of a server that dies after %i connections", async (kind, count) => {
+  const { fettle } = await testWorld();
+  await using dying = await dyingAfter(everything.url, count);
+  const run = [kind, "conformance", "--url", dying.url, "--protocol-version", "2025-11-25"];
+  const { stdout, exitCode } = await fettle(...run, "--reporter", "json-summary");
+  const { outcome, score, groups } = JSON.parse(stdout) as SuiteReport;
+  const cases = groups.flatMap((group) => group.cases);
+  expect(cases.filter(({ status }) => status === "failed")).toEqual([]);
+  // It may have been done before the server went.
+  if (outcome === "incomplete") {
+    expect({ exitCode, score: score?.score }).toEqual({ exitCode: 3, score: null });
+    expect(cases.some(({ isOutage }) => isOutage)).toBe(true);
+  } else {
+    expect({ exitCode, outcomes: ["passed", "not-applicable"].includes(outcome) }).toEqual({
+      exitCode: 0,
+      outcomes: true,
+    });
+  }
+});
+
+test.each([
+  ["apps", [], "--require-ui"],
+  ["tasks", [], "--require-tasks"],
+  [
+    "oauth",
+    ["--protocol-version", "2025-11-25", "--registration", "dcr", "--auth-mode", "headless"],
+    "--require-auth",
+  ],
+  ["protocol", ["--check-id", "stdio-clean-stdout"], "--require-checks"],
+])(
+  "%s conformance of a server that has no such thing: nothing to test, and exit 1 for those who require it",
+  async (kind, more, required) => {
+    const { fettle } = await testWorld();
+    const run = [kind, "conformance", "--url", (kind === "tasks" ? bare : everything).url, ...more];
+    const plain = await fettle(...run, "--format", "json");
+    expect(plain.exitCode).toBe(0);
+    expect(JSON.parse(plain.stdout)).toMatchObject({
+      passed: false,
+      outcome: "not-applicable",
+      score: { score: null },
+      summary: expect.stringContaining("Nothing to test"),
+    });
+    expect((await fettle(...run, "--format", "human")).stdout).toMatch(/nothing to test|Nothing to test/);
+    expect((await fettle(...run, required)).exitCode).toBe(1);
+  },
+);

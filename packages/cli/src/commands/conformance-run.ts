@@ -8,7 +8,7 @@ import {
   type UnstartedRun,
   unstartedRunOf,
 } from "@fettle/checks";
-import { conformanceSuites, hostedConformanceSuites } from "@fettle/contract";
+import { conformanceSuites, exitCodes, hostedConformanceSuites } from "@fettle/contract";
 import { targetLabel } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { findLink } from "../cloud/link-file.ts";
@@ -16,7 +16,7 @@ import { runOrOutage } from "../conformance/judged-suite.ts";
 import { runLocalSuite } from "../conformance/local-suites.ts";
 import { planOauthSuite, runOauthSuite } from "../conformance/oauth-run.ts";
 import { runProgress } from "../conformance/run-progress.ts";
-import { exitOf } from "../conformance/suite-output.ts";
+import { exitOf, hasNothingTested } from "../conformance/suite-output.ts";
 import { suiteText } from "../conformance/suite-text.ts";
 import { planUpload } from "../conformance/upload.ts";
 import { sharedTime, withSuiteDeadline } from "../connection/deadline.ts";
@@ -52,6 +52,15 @@ export async function run(call: RunCall): Promise<Outcome> {
   if (flags.reporter === "junit-xml") print.document(toCombinedJunitXml(Object.values(reports)));
   if (flags.reporter === "json-summary") print.document(`${JSON.stringify(combined)}\n`);
   const { protocolVersion } = score;
+  const required = {
+    apps: flags.requireUi,
+    tasks: flags.requireTasks,
+    oauth: flags.requireAuth,
+    protocol: false,
+  };
+  const unproven = requestedSuites.filter((kind) => required[kind] && hasNothingTested(reports[kind]!));
+  const isUnproven = unproven.length > 0;
+  if (isUnproven) print.warn(text`Nothing was tested, though it was required: ${unproven.join(", ")}.`);
   return {
     value: {
       schemaVersion: 1,
@@ -60,9 +69,12 @@ export async function run(call: RunCall): Promise<Outcome> {
       engineVersion: version,
       ...kept,
     },
-    human: (view) => lines(Object.values(reports).flatMap((report) => [suiteText(report, view), ""])),
+    human: (view) =>
+      lines(
+        Object.values(reports).flatMap((report) => [suiteText(report, view, { verbose: flags.verbose }), ""]),
+      ),
     silent: flags.reporter !== undefined,
-    exitCode: exitOf[outcome],
+    exitCode: isUnproven ? exitCodes.failed : exitOf[outcome],
   };
 }
 

@@ -36,6 +36,7 @@ export async function run(call: Call<typeof oauthConformanceSuiteFlags, NoArgume
     report: oauthSuiteReportOf(suite.name, results, durationMs),
     value: oauthSuiteResultOf(suite, results, durationMs),
     reporter: flags.reporter,
+    isRequired: flags.requireAuth,
   });
   return {
     ...outcome,

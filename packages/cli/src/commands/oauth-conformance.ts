@@ -42,6 +42,7 @@ export async function run(call: Call<typeof oauthConformanceFlags, NoArguments>)
     report: suite,
     value: { ...report, ...kept },
     reporter: flags.reporter,
+    isRequired: flags.requireAuth,
   });
   return {
     ...outcome,

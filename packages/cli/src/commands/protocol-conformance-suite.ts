@@ -34,5 +34,10 @@ export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Pro
     );
   });
   progress.done();
-  return suiteOutcome(print, { report: protocolSuiteReportOfAll(result), value: result, reporter });
+  return suiteOutcome(print, {
+    report: protocolSuiteReportOfAll(result),
+    value: result,
+    reporter,
+    verbose: flags.verbose,
+  });
 }

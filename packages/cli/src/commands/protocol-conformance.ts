@@ -48,6 +48,13 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
   const label = runLabel("Protocol", report);
   const suite = suiteReportOf("protocol", report.target, [{ label, report }]);
   await uploadSuite(upload, "protocol", report.target, suite);
-  const outcome = suiteOutcome(print, { report: suite, value: report, reporter, checkIds: checkId });
+  const outcome = suiteOutcome(print, {
+    report: suite,
+    value: report,
+    reporter,
+    checkIds: checkId,
+    isRequired: flags.requireChecks,
+    verbose: flags.verbose,
+  });
   return withTraffic(call, outcome, recorder, plan);
 }

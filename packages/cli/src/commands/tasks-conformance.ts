@@ -51,6 +51,13 @@ export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>)
   const label = runLabel("Tasks", value);
   const report = suiteReportOf("tasks", value.target, [{ label, report: value }]);
   await uploadSuite(upload, "tasks", value.target, report);
-  const outcome = suiteOutcome(print, { report, value, reporter, checkIds: flags.checkId });
+  const outcome = suiteOutcome(print, {
+    report,
+    value,
+    reporter,
+    checkIds: flags.checkId,
+    isRequired: flags.requireTasks,
+    verbose: flags.verbose,
+  });
   return withTraffic(call, outcome, recorder, plan);
 }

@@ -12,6 +12,9 @@ export interface SuiteOutput {
   reporter: "json-summary" | "junit-xml" | undefined;
   /** The checks that were asked for by name. */
   checkIds?: readonly string[];
+  /** A `--require-…` flag was typed. */
+  isRequired?: boolean;
+  verbose?: boolean;
 }
 
 /** A failed check is worse than one that could not run. */
@@ -24,26 +27,33 @@ export const exitOf: Record<SuiteReport["outcome"], ExitCode> = {
 
 export function suiteOutcome(
   print: Printer,
-  { report, value, reporter, checkIds = [] }: SuiteOutput,
+  { report, value, reporter, checkIds = [], isRequired = false, verbose = false }: SuiteOutput,
 ): Outcome {
   tellScore(print, report);
   // Exit 0 reads like a pass to whoever asked for these very checks.
-  if (checkIds.length > 0 && isAllInapplicable(report)) {
+  if (checkIds.length > 0 && report.outcome === "not-applicable") {
     print.warn(text`Nothing was tested: ${checkIds.join(", ")} did not apply to this server.`);
   }
+  const isUnproven = isRequired && hasNothingTested(report);
+  if (isUnproven) print.warn(text`Nothing was tested, though it was required.`);
   const outcome = {
     value,
-    human: (view: { width: number }) => suiteText(report, view),
-    exitCode: exitOf[report.outcome],
+    human: (view: { width: number }) => suiteText(report, view, { verbose }),
+    exitCode: isUnproven ? exitCodes.failed : exitOf[report.outcome],
   };
   if (!reporter) return outcome;
   print.document(reporter === "junit-xml" ? toSuiteJunitXml(report) : `${JSON.stringify(report)}\n`);
   return { ...outcome, silent: true };
 }
 
-function isAllInapplicable({ groups }: SuiteReport): boolean {
-  const cases = groups.flatMap((group) => group.cases);
-  return cases.length > 0 && cases.every(({ skipReason }) => skipReason === "not-applicable");
+/** Of several runs one is enough. */
+export function hasNothingTested({ outcome, groups }: SuiteReport): boolean {
+  return (
+    outcome === "not-applicable" ||
+    groups.some(
+      ({ cases }) => cases.length > 0 && cases.every(({ skipReason }) => skipReason === "not-applicable"),
+    )
+  );
 }
 
 function tellScore(print: Printer, { score, profile, advisories = [], incompleteReason }: SuiteReport): void {

@@ -1,4 +1,4 @@
-/** @module A conformance report for eyes: every check with its mark, and beside each that did not pass the reason. */
+/** @module A conformance report for eyes: every check with its mark, and beside each that did not pass the reason. What does not apply is one line for each reason. */
 import type { SuiteCase, SuiteGroup, SuiteReport } from "@fettle/checks";
 import type { View } from "../output/printer.ts";
 import { join, lines, pad, style, type Text, text, widthOf, wrap } from "../output/text.ts";
@@ -7,20 +7,34 @@ const verdicts: Record<SuiteReport["outcome"], Text> = {
   passed: style.green("✓ passed"),
   failed: style.red("✗ failed"),
   incomplete: style.yellow("! incomplete"),
-  "not-applicable": style.dim("· not applicable"),
+  "not-applicable": style.dim("· nothing to test"),
 };
 
-export function suiteText(report: SuiteReport, { width }: View): Text {
+export interface SuiteTextOptions {
+  /** List what does not apply, too. */
+  verbose?: boolean;
+}
+
+export function suiteText(
+  report: SuiteReport,
+  { width }: View,
+  { verbose = false }: SuiteTextOptions = {},
+): Text {
   const room = Number.isFinite(width) ? width : 120;
   return lines([
-    ...report.groups.flatMap((group) => [...groupText(group, room), ""]),
+    ...report.groups.flatMap((group) => [...groupText(group, room, verbose), ""]),
     text`${verdicts[report.outcome]}  ${report.groups.map(({ summary = "" }) => summary).join("; ")}`,
   ]);
 }
 
-function groupText({ title, target, cases, durationMs }: SuiteGroup, width: number): Text[] {
-  const idWidth = Math.max(...cases.map(({ id }) => widthOf(id)), 0);
-  const categories = Object.entries(Object.groupBy(cases, ({ category }) => category));
+function groupText(
+  { title, target, cases, durationMs }: SuiteGroup,
+  width: number,
+  verbose: boolean,
+): Text[] {
+  const shown = verbose ? cases : cases.filter((item) => !isFolded(item));
+  const idWidth = Math.max(...shown.map(({ id }) => widthOf(id)), 0);
+  const categories = Object.entries(Object.groupBy(shown, ({ category }) => category));
   return [
     text`${style.bold(title)}  ${target}  ${style.dim(`${durationMs} ms`)}`,
     ...categories.flatMap(([category, group = []]) => [
@@ -28,6 +42,32 @@ function groupText({ title, target, cases, durationMs }: SuiteGroup, width: numb
       style.dim(category),
       ...group.map((item) => caseText(item, idWidth, width)),
     ]),
+    ...(verbose ? [] : foldedText(cases.filter(isFolded), width)),
+  ];
+}
+
+function isFolded({ status, skipReason }: SuiteCase): boolean {
+  return status === "skipped" && skipReason === "not-applicable";
+}
+
+/** One line for each reason, the commonest first. */
+function foldedText(cases: readonly SuiteCase[], width: number): Text[] {
+  const reasons = Object.entries(Object.groupBy(cases, ({ error }) => error?.message ?? "No reason given."));
+  if (reasons.length === 0) return [];
+  const rows = reasons
+    .map(([reason, group = []]) => ({ reason, count: group.length }))
+    .sort((one, other) => other.count - one.count);
+  const indent = 8;
+  return [
+    text``,
+    style.dim(`does not apply (${cases.length}; --verbose lists them)`),
+    ...rows.map(({ reason, count: times }) => {
+      const [first = "", ...rest] = wrap(reason, Math.max(24, width - indent));
+      return lines([
+        text`  ${style.dim("·")} ${style.dim(`${String(times).padStart(3)} `)}${style.dim(first)}`,
+        ...rest.map((line) => text`${" ".repeat(indent)}${style.dim(line)}`),
+      ]);
+    }),
   ];
 }
 

@@ -1,7 +1,13 @@
 /** @module Declares `apps`: are a server's widgets what hosts expect? */
 import { retryFlags } from "../input/retries.ts";
 import { command, group } from "./command.ts";
-import { checkIdFlag, reporterFlag, suiteConfigFlags, uploadFlags } from "./conformance-flags.ts";
+import {
+  checkIdFlag,
+  reportFlags,
+  requireFlags,
+  suiteConfigFlags,
+  uploadFlags,
+} from "./conformance-flags.ts";
 import { connectionFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 
@@ -15,8 +21,8 @@ export const appsConformanceFlags = flags({
     help: "Run only checks of this category",
   },
   ...checkIdFlag,
-  "require-ui": { kind: "boolean", help: "Fail a server that has no widgets" },
-  ...reporterFlag,
+  ...requireFlags.apps,
+  ...reportFlags,
   ...uploadFlags,
   ...retryFlags,
 });

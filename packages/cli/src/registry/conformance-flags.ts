@@ -2,14 +2,23 @@
 import { flags } from "./flag.ts";
 import { platformFlags } from "./shared-flags.ts";
 
-export const reporterFlag = flags({
+export const reportFlags = flags({
   reporter: {
     kind: "choice",
     choices: ["json-summary", "junit-xml"],
     value: "reporter",
     help: "Print a report for CI instead",
   },
+  verbose: { kind: "boolean", help: "For eyes: list the checks that do not apply, too" },
 });
+
+/** Where nothing applied nothing was proven: for those who gate on it. */
+export const requireFlags = {
+  protocol: flags({ "require-checks": { kind: "boolean", help: "Exit 1 when none of the checks applies" } }),
+  apps: flags({ "require-ui": { kind: "boolean", help: "Fail a server that has no widgets" } }),
+  tasks: flags({ "require-tasks": { kind: "boolean", help: "Exit 1 when the server has no tasks" } }),
+  oauth: flags({ "require-auth": { kind: "boolean", help: "Exit 1 when the server asks for no token" } }),
+};
 
 /** Of commands whose results a project may keep; they are hosted. */
 export const uploadFlags = flags({
@@ -29,5 +38,5 @@ export const checkIdFlag = flags({
 
 export const suiteConfigFlags = flags({
   config: { kind: "text", value: "path", required: true, help: "The suite: a JSON file, or - for stdin" },
-  ...reporterFlag,
+  ...reportFlags,
 });

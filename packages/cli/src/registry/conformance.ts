@@ -1,7 +1,7 @@
 /** @module Declares `conformance run`: several suites in one go, kept in the history of a project. */
 import { conformanceSuites } from "@fettle/contract";
 import { command, group } from "./command.ts";
-import { reporterFlag, uploadFlags } from "./conformance-flags.ts";
+import { reportFlags, requireFlags, uploadFlags } from "./conformance-flags.ts";
 import { connectionFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 
@@ -26,7 +26,10 @@ export const conformanceRunFlags = flags({
     defaultNote: "headless",
     help: "With --suite oauth: redirects are followed, or a machine asks",
   },
-  ...reporterFlag,
+  ...requireFlags.apps,
+  ...requireFlags.tasks,
+  ...requireFlags.oauth,
+  ...reportFlags,
   ...uploadFlags,
 });
 

@@ -1,7 +1,7 @@
 /** @module Declares `oauth`: signing in to a server, judging how it guards itself, and looking at the pieces one by one. */
 import { limits } from "@fettle/contract";
 import { command, group } from "./command.ts";
-import { reporterFlag, suiteConfigFlags, uploadFlags } from "./conformance-flags.ts";
+import { reportFlags, requireFlags, suiteConfigFlags, uploadFlags } from "./conformance-flags.ts";
 import { debugOutFlag } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 
@@ -104,12 +104,14 @@ export const oauthConformanceFlags = flags({
   },
   ...verifyFlags,
   ...credentialsOutFlag,
-  ...reporterFlag,
+  ...requireFlags.oauth,
+  ...reportFlags,
   ...uploadFlags,
 });
 
 export const oauthConformanceSuiteFlags = flags({
   ...suiteConfigFlags,
+  ...requireFlags.oauth,
   ...verifyFlags,
   ...credentialsOutFlag,
 });

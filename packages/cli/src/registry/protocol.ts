@@ -1,7 +1,13 @@
 /** @module Declares `protocol`: does a server keep to the protocol? */
 import { limits } from "@fettle/contract";
 import { command, group } from "./command.ts";
-import { checkIdFlag, reporterFlag, suiteConfigFlags, uploadFlags } from "./conformance-flags.ts";
+import {
+  checkIdFlag,
+  reportFlags,
+  requireFlags,
+  suiteConfigFlags,
+  uploadFlags,
+} from "./conformance-flags.ts";
 import { connectionFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 
@@ -18,6 +24,7 @@ export const protocolConformanceFlags = flags({
     help: "Run only checks of this category",
   },
   ...checkIdFlag,
+  ...requireFlags.protocol,
   "check-timeout": {
     kind: "integer",
     min: 1,
@@ -49,7 +56,7 @@ export const protocolConformanceFlags = flags({
     value: "profile",
     help: "The server has the fixtures of the official suite: a missing one is an unproven obligation",
   },
-  ...reporterFlag,
+  ...reportFlags,
   ...uploadFlags,
 });
 

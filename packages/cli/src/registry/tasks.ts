@@ -1,7 +1,7 @@
 /** @module Declares `tasks` and `subscriptions`: what goes on at a server after a request has been answered. */
 import { limits } from "@fettle/contract";
 import { command, group } from "./command.ts";
-import { checkIdFlag, reporterFlag, uploadFlags } from "./conformance-flags.ts";
+import { checkIdFlag, reportFlags, requireFlags, uploadFlags } from "./conformance-flags.ts";
 import { connectionFlags, cursorFlag, interactiveFlags } from "./connection-flags.ts";
 import { flags } from "./flag.ts";
 import { watchFlags, wireFlag } from "./tools.ts";
@@ -54,7 +54,8 @@ export const tasksConformanceFlags = flags({
     help: "Run only checks of this category",
   },
   ...checkIdFlag,
-  ...reporterFlag,
+  ...requireFlags.tasks,
+  ...reportFlags,
   ...uploadFlags,
 });
 

@@ -27,7 +27,10 @@ export function tallyOf(report: ConformanceSuiteReport): Tally {
   const advisories = (report.advisories ?? []).map(({ id, tier }) => ({ id, tier }));
   const protocolVersion = report.profile?.protocolVersion ?? report.score?.protocolVersion;
   return {
-    ...scoreOf(counts, advisories, protocolVersion === undefined ? {} : { protocolVersion }),
+    ...scoreOf(counts, advisories, {
+      ...(protocolVersion !== undefined && { protocolVersion }),
+      hasOutage: report.groups.some((group) => group.cases.some(({ isOutage }) => isOutage === true)),
+    }),
     couldNotRunIds: cases
       .filter(
         ({ status, skipReason, pending }) =>
