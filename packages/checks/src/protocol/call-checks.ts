@@ -5,6 +5,7 @@ import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-resul
 import { type Finding, findingUnless } from "../verdict/rule.ts";
 import { type FixtureCall, progressToken } from "./call-observations.ts";
 import { describeAnswer, type Exchange, errorOf, notificationsOf, resultOf } from "./exchange.ts";
+import { noFixtureServer } from "./fixtures.ts";
 import type { ProtocolSeen } from "./observations.ts";
 import {
   everyRevision,
@@ -202,8 +203,9 @@ export function judgeCall(
     const { exchange } = call;
     return judged(faultsOf(exchange), [exchange], {}, findingsOf(exchange));
   }
-  const why = `There is no tool ${call.tool} to call.`;
-  return officialFixtures ? couldNotRun(why) : notApplicable(why);
+  return officialFixtures
+    ? couldNotRun(`There is no tool ${call.tool} to call.`)
+    : notApplicable(noFixtureServer);
 }
 
 function judgeContent(

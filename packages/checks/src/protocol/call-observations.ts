@@ -1,9 +1,10 @@
 /** @module Calling tools, and only those that may be called: the ones the operator named, and the official fixtures on a server that has them. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, resultOf } from "./exchange.ts";
 import { keepsOfficialContract } from "./fixtures.ts";
 import { capabilitiesOf } from "./lifecycle-observations.ts";
 import { namesOf, objectsOf } from "./list-observations.ts";
+import { madeArguments } from "./made-arguments.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
 import type { AskOptions } from "./talk.ts";
 
@@ -70,7 +71,20 @@ export interface CallSeen extends Record<FixtureCallName, FixtureCall> {
 
 export { progressToken };
 
-export function callObservers({ talk, facts, fixtures }: RunContext): ObserversOf<CallSeen> {
+/** Enough to see how a server answers, few enough not to be a burden. */
+const mostReadOnly = 10;
+
+/** Tools that say of themselves that they change nothing, as far as arguments for them can be made. */
+export function readOnlyCalls(tools: readonly JsonObject[]): { tool: string; args: JsonObject }[] {
+  const calls = tools.flatMap(({ name, annotations, inputSchema }) => {
+    const isReadOnly = isObject(annotations) && annotations.readOnlyHint === true;
+    const args = isReadOnly ? madeArguments(inputSchema) : undefined;
+    return typeof name === "string" && args ? [{ tool: name, args }] : [];
+  });
+  return calls.slice(0, mostReadOnly);
+}
+
+export function callObservers({ talk, facts, fixtures, callReadOnly }: RunContext): ObserversOf<CallSeen> {
   const call = (tool: string, args: JsonObject = {}, options: AskOptions = {}) =>
     talk.ask("tools/call", { name: tool, arguments: args }, options);
   const callFixture = async (look: ProtocolLook, fixture: FixtureTool): Promise<FixtureCall> => {
@@ -96,7 +110,16 @@ export function callObservers({ talk, facts, fixtures }: RunContext): ObserversO
         ({ name, outputSchema }) => name === structuredTool && isObject(outputSchema),
       );
       if (own && (await look("hasContract"))) named.push({ tool: structuredTool, args: {} });
-      return Promise.all(named.map(async ({ tool, args }) => ({ tool, exchange: await call(tool, args) })));
+      const calls = named.map(async ({ tool, args }) => ({ tool, exchange: await call(tool, args) }));
+      const readOnly = callReadOnly ? readOnlyCalls(objectsOf(await look("tools"))) : [];
+      const tried = readOnly
+        .filter(({ tool }) => !named.some((other) => other.tool === tool))
+        .map(async ({ tool, args }) => {
+          const exchange = await call(tool, args).catch(() => undefined);
+          // Made-up arguments may be refused, and a backend may be absent: that is no fault of the protocol.
+          return exchange && resultOf(exchange) ? [{ tool, exchange }] : [];
+        });
+      return [...(await Promise.all(calls)), ...(await Promise.all(tried)).flat()];
     },
     unknownToolCall: async (look) => {
       await look("tools");

@@ -25,6 +25,10 @@ export function keepsOfficialContract(toolNames: readonly string[]): boolean {
   return telltales.filter((tool) => toolNames.includes(tool)).length >= 4;
 }
 
+/** Why the fixtures of the official suite are not looked for, in the same words everywhere. */
+export const noFixtureServer =
+  "The server is no fixture server of the official suite, so its tools and prompts are not used as fixtures.";
+
 /** What the operator named and the server does not list, most often a slip of the pen; a list that could not be read tells nothing. */
 export async function unlistedFixtures(
   { toolCalls, promptGets }: Fixtures,

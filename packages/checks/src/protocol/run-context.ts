@@ -33,6 +33,8 @@ export interface RunContext {
   /** Hand-made requests, over HTTP only. */
   http?: { raw: RawHttp; target: HttpTarget; headers: Record<string, string> };
   fixtures: Fixtures;
+  /** Tools that call themselves read-only may be called. */
+  callReadOnly: boolean;
   policy: NetworkPolicy | undefined;
   timeoutMs: number;
   transcript: Exchange[];

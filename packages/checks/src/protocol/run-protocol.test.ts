@@ -56,6 +56,26 @@ test("nobody there is an error, not a failed check", async () => {
   });
 });
 
+test("tools that say they are read-only are called when that is allowed, and no others", async () => {
+  const bookshop = await startBookshop();
+  onTestFinished(() => bookshop.close());
+  const target = parseTarget({ url: bookshop.url });
+  const statusOf = ({ checks }: ProtocolReport, wanted: string) =>
+    checks.find(({ id }) => id === wanted)?.status;
+  const shy = await runProtocol(target);
+  expect(statusOf(shy, "tools-call-text")).toBe("skipped");
+  const recorder = new Recorder();
+  const report = await runProtocol(target, { callReadOnly: true, recorder });
+  expect(notPassed(report)).toEqual([]);
+  expect(statusOf(report, "tools-call-text")).toBe("passed");
+  const bodies = recorder
+    .read()
+    .entries.flatMap((entry) => (entry.kind === "http" ? [entry.requestBody ?? ""] : []));
+  const calls = bodies.filter((body) => body.includes('"tools/call"'));
+  expect(calls.some((body) => body.includes('"search_books"'))).toBe(true);
+  expect(calls.filter((body) => body.includes('"place_order"'))).toEqual([]);
+});
+
 test("a server without fixtures passes, and none of its tools is called", async () => {
   const bookshop = await startBookshop();
   onTestFinished(() => bookshop.close());

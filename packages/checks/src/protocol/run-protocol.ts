@@ -56,6 +56,8 @@ export interface ProtocolOptions {
   checkTimeoutMs?: number | undefined;
   /** What may be executed on the server. */
   fixtures?: Fixtures | undefined;
+  /** Also call tools that declare themselves read-only, with arguments made from their schemas. */
+  callReadOnly?: boolean | undefined;
   /** The server keeps to the fixture contract of the official suite, the operator says. */
   officialFixtures?: boolean | undefined;
   checkerVersion?: string | undefined;
@@ -193,6 +195,7 @@ async function prepare(
     openTalk,
     ...(http && { http }),
     fixtures: options.fixtures ?? noFixtures,
+    callReadOnly: options.callReadOnly ?? false,
     policy: options.policy,
     timeoutMs,
     transcript,

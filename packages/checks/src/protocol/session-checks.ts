@@ -2,6 +2,7 @@
 import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
 import { findingUnless } from "../verdict/rule.ts";
 import { describeAnswer, resultOf } from "./exchange.ts";
+import { noFixtureServer } from "./fixtures.ts";
 import { from, overHttp, type ProtocolCheck, spec, stateful, statefulHttp } from "./protocol-check.ts";
 import { isPrimed } from "./session-observations.ts";
 import { isSuccess } from "./transport-checks.ts";
@@ -106,8 +107,9 @@ export const sessionChecks: ProtocolCheck[] = [
     needs: ["resumption"],
     judge({ resumption }, { officialFixtures }) {
       if (!resumption) {
-        const why = "There is no tool test_reconnection to call.";
-        return officialFixtures ? couldNotRun(why) : notApplicable(why);
+        return officialFixtures
+          ? couldNotRun("There is no tool test_reconnection to call.")
+          : notApplicable(noFixtureServer);
       }
       const { first, resumed } = resumption;
       if (first.http?.mediaType !== "text/event-stream")

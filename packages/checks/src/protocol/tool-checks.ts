@@ -4,6 +4,7 @@ import { type SchemaFault, schemaFaults } from "../diagnostics/tool-schema.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../verdict/rule.ts";
 import { describeAnswer, type Exchange, isBeyondLimits, isForeign, resultOf, short } from "./exchange.ts";
+import { noFixtureServer } from "./fixtures.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { objectsOf, type SeenList } from "./list-observations.ts";
 import { type ContentVerdict, judgeContent } from "./output-schema.ts";
@@ -105,8 +106,9 @@ export const toolChecks: ProtocolCheck[] = [
     judge({ tools, hasContract }, { era, officialFixtures }) {
       const tool = objectsOf(tools).find(({ name }) => name === vocabularyTool);
       if (!tool || !hasContract) {
-        const why = `There is no tool ${vocabularyTool}.`;
-        return officialFixtures ? couldNotRun(why) : notApplicable(why);
+        return officialFixtures
+          ? couldNotRun(`There is no tool ${vocabularyTool}.`)
+          : notApplicable(noFixtureServer);
       }
       const schema = isObject(tool.inputSchema) ? tool.inputSchema : {};
       const composed = ["allOf", "if", "then", "else"];

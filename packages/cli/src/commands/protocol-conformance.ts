@@ -32,6 +32,7 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
       checkIds: checkId,
       checkTimeoutMs: checkTime(global.timeout, checkTimeout),
       fixtures,
+      callReadOnly: flags.callReadOnly,
       officialFixtures: fixtureProfile === "official",
       checkerVersion: version,
       recorder,

@@ -50,6 +50,10 @@ export const protocolConformanceFlags = flags({
     repeats: true,
     help: "This prompt may be fetched, without arguments",
   },
+  "call-read-only": {
+    kind: "boolean",
+    help: "Also call tools that say they are read-only, with arguments made from their schemas",
+  },
   "fixture-profile": {
     kind: "choice",
     choices: ["official"],
