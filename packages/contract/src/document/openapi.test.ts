@@ -171,6 +171,9 @@ it("describes an operation by its declaration alone", () => {
             "500": {
               "$ref": "#/components/responses/Status500",
             },
+            "503": {
+              "$ref": "#/components/responses/Status503",
+            },
           },
           "summary": "Rename a thing",
           "tags": [
@@ -188,6 +191,7 @@ it("describes an operation by its declaration alone", () => {
             "CONFLICT",
             "RATE_LIMITED",
             "INTERNAL_ERROR",
+            "UNAVAILABLE",
           ],
           "x-fettle-narrows": true,
           "x-fettle-spends": "opt_in",
