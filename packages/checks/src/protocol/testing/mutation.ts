@@ -12,6 +12,8 @@ export interface Mutation extends Fault {
   fails?: readonly string[];
   /** Exactly these pass with advice: what they go by is no MUST. */
   advises?: readonly string[];
+  /** Advice that the good server gets and that does not apply any more. */
+  silences?: readonly string[];
 }
 
 export type MessageFault = NonNullable<Fault["message"]>;

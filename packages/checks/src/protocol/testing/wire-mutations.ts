@@ -65,6 +65,7 @@ export const wireMutations: Mutation[] = [
       return logging(message, request);
     },
     fails: ["logging-declared"],
+    silences: ["logging-invalid-level"],
   },
   {
     name: "progress comes for a token that nobody gave",

@@ -24,6 +24,7 @@ const rows: readonly Row[] = [
   ["basic/utilities/ping", ["behavior-requirements"], stateful],
   ["basic/utilities/progress", ["behavior-requirements"], stateful],
   ["basic/transports", ["stdio"], stateful],
+  ["basic/transports", ["http-with-sse"], ["2024-11-05"]],
   [
     "basic/transports",
     [
