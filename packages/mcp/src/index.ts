@@ -28,7 +28,7 @@ export {
 } from "./era.ts";
 export { metaKeys, rpcCodes, statelessEra, tasksExtension } from "./era-2026-07-28.ts";
 export { asMcpError, type FailureCode, type FailureDetails, isMcpError, McpError } from "./failure.ts";
-export type { AddressZone } from "./guard/addresses.ts";
+export { type AddressZone, zoneOfAddress } from "./guard/addresses.ts";
 export {
   createHttpClient,
   type HttpClient,

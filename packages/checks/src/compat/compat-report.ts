@@ -15,6 +15,8 @@ export const compatFindingCodes = [
   "visibility_ignored",
   "protocol_version_mismatch",
   "transport_unsupported",
+  "address_unreachable",
+  "reach_unknown",
   "tool_name_rejected",
   "tool_name_too_long",
   "tool_count_exceeded",

@@ -20,7 +20,7 @@ async function judged(target: Target) {
   const connectAt = (protocolVersion: string): Promise<Connection> => connect(target, { protocolVersion });
   await using connection = await connect(target);
   const versions = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
-  return judgeCompat(await observeCompat(connection, { versions, connectAt }), hosts);
+  return judgeCompat(await observeCompat(connection, { target, versions, connectAt }), hosts);
 }
 
 async function at(start: Promise<{ url: string; close(): Promise<void> }>): Promise<Target> {
@@ -84,5 +84,6 @@ test("a list of tools without end turns works into unknown", async () => {
 
 test("tools that cannot be listed are unknown, not broken", async () => {
   const { summary } = await judged(await at(startHostile("deep-nesting")));
-  expect(summary).toMatchObject({ works: 0, degraded: 0, blocked: 0 });
+  // Three hosts cannot get to an address of this machine, whatever its tools are.
+  expect(summary).toEqual({ works: 0, degraded: 0, blocked: 3, unknown: 13 });
 });

@@ -33,6 +33,18 @@ export interface HostLimits {
   confidence: Confidence;
 }
 
+/** Which servers a host gets to: an absent fact is not known. */
+export interface HostReach {
+  /** It starts processes. */
+  stdio?: boolean;
+  /** It speaks the HTTP+SSE transport of 2024-11-05. */
+  sse?: boolean;
+  /** It connects from the person's own machine or network; otherwise only a public HTTPS address will do. */
+  privateAddresses?: boolean;
+  evidence: FactSource[];
+  confidence: Confidence;
+}
+
 export interface HostFacts extends HostProfile {
   provenance: Provenance;
   verifiedAt: string;
@@ -45,6 +57,7 @@ export interface HostFacts extends HostProfile {
     sandbox: { permissions?: { allow?: Record<string, boolean> } } | null;
   };
   limits: HostLimits | null;
+  reach?: HostReach;
   vendorEvidence?: { sourceUrl: string; sourceUpdatedAt: string };
 }
 

@@ -1,9 +1,9 @@
 /** @module The rules of compatibility, one made-up server after another. */
-import { loadHosts, type Tool } from "@fettle/mcp";
+import { loadHosts, parseTarget, type Tool } from "@fettle/mcp";
 import { describe, expect, test } from "vitest";
 import { factsOf, type HostFacts } from "./host-facts.ts";
 import { judgeCompat } from "./judge-compat.ts";
-import type { CompatObservations, VersionReading } from "./observe-compat.ts";
+import { addressReach, type CompatObservations, type VersionReading } from "./observe-compat.ts";
 
 const hosts = (await loadHosts()).map(factsOf);
 
@@ -18,6 +18,7 @@ const all = accepted("2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28");
 
 const server = (more: Partial<CompatObservations> = {}): CompatObservations => ({
   transport: "streamable-http",
+  address: "public",
   serverName: "shop",
   protocolVersion: "2026-07-28",
   versions: all,
@@ -106,6 +107,38 @@ test.each<[string, string, CompatObservations, string, string[]]>([
     ["transport_unsupported"],
   ],
   [
+    "a process where it is not known whether any is started",
+    "notion",
+    server({ transport: "stdio" }),
+    "unknown",
+    ["reach_unknown"],
+  ],
+  ["a process where processes are started", "cursor", server({ transport: "stdio" }), "works", []],
+  [
+    "an address of this machine",
+    "claude",
+    server({ address: "private" }),
+    "blocked",
+    ["address_unreachable"],
+  ],
+  ["an address of this machine, on this machine", "cursor", server({ address: "private" }), "works", []],
+  [
+    "an address of this machine, and nobody knows",
+    "slack",
+    server({ address: "private" }),
+    "unknown",
+    ["reach_unknown"],
+  ],
+  ["an address without TLS", "chatgpt", server({ address: "plain" }), "unknown", ["reach_unknown"]],
+  ["the old transport", "claude", server({ transport: "sse", address: "public" }), "works", []],
+  [
+    "the old transport, and nobody knows",
+    "mistral",
+    server({ transport: "sse", address: "public" }),
+    "unknown",
+    ["reach_unknown"],
+  ],
+  [
     "annotations nobody reads are no harm",
     "copilot",
     offering(tool("x", { annotations: { destructiveHint: true } })),
@@ -136,6 +169,23 @@ test.each<[string, string, CompatObservations, string, string[]]>([
   ["roots asked of a host that has them", "goose", server({ askedUndeclared: ["roots/list"] }), "works", []],
 ])("%s (%s)", (_what, host, observed, verdict, codes) => {
   expect(on(host, observed)).toEqual([verdict, codes]);
+});
+
+test.each([
+  ["http://127.0.0.1:3000/mcp", "private"],
+  ["http://[::1]:3000/mcp", "private"],
+  ["https://10.1.2.3/mcp", "private"],
+  ["https://192.168.0.4/mcp", "private"],
+  ["http://localhost/mcp", "private"],
+  ["https://shop.localhost./mcp", "private"],
+  ["https://intranet/mcp", "private"],
+  ["https://nas.local/mcp", "private"],
+  ["https://169.254.169.254/mcp", "private"],
+  ["http://shop.example.com/mcp", "plain"],
+  ["https://shop.example.com/mcp", "public"],
+  ["https://93.184.216.34/mcp", "public"],
+])("%s is %s", (url, reach) => {
+  expect(addressReach(parseTarget({ url }))).toBe(reach);
 });
 
 function names(count: number): Tool[] {

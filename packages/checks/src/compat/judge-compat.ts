@@ -85,11 +85,13 @@ function serverUnknown(host: HostFacts, server: CompatServer): boolean {
   return listUnknown(server) || versionsUnknown(host, server);
 }
 
+const openQuestions = new Set(["protocol_version_mismatch", "reach_unknown"]);
+
 function laneVerdict(findings: readonly CompatFinding[], unknown: boolean): CompatVerdict {
   if (findings.some(({ severity }) => severity === "blocker")) return "blocked";
   if (findings.some(({ severity }) => severity === "degraded")) return "degraded";
-  // A version that is not known to fit is an open question, unlike the other things worth knowing.
-  const open = findings.some(({ code }) => code === "protocol_version_mismatch");
+  // A version that is not known to fit, a way that is not known to lead there: open questions, unlike the other things worth knowing.
+  const open = findings.some(({ code }) => openQuestions.has(code));
   return unknown || open ? "unknown" : "works";
 }
 

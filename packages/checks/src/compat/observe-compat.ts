@@ -1,12 +1,15 @@
 /** @module Looking at a server for a compatibility report: its tools, the source of its widgets, and the versions it accepts. Nothing is called. */
+import { isIP } from "node:net";
 import {
   asMcpError,
   type Connection,
   isObject,
   type JsonObject,
   type McpError,
+  type Target,
   type Tool,
   type WireKind,
+  zoneOfAddress,
 } from "@fettle/mcp";
 import { metaOf, toolUiOf, widgetSource } from "../apps/tool-ui.ts";
 
@@ -25,6 +28,8 @@ export type WidgetReading =
 
 export interface CompatObservations {
   transport: WireKind;
+  /** From where it can be reached; undefined for a process. */
+  address?: AddressReach;
   serverName: string | null;
   /** Agreed on by the connection that looked. */
   protocolVersion: string;
@@ -35,7 +40,24 @@ export interface CompatObservations {
   askedUndeclared: string[];
 }
 
+/** `private`: only from the same machine or network. `plain`: public, without TLS. */
+export type AddressReach = "public" | "plain" | "private";
+
+/** What a name resolves to elsewhere is not ours to know, so only names that are private by themselves count as such. */
+export function addressReach(target: Target): AddressReach | undefined {
+  if (target.kind === "stdio") return undefined;
+  const { hostname, protocol } = new URL(target.url);
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const isName = isIP(host) === 0;
+  const isPrivate = isName
+    ? !host.includes(".") || /(^|\.)(localhost|local|internal|lan|home\.arpa)$/.test(host)
+    : zoneOfAddress(host) !== "public";
+  if (isPrivate) return "private";
+  return protocol === "https:" ? "public" : "plain";
+}
+
 export interface CompatLook {
+  target: Target;
   /** Versions to try besides the one agreed on; none when the person pinned one. */
   versions: readonly string[];
   /** Opens one more connection, held to one version. */
@@ -45,6 +67,7 @@ export interface CompatLook {
 
 export async function observeCompat(connection: Connection, look: CompatLook): Promise<CompatObservations> {
   const { protocolVersion } = connection;
+  const address = addressReach(look.target);
   const others = look.versions.filter((version) => version !== protocolVersion);
   const [{ tools, widgets }, readings] = await Promise.all([
     readTools(connection, look.signal),
@@ -52,6 +75,7 @@ export async function observeCompat(connection: Connection, look: CompatLook): P
   ]);
   return {
     transport: connection.transport,
+    ...(address && { address }),
     serverName: nameOf(connection),
     protocolVersion,
     versions: [{ version: protocolVersion, is: "accepted" }, ...readings],

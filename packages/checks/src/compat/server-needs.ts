@@ -1,8 +1,8 @@
 /** @module What was observed of a server, arranged for the rules: its tools, those with widgets and what these need, the versions it speaks. */
-import { isAppOnlyTool, isObject, type Tool } from "@fettle/mcp";
+import { isAppOnlyTool, isObject, type Tool, type WireKind } from "@fettle/mcp";
 import { type ToolUi, toolUiOf } from "../apps/tool-ui.ts";
 import type { UnknownDimension } from "./compat-report.ts";
-import type { CompatObservations, VersionReading } from "./observe-compat.ts";
+import type { AddressReach, CompatObservations, VersionReading } from "./observe-compat.ts";
 import { type WidgetNeeds, widgetNeeds } from "./widget-needs.ts";
 
 export interface WidgetTool {
@@ -13,7 +13,8 @@ export interface WidgetTool {
 }
 
 export interface CompatServer {
-  overStdio: boolean;
+  transport: WireKind;
+  address: AddressReach | undefined;
   name: string | null;
   protocolVersion: string;
   versions: VersionReading[];
@@ -52,7 +53,8 @@ export function readNeeds(observed: CompatObservations): CompatServer {
   if (widgetTools.some(({ needs }) => needs === undefined)) unknown.add("widgets");
   if (observed.versions.some(({ is }) => is === "unknown")) unknown.add("protocol-versions");
   return {
-    overStdio: observed.transport === "stdio",
+    transport: observed.transport,
+    address: observed.address,
     name: observed.serverName,
     protocolVersion: observed.protocolVersion,
     versions: observed.versions,

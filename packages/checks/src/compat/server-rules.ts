@@ -3,6 +3,7 @@ import { eraOfVersion, isObject, type Tool } from "@fettle/mcp";
 import type { Draft, Rule } from "./apps-rules.ts";
 import type { CompatFinding } from "./compat-report.ts";
 import type { HostFacts, HostLimits } from "./host-facts.ts";
+import { transport } from "./reach-rules.ts";
 import type { CompatServer } from "./server-needs.ts";
 
 /**
@@ -32,21 +33,6 @@ const protocolVersion: Rule = (host, { versions }) => {
     },
   ];
 };
-
-const transport: Rule = (host, { overStdio }) =>
-  overStdio && host.limits?.remoteServerRequired
-    ? [
-        {
-          severity: "blocker",
-          code: "transport_unsupported",
-          title: "The host takes remote servers only",
-          detail: `${host.label} starts no processes; this server was reached over stdio.`,
-          remediation: "Offer the server over Streamable HTTP.",
-          evidence: { transport: "stdio" },
-          ...sourceOf(host.limits),
-        },
-      ]
-    : [];
 
 type Consequence = Pick<CompatFinding, "severity"> & { words: string };
 

@@ -30,7 +30,7 @@ test("all hosts are judged, and the verdict does not change the exit code unless
   expect(works + degraded + blocked + unknown).toBe(16);
   expect(stderr).toContain("bundled");
   expect((await world.fettle("compat", ...url, "--fail-on", "blocked")).exitCode).toBe(1);
-  const one = await world.fettle("compat", ...url, "--host", "claude", "--fail-on", "degraded");
+  const one = await world.fettle("compat", ...url, "--host", "fettle", "--fail-on", "degraded");
   expect([one.exitCode, JSON.parse(one.stdout).hosts.length]).toEqual([0, 1]);
 });
 

@@ -28,6 +28,7 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
     const which = catalogSource === "live" ? `live, version ${catalogVersion}` : "bundled with this release";
     call.print.note(text`Facts about ${hosts.length} hosts: ${which}.`);
     const seen = await observeCompat(connection, {
+      target: plan.target,
       versions: flags.protocolVersion === undefined ? versionsOf(hosts) : [],
       connectAt: (version) => connectAt(version as ProtocolVersion),
       signal: deadline.signal,

@@ -79,7 +79,7 @@ function grouped(hosts: readonly HostVerdict[]): FindingGroup[] {
   for (const { hostLabel: label, findings } of hosts) {
     for (const finding of findings) {
       const { code, capability, title, tools, detail, severity } = finding;
-      const key = JSON.stringify([code, capability, title, tools]);
+      const key = JSON.stringify([code, capability, title, tools, finding.confidence]);
       const group = groups.get(key) ?? { finding, hosts: [] };
       groups.set(key, group);
       group.hosts.push({ label, detail, severity });
@@ -99,7 +99,7 @@ const marks: Record<CompatFinding["severity"], Text> = {
 const shownTools = 8;
 
 function findingText({ finding, hosts }: FindingGroup, width: number): Text {
-  const { title, code, tools = [], remediation, sources } = finding;
+  const { title, code, tools = [], remediation, sources, confidence } = finding;
   const room = Math.min(Number.isFinite(width) ? width : 100, 100) - 4;
   const worst = hosts.some(({ severity }) => severity === "blocker")
     ? "blocker"
@@ -110,7 +110,7 @@ function findingText({ finding, hosts }: FindingGroup, width: number): Text {
   const named = `${tools.slice(0, shownTools).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   const links = [...new Set(sources.flatMap(({ url }) => (url ? [url] : [])))];
   return lines([
-    text`${marks[worst]} ${style.bold(title)} ${style.dim(`(${code})`)}`,
+    text`${marks[worst]} ${style.bold(title)} ${style.dim(`(${code}, confidence ${confidence})`)}`,
     ...(tools.length > 0 ? wrap(named, room).map((line) => text`    ${style.dim(line)}`) : []),
     ...said(hosts, room).map((line) => text`    ${line}`),
     ...(remediation

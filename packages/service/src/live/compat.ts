@@ -23,7 +23,7 @@ export async function checkCompat(call: LiveCall, server: SavedServer): Promise<
     });
   try {
     await using connection = await open();
-    const observed = await observeCompat(connection, { versions, connectAt: open, signal });
+    const observed = await observeCompat(connection, { target, versions, connectAt: open, signal });
     const { hosts, ...judged } = compatWithoutSecrets(judgeCompat(observed, catalog.map(factsOf)), secrets);
     return {
       checkedAt: call.app.now(),

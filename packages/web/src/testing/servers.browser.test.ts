@@ -136,7 +136,7 @@ test("every host has its verdict, and beside it what stands in the way", async (
   const hosts = page.getByTestId("compat").locator("[data-host]");
   await hosts.first().waitFor();
   expect(await hosts.count()).toBe(16);
-  expect(await page.locator("[data-host=claude]").getAttribute("data-verdict")).toBe("works");
+  expect(await page.locator("[data-host=fettle]").getAttribute("data-verdict")).toBe("works");
   const blocked = page.locator("[data-host=claude-code][data-verdict=blocked]");
   await blocked.getByText("Claude Code", { exact: true }).click();
   await blocked.locator("[data-code=app_only_unrenderable]").getByText("turn_shelf_page").waitFor();
