@@ -34,25 +34,48 @@ const attribute = {
   href: /\bhref\s*=\s*["']?(https?:\/\/[^"'\s>]+)/i,
 };
 
-/** Addresses in style sheets, imports and calls; links that are only clicked are no loads. */
+/** Addresses in style sheets. */
+const styled = /\burl\(\s*["']?(https?:\/\/[^"')\s]+)/gi;
+/** Addresses in imports and calls; one that a script only holds is no load. */
 const calls = [
-  /\burl\(\s*["']?(https?:\/\/[^"')\s]+)/gi,
   /\b(?:fetch|import|WebSocket|EventSource|importScripts)\s*\(\s*["'`]((?:https?|wss?):\/\/[^"'`\s]+)/gi,
-  /\bfrom\s*["'](https?:\/\/[^"'\s]+)/gi,
+  /\b(?:import|export)\b[^"';]{0,200}\bfrom\s*["'](https?:\/\/[^"'\s]+)/gi,
+  /\bimport\s*["'](https?:\/\/[^"'\s]+)/gi,
 ];
 
 /** Origins the source loads from or connects to. */
 export function loadedOrigins(source: string): string[] {
   const addresses: string[] = [];
-  for (const [, tag = "", attributes = ""] of source.matchAll(tags)) {
+  const { markup, scripts } = partsOf(source);
+  for (const [, tag = "", attributes = ""] of markup.matchAll(tags)) {
     const named = attribute[tag.toLowerCase() === "link" ? "href" : "src"].exec(attributes);
     if (named?.[1]) addresses.push(named[1]);
   }
+  for (const [, address = ""] of markup.matchAll(styled)) addresses.push(address);
   for (const pattern of calls) {
-    for (const [, address = ""] of source.matchAll(pattern)) addresses.push(address);
+    for (const [, address = ""] of scripts.matchAll(pattern)) addresses.push(address);
   }
   const urls = addresses.flatMap((address) => URL.parse(address) ?? []);
   return [...new Set(urls.map(({ protocol, host }) => `${protocol}//${host}`))];
+}
+
+/** The document without what stands in its scripts, and that. Bundled script holds tags and style sheets as mere texts. */
+function partsOf(source: string): { markup: string; scripts: string } {
+  const lower = source.toLowerCase();
+  const markup: string[] = [];
+  const scripts: string[] = [];
+  let at = 0;
+  for (;;) {
+    const tag = lower.indexOf("<script", at);
+    const begin = tag === -1 ? -1 : lower.indexOf(">", tag);
+    if (begin === -1) break;
+    const end = lower.indexOf("</script", begin);
+    markup.push(source.slice(at, begin + 1));
+    scripts.push(source.slice(begin + 1, end === -1 ? undefined : end));
+    at = end === -1 ? source.length : end;
+  }
+  markup.push(source.slice(at));
+  return { markup: markup.join("\n"), scripts: scripts.join("\n") };
 }
 
 export function isCovered(origin: string, entries: readonly string[]): boolean {

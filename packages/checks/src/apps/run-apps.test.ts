@@ -158,6 +158,10 @@ test("loads are found in markup, style and script, and links are none", () => {
     "https://fonts.example.com",
     "wss://live.example.com",
   ]);
+  // Bundled script holds addresses, tags and style sheets that nothing loads.
+  const bundled = `<script>const docs = "https://docs.example.com"; const tag = '<img src="https://img.example.com/a.png">';
+    const css = "a { background: url(https://bg.example.com/a.png) }"; log('made from "https://x.example.com"')</script>`;
+  expect(loadedOrigins(bundled)).toEqual([]);
   expect(loadedOrigins("<script src=".repeat(500_000))).toEqual([]);
   expect(isCovered("https://cdn.example.com", ["https://*.example.com"])).toBe(true);
   expect(isCovered("https://cdn.example.com", ["wss://cdn.example.com"])).toBe(false);

@@ -118,7 +118,7 @@ export const lifecycleChecks: ProtocolCheck[] = [
     needs: ["opening", "completion"],
     judge({ opening, completion }) {
       if (!offers(opening, "completions")) return notApplicable("The server does not offer completions.");
-      if (completion.kind === "no-subject") return couldNotRun(completion.why);
+      if (completion.kind === "no-subject") return notApplicable(completion.why);
       const { exchange } = completion;
       const result = resultOf(exchange);
       if (!result) return judged([`answered with ${describeAnswer(exchange)}`], [exchange]);

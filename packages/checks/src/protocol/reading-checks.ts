@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
 import { type Finding, findingUnless, type Rule } from "../verdict/rule.ts";
 import { base64Faults, isBase64 } from "./call-checks.ts";
-import { describeAnswer, type Exchange, errorOf, resultOf } from "./exchange.ts";
+import { describeAnswer, type Exchange, errorOf, evidenceOf, resultOf, short } from "./exchange.ts";
 import { isText, judgeEmpty } from "./lifecycle-checks.ts";
 import type { Attempt } from "./lifecycle-observations.ts";
 import { namesOf } from "./list-observations.ts";
@@ -236,7 +236,11 @@ function readCheck(kind: string, member: "text" | "blob", rules: Rule[]): Protoc
         uri.endsWith(`/static-${kind}`) ||
         contentsOf(exchange).some((item) => member in item) ||
         (member === "text" && contentsOf(exchange).length === 0 && !uri.endsWith("/static-binary"));
-      const mine = reads.filter(isMine).map(({ exchange }) => exchange);
+      const asked = reads.filter(isMine).map(({ exchange }) => exchange);
+      const mine = asked.filter((exchange) => !isTrouble(exchange));
+      const [trouble] = asked;
+      if (trouble && mine.length === 0)
+        return couldNotRun(troubleText(trouble), { evidence: [evidenceOf(trouble)] });
       if (mine.length === 0) {
         const why = `No listed resource has ${kind} contents.`;
         return officialFixtures ? couldNotRun(why) : notApplicable(why);
@@ -246,6 +250,16 @@ function readCheck(kind: string, member: "text" | "blob", rules: Rule[]): Protoc
       return judged(mine.flatMap(readFaults), mine, {}, warnings);
     },
   };
+}
+
+/** The server says that something behind it is out of order: that is no answer to judge, and no violation. */
+function isTrouble(exchange: Exchange): boolean {
+  return errorOf(exchange)?.code === -32603;
+}
+
+function troubleText(exchange: Exchange): string {
+  const { uri, name } = exchange.params ?? {};
+  return `The server could not serve ${short(String(uri ?? name), 80)} here: it was answered with ${describeAnswer(exchange)}.`;
 }
 
 /** A list is due, and may be empty as far as the schema goes. */
@@ -310,7 +324,11 @@ function promptCheck(
       if (!prompts.isAdvertised) return notApplicable("The server does not offer prompts.");
       const own = promptGets.filter(({ prompt }) => prompt === fixture);
       const others = isAny ? promptGets.filter(({ prompt }) => !(prompt in promptFixtures)) : [];
-      const mine = [...own, ...others].map(({ exchange }) => exchange);
+      const asked = [...own, ...others].map(({ exchange }) => exchange);
+      const mine = asked.filter((exchange) => !isTrouble(exchange));
+      const [trouble] = asked;
+      if (trouble && mine.length === 0)
+        return couldNotRun(troubleText(trouble), { evidence: [evidenceOf(trouble)] });
       if (mine.length > 0) return judged(mine.flatMap(promptFaults), mine, {}, mine.flatMap(findingsOf));
       const why = isAny ? "There is no prompt without required arguments." : `There is no prompt ${fixture}.`;
       return facts.officialFixtures ? couldNotRun(why) : notApplicable(why);

@@ -16,10 +16,10 @@ export const readingMutations: Mutation[] = [
     fails: ["resources-list", "wire-schema-valid"],
   },
   {
-    name: "a resource cannot be read",
+    name: "a listed resource is refused",
     revision: "2025-11-25",
     answer: (request) =>
-      asks(request, "resources/read", "test://static-text") ? errorInstead(request, -32603) : undefined,
+      asks(request, "resources/read", "test://static-text") ? errorInstead(request, -32602) : undefined,
     fails: ["resources-read-text"],
   },
   {
