@@ -1,4 +1,4 @@
-/** @module The whole hostile corpus over HTTP through the doctor, the protocol suite and plain commands: what they say is held to one another, and nothing crashes or outlives its time-out. */
+/** @module The hostile corpus, all of it over HTTP and part of it over stdio, through the doctor, the protocol suite and plain commands: what they say is held to one another, and nothing crashes or outlives its time-out. */
 import { HOSTILE_SERVERS } from "@fettle/samples";
 import { describe, expect, test } from "vitest";
 import { contradictionsIn, lookOverAll, type RowOfVerdicts } from "./wire-verdicts.ts";
@@ -6,7 +6,7 @@ import { contradictionsIn, lookOverAll, type RowOfVerdicts } from "./wire-verdic
 const names = (transport: "http" | "stdio") =>
   HOSTILE_SERVERS.filter(({ transports }) => transports.includes(transport)).map(({ name }) => name);
 
-/** Over stdio each look is a process, so here only what that transport adds; the long run has them all. */
+/** Over stdio each look is a process of its own, so here only what that transport adds or does differently. */
 const stdioNames = ["no-newline", "noisy-stdout", "byte-order-mark", "batch-answers", "text-ids"];
 
 /** What the doctor notices of each fault of the wire, by the check that tells it too. */
