@@ -81,7 +81,7 @@ export {
   protocolSuiteReportOfAll,
   runProtocolSuite,
 } from "./protocol/protocol-suite.ts";
-export { protocolCheckIds, protocolChecks, protocolProfile } from "./protocol/registry.ts";
+export { protocolCheckIds, protocolChecks } from "./protocol/registry.ts";
 export { type ProtocolOptions, runProtocol } from "./protocol/run-protocol.ts";
 export { toJunitXml } from "./reports/junit-xml.ts";
 export { type JsonSummary, type ReportCase, type ReportInput, toJsonSummary } from "./reports/report.ts";

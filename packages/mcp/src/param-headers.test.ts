@@ -26,7 +26,7 @@ test("annotated parameters become headers, absent and null ones none", () => {
     properties: {
       region: { type: "string", "x-mcp-header": "Region" },
       nested: { type: "object", properties: { dry: { type: "boolean", "x-mcp-header": "Dry" } } },
-      count: { type: "number", "x-mcp-header": "Count" },
+      count: { type: "integer", "x-mcp-header": "Count" },
     },
   });
   if (!scan.ok) throw new Error(scan.reason);

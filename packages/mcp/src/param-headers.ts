@@ -12,7 +12,7 @@ export interface ParamHeader {
 export type ParamHeaderScan = { ok: true; headers: ParamHeader[] } | { ok: false; reason: string };
 
 const headerToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const mirroredTypes = new Set(["string", "number", "integer", "boolean"]);
+const mirroredTypes = new Set(["string", "integer", "boolean"]);
 const annotation = "x-mcp-header";
 const maxDepth = 64;
 
@@ -54,7 +54,7 @@ export function scanParamHeaders(inputSchema: unknown): ParamHeaderScan {
     if (!headerToken.test(suffix)) return `${where}: "${suffix}" is not a header name`;
     if (!reachable || path.length === 0) return `${where}: only plain properties can be mirrored`;
     if (typeof schema.type !== "string" || !mirroredTypes.has(schema.type)) {
-      return `${where}: only string, number and boolean parameters can be mirrored`;
+      return `${where}: only string, integer and boolean parameters can be mirrored`;
     }
     if (seen.has(suffix.toLowerCase())) return `${where}: "${suffix}" is used twice`;
     seen.add(suffix.toLowerCase());

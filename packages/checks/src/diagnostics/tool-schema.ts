@@ -10,6 +10,8 @@ export interface SchemaFault {
   reason: string;
   /** What JSON Schema advises against but allows. */
   isAdvice?: true;
+  /** Nothing in it is wrong, but it leads to a document that hosts do not fetch. */
+  isOutside?: true;
 }
 
 const types = new Set(["null", "boolean", "object", "array", "number", "integer", "string"]);
@@ -90,7 +92,8 @@ function look(schema: unknown, path: string, faults: SchemaFault[], rules: Rules
   }
   if (schema.$ref !== undefined) {
     const astray = referenceFault(schema.$ref, rules.root);
-    if (astray !== undefined) fault(`${path}/$ref`, astray);
+    if (astray !== undefined)
+      fault(`${path}/$ref`, astray, isOutside(schema.$ref) ? { isOutside: true } : {});
     else if (rules.isCircular(schema)) {
       fault(`${path}/$ref`, "goes round in a circle and describes nothing", { isAdvice: true });
     }
@@ -122,8 +125,12 @@ function look(schema: unknown, path: string, faults: SchemaFault[], rules: Rules
 
 function referenceFault($ref: unknown, root: unknown): string | undefined {
   if (typeof $ref !== "string") return "is not a text";
-  if (!$ref.startsWith("#")) return "leads out of the schema, which hosts do not follow";
+  if (isOutside($ref)) return "leads out of the schema, which hosts do not follow";
   return $ref.startsWith("#/") && targetOf(root, $ref) === undefined ? "leads to nothing" : undefined;
+}
+
+function isOutside($ref: unknown): boolean {
+  return typeof $ref === "string" && !$ref.startsWith("#");
 }
 
 function isNumber(value: unknown): boolean {

@@ -1,6 +1,7 @@
 /** @module What the specification recommends: told, and counted with a few points, but never a failure. */
 import { isObject } from "@fettle/mcp";
 import type { Adviser } from "../verdict/advise.ts";
+import { speaksOlder } from "./envelope-checks.ts";
 import { errorOf, resultOf } from "./exchange.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { namesOf, objectsOf } from "./list-observations.ts";
@@ -146,9 +147,7 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
     needs: ["oldHabits", "opening"],
     advise({ oldHabits, opening }, { version }) {
       // One that also serves an older revision has its own use for them.
-      const { supportedVersions } = opening.result ?? {};
-      if (Array.isArray(supportedVersions) && supportedVersions.some((known) => known < version))
-        return undefined;
+      if (speaksOlder(opening, version)) return undefined;
       const served = Object.entries(oldHabits).filter(([, status]) => status !== 405);
       return served.length === 0
         ? undefined

@@ -1,11 +1,13 @@
 /** @module Checks of the stateless envelope: what must be in it, what is refused, and what every result says of itself. */
 import { isObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
+import { findingUnless } from "../verdict/rule.ts";
 import { type EnvelopeSeen, neverVersion } from "./envelope-observations.ts";
 import { describeAnswer, type Exchange, errorOf, isForeign, resultOf } from "./exchange.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { overHttp, type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
 import { judgeRefusal, refusedWith } from "./refusals.ts";
+import type { Opening } from "./talk.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 import { evidenceOf, sentence, wireFault } from "./wire-checks.ts";
 
@@ -20,7 +22,6 @@ function incompleteEnvelope(
     description: `A request without ${what} is answered with 400 and -32602.`,
     category: "protocol",
     rules: spec("MUST", stateless, "Request metadata", "basic#meta"),
-    transports: overHttp,
     needs: [seen],
     judge: (all) => judgeRefusal((all as EnvelopeSeen)[seen], -32602),
   };
@@ -60,6 +61,7 @@ export const envelopeChecks: ProtocolCheck[] = [
         "basic/versioning#protocol-version-negotiation",
       ),
     ],
+    // Over stdio the official library answers discovery in whatever version it is asked.
     transports: overHttp,
     needs: ["unsupportedVersion", "opening"],
     judge({ unsupportedVersion, opening }) {
@@ -78,10 +80,11 @@ export const envelopeChecks: ProtocolCheck[] = [
         [
           ...refused.faults,
           ...faultUnless(listed, "data.supported is not a list of versions"),
-          ...faultUnless(isSubset, "data.supported names versions that server/discover does not"),
           ...faultUnless(requested === neverVersion, "data.requested is not the version that was sent"),
         ],
         [unsupportedVersion],
+        {},
+        findingUnless(isSubset, "inferred", "data.supported names versions that server/discover does not"),
       );
     },
   },
@@ -89,7 +92,7 @@ export const envelopeChecks: ProtocolCheck[] = [
     id: "modern-removed-methods-not-found",
     title: "Has left the removed methods behind",
     description:
-      "initialize, ping, logging/setLevel and resource subscriptions are answered with 404 and -32601.",
+      "ping, logging/setLevel and resource subscriptions are answered with 404 and -32601; so is initialize, unless an older revision is served too.",
     category: "protocol",
     rules: [
       ...spec(
@@ -100,8 +103,11 @@ export const envelopeChecks: ProtocolCheck[] = [
       ),
     ],
     transports: overHttp,
-    needs: ["removedMethods"],
-    judge({ removedMethods }) {
+    needs: ["removedMethods", "opening"],
+    judge({ removedMethods: all, opening }, { version }) {
+      // A server of both eras may open a handshake at the same address.
+      const isOfBothEras = speaksOlder(opening, version);
+      const removedMethods = all.filter(({ method }) => method !== "initialize" || !isOfBothEras);
       if (removedMethods.every(isForeign) && removedMethods.some(({ http }) => http?.status !== 404)) {
         return couldNotRun(`Answered with ${describeAnswer(removedMethods[0]!)}, which is no MCP.`);
       }
@@ -186,6 +192,12 @@ export function absent(officialFixtures: boolean, fixture: string) {
   return officialFixtures
     ? couldNotRun(`The server lacks the fixture ${fixture}.`)
     : notApplicable("No tool is known that may be called to see it.");
+}
+
+/** It also serves a revision before this one. */
+export function speaksOlder({ result }: Opening, version: string): boolean {
+  const known = result?.supportedVersions;
+  return Array.isArray(known) && known.some((one) => one < version);
 }
 
 function notFoundFaults(exchange: Exchange): string[] {

@@ -37,13 +37,19 @@ export const lifecycleChecks: ProtocolCheck[] = [
         ...faultUnless(typeof protocolVersion === "string", "protocolVersion is not a string"),
         ...faultUnless(isObject(capabilities), "capabilities is not an object"),
         ...faultUnless(isObject(serverInfo), "serverInfo is not an object"),
-        ...faultUnless(isText(info.name), "serverInfo.name is not a text"),
-        ...faultUnless(isText(info.version), "serverInfo.version is not a text"),
-        ...(client.kind === "failed" && client.failure.code === "VERSION_MISMATCH"
-          ? [`asked for ${version}, it answered ${String(protocolVersion)}`]
-          : []),
+        ...faultUnless(typeof info.name === "string", "serverInfo.name is not a text"),
+        ...faultUnless(typeof info.version === "string", "serverInfo.version is not a text"),
       ];
-      return judged(faults, [exchange], { protocolVersion });
+      const isOther = client.kind === "failed" && client.failure.code === "VERSION_MISMATCH";
+      if (faults.length === 0 && isOther) {
+        // As it must, where it does not support the one that was asked for.
+        return couldNotRun(`Asked for ${version}, it offers ${String(protocolVersion)}.`, {
+          protocolVersion,
+        });
+      }
+      const isNameless = info.name === "" || info.version === "";
+      const warnings = findingUnless(!isNameless, "inferred", "serverInfo has an empty name or version");
+      return judged(faults, [exchange], { protocolVersion }, warnings);
     },
   },
   {

@@ -1,9 +1,10 @@
 /** @module What a run of the protocol suite says, beyond what every suite does. */
 import { type Target, targetLabel } from "@fettle/mcp";
 import type { Advice, CheckResult } from "../verdict/check-result.ts";
+import { newestProfile } from "../verdict/profile.ts";
 import { type RunReport, runReportOf } from "../verdict/run-report.ts";
+import { protocolProfiles } from "./profiles.ts";
 import type { ProtocolFacts } from "./protocol-check.ts";
-import { protocolProfile } from "./registry.ts";
 
 export interface ProtocolReport extends RunReport {
   serverUrl?: string;
@@ -31,7 +32,7 @@ export function protocolReportOf(run: ProtocolRunFacts): ProtocolReport {
     results,
     advice,
     durationMs,
-    profile: protocolProfile,
+    profile: newestProfile(protocolProfiles),
     stamp,
   });
   return {

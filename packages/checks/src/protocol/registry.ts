@@ -1,5 +1,4 @@
-/** @module Every protocol check, and the profile that says which of them count. */
-import type { Profile } from "../verdict/profile.ts";
+/** @module Every protocol check. Which of them count, `profiles.ts` says. */
 import { answerIdChecks } from "./answer-id-checks.ts";
 import { cacheChecks } from "./cache-checks.ts";
 import { callChecks } from "./call-checks.ts";
@@ -36,9 +35,3 @@ export const protocolChecks: readonly ProtocolCheck[] = [
 ];
 
 export const protocolCheckIds: readonly string[] = protocolChecks.map(({ id }) => id);
-
-export const protocolProfile: Profile = {
-  id: "mcp-protocol",
-  version: "2026-11-15",
-  scoredCheckIds: protocolCheckIds,
-};

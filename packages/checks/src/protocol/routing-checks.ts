@@ -186,7 +186,7 @@ export const routingChecks: ProtocolCheck[] = [
     id: "tools-x-mcp-header-declarations-valid",
     title: "Declares mirrored parameters properly",
     description:
-      "Every x-mcp-header names a header, once per tool, on a text, number or boolean that is reached through properties alone.",
+      "Every x-mcp-header names a header, once per tool, on a text, whole number or boolean that is reached through properties alone.",
     category: "tools",
     rules: [...spec("MUST", stateless, "x-mcp-header", "server/tools#x-mcp-header")],
     needs: ["tools"],

@@ -1,5 +1,5 @@
 /** @module The suite on the sample with every feature: nothing to fault in either era, over HTTP and over stdio. */
-import { parseTarget, Recorder } from "@fettle/mcp";
+import { type JsonObject, parseTarget, Recorder } from "@fettle/mcp";
 import {
   hostileCommand,
   type RunningSample,
@@ -11,6 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ProtocolReport } from "./protocol-report.ts";
 import { runProtocol } from "./run-protocol.ts";
+import { startFaultyProxy } from "./testing/faulty-proxy.ts";
 
 let everything: RunningSample;
 beforeAll(async () => {
@@ -109,6 +110,29 @@ test("noise on stdout is told, and a line that is too long is not taken for nois
     "failed",
     "passed",
   ]);
+});
+
+test("a process that stays when its input ends is told: advice since 2026-07-28, a note before", async () => {
+  const judge = async (name: string) => {
+    const report = await runProtocol(parseTarget(hostileCommand(name)), { checkIds: ["stdio-shutdown"] });
+    return report.checks.map(({ status, rule, warnings }) => [status, rule?.word, warnings?.length]);
+  };
+  expect(await judge("ignores-shutdown")).toEqual([["passed", "inferred", 1]]);
+});
+
+test("a server that offers another revision than the one pinned could not be judged by it", async () => {
+  const proxy = await startFaultyProxy(everything.url, {
+    message: (message, { body }) => {
+      if (body?.method === "initialize") (message.result as JsonObject).protocolVersion = "2025-03-26";
+      return message;
+    },
+  });
+  onTestFinished(() => proxy.close());
+  const { checks } = await runProtocol(parseTarget({ url: proxy.url }), {
+    protocolVersion: "2025-11-25",
+    checkIds: ["server-initialize"],
+  });
+  expect(checks).toMatchObject([{ skipReason: "could-not-run" }]);
 });
 
 test("what is more than we accept could not be judged; it is not the server's fault", async () => {

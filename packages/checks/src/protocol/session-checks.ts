@@ -14,19 +14,6 @@ const noSession = "The server opens no session.";
 export const sessionChecks: ProtocolCheck[] = [
   {
     ...common,
-    id: "server-sse-polling-session",
-    title: "Opens a session",
-    description: "initialize is served, and a session id comes with it or not.",
-    rules: [...spec("contract", statefulHttp, "Session management", "basic/transports#session-management")],
-    needs: ["opening"],
-    judge({ opening: { exchange, sessionId } }) {
-      if (!isSuccess(exchange.http?.status))
-        return judged([`answered with ${describeAnswer(exchange)}`], [exchange]);
-      return sessionId === undefined ? notApplicable(noSession) : judged([], [exchange]);
-    },
-  },
-  {
-    ...common,
     id: "session-id-visible-ascii",
     title: "Session ids are plain",
     description: "A session id holds only visible ASCII characters, 0x21 to 0x7E.",

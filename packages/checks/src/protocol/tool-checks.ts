@@ -50,11 +50,19 @@ export const toolChecks: ProtocolCheck[] = [
         if (!isObject(inputSchema)) return [];
         const faults = schemaFaults(inputSchema, version);
         const tell = ({ path, reason }: SchemaFault) => `${at}${path} ${reason}`;
-        const advised = faults.filter(({ isAdvice }) => isAdvice);
-        advice.push(...advised.map((fault): Finding => ({ word: "SHOULD", message: tell(fault) })));
+        // Referring to another document is allowed; only fetching it is not.
+        const isAdvised = ({ isAdvice, isOutside }: SchemaFault) => isAdvice || isOutside;
+        advice.push(
+          ...faults.filter(isAdvised).map(
+            (fault): Finding => ({
+              word: fault.isOutside ? "inferred" : "SHOULD",
+              message: tell(fault),
+            }),
+          ),
+        );
         return [
           ...faultUnless(inputSchema.type === "object", `${at}: the root's type is not "object"`),
-          ...faults.filter(({ isAdvice }) => !isAdvice).map(tell),
+          ...faults.filter((fault) => !isAdvised(fault)).map(tell),
         ];
       });
       const isJudged = verdict.is === "passed" || verdict.is === "failed";

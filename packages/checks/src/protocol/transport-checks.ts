@@ -1,5 +1,6 @@
 /** @module Checks of the HTTP transport, and of what protects a server on a person's own machine. */
-import { couldNotRun } from "../verdict/check-result.ts";
+import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
+import { speaksOlder } from "./envelope-checks.ts";
 import { describeAnswer, resultOf } from "./exchange.ts";
 import {
   overHttp,
@@ -151,7 +152,7 @@ export const transportChecks: ProtocolCheck[] = [
     id: "localhost-host-rebinding-rejected",
     title: "Refuses rebound names",
     description:
-      "A request whose Host and Origin are another site's is refused: that is what DNS rebinding looks like.",
+      "A POST or GET whose Origin is another site's is refused, whatever its Host: that is what DNS rebinding looks like.",
     category: "security",
     rules: [
       ...spec("MUST", statefulHttp, "Security warning", "basic/transports#security-warning"),
@@ -159,11 +160,28 @@ export const transportChecks: ProtocolCheck[] = [
     ],
     transports: overHttp,
     unless: onlyLocal,
-    needs: ["foreignHost"],
-    judge({ foreignHost }, { version }) {
-      const status = foreignHost.http?.status ?? 0;
-      const isRefused = version >= "2025-11-25" ? status === 403 : status >= 400 && status < 500;
-      return judged(faultUnless(isRefused, `answered with ${describeAnswer(foreignHost)}`), [foreignHost]);
+    needs: ["foreignHost", "foreignOrigin"],
+    judge({ foreignHost, foreignOrigin: { post, get } }, { version }) {
+      const isRefused = (status = 0) =>
+        version >= "2025-11-25" ? status === 403 : status >= 400 && status < 500;
+      return judged(
+        [
+          ...faultUnless(
+            isRefused(foreignHost.http?.status),
+            `another site's Host and Origin: ${describeAnswer(foreignHost)}`,
+          ),
+          ...faultUnless(
+            isRefused(post.http?.status),
+            `another site's Origin with the server's own Host: ${describeAnswer(post)}`,
+          ),
+          // Where there is no such stream there is nothing to guard.
+          ...faultUnless(
+            get === undefined || get.status === 405 || isRefused(get.status),
+            `GET with another site's Origin: HTTP ${get?.status}`,
+          ),
+        ],
+        [foreignHost, post],
+      );
     },
   },
   {
@@ -198,10 +216,12 @@ export const transportChecks: ProtocolCheck[] = [
       ),
     ],
     transports: overHttp,
-    needs: ["transcript"],
+    needs: ["transcript", "opening"],
     isLast: true,
-    judge({ transcript }) {
+    judge({ transcript, opening }, { version }) {
       if (transcript.length === 0) return couldNotRun("Nothing was exchanged.");
+      if (speaksOlder(opening, version))
+        return notApplicable("The server also serves a revision with sessions.");
       const guilty = transcript.filter(({ http }) => http?.headers["mcp-session-id"] !== undefined);
       return judged(
         guilty.slice(0, 1).map(({ method }) => `the answer to ${method} carries a session id`),

@@ -16,7 +16,9 @@ export interface TransportSeen {
   getStream: SeenHead;
   /** The opening with a Host and Origin that a rebound name would bring. */
   foreignHost: Exchange;
-  /** The same with its own. */
+  /** POST and GET with a foreign Origin and its own Host; GET is undefined in the era without it. */
+  foreignOrigin: { post: Exchange; get: SeenHead | undefined };
+  /** The opening with its own Host and Origin. */
   ownHost: Exchange;
   /** Three requests at once. */
   concurrent: Exchange[];
@@ -37,6 +39,7 @@ export function transportObservers({ talk, http, openTalk }: RunContext): Observ
       { headers: { ...headers, "mcp-session-id": undefined } },
     );
   };
+  const alwaysThere = talk.era === "stateful" ? "ping" : "server/discover";
   const url = http && new URL(http.target.url);
   return {
     notificationPost: () => overHttp().notify("notifications/cancelled", { requestId: "fettle-never-sent" }),
@@ -47,9 +50,20 @@ export function transportObservers({ talk, http, openTalk }: RunContext): Observ
       return headOf(fresh.raw, { accept: "text/event-stream", ...fresh.headers() });
     },
     foreignHost: () => opening({ host: foreignName, origin: `http://${foreignName}` }),
+    foreignOrigin: async () => {
+      const origin = `http://${foreignName}`;
+      const post = await opening({ origin });
+      if (talk.era !== "stateful") return { post, get: undefined };
+      const fresh = await openTalk({ listens: false });
+      await fresh.open();
+      if (!isHttpTalk(fresh)) throw new McpError("NOT_SUPPORTED", "This needs HTTP.");
+      const get = await headOf(fresh.raw, { accept: "text/event-stream", ...fresh.headers(), origin });
+      return { post, get };
+    },
     ownHost: () => opening({ host: url?.host ?? "", origin: url?.origin ?? "" }),
     concurrent: () =>
-      Promise.all([1000, 1001, 1002].map((id) => overHttp().ask("tools/list", undefined, { id }))),
+      // What every server answers, whatever it offers.
+      Promise.all([1000, 1001, 1002].map((id) => overHttp().ask(alwaysThere, undefined, { id }))),
   };
 }
 

@@ -26,7 +26,7 @@ import { clientInfo, fullCapabilities, type Talk } from "../protocol/talk.ts";
 import { openHttpTalk } from "../protocol/talk-http.ts";
 import { openStdioTalk } from "../protocol/talk-stdio.ts";
 import type { CheckResult } from "../verdict/check-result.ts";
-import type { Profile } from "../verdict/profile.ts";
+import { newestProfile } from "../verdict/profile.ts";
 import { type Observers, runChecks } from "../verdict/run-checks.ts";
 import { type RunReport, runReportOf } from "../verdict/run-report.ts";
 import { goneServer } from "../verdict/server-gone.ts";
@@ -36,16 +36,11 @@ import { extensionChecks } from "./extension-checks.ts";
 import { lifecycleChecks } from "./lifecycle-checks.ts";
 import { type TasksContext, type TasksObserved, tasksObservers } from "./observe-tasks.ts";
 import { chooseProbe, isTaskFixture, type ProbeCall, type ProbeWishes } from "./probe-tool.ts";
+import { tasksProfiles } from "./profiles.ts";
 import type { TasksCategory, TasksCheck, TasksFacts } from "./tasks-check.ts";
 
 export const tasksChecks: readonly TasksCheck[] = [...dispatchChecks, ...lifecycleChecks, ...extensionChecks];
 export const tasksCheckIds = tasksChecks.map(({ id }) => id);
-
-export const tasksProfile: Profile = {
-  id: "mcp-tasks",
-  version: "2026-11-15",
-  scoredCheckIds: tasksCheckIds,
-};
 
 export interface TasksOptions extends ProbeWishes {
   protocolVersion?: string | undefined;
@@ -101,7 +96,7 @@ export async function runTasks(target: Target, options: TasksOptions = {}): Prom
     transport,
     results: redactKnowing(results, secretsOf(target)),
     durationMs: performance.now() - started,
-    profile: tasksProfile,
+    profile: newestProfile(tasksProfiles),
     stamp: { checkerVersion: options.checkerVersion ?? "0.1.0" },
   });
   return { ...report, wire, toolName: wire === "none" ? null : (probe?.name ?? null) };

@@ -8,6 +8,11 @@ export interface Profile {
   scoredCheckIds: readonly string[];
 }
 
+/** The one in use, of several in order of their dates. */
+export function newestProfile(profiles: readonly [Profile, ...Profile[]]): Profile {
+  return profiles.at(-1) ?? profiles[0];
+}
+
 /** Stands in every result, so that a stored one can be scored again by the rules it was made under. */
 export interface ProfileStamp {
   profileId: string;

@@ -12,13 +12,12 @@ export const lifecycleMutations: Mutation[] = [
     fails: ["server-initialize", "wire-schema-valid"],
   },
   {
-    name: "initialize answers with a version that was not asked for",
+    name: "initialize answers with a number for a version",
     revision: "2025-11-25",
     message: inResultOf("initialize", (result) => {
-      result.protocolVersion = "2025-03-26";
+      result.protocolVersion = 20251125;
     }),
-    fails: ["server-initialize"],
-    advises: ["sse-polling-resume"],
+    fails: ["server-initialize", "wire-schema-valid"],
   },
   {
     name: "ping is answered with something",

@@ -97,6 +97,15 @@ export const readingMutations: Mutation[] = [
     fails: ["resource-not-found", "resource-read-no-empty-contents"],
   },
   {
+    name: "the error for a missing resource does not say which",
+    revision: "2026-07-28",
+    message: (message, request) => {
+      if (asks(request, "resources/read") && isObject(message.error)) delete message.error.data;
+      return message;
+    },
+    advises: ["resource-error-uri-echo"],
+  },
+  {
     name: "a prompt has no name",
     revision: "2026-07-28",
     message: inItem("prompts/list", "prompts", "test_simple_prompt", (prompt) => delete prompt.name),

@@ -108,6 +108,17 @@ export const roundTripMutations: Mutation[] = [
     fails: ["mrtr-tampered-state"],
   },
   {
+    name: "a number or nothing is taken for an answer",
+    revision,
+    answer: answering(
+      (request) =>
+        calls(request, "elicitation") &&
+        Object.values(params(request).inputResponses ?? {}).some((answer) => !isObject(answer)),
+      done,
+    ),
+    advises: ["mrtr-invalid-answers"],
+  },
+  {
     name: "what the client can do is not looked at",
     revision,
     message: inQuestionOf("capabilities", ({ inputRequests }) => {

@@ -65,6 +65,13 @@ export const subscriptionMutations: Mutation[] = [
     fails: ["modern-subscription-filter-and-tagging"],
   },
   {
+    name: "a change of the tools is not told",
+    revision,
+    message: (message, request) =>
+      listens(request) && message.method === "notifications/tools/list_changed" ? undefined : message,
+    advises: ["modern-subscription-list-changed-delivery"],
+  },
+  {
     name: "a listening stream ends without a word",
     revision,
     endsStream: (message, request) => listens(request) && message.method === acknowledged,

@@ -1,5 +1,5 @@
 /** @module Faults in the HTTP transport and its sessions. */
-import { asks, type Mutation } from "./mutation.ts";
+import { asks, inResultOf, type Mutation } from "./mutation.ts";
 
 export const transportMutations: Mutation[] = [
   {
@@ -70,6 +70,14 @@ export const transportMutations: Mutation[] = [
     fails: ["localhost-host-rebinding-rejected"],
   },
   {
+    name: "only the Host is looked at, never the Origin",
+    revision: "2025-11-25",
+    request: ({ headers }) => {
+      if (headers.host?.startsWith("127.0.0.1")) delete headers.origin;
+    },
+    fails: ["localhost-host-rebinding-rejected"],
+  },
+  {
     name: "the server's own origin is refused",
     revision: "2025-11-25",
     answer: ({ headers }) => (headers.origin?.startsWith("http://127.0.0.1:") ? { status: 403 } : undefined),
@@ -95,11 +103,21 @@ export const transportMutations: Mutation[] = [
     fails: ["session-terminated-404"],
   },
   {
+    name: "the end of a session is refused in a way of its own",
+    revision: "2025-11-25",
+    answer: ({ method }) => (method === "DELETE" ? { status: 400 } : undefined),
+    advises: ["session-delete"],
+  },
+  {
     name: "a session is opened where there are none",
     revision: "2026-07-28",
     head: (head, request) => {
       if (asks(request, "tools/list")) head.headers["mcp-session-id"] = "s-1";
     },
+    // One that serves older revisions too has a use for sessions.
+    message: inResultOf("server/discover", (result) => {
+      result.supportedVersions = ["2026-07-28"];
+    }),
     advises: ["modern-no-session-id"],
   },
 ];

@@ -1,0 +1,45 @@
+/** @module Published profiles never change: a score means the same for as long as its date is named. */
+import { expect, test } from "vitest";
+import { protocolProfiles } from "../protocol/profiles.ts";
+import { protocolCheckIds } from "../protocol/registry.ts";
+import { tasksProfiles } from "../tasks/profiles.ts";
+import { tasksCheckIds } from "../tasks/run-tasks.ts";
+import { newestProfile, type Profile, stampOf } from "./profile.ts";
+
+/** Written down when a date was published; a line here is added, never edited. The newest date may grow until it has one. */
+const published: Record<string, string> = {
+  "mcp-protocol@2026-11-15": "sha256:92757cf8a22edcd8d56b654840db59cf593e0863f916ea15d1426f3d49fc90cb",
+  "mcp-tasks@2026-11-15": "sha256:c06909ac537b28bf298e268fc085e56531fd1b5a8468998978467945e337124e",
+};
+
+const suites: [string, readonly [Profile, ...Profile[]], readonly string[], readonly string[]][] = [
+  ["protocol", protocolProfiles, protocolCheckIds, []],
+  // It judges our own requests.
+  ["tasks", tasksProfiles, tasksCheckIds, ["tasks-declaration-hygiene"]],
+];
+
+test.each(suites)("the published digests of %s are what they were", (_suite, profiles) => {
+  const named = profiles.map((profile) => [`${profile.id}@${profile.version}`, profile] as const);
+  const known = named.filter(([name], at) => name in published || at < named.length - 1);
+  expect(
+    Object.fromEntries(
+      known.map(([name, profile]) => [name, stampOf(profile, [], { checkerVersion: "0" }).manifestDigest]),
+    ),
+  ).toEqual(Object.fromEntries(known.map(([name]) => [name, published[name]])));
+});
+
+test.each(suites)(
+  "the newest profile of %s scores every check, and names none twice",
+  (_suite, profiles, ids, pending) => {
+    const { scoredCheckIds } = newestProfile(profiles);
+    expect(ids.filter((id) => !scoredCheckIds.includes(id))).toEqual(pending);
+    expect(new Set(scoredCheckIds).size).toBe(scoredCheckIds.length);
+    expect(profiles.map(({ version }) => version)).toEqual(profiles.map(({ version }) => version).toSorted());
+  },
+);
+
+test("a check that a date does not name is pending under it, and so counts for nothing", () => {
+  const [first] = protocolProfiles;
+  const { pendingCheckIds } = stampOf(first, ["ping", "answers-once"], { checkerVersion: "0" });
+  expect(pendingCheckIds).toEqual(["answers-once"]);
+});
