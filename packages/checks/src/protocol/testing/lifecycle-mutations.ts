@@ -18,6 +18,7 @@ export const lifecycleMutations: Mutation[] = [
       result.protocolVersion = 20251125;
     }),
     fails: ["server-initialize", "wire-schema-valid"],
+    silences: ["logging-invalid-level", "resource-not-found"],
   },
   {
     name: "ping is answered with something",

@@ -18,6 +18,12 @@ export function proveFaults(protocolVersion: Revision): void {
   });
   afterAll(() => everything.close());
 
+  test("the sample without a fault is advised of what its library does, and of nothing else", async () => {
+    const { checks } = await runProtocol(parseTarget({ url: everything.url }), { protocolVersion });
+    const advised = checks.filter(({ warnings }) => warnings !== undefined);
+    expect(advised.map(({ id }) => id)).toEqual(unharmedAdvice[protocolVersion]);
+  });
+
   const own = mutations.filter(({ revision }) => revision === protocolVersion);
   describe.concurrent(`a server of ${protocolVersion} with one fault`, () => {
     test.each(own.map((mutation) => [mutation.name, mutation] as const))(

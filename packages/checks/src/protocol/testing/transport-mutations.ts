@@ -29,7 +29,7 @@ export const transportMutations: Mutation[] = [
       method === "GET"
         ? { status: 200, headers: { "content-type": "text/html" }, body: "<p>Hi</p>" }
         : undefined,
-    fails: ["get-stream-or-405"],
+    fails: ["get-stream-or-405", "localhost-host-rebinding-rejected"],
     advises: ["sse-polling-resume"],
   },
   {
