@@ -48,7 +48,9 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
       human: (view) => compatText(judged, observed, view),
       exitCode: judged.hosts.some(({ verdict }) => isFailure(verdict, failOn))
         ? exitCodes.failed
-        : exitCodes.ok,
+        : hasLearnedNothing(judged.hosts)
+          ? exitCodes.incomplete
+          : exitCodes.ok,
     };
   });
 }
@@ -67,6 +69,12 @@ function selectHosts(catalog: readonly HostProfile[], wanted: readonly string[])
 function versionsOf(hosts: readonly HostProfile[]): ProtocolVersion[] {
   const spoken = new Set(hosts.flatMap(({ protocol }) => protocol.advertisedVersions ?? []));
   return protocolVersions.filter((version) => spoken.has(version));
+}
+
+/** Where nothing is known of the tools, at most the address rules some hosts out. */
+function hasLearnedNothing(hosts: readonly { verdict: CompatVerdict }[]): boolean {
+  const verdicts = new Set(hosts.map(({ verdict }) => verdict));
+  return verdicts.has("unknown") && !verdicts.has("works") && !verdicts.has("degraded");
 }
 
 function isFailure(verdict: CompatVerdict, failOn: "none" | "degraded" | "blocked"): boolean {

@@ -1,11 +1,12 @@
 /** @module Outage is never a verdict, on every suite: a server that is not there is exit 3, and a whole report that says so. */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { SuiteReport } from "@fettle/checks";
 import { startEverything, startStateless } from "@fettle/samples";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { testWorld } from "../testing/world.ts";
 
 let everything: { url: string; close(): Promise<void> };
@@ -148,3 +149,28 @@ test.each([
     expect((await fettle(...run, required)).exitCode).toBe(1);
   },
 );
+
+test("compat that learned nothing of the tools is incomplete", async () => {
+  const server = createHttpServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const { id, method, params } = body === "" ? {} : JSON.parse(body);
+    if (id === undefined) return void response.writeHead(request.method === "POST" ? 202 : 405).end();
+    const opening = {
+      protocolVersion: params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: "x", version: "1" },
+    };
+    const said =
+      method === "initialize" ? { result: opening } : { error: { code: -32603, message: "no backend" } };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...said }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { fettle } = await testWorld();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const { exitCode } = await fettle("compat", "--url", url, "--format", "json");
+  expect(exitCode).toBe(3);
+});
