@@ -8,6 +8,7 @@ import {
   startProtectedBookshop,
 } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { oauthChecks } from "./registry.ts";
 import { type OauthRun, type OauthRunOptions, runOauth } from "./run-oauth.ts";
 
 const redirectUri = "http://127.0.0.1:33422/callback";
@@ -37,6 +38,18 @@ const leaks = ({ report, gains }: OauthRun) => {
   return gains.secrets.filter((secret) => told.includes(secret));
 };
 
+/** A client's metadata document, whose certificate is trusted while the test lasts. */
+async function trustedDocument(): Promise<string> {
+  const trusted = tls.getCACertificates("default");
+  const document = await startClientDocument([redirectUri]);
+  tls.setDefaultCACertificates([...trusted, document.certificate]);
+  onTestFinished(async () => {
+    tls.setDefaultCACertificates(trusted);
+    await document.close();
+  });
+  return document.url;
+}
+
 describe("a right server passes", () => {
   test.each(["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const)(
     "by the rules of %s",
@@ -63,14 +76,7 @@ describe("a right server passes", () => {
   });
 
   test("with a metadata document, and plain http refused for one", async () => {
-    const trusted = tls.getCACertificates("default");
-    const document = await startClientDocument([redirectUri]);
-    tls.setDefaultCACertificates([...trusted, document.certificate]);
-    onTestFinished(async () => {
-      tls.setDefaultCACertificates(trusted);
-      await document.close();
-    });
-    const run = await judge({ registration: "cimd", clientMetadataUrl: document.url });
+    const run = await judge({ registration: "cimd", clientMetadataUrl: await trustedDocument() });
     expect(run.report.outcome).toBe("passed");
     expect(named(run, "passed")).toContain("oauth_cimd_http_client_id");
   });
@@ -82,54 +88,80 @@ describe("a right server passes", () => {
   });
 });
 
-/** For each broken server: under which version, and exactly which steps and checks fail; or are advised, since no MUST is broken. */
-const expected: Record<
-  string,
-  { version?: OauthRunOptions["protocolVersion"]; failed: string[]; advised?: string[]; outcome?: string }
-> = {
-  "wrong-issuer": { version: "2026-07-28", failed: ["received_authorization_server_metadata"] },
-  "no-pkce-metadata": { failed: ["received_authorization_server_metadata"] },
-  "no-response-types": { failed: ["received_authorization_server_metadata"] },
-  "no-iss": { failed: ["oauth_iss_when_advertised"] },
-  "other-iss": { version: "2026-07-28", failed: ["received_authorization_code"] },
-  "wrong-state": { failed: ["received_authorization_code"] },
-  "metadata-elsewhere": { failed: ["request_authorization_server_metadata"] },
-  "other-resource": { failed: ["received_resource_metadata"] },
-  "no-authorization-servers": { failed: ["received_resource_metadata"] },
-  "relative-pointer": { failed: ["request_resource_metadata"] },
-  "no-challenge": { failed: ["oauth_unauthenticated_challenge", "oauth_challenge_on_get"] },
-  "no-challenge-on-get": { failed: ["oauth_challenge_on_get"] },
-  "crashes-without-token": { failed: ["request_without_token"] },
-  "crashes-on-session": { failed: [], outcome: "passed", advised: ["oauth_stale_session_rejection"] },
-  "takes-any-token": { failed: ["oauth_invalid_token"] },
-  "takes-no-token": { failed: ["authenticated_mcp_request"] },
-  "one-token-for-all": { failed: ["oauth_audience_mismatch"] },
-  "open-redirect": { failed: ["oauth_invalid_authorize_redirect"] },
-  "plain-pkce": { failed: [], outcome: "passed", advised: ["oauth_pkce_plain_refused"] },
-  "registers-anything": { failed: ["oauth_dcr_http_redirect_uri"] },
-  "any-client": { failed: ["oauth_invalid_client"] },
-  "no-pkce-check": { failed: ["oauth_pkce_wrong_verifier"] },
-  "no-pkce-needed": { failed: ["oauth_pkce_missing_verifier"] },
-  "redirect-not-compared": { failed: [], outcome: "passed", advised: ["oauth_invalid_redirect"] },
-  "code-reuse": { failed: ["oauth_code_replay"] },
-  "refresh-reuse": { failed: ["oauth_refresh_rotation"] },
-  "metadata-as-text": { failed: ["oauth_metadata_json"] },
-  "token-without-type": { failed: ["oauth_token_format"] },
-  "expiry-as-text": { failed: ["oauth_token_format"] },
-  "lying-token-endpoint": { failed: ["token_request"] },
-  "busy-token-endpoint": { failed: [], outcome: "incomplete" },
-};
+/** What a broken server is judged by, and exactly which steps and checks fail; or are advised, since no MUST is broken. */
+interface BrokenRow {
+  broken: keyof typeof BROKEN_SHOPS;
+  version?: OauthRunOptions["protocolVersion"];
+  /** Judged as a client known by a metadata document. */
+  byDocument?: boolean;
+  verification?: OauthRunOptions["verification"];
+  failed: string[];
+  advised?: string[];
+  outcome?: string;
+}
 
-test("every broken server has an expectation", () => {
-  expect(Object.keys(expected).sort()).toEqual(Object.keys(BROKEN_SHOPS).sort());
+const brokenRows: BrokenRow[] = [
+  { broken: "wrong-issuer", version: "2026-07-28", failed: ["received_authorization_server_metadata"] },
+  { broken: "wrong-issuer", failed: ["oauth_metadata_issuer", "oauth_iss_when_advertised"] },
+  { broken: "no-pkce-metadata", failed: ["received_authorization_server_metadata"] },
+  { broken: "no-response-types", failed: ["received_authorization_server_metadata"] },
+  { broken: "no-iss", failed: ["oauth_iss_when_advertised"] },
+  { broken: "other-iss", version: "2026-07-28", failed: ["received_authorization_code"] },
+  { broken: "wrong-state", failed: ["received_authorization_code"] },
+  { broken: "metadata-elsewhere", failed: ["request_authorization_server_metadata"] },
+  { broken: "other-resource", failed: ["received_resource_metadata"] },
+  { broken: "no-authorization-servers", failed: ["received_resource_metadata"] },
+  { broken: "relative-pointer", failed: ["request_resource_metadata"] },
+  { broken: "no-pointer", version: "2025-06-18", failed: ["oauth_resource_metadata_challenge"] },
+  { broken: "no-pointer", failed: [], outcome: "passed", advised: ["oauth_resource_metadata_challenge"] },
+  {
+    broken: "silent-scope",
+    verification: { listTools: true },
+    failed: ["verify_list_tools"],
+    advised: ["oauth_insufficient_scope_challenge"],
+  },
+  { broken: "no-challenge", failed: ["oauth_unauthenticated_challenge", "oauth_challenge_on_get"] },
+  { broken: "no-challenge-on-get", failed: ["oauth_challenge_on_get"] },
+  { broken: "crashes-without-token", failed: ["request_without_token"] },
+  { broken: "crashes-on-session", failed: [], outcome: "passed", advised: ["oauth_stale_session_rejection"] },
+  { broken: "takes-any-token", failed: ["oauth_invalid_token"] },
+  { broken: "takes-no-token", failed: ["authenticated_mcp_request"] },
+  { broken: "one-token-for-all", failed: ["oauth_audience_mismatch"] },
+  { broken: "open-redirect", failed: ["oauth_invalid_authorize_redirect"] },
+  { broken: "plain-pkce", failed: [], outcome: "passed", advised: ["oauth_pkce_plain_refused"] },
+  { broken: "http-document", byDocument: true, failed: ["oauth_cimd_http_client_id"] },
+  { broken: "registers-anything", failed: ["oauth_dcr_http_redirect_uri"] },
+  { broken: "any-client", failed: ["oauth_invalid_client"] },
+  { broken: "no-pkce-check", failed: ["oauth_pkce_wrong_verifier"] },
+  { broken: "no-pkce-needed", failed: ["oauth_pkce_missing_verifier"] },
+  { broken: "redirect-not-compared", failed: [], outcome: "passed", advised: ["oauth_invalid_redirect"] },
+  { broken: "code-reuse", failed: ["oauth_code_replay"] },
+  { broken: "refresh-reuse", failed: ["oauth_refresh_rotation"] },
+  { broken: "metadata-as-text", failed: ["oauth_metadata_json"] },
+  { broken: "token-without-type", failed: ["oauth_token_format"] },
+  { broken: "expiry-as-text", failed: ["oauth_token_format"] },
+  { broken: "lying-token-endpoint", failed: ["token_request"] },
+  { broken: "busy-token-endpoint", failed: [], outcome: "incomplete" },
+];
+
+test("every broken server has an expectation, and every check a server that it finds broken", () => {
+  const shops = new Set(brokenRows.map(({ broken }) => broken));
+  expect([...shops].toSorted()).toEqual(Object.keys(BROKEN_SHOPS).toSorted());
+  const found = new Set(brokenRows.flatMap(({ failed, advised = [] }) => [...failed, ...advised]));
+  expect(oauthChecks.map(({ id }) => id).filter((id) => !found.has(id))).toEqual([]);
 });
 
-test.each(Object.entries(expected))(
-  "%s: exactly what is broken is found",
-  async (broken, { version, failed, advised = [], outcome = "failed" }) => {
+test.each(brokenRows)(
+  "$broken $version: exactly what is broken is found",
+  async ({ broken, version, byDocument, verification, failed, advised = [], outcome = "failed" }) => {
     const bad = await startProtectedBookshop({ broken });
     onTestFinished(() => bad.close());
-    const run = await judge({ serverUrl: bad.url, ...(version && { protocolVersion: version }) });
+    const run = await judge({
+      serverUrl: bad.url,
+      ...(version && { protocolVersion: version }),
+      ...(verification && { verification }),
+      ...(byDocument && { registration: "cimd", clientMetadataUrl: await trustedDocument() }),
+    });
     expect(named(run, "failed")).toEqual(failed);
     const warned = run.report.steps.filter(({ rule, warnings = [] }) => rule && warnings.length > 0);
     expect(warned.map(({ step }) => step)).toEqual(expect.arrayContaining(advised));

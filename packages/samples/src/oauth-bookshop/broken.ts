@@ -174,6 +174,19 @@ export const BROKEN_SHOPS: Record<string, BrokenShop> = {
       ),
     },
   },
+  "no-pointer": {
+    about: "The challenge does not say where the resource's metadata is.",
+    bend: { shop: editChallenge((challenge) => challenge.replace(/,?\s*resource_metadata="[^"]*"/, "")) },
+  },
+  "silent-scope": {
+    about: "A list that wants another scope is refused without a word about which.",
+    bend: {
+      shop: async (request, next) =>
+        (await request.clone().text()).includes('"tools/list"')
+          ? new Response(null, { status: 403 })
+          : next(request),
+    },
+  },
   "no-challenge": {
     about: "A 401 says nothing more.",
     bend: { shop: editChallenge(() => undefined) },
@@ -258,6 +271,17 @@ export const BROKEN_SHOPS: Record<string, BrokenShop> = {
       authorization: async (request, next) => {
         const { searchParams } = new URL(request.url);
         return searchParams.get("code_challenge_method") === "plain"
+          ? sendBack(request, searchParams.get("redirect_uri") ?? "")
+          : next(request);
+      },
+    },
+  },
+  "http-document": {
+    about: "A client known by a document over plain http is taken.",
+    bend: {
+      authorization: async (request, next) => {
+        const { searchParams } = new URL(request.url);
+        return searchParams.get("client_id")?.startsWith("http:")
           ? sendBack(request, searchParams.get("redirect_uri") ?? "")
           : next(request);
       },
