@@ -16,7 +16,7 @@ export function directImports(root, also = (source) => source) {
     name: "direct-imports",
     setup(build) {
       build.onLoad({ filter: /[\\/]packages[\\/][a-z]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
-        contents: also(rewrite(await readFile(path, "utf8"), doorOf)),
+        contents: also(rewrite(await readFile(path, "utf8"), doorOf), path),
         loader: "ts",
       }));
     },
@@ -28,7 +28,7 @@ function readDoor(folder) {
   const index = join(folder, "index.ts");
   const door = new Map();
   if (!existsSync(index)) return door;
-  const exports = readFileSync(index, "utf8").matchAll(/^export \{([^}]*)\} from "\.\/([^"]+)";/gm);
+  const exports = readFileSync(index, "utf8").matchAll(/^export \{([^}]*)\} from "(\.[^"]+)";/gm);
   for (const [, names, file] of exports) {
     for (const { imported, local } of specifiers(names))
       door.set(local, { imported, file: join(folder, file) });

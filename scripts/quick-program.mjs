@@ -1,17 +1,33 @@
-// Rewrites the registry for the program of the quick commands: these are part of the program, and no other is in it.
+// Rewrites the declarations for the program of the quick commands: these are part of the program, and no other is in it.
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { quickCommands } from "../packages/cli/src/quick-commands.ts";
 
-const quickFiles = new Set(quickCommands.map((name) => `${name.replaceAll(" ", "-")}.ts`));
+const sources = fileURLToPath(new URL("../packages/cli/src/", import.meta.url));
 
-/** `import("../commands/tools-call.ts")` loads a file of its own; bundled into the program there is nothing left to load. */
-export function quickOnly(source) {
+/** Where commands are declared, which is where a command's own part is loaded from. */
+const declarations = /^registry\//;
+
+/** No quick command is hosted: what the contract says of flags stays out too. */
+const emptied = { "commands/cloud/index.ts": "export const cloudCommands = [];" };
+
+/** `import("./call.ts")` loads a file of its own; bundled into the program there is nothing left to load. */
+export function quickOnly(source, path) {
+  const file = relative(sources, path).replaceAll(sep, "/");
+  if (file in emptied) return emptied[file];
+  if (!declarations.test(file)) return source;
   const imports = [];
-  const loads = source.replace(/\bimport\("\.\.\/commands\/([a-z-]+\.ts)"\)/g, (_whole, file) => {
+  const loads = source.replace(/\bimport\("(\.[^"]+\.ts)"\)/g, (_whole, specifier) => {
+    const loaded = join(dirname(file), specifier).replaceAll(sep, "/");
+    const words = loaded
+      .replace(/^commands\//, "")
+      .replace(/\.ts$/, "")
+      .replaceAll(/[/-]/g, " ");
     // The launcher sends every other command to the whole program.
-    if (!quickFiles.has(file))
-      return `Promise.reject(new Error(${JSON.stringify(`${file} is not in this program`)}))`;
-    const name = `${file.replace(/\.ts$/, "").replaceAll("-", "_")}_command`;
-    imports.push(`import * as ${name} from "../commands/${file}";`);
+    if (!quickCommands.includes(words))
+      return `Promise.reject(new Error(${JSON.stringify(`${loaded} is not in this program`)}))`;
+    const name = `${words.replaceAll(" ", "_")}_command`;
+    imports.push(`import * as ${name} from "${specifier}";`);
     return `Promise.resolve(${name})`;
   });
   return [...imports, loads].join("\n");

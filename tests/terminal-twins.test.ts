@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { type OperationDeclaration, operations } from "@fettle/contract";
 import { expect, test } from "vitest";
 import { tree } from "../packages/cli/src/registry/registry.ts";
-import { findNode } from "../packages/cli/src/registry/tree.ts";
+import { findNode, walk } from "../packages/cli/src/registry/tree.ts";
 
 const root = join(import.meta.dirname, "..");
 const pages = readFileSync(join(root, "packages", "web", "src", "app", "pages.ts"), "utf8");
@@ -27,10 +27,82 @@ test.each(commands.map((words) => [words.join(" "), words]))("fettle %s", async 
     expect(stdout).toMatch(new RegExp(`\\s${flag}\\s`));
 });
 
-test("what the API names as the same in the terminal is a command, where the operation is built", () => {
-  const all: OperationDeclaration[] = Object.values(operations);
-  const named = all.filter(({ built, cli }) => built && cli !== undefined);
+const all: OperationDeclaration[] = Object.values(operations);
+const built = all.filter(({ built, surface, raw }) => built && surface !== "app" && !raw);
+const cloudCommands = [...walk(tree)].flatMap(({ declaration }) =>
+  declaration.kind === "command" && declaration.name.startsWith("cloud ") ? [declaration] : [],
+);
+
+/** Why the terminal has no command for an operation that is built. The pages do all of them. */
+const withoutCommand: Record<string, string> = {
+  callTool: "`fettle tools call` reaches a server from this machine",
+  cancelConformanceRun: "hosted runs are watched on their page",
+  checkOAuth: "`fettle oauth metadata` reaches a server from this machine",
+  exportServer: "`fettle server export` reaches a server from this machine",
+  finalizeConformanceIngestRun: "a step of `fettle conformance run --upload`",
+  getConformanceReport: "hosted runs are watched on their page",
+  getConformanceRun: "hosted runs are watched on their page",
+  getEnvironmentCapabilities: "what a form may offer; `environments create` is told by the service",
+  getProject: "`cloud projects list` says the same of each",
+  getProjectCapabilities: "what a page may offer; a command is told by the service",
+  getPrompt: "`fettle prompts get` reaches a server from this machine",
+  heartbeatConformanceIngestRun: "a step of `fettle conformance run --upload`",
+  importOAuthTokens: "a step of `fettle oauth login`, for scripts that hold tokens",
+  listConformanceRuns: "hosted runs are watched on their page",
+  listModels: "what a form may offer",
+  listPrompts: "`fettle prompts list` reaches a server from this machine",
+  listResources: "`fettle resources list` reaches a server from this machine",
+  listResourceTemplates: "`fettle resources templates` reaches a server from this machine",
+  listServerConnections: "`connect` is refused with the open requests, by name",
+  listTools: "`fettle tools list` reaches a server from this machine",
+  readResource: "`fettle resources read` reaches a server from this machine",
+  reportConformanceRun: "a step of `fettle conformance run --upload`",
+  retryServerConnectionValidation: "a step of the connection page",
+  runDoctor: "`fettle server doctor` reaches a server from this machine",
+  startConformanceIngestRun: "a step of `fettle conformance run --upload`",
+  startConformanceRun: "hosted runs are started on their page",
+  upsertConformanceIngestReport: "a step of `fettle conformance run --upload`",
+  validateServer: "`fettle server validate` reaches a server from this machine",
+};
+
+test("every operation that is built names its command, is the old spelling of one that does, or says why not", () => {
+  const silent = built.filter(({ id, cli, deprecated }) => !cli && !deprecated && !withoutCommand[id]);
+  expect(silent.map(({ id }) => id)).toEqual([]);
+  const named = built.filter(({ cli }) => cli !== undefined).map(({ id }) => id);
   expect(named.length).toBeGreaterThan(20);
-  const missing = named.filter(({ cli }) => !findNode(tree, cli!.split(" ").slice(1)));
+  expect(Object.keys(withoutCommand).filter((id) => named.includes(id))).toEqual([]);
+  const known = built.map(({ id }) => id);
+  expect(Object.keys(withoutCommand).filter((id) => !known.includes(id))).toEqual([]);
+});
+
+test("what the API names as the same in the terminal is a command that says it calls the operation", () => {
+  const missing = built.filter(({ id, cli }) => {
+    if (!cli) return false;
+    const declaration = findNode(tree, cli.split(" ").slice(1))?.declaration;
+    return declaration?.kind !== "command" || !declaration.operations?.some((called) => called === id);
+  });
   expect(missing.map(({ id, cli }) => `${id}: ${cli}`)).toEqual([]);
 });
+
+test("a cloud command calls built operations that name it, or does something of its own", () => {
+  const ownWork = [
+    "cloud login",
+    "cloud logout",
+    "cloud status",
+    "cloud link",
+    "cloud projects servers import",
+  ];
+  const idle = cloudCommands.filter(({ name, operations }) => !operations && !ownWork.includes(name));
+  expect(idle.map(({ name }) => name)).toEqual([]);
+  const strangers = cloudCommands.flatMap(({ name, operations = [] }) =>
+    operations
+      .filter((id) => !built.some((operation) => operation.id === id && namesIt(operation.cli, name)))
+      .map((id) => `${name}: ${id}`),
+  );
+  expect(strangers).toEqual([]);
+});
+
+/** A command that also lists without a further word does what its `list` does. */
+function namesIt(cli: string | undefined, name: string): boolean {
+  return cli === `fettle ${name}` || cli === `fettle ${name} list`;
+}

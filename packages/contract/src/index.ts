@@ -1,4 +1,5 @@
 export { clientConfigSchema } from "../generated/client-config-schema.ts";
+export { operationFields } from "../generated/operation-fields.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export type { CallOptions, ClientOptions } from "./client/request.ts";
 export {

@@ -1,6 +1,26 @@
 /** @module Reads `--set` and `--unset` by the type of the field, so that a wrong value fails here and a text stays as typed. */
 import { type ClientField, clientFields } from "@fettle/contract";
 import { type CliError, usageError } from "../cli-error.ts";
+import type { Fields } from "./operation-command.ts";
+
+const readFirst = { hint: "Run `fettle cloud clients get` and send what you read." };
+
+/** A whole config or single fields, never both; and each kind of change with what it must have been read from. */
+export function settingsBody(
+  { flags: { set, unset } }: { flags: { set: string[]; unset: string[] } },
+  fields: Fields,
+): Fields {
+  const settings = readSettings(set, unset);
+  const setsFields = Object.keys(settings).length > 0;
+  if (fields.config && setsFields) throw usageError("Use --set and --unset, or a whole config, not both.");
+  if (fields.name !== undefined && fields.expectedName === undefined) {
+    throw usageError("--name needs --expected-name.", readFirst);
+  }
+  if ((fields.config || setsFields) && fields.expectedConfigId === undefined) {
+    throw usageError("A config edit needs --expected-config-id.", readFirst);
+  }
+  return { ...fields, ...(setsFields && { set: settings }) };
+}
 
 /** Null means unset: back to the default, or cleared where there is none. */
 export type TypedSettings = Partial<Record<ClientField, unknown>>;

@@ -1,5 +1,4 @@
 /** @module Carries an import out: what is new first, and taken back when anything fails. */
-import { randomUUID } from "node:crypto";
 import { CliError, toCliError } from "../cli-error.ts";
 import type { PlannedServer } from "./import-plan.ts";
 import type { InProject } from "./in-project.ts";
@@ -21,7 +20,7 @@ export async function applyImport(
       if (!body) continue;
       current = server;
       if (action === "create") {
-        const saved = await client.createProjectServer({ projectId, body }, { idempotencyKey: randomUUID() });
+        const saved = await client.createProjectServer({ projectId, body });
         server.id = saved.id;
         made.push(server);
       } else if (action === "replace" && id !== undefined) {

@@ -7,7 +7,7 @@ import {
   ProjectServerCreateRequest,
   savedFormOf,
 } from "@fettle/contract";
-import type { clashChoices } from "../registry/cloud-servers.ts";
+import type { clashChoices } from "../commands/cloud/servers.ts";
 
 export type ClashRule = (typeof clashChoices)[number];
 

@@ -1,17 +1,7 @@
-/** @module Finding a saved server by id or name, and what is said of it. */
+/** @module What is said of a saved server. */
 import type { ProjectServer } from "@fettle/contract";
 import { facts } from "../output/table.ts";
-import { style, type Text, text } from "../output/text.ts";
-import type { InProject } from "./in-project.ts";
-import { pickByIdOrName } from "./project-selection.ts";
-
-export async function findServer(
-  { client, projectId }: Pick<InProject, "client" | "projectId">,
-  selector: string,
-): Promise<ProjectServer> {
-  const { items } = await client.listProjectServers({ projectId });
-  return pickByIdOrName("server", selector, items);
-}
+import { style, type Text } from "../output/text.ts";
 
 /** Where it is, or why it is nowhere yet. */
 export function placeOf({ transportType, url }: ProjectServer): string {
@@ -32,8 +22,4 @@ export function serverFacts(server: ProjectServer): Text {
     ["Saved", new Date(server.createdAt).toISOString()],
     ["Changed", new Date(server.updatedAt).toISOString()],
   ]);
-}
-
-export function serverDone(done: string, { name, id }: ProjectServer): Text {
-  return text`${style.green("✓")} ${done} ${style.bold(name)} ${style.dim(`(${id})`)}`;
 }

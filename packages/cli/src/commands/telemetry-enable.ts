@@ -1,7 +1,7 @@
 /** @module `fettle telemetry enable`: Opts in. */
 import type { Outcome } from "../output/printer.ts";
-import type { noFlags } from "../registry/cli.ts";
 import type { Call, NoArguments } from "../registry/command.ts";
+import type { noFlags } from "../registry/shared-flags.ts";
 import { telemetryOutcome } from "../telemetry/outcome.ts";
 import { setTelemetry } from "../telemetry/state.ts";
 

@@ -110,13 +110,18 @@ function addArguments(commander: Commander, table: ArgumentTable): void {
 
 function callOf(command: Command, values: Values, operands: readonly unknown[]): Parsed {
   const missing = Object.entries(command.flags).find(
-    ([name, flag]) => "required" in flag && values[camelCase(name)] === undefined,
+    ([name, flag]) => "required" in flag && isMissing(values[camelCase(name)]),
   );
   if (missing) {
     throw usageError(`--${missing[0]} is required.`, { hint: `See \`fettle ${command.name} --help\`.` });
   }
   const named = Object.keys(command.arguments).map((name, index) => [name, operands[index]]);
   return { kind: "call", command, values, arguments: Object.fromEntries(named) };
+}
+
+/** A flag that may repeat and was not typed has no values. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 /** What was typed, merged from the first word to the last. A flag that may repeat keeps all, another the last. */

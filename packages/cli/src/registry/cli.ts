@@ -1,6 +1,6 @@
 /** @module Declares the commands about the command line itself. */
 import { type ArgumentTable, command, group } from "./command.ts";
-import { flags } from "./flag.ts";
+import { noFlags } from "./shared-flags.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
@@ -11,8 +11,6 @@ export const completionArguments = {
 export const helpArguments = {
   command: { help: "The words of a command", repeats: true },
 } as const satisfies ArgumentTable;
-
-export const noFlags = flags({});
 
 export const cliCommands = [
   group({

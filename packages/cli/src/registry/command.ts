@@ -1,4 +1,5 @@
 /** @module A command is data plus a handler loaded when it is called: help, completion, reference and parsing all read this. */
+import type { ApiClient } from "@fettle/contract";
 import type { Input } from "../input/input.ts";
 import type { Outcome, Printer } from "../output/printer.ts";
 import type { World } from "../world.ts";
@@ -76,6 +77,8 @@ export interface Command extends Described {
   arguments: ArgumentTable;
   flags: FlagTable;
   examples: readonly Example[];
+  /** What it does at a deployment: the operations that name it as their command. */
+  operations?: readonly (keyof ApiClient)[];
   load(): Promise<{ run: Run }>;
 }
 

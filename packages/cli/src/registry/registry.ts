@@ -1,15 +1,9 @@
 /** @module Every command of `fettle`, in the order help lists them. */
+
+import { cloudCommands } from "../commands/cloud/index.ts";
 import { adminCommands } from "./admin.ts";
 import { appsCommands } from "./apps.ts";
 import { cliCommands } from "./cli.ts";
-import { cloudCommands } from "./cloud.ts";
-import { cloudClientsCommands } from "./cloud-clients.ts";
-import { cloudEnvironmentsCommands } from "./cloud-environments.ts";
-import { cloudPluginsCommands } from "./cloud-plugins.ts";
-import { cloudServerGroupsCommands } from "./cloud-server-groups.ts";
-import { cloudServersCommands } from "./cloud-servers.ts";
-import { cloudSkillsCommands } from "./cloud-skills.ts";
-import { cloudTunnelCommands } from "./cloud-tunnel.ts";
 import { group } from "./command.ts";
 import { compatCommands } from "./compat.ts";
 import { conformanceCommands } from "./conformance.ts";
@@ -43,12 +37,5 @@ export const tree = buildTree(root, [
   ...serviceCommands,
   ...adminCommands,
   ...cloudCommands,
-  ...cloudServersCommands,
-  ...cloudTunnelCommands,
-  ...cloudClientsCommands,
-  ...cloudEnvironmentsCommands,
-  ...cloudServerGroupsCommands,
-  ...cloudSkillsCommands,
-  ...cloudPluginsCommands,
   ...cliCommands,
 ]);

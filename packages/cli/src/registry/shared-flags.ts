@@ -3,6 +3,8 @@ import { limits } from "@fettle/contract";
 import { formats } from "../output/format.ts";
 import { flags } from "./flag.ts";
 
+export const noFlags = flags({});
+
 /** Accepted before or after any subcommand. */
 export const globalFlags = flags({
   format: {
@@ -56,6 +58,11 @@ export const credentialFlags = flags({
 /** Of commands that act on one project. */
 export const platformFlags = flags({
   project: { kind: "text", value: "id-or-name", help: "Project; else FETTLE_PROJECT, the link, the newest" },
+});
+
+/** Writing into a project one did not name is how servers end up in the wrong one. */
+export const namedProjectFlags = flags({
+  project: { kind: "text", value: "id-or-name", help: "Project; else FETTLE_PROJECT or the link" },
 });
 
 /** Of commands that take a JSON object whole. */

@@ -204,12 +204,26 @@ describe("when the service is busy", () => {
     expect(seen).toHaveLength(4);
   });
 
-  it("does not repeat a write, unless it carries an idempotency key", async () => {
-    const { seen, client } = await serving(busy, busy, json(201, {}));
-    await failureOf(client().createProject({ body: { name: "a" } }));
-    expect(seen).toHaveLength(1);
+  it("does not repeat a write that takes no idempotency key", async () => {
+    const { seen, client } = await serving(busy);
+    await failureOf(client().updateProject({ projectId: "p", body: { name: "a" } }));
+    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined]);
+  });
+
+  it("gives a write that takes a key one of its own, the same on every attempt and another for every call", async () => {
+    const { seen, client } = await serving(busy, json(201, {}));
+    await client().createProject({ body: { name: "a" } });
+    await client().createProject({ body: { name: "a" } });
+    const [first, again, other] = seen.map(({ headers }) => headers["idempotency-key"]);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
+  it("sends the key it is given instead", async () => {
+    const { seen, client } = await serving(busy, json(201, {}));
     await client().createProject({ body: { name: "a" } }, { idempotencyKey: "k" });
-    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined, "k", "k"]);
+    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["k", "k"]);
   });
 
   it("answers at once when told to come back after its patience ends", async () => {

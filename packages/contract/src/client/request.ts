@@ -24,7 +24,10 @@ export interface ClientOptions {
 export interface CallOptions {
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** Makes a write safe to repeat, and so repeated when the service is busy. */
+  /**
+   * Makes a write safe to repeat, and so repeated when the service is busy. An operation that takes one gets one of its own
+   * per call; say your own where the same attempt may be made by several calls.
+   */
   idempotencyKey?: string;
   /** Whole numbers beyond 2^53 in the answer keep their digits, as what `isExactNumber` knows. */
   exactNumbers?: boolean;
@@ -42,9 +45,10 @@ export async function request(
   client: ClientOptions,
   route: string,
   input: CallInput,
-  options: CallOptions,
+  asked: CallOptions,
 ): Promise<unknown> {
-  const [method, path] = route.split(" ") as [string, string];
+  const [method, path, idempotent] = route.split(" ") as [string, string, "idempotent" | undefined];
+  const options = idempotent ? { ...asked, idempotencyKey: asked.idempotencyKey ?? freshKey() } : asked;
   const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? patienceMs;
   const deadline = Date.now() + timeoutMs;
   const patience = AbortSignal.timeout(timeoutMs);
@@ -73,6 +77,12 @@ export async function request(
       await pause(wait, signal, () => (options.signal?.aborted ? options.signal.reason : error));
     }
   }
+}
+
+/** `crypto.randomUUID` is not there on a page that came over plain HTTP. */
+function freshKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function filled(path: string, input: CallInput): string {

@@ -1,4 +1,4 @@
-/** @module Writes the table the client reads: method and path by operation id, free of schemas so that pages stay small. */
+/** @module Writes the table the client reads: method, path and whether it takes an idempotency key, by operation id; free of schemas so that pages stay small. */
 import type { OperationDeclaration } from "../operation.ts";
 
 export function operationRoutesSource(operations: readonly OperationDeclaration[]): string {
@@ -20,6 +20,9 @@ export function operationRoutesSource(operations: readonly OperationDeclaration[
 }
 
 function table(name: string, operations: readonly OperationDeclaration[]): string {
-  const rows = operations.map(({ id, method, path }) => `  ${id}: ${JSON.stringify(`${method} ${path}`)},`);
+  const rows = operations.map(({ id, method, path, idempotent }) => {
+    const route = [method, path, ...(idempotent ? ["idempotent"] : [])].join(" ");
+    return `  ${id}: ${JSON.stringify(route)},`;
+  });
   return [`export const ${name} = {`, ...rows, "} as const;"].join("\n");
 }

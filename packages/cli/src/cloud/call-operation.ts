@@ -1,0 +1,267 @@
+/** @module Runs a declared cloud command: reads its fields, finds what it names, calls the operation, shows the answer. */
+import type { ApiClient } from "@fettle/contract";
+import { usageError } from "../cli-error.ts";
+import { readDocument } from "../input/document.ts";
+import { outline } from "../output/outline.ts";
+import type { Outcome } from "../output/printer.ts";
+import { count, table } from "../output/table.ts";
+import { lines, style, type Text, text } from "../output/text.ts";
+import type { Call, NoArguments } from "../registry/command.ts";
+import type { FlagTable } from "../registry/flag.ts";
+import { connectCloud } from "./connection.ts";
+import { type Found, finders, readByFinding } from "./finders.ts";
+import { type InProject, inProject } from "./in-project.ts";
+import { inNamedProject } from "./named-project.ts";
+import {
+  declaredFlags,
+  type Fields,
+  fieldRows,
+  flagOfField,
+  isGuard,
+  type OperationCommand,
+  typed,
+} from "./operation-command.ts";
+
+type AnyCall = Call<FlagTable, NoArguments>;
+
+export async function callOperation(command: OperationCommand, call: AnyCall): Promise<Outcome> {
+  requireParameters(command, call.flags);
+  const fields = await readFields(command, call);
+  const place = await reach(command, call);
+  const { parameters, subject, read } = await findNamed(command, call.flags, fields, place);
+  const answer = read ?? (await send(command, place, parameters, fields));
+  const warning = command.warns?.(answer as never);
+  if (warning) call.print.warn(warning);
+  return outcomeOf(command, answer, place, subject);
+}
+
+type Place = Pick<InProject, "client"> & Partial<InProject>;
+
+async function reach(command: OperationCommand, call: AnyCall): Promise<Place> {
+  const { asks } = command;
+  if (asks !== undefined) {
+    const { client, announce } = await connectCloud(call);
+    announce(typeof asks === "string" ? asks : asks(call.flags));
+    return { client };
+  }
+  // Every command of a project has the flag: it was declared, or came by itself.
+  const inside = call as AnyCall & { flags: { project: string | undefined } };
+  return command.needsNamedProject ? inNamedProject(inside) : inProject(inside);
+}
+
+/** The one typed, by its name or its old one. */
+function selectorOf(flags: Fields, name: string, oldSpelling: string | undefined): string | undefined {
+  const now = typed(flags, name);
+  const old = oldSpelling === undefined ? undefined : typed(flags, oldSpelling);
+  if (now !== undefined && old !== undefined) {
+    throw usageError(`--${oldSpelling} is the old spelling of --${name}; use one of them.`);
+  }
+  return (now ?? old) as string | undefined;
+}
+
+function requireParameters(command: OperationCommand, flags: Fields): void {
+  for (const [name, flag] of declaredFlags(command)) {
+    if ("parameter" in flag && selectorOf(flags, name, flag.oldSpelling) === undefined) {
+      throw usageError(`--${name} is required.`);
+    }
+  }
+}
+
+/** The document first, flags over it, then what the command itself makes of them. Nothing is asked of anybody here. */
+async function readFields(command: OperationCommand, call: AnyCall): Promise<Fields> {
+  const { flags } = call;
+  const rows = fieldRows(command.operation);
+  const fields: Fields = {};
+  if (command.document) {
+    const document = await readDocument(call.input, {
+      file: typed(flags, "file") as string | undefined,
+      json: typed(flags, "json") as string | undefined,
+    });
+    if (document)
+      Object.assign(fields, command.document === "whole body" ? document : { [command.document]: document });
+  }
+  for (const [name, flag] of declaredFlags(command)) {
+    const value = typed(flags, name);
+    if ("clears" in flag && value === true) {
+      const filler = flagOfField(command, flag.clears);
+      if (filler !== undefined && typed(flags, filler) !== undefined) {
+        throw usageError(`Use --${filler} or --${name}, not both.`);
+      }
+      fields[flag.clears] = null;
+    }
+    if (!("field" in flag) || value === undefined || value === false) continue;
+    const isList = rows[flag.field]?.kind === "list";
+    if (Array.isArray(value) && value.length === 0) continue;
+    fields[flag.field] = isList && typeof value === "string" ? listed(value) : value;
+  }
+  const whole = command.body ? await command.body(call as never, fields) : fields;
+  requireFields(command, whole);
+  return whole;
+}
+
+function listed(typed: string): string[] {
+  return typed
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+function requireFields(command: OperationCommand, fields: Fields): void {
+  if (command.document === "whole body") {
+    for (const [field, { required }] of Object.entries(fieldRows(command.operation))) {
+      const flag = flagOfField(command, field);
+      if (required && flag !== undefined && fields[field] === undefined) {
+        throw usageError(`--${flag} is required, here or in the document.`);
+      }
+    }
+  }
+  if (!command.changes || Object.keys(fields).some((field) => fields[field] !== undefined && !isGuard(field)))
+    return;
+  const flags = declaredFlags(command)
+    .filter(([, flag]) => !("parameter" in flag) && !("field" in flag && isGuard(flag.field)))
+    .map(([name]) => `--${name}`)
+    .filter((name) => name !== "--project");
+  if (command.document) flags.push("--file", "--json");
+  throw usageError(`Say what to change: ${flags.slice(0, -1).join(", ")} or ${flags.at(-1)}.`);
+}
+
+interface Named {
+  parameters: Record<string, string>;
+  /** What the command is about, for when the answer no longer says. */
+  subject: { id?: string; name: string } | undefined;
+  /** The answer, where finding it was reading it. */
+  read: unknown;
+}
+
+async function findNamed(
+  command: OperationCommand,
+  flags: Fields,
+  fields: Fields,
+  place: Place,
+): Promise<Named> {
+  const named: Named = { parameters: {}, subject: place.project, read: undefined };
+  for (const [name, flag] of declaredFlags(command)) {
+    if ("parameter" in flag) {
+      const selector = selectorOf(flags, name, flag.oldSpelling)!;
+      const found = flag.find && (await finderOf(flag.find, place))(selector);
+      const thing = await found;
+      named.parameters[flag.parameter] = thing?.id ?? selector;
+      named.subject = { name: thing?.name ?? selector, ...(thing && { id: thing.id }) };
+      if (flag.find && readByFinding[command.operation] === flag.find) named.read = thing;
+    } else if ("field" in flag && flag.find && fields[flag.field] !== undefined) {
+      const find = await finderOf(flag.find, place);
+      const selectors = [fields[flag.field]].flat() as string[];
+      const ids: string[] = [];
+      for (const selector of selectors) ids.push((await find(selector)).id);
+      fields[flag.field] = Array.isArray(fields[flag.field]) ? ids : ids[0];
+    }
+  }
+  return named;
+}
+
+function finderOf(
+  noun: keyof typeof finders,
+  place: Place,
+): Promise<(selector: string) => Found | Promise<Found>> {
+  // Whatever has a name has it in a project, so such a command is in one.
+  return finders[noun](place as InProject);
+}
+
+type Send = (input: Record<string, unknown>) => Promise<unknown>;
+
+/** A list with all its pages, unless one of them was asked for. */
+async function send(
+  command: OperationCommand,
+  { client, projectId }: Place,
+  parameters: Record<string, string>,
+  fields: Fields,
+): Promise<unknown> {
+  const rows = fieldRows(command.operation);
+  const isQuery = (field: string) => rows[field]?.in === "query";
+  const query = Object.fromEntries(Object.entries(fields).filter(([field]) => isQuery(field)));
+  const body = Object.fromEntries(Object.entries(fields).filter(([field]) => !isQuery(field)));
+  const takesBody = Object.keys(rows).some((field) => !isQuery(field)) || Object.keys(body).length > 0;
+  // The declaration's types hold flags to the operation; here all operations are the same.
+  const call = client[command.operation as keyof ApiClient] as unknown as Send;
+  const input = { ...parameters, ...(projectId !== undefined && { projectId }), ...(takesBody && { body }) };
+  const first = await call({ ...input, query });
+  if (!isPage(first) || query.cursor !== undefined || query.limit !== undefined) return first;
+  const items = [...first.items];
+  let last = first;
+  while (last.nextCursor !== undefined) {
+    const { nextCursor } = last;
+    const next = await call({ ...input, query: { ...query, cursor: nextCursor } });
+    if (!isPage(next)) return first;
+    items.push(...next.items);
+    // A cursor that leads to itself would be followed for ever.
+    if (next.nextCursor === nextCursor) break;
+    last = next;
+  }
+  const { nextCursor: _, ...rest } = first;
+  return { ...rest, items };
+}
+
+interface Page {
+  items: unknown[];
+  nextCursor?: string;
+}
+
+function isPage(answer: unknown): answer is Page {
+  return typeof answer === "object" && answer !== null && "items" in answer && Array.isArray(answer.items);
+}
+
+async function outcomeOf(
+  command: OperationCommand,
+  // The declaration's functions take the answer of their operation, which this is.
+  answer: unknown,
+  { scope }: Place,
+  subject: Named["subject"],
+): Promise<Outcome> {
+  const { shows } = command;
+  const around = { ...(scope && { project: scope.project }) };
+  const next = command.next?.(answer as never);
+  const value = command.value
+    ? command.value(answer as never, around)
+    : isPage(answer) && scope
+      ? { project: scope.project, ...answer, otherProjects: scope.otherProjects }
+      : answer;
+  const outcome = (human: Outcome["human"]): Outcome => ({
+    value,
+    human,
+    ...(next !== undefined && { hint: style.cyan(next) }),
+  });
+  if (shows === "outline") return outcome(() => outline(answer));
+  if ("load" in shows) {
+    const textOf = await shows.load();
+    return outcome(() => textOf(answer as never));
+  }
+  if ("text" in shows) return outcome(() => shows.text(answer as never, around));
+  if ("done" in shows) return outcome(() => doneText(shows, answer, subject));
+  return outcome(({ width }) =>
+    tableText(shows, answer as Page, shows.namesProject && scope?.project.name, width),
+  );
+}
+
+function doneText(
+  { done, and = "" }: { done: string; and?: string },
+  answer: unknown,
+  subject: Named["subject"],
+): Text {
+  const { id, name } = { ...subject, ...(answer as { id?: string; name?: string }) };
+  return text`${style.green("✓")} ${done} ${style.bold(name ?? id ?? "")} ${style.dim(`(${id})`)}${and}`;
+}
+
+function tableText(
+  { table: columns, noun }: Extract<OperationCommand["shows"], { table: unknown }>,
+  { items, nextCursor }: Page,
+  projectName: string | undefined,
+  width: number,
+): Text {
+  const where = projectName === undefined ? "" : text` in ${style.bold(projectName)}`;
+  if (items.length === 0) return text`No ${noun}s${where}.`;
+  const rows = items.map((item) => columns.map(({ cell }) => cell(item as never)));
+  return lines([
+    table(columns, rows, width),
+    text`\n${count(items.length, noun)}${where}${nextCursor === undefined ? "" : ", and more"}`,
+  ]);
+}

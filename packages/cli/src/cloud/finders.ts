@@ -1,0 +1,46 @@
+/** @module How each kind of thing is found by its id or name: one line per kind. */
+import { findEnvironment } from "./find-environment.ts";
+import type { InProject } from "./in-project.ts";
+import type { OperationId } from "./operation-command.ts";
+import { pickByIdOrName } from "./project-selection.ts";
+
+export interface Found {
+  id: string;
+  name: string | null;
+}
+
+type Place = Pick<InProject, "client" | "projectId">;
+
+/** Asked for one thing or for many, a list is read once. */
+type Finder = (place: Place) => Promise<(selector: string) => Found | Promise<Found>>;
+
+export type Noun = "client" | "server" | "skill" | "environment" | "archived environment";
+
+export const finders: Record<Noun, Finder> = {
+  client:
+    async ({ client, projectId }) =>
+    (selector) =>
+      client.getClient({ projectId, client: selector }),
+  server: async ({ client, projectId }) => {
+    const { items } = await client.listProjectServers({ projectId });
+    return (selector) => pickByIdOrName("server", selector, items);
+  },
+  skill: async ({ client, projectId }) => {
+    const { items } = await client.listProjectSkills({ projectId });
+    return (selector) => pickByIdOrName("skill", selector, items);
+  },
+  environment:
+    async ({ client, projectId }) =>
+    (selector) =>
+      findEnvironment(client, projectId, selector),
+  "archived environment":
+    async ({ client, projectId }) =>
+    (selector) =>
+      findEnvironment(client, projectId, selector, "archived"),
+};
+
+/** Finding one of these is reading it: nothing is left to ask. */
+export const readByFinding: Partial<Record<OperationId, Noun>> = {
+  getProjectServer: "server",
+  getEnvironment: "environment",
+};

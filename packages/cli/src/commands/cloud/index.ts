@@ -1,0 +1,174 @@
+/** @module `cloud`: signing in, and working with what a deployment stores. */
+import { operationCommand } from "../../cloud/operation-command.ts";
+import { style } from "../../output/text.ts";
+import { type ArgumentTable, command, group } from "../../registry/command.ts";
+import { flags } from "../../registry/flag.ts";
+import { noFlags, platformFlags } from "../../registry/shared-flags.ts";
+import { cloudClientsCommands } from "./clients.ts";
+import { cloudEnvironmentsCommands } from "./environments.ts";
+import { cloudPluginsCommands } from "./plugins.ts";
+import { cloudProjectsCommands } from "./projects.ts";
+import { cloudServerGroupsCommands } from "./server-groups.ts";
+import { cloudServersCommands } from "./servers.ts";
+import { cloudSkillsCommands } from "./skills.ts";
+
+export const statusFlags = flags({ ...platformFlags });
+
+export const loginFlags = flags({
+  "no-browser": { kind: "boolean", help: "Print the address instead of opening a browser" },
+});
+
+export const linkFlags = flags({
+  here: { kind: "boolean", help: "Link this folder, not the root of the worktree" },
+  remove: { kind: "boolean", help: "Remove the nearest link (with --here: this folder's)" },
+});
+
+export const linkArguments = {
+  project: { help: "Id or name; else FETTLE_PROJECT, else the newest" },
+} as const satisfies ArgumentTable;
+
+export const tunnelArguments = {
+  target: { help: "An http address, or -- and a command with its arguments", repeats: true },
+} as const satisfies ArgumentTable;
+
+export const tunnelFlags = flags({
+  server: { kind: "text", value: "name", help: "Name of the saved server; one of that name is pointed here" },
+  id: { kind: "text", value: "name", hidden: true, help: "Another spelling of --server" },
+  env: {
+    kind: "text",
+    short: "e",
+    value: "KEY=VALUE",
+    repeats: true,
+    help: "Variable for the command",
+  },
+  cwd: { kind: "text", value: "folder", help: "Folder to run the command in" },
+  ...platformFlags,
+});
+
+export const cloudCommands = [
+  group({
+    name: "cloud",
+    section: "cloud",
+    hosted: true,
+    summary: "Sign in, and work with what a deployment stores",
+    description: ["Credential flags may stand before or after any subcommand; the one typed last wins."],
+  }),
+  command({
+    name: "cloud login",
+    section: "cloud",
+    summary: "Sign in with your browser",
+    description: [
+      "Opens the deployment's approval page, waits up to five minutes for you to approve, and keeps the login in ~/.fettle/auth.json. The address of the deployment is kept with it.",
+    ],
+    arguments: {},
+    flags: loginFlags,
+    examples: [
+      { command: "fettle cloud login", does: "Sign in to the service on this machine" },
+      {
+        command: "fettle cloud login --api-url https://fettle.example",
+        does: "Sign in to another deployment",
+      },
+    ],
+    load: () => import("./login.ts"),
+  }),
+  command({
+    name: "cloud logout",
+    section: "cloud",
+    summary: "Forget the stored login, here and at the service",
+    arguments: {},
+    flags: noFlags,
+    examples: [{ command: "fettle cloud logout", does: "Sign out" }],
+    load: () => import("./logout.ts"),
+  }),
+  command({
+    name: "cloud whoami",
+    section: "cloud",
+    operations: ["getMe"],
+    summary: "Show the account behind the credential in use",
+    arguments: {},
+    flags: noFlags,
+    examples: [{ command: "fettle cloud whoami --api-key sk_...", does: "Whose key is this?" }],
+    load: () => import("./whoami.ts"),
+  }),
+  command({
+    name: "cloud status",
+    section: "cloud",
+    summary: "Show which credential, deployment and project are in effect",
+    description: [
+      "Reads local files and the environment only; nothing is sent anywhere. Keys are shown redacted.",
+    ],
+    arguments: {},
+    flags: statusFlags,
+    examples: [
+      { command: "fettle cloud status", does: "What would the next command use?" },
+      {
+        command: "fettle cloud status --format json",
+        does: "The same for a script; exit 1 when something is wrong",
+      },
+    ],
+    load: () => import("./status.ts"),
+  }),
+  command({
+    name: "cloud link",
+    section: "cloud",
+    summary: "Pin this worktree to a project",
+    description: [
+      "Writes .fettle/project.json at the root of the Git worktree (outside Git: in this folder), so that commands run below it act on that project. The file holds no secret.",
+    ],
+    arguments: linkArguments,
+    flags: linkFlags,
+    examples: [
+      { command: "fettle cloud link Bookshop", does: "Link to the project named Bookshop" },
+      { command: "fettle cloud link --remove", does: "Remove the link" },
+    ],
+    load: () => import("./link.ts"),
+  }),
+  group({
+    name: "cloud organizations",
+    section: "cloud",
+    aliases: ["orgs"],
+    summary: "Organizations you belong to",
+  }),
+  operationCommand({
+    operation: "listOrganizations",
+    name: "cloud organizations list",
+    summary: "List organizations and their ids",
+    description: ["An API key sees only its own organization."],
+    asks: "account",
+    examples: [{ command: "fettle cloud orgs list", does: "Which organizations can I see?" }],
+    shows: {
+      noun: "organization",
+      table: [
+        { header: "ID", cell: ({ id }) => id },
+        { header: "NAME", shrinks: true, cell: ({ name }) => style.bold(name) },
+        { header: "PLAN", cell: ({ plan }) => plan ?? "-" },
+        { header: "ROLE", cell: ({ myRole }) => myRole ?? "-" },
+      ],
+    },
+    next: ({ items: [first] }) => first && `fettle cloud projects list --org ${first.id}`,
+  }),
+  ...cloudProjectsCommands,
+  ...cloudServersCommands,
+  command({
+    name: "cloud tunnel",
+    section: "cloud",
+    operations: ["createTunnel", "closeTunnel"],
+    summary: "Let the service reach an MCP server on this machine",
+    description: [
+      "Opens a tunnel through the service, registers it as a server of the project, and stays until Ctrl-C. The address holds a secret: whoever has it can use the server. Run again, the address keeps its name, gets a new secret, and the old one is refused.",
+      "A command is run here without a shell: one process for each session, at most eight, and one for callers without sessions. While the tunnel is down, calls fail at once. Exits 0 after Ctrl-C, 1 with TUNNEL_CLOSED when another run took over, the tunnel was closed, or the key or login that opened it ended.",
+    ],
+    arguments: tunnelArguments,
+    flags: tunnelFlags,
+    examples: [
+      { command: "fettle cloud tunnel http://localhost:3001/mcp --server dev", does: "A server on HTTP" },
+      { command: "fettle cloud tunnel --server dev -- node server.js --verbose", does: "A server on stdio" },
+    ],
+    load: () => import("./tunnel.ts"),
+  }),
+  ...cloudClientsCommands,
+  ...cloudEnvironmentsCommands,
+  ...cloudServerGroupsCommands,
+  ...cloudSkillsCommands,
+  ...cloudPluginsCommands,
+];

@@ -1,0 +1,86 @@
+/** @module The project commands against the real service. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Serving, serve } from "@fettle/service";
+import { silentLog, type TestDatabase, testDatabase } from "@fettle/service/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testWorld } from "../../testing/world.ts";
+
+let folder: string;
+let database: TestDatabase;
+let service: Serving;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fettle-projects-"));
+  database = await testDatabase();
+  const env = { DATABASE_URL: database.url.reveal(), FETTLE_LIMIT_KEY_BURST: "1000" };
+  service = await serve({ flags: { port: "0", data: folder }, env, sample: true, log: silentLog });
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await database?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function world(terminal?: number) {
+  const env = { FETTLE_API_KEY: service.apiKey!, FETTLE_API_URL: service.url, NO_COLOR: "1" };
+  return testWorld({ env, ...(terminal && { terminal }) });
+}
+
+test("a project is made, found by name, changed and deleted", async () => {
+  const { fettle } = await world();
+  const json = async (...argv: string[]) => JSON.parse((await fettle("cloud", "projects", ...argv)).stdout);
+  const made = await json("create", "--name", "Zeta", "--description", "A try");
+  expect(made).toMatchObject({ name: "Zeta", description: "A try", organizationId: service.organizationId });
+  expect((await json("list")).items.map(({ name }: { name: string }) => name)).toContain("Zeta");
+
+  const changed = await json("update", "--project", "zeta", "--name", "Eta", "--visibility", "private");
+  expect(changed).toMatchObject({ id: made.id, name: "Eta", visibility: "private", description: "A try" });
+
+  expect(await json("delete", "--project", made.id)).toEqual({ id: made.id, deleted: true });
+  const { stderr, exitCode } = await fettle("cloud", "projects", "delete", "--project", made.id, "--quiet");
+  expect(JSON.parse(stderr).error.code).toBe("NOT_FOUND");
+  expect(exitCode).toBe(1);
+});
+
+test("people see what was done, and to which project", async () => {
+  const { fettle } = await world(80);
+  const made = await fettle("cloud", "projects", "create", "--name", "Theta");
+  expect(made.stdout).toMatch(/^✓ Created Theta \(\w+\)\n$/);
+  expect(made.stderr).toMatch(/\nNext: fettle cloud link \w+\n$/);
+  const deleted = await fettle("cloud", "projects", "delete", "--project", "Theta");
+  expect(deleted.stdout).toMatch(/^✓ Deleted Theta \(\w+\) and everything in it\n$/);
+  expect(deleted.stderr).toContain(" · project: --project · ");
+});
+
+test.each([
+  ["nothing to change", ["update", "--project", "x"], "Say what to change"],
+  ["no project", ["delete"], "--project is required"],
+  ["no name", ["create"], "--name is required"],
+  [
+    "an unknown visibility",
+    ["create", "--name", "x", "--visibility", "hidden"],
+    "--visibility is one of public, private",
+  ],
+])("%s is a usage error", async (_, argv, message) => {
+  const { stderr, exitCode } = await (await world()).fettle("cloud", "projects", ...argv);
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stderr).error.message).toContain(message);
+});
+
+test("what the service refuses is passed on with its code and details", async () => {
+  const { fettle } = await world();
+  const { stderr, exitCode } = await fettle(
+    "cloud",
+    "projects",
+    "create",
+    "--name",
+    "x".repeat(300),
+    "--quiet",
+  );
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stderr).error).toMatchObject({ code: "VALIDATION_ERROR", details: expect.anything() });
+});

@@ -1,0 +1,173 @@
+/** @module `fettle cloud projects servers connect`: asks to bring a server in, hands the person the link, and watches how it goes. */
+import { setTimeout as delay } from "node:timers/promises";
+import { type ApiClient, ApiError, exitCodes, limits, type ServerConnection } from "@fettle/contract";
+import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
+import { usageError } from "../../cli-error.ts";
+import { connectCloud } from "../../cloud/connection.ts";
+import {
+  asConnectError,
+  isOver,
+  needsPerson,
+  requestText,
+  statusWords,
+} from "../../cloud/connection-request.ts";
+import { isProjectNamed } from "../../cloud/named-project.ts";
+import { findSelectedProject } from "../../cloud/selected-project.ts";
+import { untilInterrupted } from "../../interrupts.ts";
+import type { Outcome } from "../../output/printer.ts";
+import { style, text } from "../../output/text.ts";
+import type { Call, NoArguments } from "../../registry/command.ts";
+import type { serversConnectFlags } from "./servers.ts";
+
+type ConnectCall = Call<typeof serversConnectFlags, NoArguments>;
+
+const patientFailures = 3;
+const pollMs = { first: 2_000, growth: 1.5, most: 10_000 };
+
+export async function run(call: ConnectCall): Promise<Outcome> {
+  const { url, server: serverId, name, reauthorize, noWait } = call.flags;
+  requireAddress(url);
+  const connection = await connectCloud(call);
+  const { client } = connection;
+  const projectId = await chooseProject(call, connection);
+  if (serverId !== undefined && projectId === undefined) {
+    throw usageError("--server needs the project it is saved in: --project, FETTLE_PROJECT, or a link.");
+  }
+  const { email } = await client.getMe();
+  const request = await client
+    .createServerConnection({
+      body: {
+        url,
+        ...(projectId !== undefined && { projectId }),
+        ...(serverId !== undefined && { serverId }),
+        ...(name !== undefined && { name }),
+        ...(reauthorize && { reauthorize }),
+      },
+    })
+    .catch((error: unknown) => {
+      throw asConnectError(error);
+    });
+  const link = handOver(call, request.handoffUrl, email);
+  if (noWait) {
+    link.show();
+    return { ...outcomeOf(request), exitCode: exitCodes.ok };
+  }
+  const last = await watch(call, client, request, link);
+  return outcomeOf(last);
+}
+
+function requireAddress(url: string): void {
+  const parsed = URL.parse(url);
+  if (parsed?.protocol === "http:" || parsed?.protocol === "https:") return;
+  throw usageError(`--url takes an http or https address, not "${url}".`);
+}
+
+/** The one that was named, or the only one there is. With several and none named, the page asks. */
+async function chooseProject(
+  call: ConnectCall,
+  connection: Awaited<ReturnType<typeof connectCloud>>,
+): Promise<string | undefined> {
+  if (await isProjectNamed(call)) {
+    const { project } = await findSelectedProject(call, connection, { flag: call.flags.project });
+    return project.id;
+  }
+  connection.announce("project: your only one, else chosen on the page");
+  const { items } = await connection.client.listProjects();
+  return items.length === 1 ? items[0]!.id : undefined;
+}
+
+interface Handover {
+  /** Prints the link; once. */
+  show(): void;
+  /** Prints it and opens it. */
+  open(): void;
+}
+
+/** Only the answer that made the request holds the link, so it must not get lost, --quiet or not. */
+function handOver(call: ConnectCall, url: string | undefined, account: string): Handover {
+  let isShown = url === undefined;
+  const show = () => {
+    if (isShown) return;
+    isShown = true;
+    call.print.prompt(text`Private link for ${style.bold(account)}, who must be signed in there:\n${url!}`);
+  };
+  return {
+    show,
+    open: () => {
+      if (isShown) return;
+      show();
+      if (!call.flags.noBrowser && canOpenBrowser(call.world)) openBrowser(new URL(url!));
+    },
+  };
+}
+
+/** Looks until it is over, it can no longer be open, or the person has seen enough. */
+async function watch(
+  call: ConnectCall,
+  client: ApiClient,
+  request: ServerConnection,
+  link: Handover,
+): Promise<ServerConnection> {
+  const over = new AbortController();
+  const givenUp = new AbortController();
+  untilInterrupted(over.signal).then(() => givenUp.abort());
+  const expiresAt = Date.parse(request.expiresAt) || call.world.now() + limits.connections.lifetimeMs;
+  let last = request;
+  let failures = 0;
+  /** A service that is away for a moment loses no request; one that stays away is told. */
+  const look = async (requestId: string): Promise<ServerConnection | undefined> => {
+    try {
+      const seen = await client.getServerConnection({ requestId });
+      failures = 0;
+      return seen;
+    } catch (error) {
+      const mayPass = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+      if (!mayPass || ++failures >= patientFailures) throw error;
+      return undefined;
+    }
+  };
+  let wait = pollMs.first;
+  let done = call.print.progress(waitingFor(last));
+  try {
+    while (!isOver(last.status) && !givenUp.signal.aborted && call.world.now() < expiresAt + pollMs.most) {
+      await delay(wait, undefined, { signal: givenUp.signal }).catch(() => {});
+      if (givenUp.signal.aborted) break;
+      wait = Math.min(wait * pollMs.growth, pollMs.most);
+      const seen = await look(last.connectionRequestId);
+      if (!seen) continue;
+      if (seen.status !== last.status) {
+        done();
+        if (needsPerson(seen.status)) link.open();
+        done = isOver(seen.status) ? () => {} : call.print.progress(waitingFor(seen));
+      }
+      last = seen;
+    }
+  } finally {
+    done();
+    over.abort();
+    // Watching ends here, and nobody can ask for the link again.
+    if (!isOver(last.status)) link.show();
+  }
+  if (!isOver(last.status)) call.print.note("Not watched any more; the request goes on.");
+  return last;
+}
+
+function waitingFor({ status }: ServerConnection) {
+  return text`${statusWords(status)} ... ${style.dim("(Ctrl-C stops watching)")}`;
+}
+
+function outcomeOf(request: ServerConnection): Outcome {
+  const { connectionRequestId, status, serverId, projectId } = request;
+  const server = serverId ?? "";
+  return {
+    value: request,
+    human: () => requestText(request),
+    hint:
+      status === "ready"
+        ? style.cyan(`fettle cloud projects servers get --server ${server} --project ${projectId}`)
+        : isOver(status)
+          ? undefined
+          : style.cyan(`fettle cloud projects servers connect-status --request ${connectionRequestId}`),
+    exitCode: status === "ready" ? exitCodes.ok : exitCodes.failed,
+  };
+}

@@ -1,0 +1,244 @@
+/** @module `cloud projects servers`: the saved servers of a project, and how they get there. */
+import { droppedNotice } from "@fettle/contract";
+import { importHostIds } from "../../cloud/import-places.ts";
+import { type OperationCommand, operationCommand } from "../../cloud/operation-command.ts";
+import { style } from "../../output/text.ts";
+import { type ArgumentTable, command } from "../../registry/command.ts";
+import { flags } from "../../registry/flag.ts";
+import { namedProjectFlags } from "../../registry/shared-flags.ts";
+
+const server = {
+  parameter: "serverId",
+  find: "server",
+  value: "id-or-name",
+  help: "The saved server",
+} as const;
+const request = { parameter: "requestId", value: "id", help: "The connection request (scr_...)" } as const;
+const requestText = {
+  load: async () => (await import("../../cloud/connection-request.ts")).requestText,
+};
+const header = {
+  kind: "text",
+  value: "name: value",
+  repeats: true,
+  help: "Header to send; kept encrypted, never shown again",
+} as const;
+const body = {
+  kind: "text",
+  value: "json",
+  help: "All fields the API takes: JSON, @path, or -; flags win",
+} as const;
+
+const addFlags = flags({
+  name: { kind: "text", value: "name", help: "Its name, unlike any other in the project" },
+  url: { kind: "text", value: "url", help: "Its address" },
+  header,
+  disabled: { kind: "boolean", help: "Save it switched off" },
+  body,
+});
+const changeFlags = flags({
+  name: { kind: "text", value: "name", help: "A new name" },
+  url: { kind: "text", value: "url", help: "A new address" },
+  header: { ...header, help: "Header to send; these replace all it had" },
+  "clear-headers": { kind: "boolean", help: "Send no headers any more" },
+  enable: { kind: "boolean", help: "Switch it on" },
+  disable: { kind: "boolean", help: "Switch it off" },
+  body,
+});
+
+export const clashChoices = ["skip", "replace", "rename", "fail"] as const;
+
+export const serversImportArguments = {
+  file: { help: "A host's configuration, or - for stdin; else the one in this folder" },
+} as const satisfies ArgumentTable;
+
+export const serversImportFlags = flags({
+  from: { kind: "choice", choices: importHostIds, value: "host", help: "Read the file of this host" },
+  only: {
+    kind: "text",
+    value: "name",
+    repeats: true,
+    variadic: true,
+    help: "Import these alone",
+  },
+  "on-clash": {
+    kind: "choice",
+    choices: clashChoices,
+    value: "rule",
+    defaultNote: "skip",
+    help: "When the project has a server of that name",
+  },
+  var: {
+    kind: "text",
+    value: "name=value",
+    repeats: true,
+    help: "Value of an open place; else the variable of that name",
+  },
+  "dry-run": { kind: "boolean", help: "Say what would be done, and do nothing" },
+  yes: { kind: "boolean", help: "Do not ask" },
+  ...namedProjectFlags,
+});
+
+export const serversConnectFlags = flags({
+  url: { kind: "text", value: "url", required: true, help: "The server's address" },
+  server: { kind: "text", value: "id", help: "Which saved server, where several have the address" },
+  name: { kind: "text", value: "name", help: "Name of a newly saved server" },
+  reauthorize: { kind: "boolean", help: "Ask for consent anew; earlier open requests for it end" },
+  "no-browser": { kind: "boolean", help: "Print the link instead of opening a browser" },
+  "no-wait": { kind: "boolean", help: "Print the request and exit" },
+  project: {
+    kind: "text",
+    value: "id-or-name",
+    help: "Project; else FETTLE_PROJECT, the link, your only one; else the page asks",
+  },
+});
+const list = {
+  operation: "listProjectServers",
+  shows: {
+    noun: "server",
+    namesProject: true,
+    table: [
+      { header: "ID", cell: ({ id }) => id },
+      { header: "NAME", shrinks: true, cell: ({ name }) => style.bold(name) },
+      { header: "TRANSPORT", cell: ({ transportType }) => transportType },
+      { header: "URL", shrinks: true, cell: ({ url }) => url ?? style.dim("through a tunnel") },
+      { header: "ENABLED", cell: ({ enabled }) => (enabled ? "yes" : style.yellow("no")) },
+    ],
+  },
+  next: ({ items }) =>
+    items.length === 0
+      ? "fettle cloud projects servers connect --url <address>"
+      : "fettle cloud projects servers get --server <id-or-name>",
+} satisfies Partial<OperationCommand<"listProjectServers">>;
+
+const add = "fettle cloud projects servers add --name Shop";
+
+export const cloudServersCommands = [
+  operationCommand({
+    ...list,
+    name: "cloud projects servers",
+    summary: "The MCP servers saved in a project",
+    description: ["Without a command, lists them."],
+    examples: [{ command: "fettle cloud projects servers --project Bookshop", does: "List" }],
+  }),
+  operationCommand({
+    ...list,
+    name: "cloud projects servers list",
+    summary: "List them, without their secrets",
+    examples: [{ command: "fettle cloud projects servers list --format json", does: "For a script" }],
+  }),
+  operationCommand({
+    operation: "getProjectServer",
+    name: "cloud projects servers get",
+    summary: "Show one",
+    needsNamedProject: true,
+    flags: { server },
+    examples: [{ command: "fettle cloud projects servers get --server Shop", does: "By id or name" }],
+    shows: { load: async () => (await import("../../cloud/saved-server.ts")).serverFacts },
+  }),
+  operationCommand({
+    operation: "createProjectServer",
+    name: "cloud projects servers add",
+    aliases: ["create"],
+    summary: "Save a server by its address",
+    description: [
+      "A server that signs people in is better brought in by connect; one on your own machine by `fettle cloud tunnel`.",
+    ],
+    needsNamedProject: true,
+    flags: addFlags,
+    examples: [
+      { command: `${add} --url https://shop.example/mcp`, does: "Without credentials" },
+      { command: `${add} --url $URL --header "X-Key: $KEY"`, does: "With a header" },
+      { command: "fettle cloud projects servers add --body @shop.json", does: "From a file" },
+    ],
+    body: async (call) => (await import("../../cloud/server-fields.ts")).addedServer(call),
+    shows: { done: "Saved" },
+    next: ({ id, transportType }) =>
+      transportType === "stdio"
+        ? "fettle cloud tunnel --server <name> -- <command>"
+        : `fettle cloud projects servers get --server ${id}`,
+  }),
+  operationCommand({
+    operation: "updateProjectServer",
+    name: "cloud projects servers update",
+    summary: "Change one; only what is said changes",
+    needsNamedProject: true,
+    flags: { server, ...changeFlags },
+    changes: true,
+    examples: [
+      { command: "fettle cloud projects servers update --server Shop --disable", does: "Switch it off" },
+    ],
+    body: async (call) => (await import("../../cloud/server-fields.ts")).changedServer(call),
+    shows: { done: "Changed" },
+    warns: ({ credentialsDropped }) => droppedNotice(credentialsDropped),
+  }),
+  operationCommand({
+    operation: "deleteProjectServer",
+    name: "cloud projects servers remove",
+    aliases: ["delete"],
+    summary: "Remove one, and forget its secrets",
+    needsNamedProject: true,
+    flags: { server },
+    examples: [{ command: "fettle cloud projects servers remove --server Shop", does: "By id or name" }],
+    shows: { done: "Removed" },
+  }),
+  command({
+    name: "cloud projects servers import",
+    section: "cloud",
+    summary: "Save the servers of a configuration you already have",
+    description: [
+      "Reads .mcp.json, mcp.json and the formats of the common hosts (JSON with comments, TOML, YAML). Everything is checked before anything is saved; when saving fails half way, what was saved is taken back. On a terminal it shows the plan and asks.",
+      "Headers and variables are kept encrypted and never printed. Open places, such as a dollar sign with a name in braces, are filled by --var or from the environment. A server started by a command is saved too, but is reached only while `fettle cloud tunnel` runs it.",
+    ],
+    arguments: serversImportArguments,
+    flags: serversImportFlags,
+    examples: [
+      { command: "fettle cloud projects servers import --dry-run", does: "What is in this folder's file?" },
+      {
+        command: "fettle cloud projects servers import --from cursor --only github",
+        does: "One server of a host",
+      },
+    ],
+    load: () => import("./servers-import.ts"),
+  }),
+  command({
+    name: "cloud projects servers connect",
+    section: "cloud",
+    operations: ["createServerConnection"],
+    summary: "Bring a server in by its address, with consent where it asks for it",
+    description: [
+      "Looks at the server, asks for consent in the browser when it signs people in, proves that it works, and saves it. Ctrl-C stops the watching; the request goes on. Exits 0 when it is ready, and with --no-wait; 1 when it failed, expired or was cancelled, or watching was given up.",
+      "Five requests may be open at once, each for an hour; ACTIVE_REQUEST_LIMIT names them.",
+    ],
+    arguments: {},
+    flags: serversConnectFlags,
+    examples: [
+      {
+        command: "fettle cloud projects servers connect --url https://shop.example/mcp",
+        does: "Connect and wait",
+      },
+    ],
+    load: () => import("./servers-connect.ts"),
+  }),
+  operationCommand({
+    operation: "getServerConnection",
+    name: "cloud projects servers connect-status",
+    summary: "Show how far a connection request has come",
+    asks: "connection request",
+    flags: { request },
+    examples: [
+      { command: "fettle cloud projects servers connect-status --request scr_...", does: "Look once" },
+    ],
+    shows: requestText,
+  }),
+  operationCommand({
+    operation: "cancelServerConnection",
+    name: "cloud projects servers connect-cancel",
+    summary: "Cancel a connection request and free its place",
+    description: ["One that has ended stays as it ended, and the exit code is 0."],
+    asks: "connection request",
+    flags: { request },
+    examples: [{ command: "fettle cloud projects servers connect-cancel --request scr_...", does: "Cancel" }],
+    shows: requestText,
+  }),
+];

@@ -1,0 +1,24 @@
+/** @module `fettle cloud whoami`: the account behind the credential in use. */
+import { connectCloud } from "../../cloud/connection.ts";
+import type { Outcome } from "../../output/printer.ts";
+import { facts } from "../../output/table.ts";
+import { style } from "../../output/text.ts";
+import type { Call, NoArguments } from "../../registry/command.ts";
+import type { noFlags } from "../../registry/shared-flags.ts";
+
+export async function run(call: Call<typeof noFlags, NoArguments>): Promise<Outcome> {
+  const { client, credential, apiUrl } = await connectCloud(call);
+  const { id, email, name, plan } = await client.getMe();
+  return {
+    value: { id, email, name, ...(plan && { plan }), credential: credential.kind },
+    human: () =>
+      facts([
+        ["Name", style.bold(name)],
+        ["E-mail", email],
+        ["Plan", plan ?? undefined],
+        ["Credential", credential.kind === "api-key" ? "API key" : "login"],
+        ["Deployment", apiUrl],
+        ["Id", id],
+      ]),
+  };
+}
