@@ -76,7 +76,8 @@ export interface TasksContext extends TaskDriver {
 }
 
 const nobody = "fettle-no-such-task";
-const listenMs = 4_000;
+/** How long a listening stream may be silent; a busy server that still says something is heard out. */
+const silenceMs = 4_000;
 
 export function tasksObservers(context: TasksContext): Observers<TasksObserved> {
   const { wire, isFixture } = context;
@@ -281,7 +282,7 @@ function listen(
     { notifications: { taskIds: [taskId] } },
     {
       ...(declares && declared(wire)),
-      window: { totalMs: listenMs, idleMs: listenMs },
+      window: { totalMs: 5 * silenceMs, idleMs: silenceMs },
       until: (message) => {
         if (message.kind !== "notification") return false;
         if (message.method === "notifications/subscriptions/acknowledged") {

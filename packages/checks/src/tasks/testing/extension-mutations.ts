@@ -4,6 +4,7 @@ import {
   declareFor,
   declares,
   error,
+  firstLooks,
   paramsOf,
   result,
   rpcError,
@@ -14,12 +15,15 @@ import {
 
 const created = (change: (task: JsonObject) => JsonObject | undefined) =>
   result("tools/call", (answer) => (answer.resultType === "task" ? change(answer) : undefined));
-const looked = (change: (task: JsonObject) => JsonObject | undefined) => result("tasks/get", change);
+const looked = (change: Parameters<typeof result>[1]) => result("tasks/get", change);
 const lookedWhen = (status: string, change: (task: JsonObject) => void) =>
   looked((task) => {
     if (task.status === status) change(task);
     return undefined;
   });
+/** A task that was quick is shown as one that still works: a fault may need to be seen before the end, on any machine. */
+const atWork = ({ result: _own, ...task }: JsonObject): JsonObject =>
+  task.status === "completed" ? { ...task, status: "working" } : task;
 const isToolError = ({ result: own }: JsonObject) => isObject(own) && own.isError === true;
 
 export const extensionMutations: readonly TasksMutation[] = [
@@ -143,10 +147,12 @@ export const extensionMutations: readonly TasksMutation[] = [
   },
   {
     name: "a working task has a result",
-    fault: () =>
-      lookedWhen("working", (task) => {
-        task.result = { content: [] };
-      }),
+    fault: () => {
+      const isFirstLook = firstLooks();
+      return looked((task, request) =>
+        isFirstLook(request) ? { ...atWork(task), result: { content: [] } } : undefined,
+      );
+    },
     advises: ["tasks-status-payload-shape"],
   },
   {
@@ -161,6 +167,7 @@ export const extensionMutations: readonly TasksMutation[] = [
   },
   {
     name: "a task waits but asks nothing",
+    neverEnds: true,
     fault: () => lookedWhen("input_required", (task) => delete task.inputRequests),
     fails: ["tasks-status-payload-shape"],
     advises: ["tasks-input-required-update-completes"],
@@ -206,11 +213,13 @@ export const extensionMutations: readonly TasksMutation[] = [
   {
     name: "an ended task is gone after one look",
     fault: () => {
+      const isFirstLook = firstLooks();
       const shown = new Set<string>();
       return {
         message: (message, request) => {
           const task = isObject(message.result) ? message.result : {};
           if (request.body?.method !== "tasks/get" || task.status !== "completed") return message;
+          if (isFirstLook(request)) return { ...message, result: atWork(task) };
           if (shown.has(taskIdOf(request))) return rpcError(message, -32602);
           shown.add(taskIdOf(request));
           return message;
@@ -290,6 +299,7 @@ export const extensionMutations: readonly TasksMutation[] = [
   },
   {
     name: "answers are lost",
+    neverEnds: true,
     fault: () => ({
       request: (request) => {
         if (request.body?.method === "tasks/update") paramsOf(request).inputResponses = {};

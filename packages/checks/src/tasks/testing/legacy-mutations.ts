@@ -1,6 +1,6 @@
 /** @module Faults in the tasks of 2025-11-25. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { error, paramsOf, result, type TasksMutation, toolOf } from "./tasks-mutation.ts";
+import { error, firstLooks, paramsOf, result, type TasksMutation, toolOf } from "./tasks-mutation.ts";
 
 export const legacyMutations: readonly TasksMutation[] = [
   {
@@ -44,8 +44,12 @@ export const legacyMutations: readonly TasksMutation[] = [
   },
   {
     name: "a status does not exist",
-    fault: () =>
-      result("tasks/get", (task) => (task.status === "working" ? { ...task, status: "running" } : undefined)),
+    fault: () => {
+      const isFirstLook = firstLooks();
+      return result("tasks/get", (task, request) =>
+        isFirstLook(request) && task.status !== "cancelled" ? { ...task, status: "running" } : undefined,
+      );
+    },
     fails: ["tasks-status-payload-shape"],
   },
   {

@@ -11,12 +11,20 @@ export interface TasksMutation {
   fails?: readonly string[];
   /** Exactly these pass with advice: what they go by is no MUST. */
   advises?: readonly string[];
+  /** A task waits forever, so the run waits for as long as it may. */
+  neverEnds?: boolean;
 }
 
 export const paramsOf = ({ body }: ProxiedRequest): JsonObject => (isObject(body?.params) ? body.params : {});
 export const taskIdOf = (request: ProxiedRequest): string => String(paramsOf(request).taskId);
 export const toolOf = (request: ProxiedRequest): string =>
   request.body?.method === "tools/call" ? String(paramsOf(request).name) : "";
+
+/** Tells the first look at a task from those that follow. */
+export const firstLooks = () => {
+  const known = new Set<string>();
+  return (request: ProxiedRequest) => known.size < known.add(taskIdOf(request)).size;
+};
 
 const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 
