@@ -6,7 +6,7 @@ import { quickCommands } from "../packages/cli/src/quick-commands.ts";
 const sources = fileURLToPath(new URL("../packages/cli/src/", import.meta.url));
 
 /** Where commands are declared, which is where a command's own part is loaded from. */
-const declarations = /^registry\//;
+const declarations = /^commands\/[a-z]+\/index\.ts$/;
 
 /** No quick command is hosted: what the contract says of flags stays out too. */
 const emptied = { "commands/cloud/index.ts": "export const cloudCommands = [];" };

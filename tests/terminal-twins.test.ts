@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type OperationDeclaration, operations } from "@fettle/contract";
 import { expect, test } from "vitest";
-import { tree } from "../packages/cli/src/registry/registry.ts";
-import { findNode, walk } from "../packages/cli/src/registry/tree.ts";
+import { tree } from "../packages/cli/src/commands/index.ts";
+import { findNode, walk } from "../packages/cli/src/program/tree.ts";
 
 const root = join(import.meta.dirname, "..");
 const pages = readFileSync(join(root, "packages", "web", "src", "app", "pages.ts"), "utf8");

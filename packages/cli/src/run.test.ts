@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { tree } from "./registry/registry.ts";
-import { walk } from "./registry/tree.ts";
+import { tree } from "./commands/index.ts";
+import { walk } from "./program/tree.ts";
 import { testWorld } from "./testing/world.ts";
 
 test("without arguments, help goes to stdout and nothing has failed", async () => {

@@ -1,14 +1,14 @@
 /** @module One run of the command in a given world: parse, load the one command asked for, print, answer the exit code. */
 import { type ExitCode, exitCodes } from "@fettle/contract";
 import { toCliError } from "./cli-error.ts";
+import { tree } from "./commands/index.ts";
 import { createInput } from "./input/input.ts";
 import { defaultFormat, scanFormat } from "./output/format.ts";
 import { createPrinter, type Printer } from "./output/printer.ts";
+import type { Call } from "./program/command.ts";
+import { camelCase, type FlagTable } from "./program/flag.ts";
 import { renderHelp } from "./program/help.ts";
 import { type Parsed, parse, type Values } from "./program/parse.ts";
-import type { Call } from "./registry/command.ts";
-import { camelCase, type FlagTable } from "./registry/flag.ts";
-import { tree } from "./registry/registry.ts";
 import { reportRun } from "./telemetry/report-run.ts";
 import { updateNotice } from "./update-notice.ts";
 import { version } from "./version.ts";

@@ -2,7 +2,7 @@
 import { type ApiClient, createClient } from "@fettle/contract";
 import { operationalError, signInHint, usageError } from "../cli-error.ts";
 import { authFile } from "../files/home.ts";
-import type { Call } from "../registry/command.ts";
+import type { Call } from "../program/command.ts";
 import { version } from "../version.ts";
 import { freshAccessToken } from "./access-token.ts";
 import { parseApiHeaders } from "./api-headers.ts";

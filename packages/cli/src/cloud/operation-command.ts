@@ -5,9 +5,9 @@
 import { type ApiClient, operationFields } from "@fettle/contract";
 import type { Column } from "../output/table.ts";
 import type { Text, Writable } from "../output/text.ts";
-import { type Call, type Command, command, type NoArguments } from "../registry/command.ts";
-import { camelCase, type Flag, type FlagTable } from "../registry/flag.ts";
-import { documentFlags, namedProjectFlags, platformFlags } from "../registry/shared-flags.ts";
+import { type Call, type Command, command, type NoArguments } from "../program/command.ts";
+import { camelCase, type Flag, type FlagTable } from "../program/flag.ts";
+import { documentFlags, namedProjectFlags, platformFlags } from "../program/shared-flags.ts";
 import type { Noun } from "./finders.ts";
 
 export type OperationId = keyof typeof operationFields & keyof ApiClient;

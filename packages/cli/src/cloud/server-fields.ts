@@ -1,7 +1,7 @@
 /** @module The fields of a saved server that `add` and `update` were given: `--body` first, flags over it. */
 import { usageError } from "../cli-error.ts";
 import { readHeader } from "../connection/target.ts";
-import type { Call } from "../registry/command.ts";
+import type { Call } from "../program/command.ts";
 import type { Fields } from "./operation-command.ts";
 
 interface ServerFlags {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { limits } from "@fettle/contract";
 import { startBookshop } from "@fettle/samples";
 import { describe, expect, test } from "vitest";
-import { tree } from "../registry/registry.ts";
-import type { CommandNode } from "../registry/tree.ts";
-import { acceptedFlags } from "../registry/tree.ts";
+import type { CommandNode } from "../program/tree.ts";
+import { acceptedFlags } from "../program/tree.ts";
 import { hangingServers } from "../testing/hanging-servers.ts";
 import { testWorld } from "../testing/world.ts";
+import { tree } from "./index.ts";
 
 const timeoutMs = 1_500;
 /** All commands run at once, on a machine that may be busy; before the promise was kept the slow ones took 15 to 30 s. */

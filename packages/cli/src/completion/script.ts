@@ -1,6 +1,6 @@
 /** @module A completion script for each shell, made from the registry. */
-import type { shells } from "../registry/cli.ts";
-import type { CommandNode } from "../registry/tree.ts";
+import type { shells } from "../commands/cli/index.ts";
+import type { CommandNode } from "../program/tree.ts";
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
 import { type Place, places } from "./words.ts";

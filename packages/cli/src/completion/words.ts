@@ -1,6 +1,6 @@
 /** @module What a shell needs to know to complete `fettle`: for each command, the words and flags that may follow. */
-import type { Flag } from "../registry/flag.ts";
-import { acceptedFlags, type CommandNode, namesOf, walk } from "../registry/tree.ts";
+import type { Flag } from "../program/flag.ts";
+import { acceptedFlags, type CommandNode, namesOf, walk } from "../program/tree.ts";
 
 export interface Word {
   text: string;

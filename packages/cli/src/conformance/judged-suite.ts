@@ -4,7 +4,7 @@ import { exitCodes } from "@fettle/contract";
 import { CliError } from "../cli-error.ts";
 import { asCliError } from "../connection/failure.ts";
 import { text } from "../output/text.ts";
-import type { Call } from "../registry/command.ts";
+import type { Call } from "../program/command.ts";
 
 export interface Subject {
   kind: SuiteKind;

@@ -11,9 +11,9 @@ import {
 } from "@fettle/checks";
 import { connect, type Recorder } from "@fettle/mcp";
 import { checkTime, type Deadline } from "../connection/deadline.ts";
+import type { ProtocolVersion } from "../connection/flags.ts";
 import type { Plan } from "../connection/open-server.ts";
 import { authorizeFrom } from "../connection/renewal.ts";
-import type { ProtocolVersion } from "../registry/connection-flags.ts";
 import { version } from "../version.ts";
 import type { RunProgress } from "./run-progress.ts";
 

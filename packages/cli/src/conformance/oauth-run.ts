@@ -2,10 +2,10 @@
 import { oauthSuiteReportOf, type SuiteReport } from "@fettle/checks";
 import type { OauthVersion } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
+import type { conformanceRunFlags } from "../commands/conformance/index.ts";
 import { type FlowPlan, planFlow } from "../oauth/flow-input.ts";
 import { judgeFlow } from "../oauth/judged-flow.ts";
-import type { Call, NoArguments } from "../registry/command.ts";
-import type { conformanceRunFlags } from "../registry/conformance.ts";
+import type { Call, NoArguments } from "../program/command.ts";
 
 type RunCall = Call<typeof conformanceRunFlags, NoArguments>;
 

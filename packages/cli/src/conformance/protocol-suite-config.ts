@@ -3,7 +3,7 @@ import { type ProtocolSuiteRun, protocolCategories, protocolCheckIds } from "@fe
 import { parseTarget } from "@fettle/mcp";
 import * as z from "zod";
 import { asUsageError } from "../connection/failure.ts";
-import { protocolVersions } from "../registry/connection-flags.ts";
+import { protocolVersions } from "../connection/flags.ts";
 import { fixturesSchema, parseWith, waitMs } from "./fixtures.ts";
 
 const runSchema = z.strictObject({

@@ -1,6 +1,6 @@
 /** @module How far a run is, on a terminal: one line that replaces itself. */
 import { text } from "../output/text.ts";
-import type { Call } from "../registry/command.ts";
+import type { Call } from "../program/command.ts";
 
 export interface RunProgress extends Disposable {
   tell(progress: { done: number; total: number; result?: { id: string } }): void;

@@ -3,9 +3,9 @@ import type { CombinedReport, SuiteKind, SuiteReport } from "@fettle/checks";
 import type { HostedCall } from "../cloud/connection.ts";
 import { inProject } from "../cloud/in-project.ts";
 import { text } from "../output/text.ts";
-import type { uploadFlags } from "../registry/conformance-flags.ts";
-import type { FlagValues } from "../registry/flag.ts";
+import type { FlagValues } from "../program/flag.ts";
 import { version } from "../version.ts";
+import type { uploadFlags } from "./flags.ts";
 
 export type UploadCall = HostedCall & { flags: FlagValues<typeof uploadFlags> };
 

@@ -1,6 +1,6 @@
 /** @module A flag with two spellings: either will do, both must agree. */
 import { usageError } from "../cli-error.ts";
-import { camelCase } from "../registry/flag.ts";
+import { camelCase } from "../program/flag.ts";
 
 /** The value of the first spelling, or of the second; required. */
 export function oneSpelling(flags: object, [main, alias]: readonly [string, string]): string {

@@ -8,7 +8,7 @@ import { resolveDeployment } from "../cloud/deployment.ts";
 import { readStoredLogin } from "../cloud/stored-login.ts";
 import { authFile } from "../files/home.ts";
 import { text } from "../output/text.ts";
-import type { Call } from "../registry/command.ts";
+import type { Call } from "../program/command.ts";
 import { version } from "../version.ts";
 
 export interface ChosenCatalog {

@@ -18,11 +18,11 @@ import { usageError } from "../cli-error.ts";
 import { retryPolicy } from "../input/retries.ts";
 import type { Outcome } from "../output/printer.ts";
 import { text } from "../output/text.ts";
-import type { Call } from "../registry/command.ts";
-import type { ProtocolVersion } from "../registry/connection-flags.ts";
+import type { Call } from "../program/command.ts";
 import { version } from "../version.ts";
 import { type Deadline, endingChildren, withDeadline, withSuiteDeadline } from "./deadline.ts";
 import { asCliError, asUsageError, isPassing } from "./failure.ts";
+import type { ProtocolVersion } from "./flags.ts";
 import { withTraffic } from "./rpc-logs.ts";
 import { type ChosenTarget, type ConnectionValues, chooseTarget } from "./target.ts";
 

@@ -2,11 +2,11 @@
 import type { HeldCredentials } from "@fettle/checks";
 import { parseTarget, type StoredCredential, type Target } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
-import type { connectionFlags } from "../registry/connection-flags.ts";
-import type { FlagValues } from "../registry/flag.ts";
+import type { FlagValues } from "../program/flag.ts";
 import type { World } from "../world.ts";
 import { type FileCredential, readCredentialsFile } from "./credentials-file.ts";
 import { asUsageError } from "./failure.ts";
+import type { connectionFlags } from "./flags.ts";
 
 export type ConnectionValues = FlagValues<typeof connectionFlags>;
 

@@ -1,7 +1,7 @@
 /** @module The retry flags of commands that reach a server, and when another try makes sense. */
 import { limits } from "@fettle/contract";
 import { usageError } from "../cli-error.ts";
-import { flags } from "../registry/flag.ts";
+import { flags } from "../program/flag.ts";
 
 export const retryFlags = flags({
   retries: {

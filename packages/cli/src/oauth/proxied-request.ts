@@ -2,12 +2,12 @@
 import { endToEnd } from "@fettle/contract";
 import { exchangeOver, type RawAnswer } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
+import type { oauthProxyFlags } from "../commands/oauth/index.ts";
 import { asCliError } from "../connection/failure.ts";
 import { defaultTimeoutMs } from "../connection/open-server.ts";
 import { readHeader } from "../connection/target.ts";
 import { isRecord } from "../files/read-json.ts";
-import type { Call, NoArguments } from "../registry/command.ts";
-import type { oauthProxyFlags } from "../registry/oauth.ts";
+import type { Call, NoArguments } from "../program/command.ts";
 import { withGuardedClient } from "./guarded-request.ts";
 
 export type ProxyCall = Call<typeof oauthProxyFlags, NoArguments>;

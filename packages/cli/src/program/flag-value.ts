@@ -1,6 +1,6 @@
 /** @module Reads the text typed for a flag as the kind of value the flag takes. */
 import { usageError } from "../cli-error.ts";
-import type { ChoiceFlag, Flag, IntegerFlag } from "../registry/flag.ts";
+import type { ChoiceFlag, Flag, IntegerFlag } from "./flag.ts";
 
 export function parseFlagValue(name: string, flag: Flag, typed: string): string | number {
   switch (flag.kind) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { tree } from "../registry/registry.ts";
-import { walk } from "../registry/tree.ts";
+import { tree } from "../commands/index.ts";
 import { parse } from "./parse.ts";
+import { walk } from "./tree.ts";
 
 function valuesOf(...argv: string[]) {
   const parsed = parse(tree, argv);

@@ -4,10 +4,10 @@
  */
 import { Command as Commander, Option } from "commander";
 import { usageError } from "../cli-error.ts";
-import type { ArgumentTable, Command } from "../registry/command.ts";
-import { camelCase, type Flag, type FlagTable } from "../registry/flag.ts";
-import { acceptedFlags, type CommandNode } from "../registry/tree.ts";
+import type { ArgumentTable, Command } from "./command.ts";
+import { camelCase, type Flag, type FlagTable } from "./flag.ts";
 import { parseFlagValue } from "./flag-value.ts";
+import { acceptedFlags, type CommandNode } from "./tree.ts";
 
 export type Values = Record<string, unknown>;
 

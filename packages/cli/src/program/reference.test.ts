@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { tree } from "../commands/index.ts";
 import { checkReference } from "../conformance/check-reference.ts";
-import { tree } from "../registry/registry.ts";
 import { commandReference } from "./reference.ts";
 
 test("docs/cli.md says what the registry says; `npm run generate` writes it", async () => {

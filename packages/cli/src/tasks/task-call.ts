@@ -1,7 +1,7 @@
 /** @module `fettle tools call --task`: asks for a task instead of a result, and watches it when told to. */
 import type { JsonObject } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
-import type { ToolsCall } from "../commands/tools-call.ts";
+import type { ToolsCall } from "../commands/tools/call.ts";
 import { interaction } from "../connection/interactive.ts";
 import { type OpenServer, type Plan, withPlan } from "../connection/open-server.ts";
 import { suggest } from "../connection/suggest.ts";

@@ -2,9 +2,9 @@
 import { usageError } from "../../cli-error.ts";
 import { type Fields, operationCommand } from "../../cloud/operation-command.ts";
 import { style } from "../../output/text.ts";
-import { command, group } from "../../registry/command.ts";
-import { flags } from "../../registry/flag.ts";
-import { noFlags } from "../../registry/shared-flags.ts";
+import { command, group } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
+import { noFlags } from "../../program/shared-flags.ts";
 
 const client = {
   parameter: "client",

@@ -1,8 +1,8 @@
 /** @module `cloud environments`: what suites and journeys run against. */
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { style, text } from "../../output/text.ts";
-import { group } from "../../registry/command.ts";
-import { flags } from "../../registry/flag.ts";
+import { group } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
 
 const environment = {
   parameter: "environmentId",

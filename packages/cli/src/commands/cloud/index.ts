@@ -1,9 +1,9 @@
 /** @module `cloud`: signing in, and working with what a deployment stores. */
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { style } from "../../output/text.ts";
-import { type ArgumentTable, command, group } from "../../registry/command.ts";
-import { flags } from "../../registry/flag.ts";
-import { noFlags, platformFlags } from "../../registry/shared-flags.ts";
+import { type ArgumentTable, command, group } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
+import { noFlags, platformFlags } from "../../program/shared-flags.ts";
 import { cloudClientsCommands } from "./clients.ts";
 import { cloudEnvironmentsCommands } from "./environments.ts";
 import { cloudPluginsCommands } from "./plugins.ts";

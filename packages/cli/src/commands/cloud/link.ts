@@ -6,7 +6,7 @@ import { findLink, linkFolder, linkPath, readLink, removeLink, writeLink } from 
 import { chooseProject, selectProject } from "../../cloud/project-selection.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
-import type { Call } from "../../registry/command.ts";
+import type { Call } from "../../program/command.ts";
 import type { linkArguments, linkFlags } from "./index.ts";
 
 type LinkCall = Call<typeof linkFlags, typeof linkArguments>;

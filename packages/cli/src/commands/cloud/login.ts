@@ -15,7 +15,7 @@ import { withLock } from "../../files/lock.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
 import { lines, style, text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../registry/command.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
 import type { loginFlags } from "./index.ts";
 
 const approvalMs = 5 * 60_000;

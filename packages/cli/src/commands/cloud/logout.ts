@@ -9,8 +9,8 @@ import { authFile } from "../../files/home.ts";
 import { withLock } from "../../files/lock.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { style, text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../registry/command.ts";
-import type { noFlags } from "../../registry/shared-flags.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { noFlags } from "../../program/shared-flags.ts";
 
 /** Nobody should have to wait long for a service that is gone to forget them. */
 const longestWait = 5000;

@@ -1,7 +1,7 @@
 /** @module `cloud plugins`: read-only; they are installed in the web app. */
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { style } from "../../output/text.ts";
-import { group } from "../../registry/command.ts";
+import { group } from "../../program/command.ts";
 
 export const cloudPluginsCommands = [
   group({ name: "cloud plugins", section: "cloud", summary: "Bundles of skills and servers" }),

@@ -1,8 +1,8 @@
 /** @module `cloud projects`: the projects themselves; what is in them has families of its own. */
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { style } from "../../output/text.ts";
-import { group } from "../../registry/command.ts";
-import { flags } from "../../registry/flag.ts";
+import { group } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
 
 const requiredProject = flags({
   project: { kind: "text", value: "id-or-name", required: true, help: "The project" },

@@ -1,7 +1,7 @@
 /** @module `cloud server-groups`: frozen sets of saved servers, which environments pin. */
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { style, text } from "../../output/text.ts";
-import { group } from "../../registry/command.ts";
+import { group } from "../../program/command.ts";
 
 export const cloudServerGroupsCommands = [
   group({ name: "cloud server-groups", section: "cloud", summary: "Frozen sets of saved servers" }),

@@ -16,7 +16,7 @@ import { findSelectedProject } from "../../cloud/selected-project.ts";
 import { untilInterrupted } from "../../interrupts.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { style, text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../registry/command.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
 import type { serversConnectFlags } from "./servers.ts";
 
 type ConnectCall = Call<typeof serversConnectFlags, NoArguments>;

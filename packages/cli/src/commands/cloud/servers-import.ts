@@ -9,7 +9,7 @@ import type { Outcome } from "../../output/printer.ts";
 import { shellWords } from "../../output/shell-words.ts";
 import { count } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
-import type { Call } from "../../registry/command.ts";
+import type { Call } from "../../program/command.ts";
 import type { serversImportArguments, serversImportFlags } from "./servers.ts";
 
 type ImportCall = Call<typeof serversImportFlags, typeof serversImportArguments>;

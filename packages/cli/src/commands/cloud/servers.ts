@@ -3,9 +3,9 @@ import { droppedNotice } from "@fettle/contract";
 import { importHostIds } from "../../cloud/import-places.ts";
 import { type OperationCommand, operationCommand } from "../../cloud/operation-command.ts";
 import { style } from "../../output/text.ts";
-import { type ArgumentTable, command } from "../../registry/command.ts";
-import { flags } from "../../registry/flag.ts";
-import { namedProjectFlags } from "../../registry/shared-flags.ts";
+import { type ArgumentTable, command } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
+import { namedProjectFlags } from "../../program/shared-flags.ts";
 
 const server = {
   parameter: "serverId",

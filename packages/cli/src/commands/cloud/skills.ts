@@ -1,7 +1,7 @@
 /** @module `cloud skills`: read-only; they are written in the web app. */
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { style } from "../../output/text.ts";
-import { group } from "../../registry/command.ts";
+import { group } from "../../program/command.ts";
 
 export const cloudSkillsCommands = [
   group({ name: "cloud skills", section: "cloud", summary: "Shared skills and your own drafts" }),

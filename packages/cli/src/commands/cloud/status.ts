@@ -11,7 +11,7 @@ import { authFile } from "../../files/home.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
 import { lines, style, type Text, text, type Writable } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../registry/command.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
 import type { statusFlags } from "./index.ts";
 
 export async function run(call: Call<typeof statusFlags, NoArguments>): Promise<Outcome> {

@@ -10,7 +10,7 @@ import { readVariable } from "../../connection/target.ts";
 import { untilInterrupted } from "../../interrupts.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
-import type { Call } from "../../registry/command.ts";
+import type { Call } from "../../program/command.ts";
 import { httpUpstream, whyUnreachable } from "../../tunnel/http-upstream.ts";
 import { keepOpen } from "../../tunnel/keep-open.ts";
 import { tunnelLog } from "../../tunnel/log.ts";

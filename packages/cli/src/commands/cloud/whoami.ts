@@ -3,8 +3,8 @@ import { connectCloud } from "../../cloud/connection.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
 import { style } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../registry/command.ts";
-import type { noFlags } from "../../registry/shared-flags.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { noFlags } from "../../program/shared-flags.ts";
 
 export async function run(call: Call<typeof noFlags, NoArguments>): Promise<Outcome> {
   const { client, credential, apiUrl } = await connectCloud(call);

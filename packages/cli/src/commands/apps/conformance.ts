@@ -1,0 +1,27 @@
+/** @module `fettle apps conformance`: are a server's widgets what hosts expect? */
+import { suiteReportOf } from "@fettle/checks";
+import { judgeApps } from "../../conformance/apps-run.ts";
+import { runLabel } from "../../conformance/judged-suite.ts";
+import { suiteOutcome } from "../../conformance/suite-output.ts";
+import { planUpload, uploadSuite } from "../../conformance/upload.ts";
+import type { Outcome } from "../../output/printer.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { appsConformanceFlags } from "./index.ts";
+
+export async function run(call: Call<typeof appsConformanceFlags, NoArguments>): Promise<Outcome> {
+  const { category: categories, checkId: checkIds, requireUi, reporter } = call.flags;
+  const upload = await planUpload(call);
+  // The server's connection is over, with its time-out and its retries, before anything is sent to the service.
+  const { report: judged, value } = await judgeApps(call, { categories, checkIds, requireUi });
+  const { target } = judged;
+  const report = suiteReportOf("apps", target, [{ label: runLabel("Apps", judged), report: judged }]);
+  await uploadSuite(upload, "apps", target, report);
+  return suiteOutcome(call.print, {
+    report,
+    value,
+    reporter,
+    checkIds,
+    isRequired: requireUi,
+    verbose: call.flags.verbose,
+  });
+}

@@ -1,0 +1,10 @@
+/** @module `fettle completion <shell>`: prints a script; it knows every command and flag, so completing starts no process. */
+import { completionScript } from "../../completion/script.ts";
+import type { Call } from "../../program/command.ts";
+import type { noFlags } from "../../program/shared-flags.ts";
+import { tree } from "../index.ts";
+import type { completionArguments } from "./index.ts";
+
+export async function run(call: Call<typeof noFlags, typeof completionArguments>): Promise<undefined> {
+  call.print.document(completionScript(call.arguments.shell, tree));
+}

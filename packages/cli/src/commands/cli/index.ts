@@ -1,0 +1,73 @@
+/** @module Declares the commands about the command line itself. */
+import { type ArgumentTable, command, group } from "../../program/command.ts";
+import { noFlags } from "../../program/shared-flags.ts";
+
+export const shells = ["bash", "zsh", "fish"] as const;
+
+export const completionArguments = {
+  shell: { help: "Your shell", required: true, choices: shells },
+} as const satisfies ArgumentTable;
+
+export const helpArguments = {
+  command: { help: "The words of a command", repeats: true },
+} as const satisfies ArgumentTable;
+
+export const cliCommands = [
+  group({
+    name: "telemetry",
+    section: "cli",
+    summary: "See or set anonymous telemetry (off unless enabled)",
+  }),
+  command({
+    name: "telemetry status",
+    section: "cli",
+    summary: "Show whether telemetry is on, and why",
+    arguments: {},
+    flags: noFlags,
+    examples: [{ command: "fettle telemetry status", does: "See the effective state; writes nothing" }],
+    load: () => import("./telemetry-status.ts"),
+  }),
+  command({
+    name: "telemetry enable",
+    section: "cli",
+    summary: "Turn telemetry on for this user",
+    arguments: {},
+    flags: noFlags,
+    examples: [{ command: "fettle telemetry enable", does: "Opt in; makes a random install id" }],
+    load: () => import("./telemetry-enable.ts"),
+  }),
+  command({
+    name: "telemetry disable",
+    section: "cli",
+    summary: "Turn telemetry off for this user",
+    arguments: {},
+    flags: noFlags,
+    examples: [{ command: "fettle telemetry disable", does: "Opt out again" }],
+    load: () => import("./telemetry-disable.ts"),
+  }),
+  command({
+    name: "completion",
+    section: "cli",
+    summary: "Print a completion script for your shell",
+    arguments: completionArguments,
+    flags: noFlags,
+    examples: [
+      { command: 'eval "$(fettle completion bash)"', does: "bash: add this line to ~/.bashrc" },
+      { command: 'eval "$(fettle completion zsh)"', does: "zsh: add this line to ~/.zshrc, after compinit" },
+      {
+        command: "fettle completion fish | source",
+        does: "fish: add this line to ~/.config/fish/config.fish",
+      },
+    ],
+    load: () => import("./completion.ts"),
+  }),
+  command({
+    name: "help",
+    section: "cli",
+    summary: "Show help for a command",
+    arguments: helpArguments,
+    flags: noFlags,
+    examples: [{ command: "fettle help cloud link", does: "The same as fettle cloud link --help" }],
+    load: () => import("./help.ts"),
+  }),
+];

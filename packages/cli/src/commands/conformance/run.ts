@@ -1,0 +1,147 @@
+/** @module `fettle conformance run`: several suites on one server, and their reports to the project's history. */
+import {
+  combinedReportOf,
+  type SuiteKind,
+  type SuiteReport,
+  suiteReportOf,
+  toCombinedJunitXml,
+  type UnstartedRun,
+  unstartedRunOf,
+} from "@fettle/checks";
+import { conformanceSuites, exitCodes, hostedConformanceSuites } from "@fettle/contract";
+import { targetLabel } from "@fettle/mcp";
+import { usageError } from "../../cli-error.ts";
+import { findLink } from "../../cloud/link-file.ts";
+import { runOrOutage } from "../../conformance/judged-suite.ts";
+import { runLocalSuite } from "../../conformance/local-suites.ts";
+import { planOauthSuite, runOauthSuite } from "../../conformance/oauth-run.ts";
+import { runProgress } from "../../conformance/run-progress.ts";
+import { exitOf, hasNothingTested } from "../../conformance/suite-output.ts";
+import { suiteText } from "../../conformance/suite-text.ts";
+import { planUpload } from "../../conformance/upload.ts";
+import { sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
+import { type Plan, planConnection, recorderFor } from "../../connection/open-server.ts";
+import type { Outcome } from "../../output/printer.ts";
+import { lines, text } from "../../output/text.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import { version } from "../../version.ts";
+import type { conformanceRunFlags } from "./index.ts";
+
+type RunCall = Call<typeof conformanceRunFlags, NoArguments>;
+type Reports = Partial<Record<SuiteKind, SuiteReport>>;
+
+export async function run(call: RunCall): Promise<Outcome> {
+  const { flags, print, world } = call;
+  const requestedSuites = suitesOf(call);
+  const hasOauth = requestedSuites.includes("oauth");
+  const oauth = hasOauth ? await planOauthSuite(call) : undefined;
+  const plan = await planConnection({ ...call, flags: connectionOf(call, hasOauth) });
+  const upload = await planUpload(call, { isImplied: await isConfigured(call) });
+  const startedAt = world.now();
+  const left = sharedTime(call.global.timeout);
+  const reports = await runSuites(call, requestedSuites, plan, left, (agreed) =>
+    // The plan is there whenever the suite is asked for.
+    runOauthSuite(call, oauth!, agreed, left()),
+  );
+  const server = targetLabel(plan.target);
+  const combined = combinedReportOf(server, Object.values(reports), world.now() - startedAt);
+  const { outcome, score, durationMs } = combined;
+  print.note(text`Score: ${score.score === null ? "not scored" : `${score.score} of 100`}`);
+  const result = { requestedSuites, reports, outcome, score, durationMs };
+  const kept = await upload(server, result);
+  if (flags.reporter === "junit-xml") print.document(toCombinedJunitXml(Object.values(reports)));
+  if (flags.reporter === "json-summary") print.document(`${JSON.stringify(combined)}\n`);
+  const { protocolVersion } = score;
+  const required = {
+    apps: flags.requireUi,
+    tasks: flags.requireTasks,
+    oauth: flags.requireAuth,
+    protocol: false,
+  };
+  const unproven = requestedSuites.filter((kind) => required[kind] && hasNothingTested(reports[kind]!));
+  const isUnproven = unproven.length > 0;
+  if (isUnproven) print.warn(text`Nothing was tested, though it was required: ${unproven.join(", ")}.`);
+  return {
+    value: {
+      schemaVersion: 1,
+      ...result,
+      ...(protocolVersion !== undefined && { protocolVersion }),
+      engineVersion: version,
+      ...kept,
+    },
+    human: (view) =>
+      lines(
+        Object.values(reports).flatMap((report) => [suiteText(report, view, { verbose: flags.verbose }), ""]),
+      ),
+    silent: flags.reporter !== undefined,
+    exitCode: isUnproven ? exitCodes.failed : exitOf[outcome],
+  };
+}
+
+/** In one order however they are named: OAuth goes by the revision that the others found. */
+function suitesOf({ flags }: RunCall): SuiteKind[] {
+  const asked: readonly SuiteKind[] = flags.suite.length > 0 ? flags.suite : hostedConformanceSuites;
+  if (flags.oauthStrategy !== undefined && !asked.includes("oauth")) {
+    throw usageError("--oauth-strategy goes with --suite oauth.");
+  }
+  return conformanceSuites.filter((kind) => asked.includes(kind));
+}
+
+/** A client without a token to refresh is there for the OAuth suite alone. */
+function connectionOf({ flags }: RunCall, hasOauth: boolean) {
+  const isForOauthAlone = hasOauth && flags.refreshToken === undefined;
+  const client = isForOauthAlone ? { clientId: undefined, clientSecret: undefined } : {};
+  return { ...flags, ...client, clientCapabilities: undefined };
+}
+
+/** A suite that cannot start does not stop the rest, unless nobody answers at all: then the others would only wait in vain. */
+async function runSuites(
+  call: RunCall,
+  kinds: readonly SuiteKind[],
+  plan: Plan,
+  left: () => number | undefined,
+  runOauth: (agreed: string | undefined) => Promise<SuiteReport>,
+): Promise<Reports> {
+  const recorder = recorderFor(plan.target);
+  const { protocolVersion } = call.flags;
+  const target = targetLabel(plan.target);
+  const reports: Reports = {};
+  let gone: UnstartedRun["error"] | undefined;
+  for (const kind of kinds) {
+    if (gone) {
+      reports[kind] = reportOf(kind, unstartedRunOf(kind, target, gone, { protocolVersion }));
+      continue;
+    }
+    const found = await runOrOutage(call, { kind, target, protocolVersion }, async () => {
+      if (kind === "oauth") {
+        const [agreed] = Object.values(reports).flatMap(({ score }) => score?.protocolVersion ?? []);
+        return runOauth(agreed);
+      }
+      using progress = runProgress(call, plan.facts.label);
+      return await withSuiteDeadline(left(), (deadline) =>
+        runLocalSuite(kind, { plan, recorder, protocolVersion, progress, deadline }),
+      );
+    });
+    reports[kind] = "checks" in found ? reportOf(kind, found) : found;
+    if (!("checks" in found)) continue;
+    call.print.note(text`${found.incompleteReason ?? ""}`);
+    if (silentCodes.has(found.error.code)) gone = found.error;
+  }
+  return reports;
+}
+
+/** Whoever asks again gets no answer either. */
+const silentCodes = new Set(["SERVER_UNREACHABLE", "TIMEOUT"]);
+
+const suiteNames = { protocol: "Protocol", apps: "Apps", tasks: "Tasks", oauth: "OAuth" };
+
+function reportOf(kind: SuiteKind, run: UnstartedRun): SuiteReport {
+  return suiteReportOf(kind, run.target, [{ label: suiteNames[kind], report: run }]);
+}
+
+/** Whoever configured both a key and a project wants the history without saying so each time. */
+async function isConfigured({ credentials, flags, world: { env, cwd } }: RunCall): Promise<boolean> {
+  const key = credentials.apiKey ?? env.FETTLE_API_KEY;
+  const project = flags.project ?? env.FETTLE_PROJECT ?? (await findLink(cwd));
+  return Boolean(key) && Boolean(project);
+}

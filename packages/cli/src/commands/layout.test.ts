@@ -1,0 +1,34 @@
+/** @module One place per command: its declaration in its folder's index, what it does beside it, and nothing that looks back. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { quickCommands } from "../quick-commands.ts";
+
+const here = import.meta.dirname;
+const sources = globSync("**/*.ts", { cwd: join(here, "..") }).filter((path) => !path.endsWith(".test.ts"));
+const textOf = (path: string) => readFileSync(join(here, "..", path), "utf8");
+
+test("what a command does is loaded from its own folder", () => {
+  const indexes = globSync("*/index.ts", { cwd: here });
+  expect(indexes.length).toBeGreaterThan(10);
+  const astray = indexes.flatMap((index) =>
+    [...textOf(join("commands", index)).matchAll(/load: \(\) => import\("([^"]+)"\)/g)]
+      .filter(([, file]) => !/^\.\/[a-z-]+\.ts$/.test(file!))
+      .map(([load]) => `${index}: ${load}`),
+  );
+  expect(astray).toEqual([]);
+});
+
+test("the small program finds each quick command by its words", () => {
+  const missing = quickCommands.filter(
+    (words) => !existsSync(join(here, `${words.replaceAll(" ", "/")}.ts`)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("only what walks over all commands imports the list of them", () => {
+  const readers = sources.filter((path) =>
+    /from "(\.\.\/)*(\.\/)?(commands|\.\.)\/index\.ts"/.test(textOf(path)),
+  );
+  expect(readers.toSorted()).toEqual(["commands/cli/completion.ts", "commands/cli/help.ts", "run.ts"]);
+});

@@ -1,0 +1,43 @@
+/** @module `fettle protocol conformance-suite`: several runs, as a file says. */
+import { protocolSuiteReportOfAll, runProtocol, runProtocolSuite } from "@fettle/checks";
+import { targetLabel } from "@fettle/mcp";
+import type { suiteConfigFlags } from "../../conformance/flags.ts";
+import { runOrOutage } from "../../conformance/judged-suite.ts";
+import { readProtocolSuite } from "../../conformance/protocol-suite-config.ts";
+import { runProgress } from "../../conformance/run-progress.ts";
+import { suiteOutcome } from "../../conformance/suite-output.ts";
+import { checkTime, sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
+import type { Outcome } from "../../output/printer.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import { version } from "../../version.ts";
+
+export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Promise<Outcome> {
+  const { flags, print, input } = call;
+  const { config, reporter } = flags;
+  const document = await input.jsonObject("--config", config === "-" ? "-" : `@${config}`);
+  const { name, runs } = readProtocolSuite(document, "--config", version);
+  using progress = runProgress(call, name);
+  const left = sharedTime(call.global.timeout);
+  const result = await runProtocolSuite(name, runs, ({ target, options }) => {
+    const { protocolVersion, checkTimeoutMs } = options;
+    const timeout = left();
+    const subject = { kind: "protocol" as const, target: targetLabel(target), protocolVersion };
+    return runOrOutage(call, subject, () =>
+      withSuiteDeadline(timeout, ({ signal }) =>
+        runProtocol(target, {
+          ...options,
+          checkTimeoutMs: checkTime(timeout, checkTimeoutMs),
+          signal,
+          onProgress: progress.tell,
+        }),
+      ),
+    );
+  });
+  progress.done();
+  return suiteOutcome(print, {
+    report: protocolSuiteReportOfAll(result),
+    value: result,
+    reporter,
+    verbose: flags.verbose,
+  });
+}

@@ -1,0 +1,36 @@
+/** @module `fettle resources list`: what can be read from a server. */
+import { listFacts, listOptions, oneLine, warnOfList } from "../../connection/lists.ts";
+import { withServer } from "../../connection/open-server.ts";
+import { suggest } from "../../connection/suggest.ts";
+import type { Outcome } from "../../output/printer.ts";
+import { count, table } from "../../output/table.ts";
+import { lines, style } from "../../output/text.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { listFlags } from "./index.ts";
+
+export async function run(call: Call<typeof listFlags, NoArguments>): Promise<Outcome> {
+  return withServer(call, async ({ connection, plan, deadline }) => {
+    const walk = await connection.listResources(listOptions(call.flags, deadline));
+    warnOfList(call.print, walk);
+    const rows = walk.items.map(({ uri, name, title, mimeType, description }) => [
+      style.bold(uri),
+      oneLine(mimeType),
+      oneLine(description ?? title ?? name),
+    ]);
+    const columns = [
+      { header: "URI" },
+      { header: "TYPE", shrinks: true },
+      { header: "DESCRIPTION", shrinks: true },
+    ];
+    const [first] = walk.items;
+    return {
+      value: { resources: walk.items, ...listFacts(walk) },
+      human: ({ width }) =>
+        lines([
+          ...(rows.length > 0 ? [table(columns, rows, width), ""] : []),
+          count(rows.length, "resource"),
+        ]),
+      hint: first && suggest(plan, ["resources", "read"], ["--resource-uri", first.uri]),
+    };
+  });
+}

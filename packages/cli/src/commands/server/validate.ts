@@ -1,0 +1,60 @@
+/** @module `fettle server validate`: connects, lists the tools once, and fails on what a host would refuse. For scripts. */
+import { factsOf, initInfoOf, refusedNames, schemaFaults } from "@fettle/checks";
+import { loadHosts } from "@fettle/mcp";
+import { operationalError } from "../../cli-error.ts";
+import { withDebugArtifact } from "../../connection/debug-artifact.ts";
+import { planConnection, recorderFor, withPlan } from "../../connection/open-server.ts";
+import type { Outcome } from "../../output/printer.ts";
+import { count } from "../../output/table.ts";
+import { style, text } from "../../output/text.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { probeFlags } from "./index.ts";
+
+export async function run(call: Call<typeof probeFlags, NoArguments>): Promise<Outcome> {
+  const plan = await planConnection(call);
+  const recorder = recorderFor(plan.target);
+  const subject = { name: "server validate", input: {}, plan, path: call.flags.debugOut };
+  return withDebugArtifact(call, subject, recorder, () =>
+    withPlan(
+      call,
+      plan,
+      async ({ connection, deadline }) => {
+        const hasTools = "tools" in connection.capabilities;
+        const { items, problems } = hasTools
+          ? await connection.listTools({ signal: deadline.signal })
+          : { items: [], problems: [] };
+        const faults = [
+          ...problems.map(({ name, index, reason }) => `${name ?? `tool ${index + 1}`}: ${reason}`),
+          ...items.flatMap(({ name, inputSchema }) =>
+            schemaFaults(inputSchema, connection.protocolVersion).map(
+              ({ path, reason }) => `${name}: inputSchema${path} ${reason}`,
+            ),
+          ),
+          ...refusedNames((await loadHosts()).map(factsOf), items).map(
+            ({ name, why }) => `${name}: the name is refused. ${why}`,
+          ),
+        ];
+        if (faults.length > 0) {
+          throw operationalError(
+            `The server connects, but ${count(faults.length, "definition")} would be refused.`,
+            {
+              details: { cause: "BAD_SCHEMA", faults },
+              hint: "Mend the definitions; `fettle server doctor` says more.",
+            },
+          );
+        }
+        return {
+          value: {
+            success: true,
+            status: "connected",
+            target: plan.facts.label,
+            initInfo: initInfoOf(connection),
+          },
+          human: () =>
+            text`${style.green("✓")} ${plan.facts.label} is valid: ${count(items.length, "tool")}, ${connection.transport}, protocol ${connection.protocolVersion}`,
+        };
+      },
+      { recorder },
+    ),
+  );
+}

@@ -1,0 +1,93 @@
+/** @module Declares the commands that run the service itself. */
+import { command } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
+
+/** The texts are the service's own option table's; a test holds the two together. All are read and checked by the service. */
+export const workFlags = flags({
+  data: {
+    kind: "text",
+    value: "folder",
+    defaultNote: "data in FETTLE_HOME",
+    help: "Folder of the service's data: its database, secret key and logs.",
+  },
+  "log-level": {
+    kind: "text",
+    value: "level",
+    defaultNote: "info",
+    help: "How much to log: debug, info, warn or error.",
+  },
+  "log-format": {
+    kind: "text",
+    value: "format",
+    defaultNote: "human on a terminal, otherwise json",
+    help: "`json` prints one object a line, `human` is for reading.",
+  },
+});
+
+export const serveFlags = flags({
+  host: {
+    kind: "text",
+    value: "address",
+    defaultNote: "127.0.0.1",
+    help: "Address to listen on. Anything but loopback needs FETTLE_SIGN_IN and FETTLE_SECRET_KEY.",
+  },
+  port: {
+    kind: "text",
+    value: "number",
+    defaultNote: "7400",
+    help: "Port to listen on; 0 picks a free one.",
+  },
+  "widget-port": {
+    kind: "text",
+    value: "number",
+    defaultNote: "the port after --port",
+    help: "Port of the separate origin that widgets are shown from.",
+  },
+  "public-url": {
+    kind: "text",
+    value: "url",
+    defaultNote: "the address listened on",
+    help: "Address people reach the service by, when a proxy stands in front of it. Used in links and for cookies.",
+  },
+  ...workFlags,
+  sample: {
+    kind: "boolean",
+    help: "On a new data folder, make a sample workspace and show how to enter it.",
+  },
+});
+
+export const serviceCommands = [
+  command({
+    name: "serve",
+    section: "cloud",
+    summary: "Run the service on this machine",
+    description: [
+      "Starts the API, the web app and the job workers on one PostgreSQL: its own in the data folder, or yours when DATABASE_URL is set. Stops gracefully on Ctrl-C or SIGTERM. With --format json, stdout gets one object once the service answers.",
+    ],
+    arguments: {},
+    flags: serveFlags,
+    examples: [
+      { command: "fettle serve --sample", does: "Try everything on a sample workspace" },
+      {
+        command: "fettle serve --port 0 --format json",
+        does: "For a script: any free port, one JSON object",
+      },
+      { command: "DATABASE_URL=postgres://... fettle serve", does: "On your own PostgreSQL 15 or newer" },
+    ],
+    load: () => import("./serve.ts"),
+  }),
+  command({
+    name: "work",
+    section: "cloud",
+    summary: "Run job workers apart from the service",
+    description: [
+      "For more power than one machine has: any number of `fettle serve` and `fettle work` on one PostgreSQL. Without DATABASE_URL it works beside a `fettle serve` on the same data folder. A stop hands unfinished jobs to the others.",
+    ],
+    arguments: {},
+    flags: workFlags,
+    examples: [
+      { command: "DATABASE_URL=postgres://... fettle work", does: "One more worker on a shared database" },
+    ],
+    load: () => import("./work.ts"),
+  }),
+];

@@ -1,0 +1,73 @@
+/** @module `fettle serve`: starts the service, says how to reach it, and stops it when asked. */
+import type { Serving } from "@fettle/service";
+import { defaultApiUrl } from "../../cloud/deployment.ts";
+import { untilInterrupted } from "../../interrupts.ts";
+import { loadService, onlyTyped } from "../../load-service.ts";
+import type { Outcome } from "../../output/printer.ts";
+import { facts } from "../../output/table.ts";
+import { lines, style, type Text, text } from "../../output/text.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { serveFlags } from "./index.ts";
+
+type ServeCall = Call<typeof serveFlags, NoArguments>;
+
+export async function run({ flags, world, print }: ServeCall): Promise<undefined> {
+  const { sample, ...given } = flags;
+  // Heard from the beginning: a start that is interrupted is finished first, so that no database is left behind.
+  const interrupted = untilInterrupted();
+  // A line that stays: what the service logs goes to stderr as well.
+  print.note("Starting ...");
+  const { serve } = await loadService(world);
+  const service = await serve({ flags: onlyTyped(given), env: world.env, sample });
+  print.result(startUp(service, world.env));
+  await interrupted;
+  print.note("Stopping: finishing what is under way. Once more to stop at once.");
+  await service.stop();
+}
+
+function startUp(service: Serving, env: NodeJS.ProcessEnv): Outcome {
+  const { url, signInUrl = null, apiKey = null, organizationId = null, projectId = null, dataDir } = service;
+  return {
+    value: { url, signInUrl, apiKey, organizationId, projectId, dataDir },
+    human: () => banner(service, env),
+  };
+}
+
+function banner({ url, signInUrl, apiKey, dataDir }: Serving, env: NodeJS.ProcessEnv): Text {
+  return lines([
+    text`${style.green("✓")} ${style.bold("Fettle is running at")} ${style.cyan(url)}`,
+    "",
+    facts([
+      ["Sign in", signInUrl && text`${style.cyan(signInUrl)} ${style.dim("(works once)")}`],
+      ["API key", apiKey],
+      ["Data", dataDir],
+    ]),
+    "",
+    style.bold("Try, in another terminal"),
+    ...commandsToTry(url, apiKey, env).flatMap((command) =>
+      command.map((part, index) => {
+        const more = index < command.length - 1 ? style.dim(" \\") : "";
+        return text`${index === 0 ? "  " : "    "}${style.cyan(part)}${more}`;
+      }),
+    ),
+    "",
+    style.dim("Ctrl-C stops it."),
+  ]);
+}
+
+/**
+ * Each works as printed, on its own: in a checkout the command is `npx fettle`, and only the usual port needs no address. In parts,
+ * because a key and a command do not fit on one line.
+ */
+function commandsToTry(url: string, apiKey: string | undefined, env: NodeJS.ProcessEnv): string[][] {
+  const fettle = env.npm_lifecycle_event ? "npx fettle" : "fettle";
+  const isUsual = new URL(defaultApiUrl).port === new URL(url).port;
+  const address = isUsual ? [] : [`--api-url ${url}`];
+  const login = [`${fettle} cloud login`, ...address];
+  if (!apiKey) return [login, [`${fettle} cloud whoami`], [`${fettle} cloud projects list`]];
+  return [
+    login,
+    [`${fettle} cloud projects list`, ...address, `--api-key ${apiKey}`],
+    [`curl ${url}/api/v1/me`, `--oauth2-bearer ${apiKey}`],
+  ];
+}

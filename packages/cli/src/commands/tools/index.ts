@@ -1,0 +1,166 @@
+/** @module Declares `tools`: what a server offers to a model, called by hand. */
+import { limits } from "@fettle/contract";
+import {
+  connectionFlags,
+  cursorFlag,
+  debugOutFlag,
+  hostFlag,
+  interactiveFlags,
+} from "../../connection/flags.ts";
+import { retryFlags } from "../../input/retries.ts";
+import { command, group } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
+
+export const toolsListFlags = flags({
+  ...connectionFlags,
+  ...hostFlag,
+  ...cursorFlag,
+  "first-page-only": { kind: "boolean", help: "Never follow nextCursor" },
+  "model-id": { kind: "text", value: "model", help: "Add a rough tokenCount for this model" },
+  "no-mrtr": { kind: "boolean", help: "Act as a client that takes no questions" },
+  ...retryFlags,
+});
+
+/** Of calls that become tasks; each needs --task, the last four --task-watch. */
+export const taskFlags = flags({
+  task: { kind: "boolean", help: "Ask for a task instead of waiting for the result" },
+  "task-ttl": { kind: "integer", min: 1, value: "ms", help: "How long the task is to be kept" },
+  "task-watch": { kind: "boolean", help: "Then watch it to its end" },
+});
+
+export const watchFlags = flags({
+  "duration-ms": {
+    kind: "integer",
+    min: 1,
+    max: limits.waitMs,
+    value: "ms",
+    defaultNote: "300000",
+    help: "Longest time to watch",
+  },
+  "poll-interval-ms": {
+    kind: "integer",
+    min: 1,
+    max: limits.waitMs,
+    value: "ms",
+    help: "Between looks; else the server's wish",
+  },
+  "max-input-rounds": {
+    kind: "integer",
+    min: 0,
+    value: "count",
+    defaultNote: "10",
+    help: "Questions to answer",
+  },
+  "max-consecutive-errors": {
+    kind: "integer",
+    min: 1,
+    value: "count",
+    defaultNote: "3",
+    help: "Failed looks in a row before giving up",
+  },
+});
+
+export const wireFlag = flags({
+  wire: {
+    kind: "choice",
+    choices: ["legacy", "extension"],
+    value: "wire",
+    help: "Insist on the tasks of 2025-11-25 or 2026-07-28",
+  },
+});
+
+export const toolsCallFlags = flags({
+  "tool-name": { kind: "text", value: "name", help: "Which tool (required)" },
+  name: { kind: "text", value: "name", hidden: true, help: "The same as --tool-name" },
+  "tool-args": { kind: "text", value: "json", defaultNote: "{}", help: "Its arguments (JSON, @path or -)" },
+  params: { kind: "text", value: "json", hidden: true, help: "The same as --tool-args" },
+  "tool-args-stdin": { kind: "boolean", help: "Read the arguments from stdin" },
+  "validate-response": {
+    kind: "boolean",
+    help: "Fail when the result breaks the protocol's shape or the tool's output schema",
+  },
+  "expect-success": { kind: "boolean", help: "Fail when the tool reports an error" },
+  reporter: {
+    kind: "choice",
+    choices: ["json-summary", "junit-xml"],
+    value: "reporter",
+    help: "Print a report instead of the result",
+  },
+  ...connectionFlags,
+  ...hostFlag,
+  ...interactiveFlags,
+  ...debugOutFlag,
+  "mcp-header": { kind: "text", value: "Name=Value", repeats: true, help: "Header of this one request" },
+  "no-param-headers": { kind: "boolean", help: "Do not repeat arguments as Mcp-Param headers" },
+  "first-page-only": { kind: "boolean", help: "With --host: look at the first page of tools only" },
+  "no-mrtr": { kind: "boolean", help: "Act as a client that takes no questions" },
+  ...taskFlags,
+  ...wireFlag,
+  ...watchFlags,
+  ui: { kind: "boolean", help: "Show the result in the local inspector" },
+});
+
+export const toolsCostFlags = flags({
+  ...connectionFlags,
+  host: { kind: "text", value: "id", repeats: true, help: "As this host sends them" },
+  budget: { kind: "integer", min: 1, value: "tokens", help: "Fail when all tools together cost more" },
+  ...retryFlags,
+});
+
+const server = "--url $URL";
+
+export const toolsCommands = [
+  group({ name: "tools", section: "local", summary: "List, call and weigh a server's tools" }),
+  command({
+    name: "tools list",
+    section: "local",
+    summary: "List tools and their arguments",
+    arguments: {},
+    flags: toolsListFlags,
+    examples: [
+      { command: `fettle tools list ${server}`, does: "All tools" },
+      { command: `fettle tools list ${server} --host cursor`, does: "As Cursor would see them" },
+    ],
+    load: () => import("./list.ts"),
+  }),
+  command({
+    name: "tools call",
+    section: "local",
+    summary: "Call a tool and print its result",
+    description: [
+      "In JSON an object result gets _durationMs, the milliseconds of the call alone. Exits 1 when the tool reports an error.",
+    ],
+    arguments: {},
+    flags: toolsCallFlags,
+    examples: [
+      {
+        command: `fettle tools call ${server} --tool-name search --tool-args '{"q":"tin"}'`,
+        does: "One call",
+      },
+      {
+        command: `fettle tools call ${server} --tool-name search --tool-args @args.json`,
+        does: "Arguments from a file",
+      },
+      {
+        command: `fettle tools call ${server} --name ping --expect-success --reporter junit-xml`,
+        does: "A test for CI",
+      },
+    ],
+    load: () => import("./call.ts"),
+  }),
+  command({
+    name: "tools cost",
+    section: "local",
+    summary: "Count the tokens that tool definitions cost a model",
+    description: [
+      "Every definition is sent to the model with every request. Counts are exact for OpenAI's encoding and estimates for other makers, who publish none; the output says which is which.",
+    ],
+    arguments: {},
+    flags: toolsCostFlags,
+    examples: [
+      { command: `fettle tools cost ${server}`, does: "Tool by tool, on the best-known hosts" },
+      { command: `fettle tools cost ${server} --host claude --budget 2000`, does: "Fail above 2,000 tokens" },
+    ],
+    load: () => import("./cost.ts"),
+  }),
+];
