@@ -25,6 +25,8 @@ export interface Exchange {
   params?: JsonObject;
   /** Absent for a notification. */
   id?: RequestId;
+  /** What it was part of: a session, or a process. Absent over HTTP without sessions. Never shown. */
+  session?: string;
   /** Headers that this exchange was about; credentials are never among them. */
   headers?: Record<string, string>;
   /** Absent over stdio. */

@@ -33,6 +33,8 @@ export interface ProtocolSeen
   wireSchema: WireSchema;
   /** Every exchange of the run so far; for checks that come last. */
   transcript: Exchange[];
+  /** What came on streams that the server speaks on by itself; for checks that come last. */
+  listened: Exchange[];
   /** What was odd on the wire in this run so far; for checks that come last. */
   wire: WireProblem[];
 }
@@ -60,6 +62,10 @@ export function protocolObservers(run: RunContext): ProtocolObservers {
     transcript: async (look) => {
       await Promise.allSettled([look("opening"), look("tools"), look("resources"), look("prompts")]);
       return run.transcript;
+    },
+    listened: async (look) => {
+      await look("transcript");
+      return run.listened;
     },
     wire: async (look) => {
       await look("transcript");

@@ -1,9 +1,12 @@
 /** @module Every protocol check. Which of them count, `profiles.ts` says. */
 import { answerIdChecks } from "./answer-id-checks.ts";
+import { askingChecks } from "./asking-checks.ts";
 import { cacheChecks } from "./cache-checks.ts";
 import { callChecks } from "./call-checks.ts";
 import { envelopeChecks } from "./envelope-checks.ts";
+import { identifierChecks } from "./identifier-checks.ts";
 import { lifecycleChecks } from "./lifecycle-checks.ts";
+import { promptContentChecks } from "./prompt-content-checks.ts";
 import type { ProtocolCheck } from "./protocol-check.ts";
 import { readingChecks } from "./reading-checks.ts";
 import { roundTripChecks } from "./round-trip-checks.ts";
@@ -12,6 +15,7 @@ import { sessionChecks } from "./session-checks.ts";
 import { stdioChecks } from "./stdio-checks.ts";
 import { subscriptionChecks } from "./subscription-checks.ts";
 import { toolChecks } from "./tool-checks.ts";
+import { trafficChecks } from "./traffic-checks.ts";
 import { transportChecks } from "./transport-checks.ts";
 import { wireChecks } from "./wire-checks.ts";
 import { wireSchemaChecks } from "./wire-schema-checks.ts";
@@ -32,6 +36,10 @@ export const protocolChecks: readonly ProtocolCheck[] = [
   ...answerIdChecks,
   ...subscriptionChecks,
   ...wireChecks,
+  ...trafficChecks,
+  ...askingChecks,
+  ...identifierChecks,
+  ...promptContentChecks,
 ];
 
 export const protocolCheckIds: readonly string[] = protocolChecks.map(({ id }) => id);

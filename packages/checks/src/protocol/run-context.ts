@@ -38,6 +38,8 @@ export interface RunContext {
   policy: NetworkPolicy | undefined;
   timeoutMs: number;
   transcript: Exchange[];
+  /** What came on streams that the server speaks on by itself, one exchange for each. */
+  listened: Exchange[];
 }
 
 export type ProtocolLook = Look<ProtocolSeen>;

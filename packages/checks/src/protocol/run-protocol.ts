@@ -93,15 +93,20 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
   const look = observeOnce(protocolObservers(run));
   // Advice is about the server as a whole; whoever asks for one check wants that answer.
   const isWhole = !options.checkIds?.length && !options.categories?.length;
-  const [results, advice] = await Promise.all([
+  const advise = (isLast: boolean) => {
+    const advisers = isWhole ? protocolAdvice.filter((adviser) => (adviser.isLast ?? false) === isLast) : [];
+    return collectAdvice(advisers, look, facts, { timeoutMs, signal: options.signal });
+  };
+  const [results, early] = await Promise.all([
     runChecks(checks, look, facts, {
       timeoutMs,
       ...(options.signal && { signal: options.signal }),
       findGone: () => goneServer(target, connectOptions(options, recorder, timeoutMs)),
       onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
     }),
-    isWhole ? collectAdvice(protocolAdvice, look, facts, { timeoutMs, signal: options.signal }) : [],
+    advise(false),
   ]);
+  const advice = [...early, ...(await advise(true))];
   if (!options.signal?.aborted) {
     for (const message of await unlistedFixtures(run.fixtures, look)) options.onWarning?.(message);
   }
@@ -172,6 +177,7 @@ async function prepare(
     contractBinds: options.officialFixtures ?? false,
   };
   const transcript: Exchange[] = [];
+  const listened: Exchange[] = [];
   const talks: Talk[] = [];
   const http =
     target.kind === "http" ? { raw: openAsClient(target, rawOptions), target, headers } : undefined;
@@ -182,7 +188,7 @@ async function prepare(
   const shared = { version, era: facts.era, timeoutMs, transcript };
   const openTalk = async ({ listens = true } = {}) =>
     http
-      ? keep(openHttpTalk({ ...shared, raw: http.raw, targetHeaders: headers, listens }))
+      ? keep(openHttpTalk({ ...shared, raw: http.raw, targetHeaders: headers, listens, listened }))
       : keep(openStdioTalk({ ...shared, raw: await openRawStdio(target as StdioTarget, rawOptions) }));
   const talk = firstProcess ? keep(openStdioTalk({ ...shared, raw: await firstProcess })) : await openTalk();
   await refuseStranger(client, talk);
@@ -199,6 +205,7 @@ async function prepare(
     policy: options.policy,
     timeoutMs,
     transcript,
+    listened,
     async [Symbol.asyncDispose]() {
       await Promise.all(talks.map((talk) => talk.close()));
       await http?.raw.close();

@@ -37,6 +37,8 @@ export interface HttpTalkOptions extends TalkOptions {
   targetHeaders: Record<string, string>;
   /** Open the stream for what the server says by itself, in the stateful era. */
   listens: boolean;
+  /** What comes on such streams is kept here. */
+  listened?: Exchange[];
 }
 
 export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
@@ -82,7 +84,8 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
       });
       for (const message of seen.messages) watch.heard(message, { httpStatus: seen.status });
       for (const problem of seen.noticed) watch.add(problem);
-      const exchange = toExchange(seen, about, heardAside);
+      const session = request.headers?.["mcp-session-id"] ?? seen.headers["mcp-session-id"];
+      const exchange = toExchange(seen, { ...about, ...(session !== undefined && { session }) }, heardAside);
       transcript.push(exchange);
       const minted = about.method === "initialize" ? seen.headers["mcp-session-id"] : undefined;
       if (minted !== undefined) sessions.add(minted);
@@ -152,6 +155,13 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
   /** Servers may ask and tell on a stream of its own; one that offers none is fine. */
   function listen(): void {
     const { headers } = prepared({ era, version }, "", undefined, {});
+    const stream: Exchange = {
+      ...(sessionId !== undefined && { session: sessionId }),
+      heard: [],
+      events: [],
+      ended: "window",
+    };
+    options.listened?.push(stream);
     raw
       .exchange({
         method: "GET",
@@ -165,6 +175,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
         signal: over.signal,
         until(message) {
           watch.heard(message);
+          stream.heard.push(message);
           for (const heard of eager) heard.push(message);
           if (message.kind === "request") void reply(message, undefined);
           return false;
@@ -223,7 +234,7 @@ const listenMs = 600_000;
 
 function toExchange(
   seen: RawAnswer,
-  about: Pick<Exchange, "method" | "params" | "id" | "headers">,
+  about: Pick<Exchange, "method" | "params" | "id" | "headers" | "session">,
   aside: readonly Inbound[],
 ): Exchange {
   // A body that was cut off is no message, and not malformed either.

@@ -1,4 +1,5 @@
 /** @module The conversation over a child process's pipes. Requests go one after the other, so that what was heard meanwhile belongs to the one under way. */
+import { randomUUID } from "node:crypto";
 import {
   type Inbound,
   type JsonObject,
@@ -29,6 +30,7 @@ export interface StdioTalk extends Talk {
 
 export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTalk {
   const { raw, era, transcript, timeoutMs } = options;
+  const session = randomUUID();
   let version = options.version;
   let nextId = 1;
   let opening: Promise<Opening> | undefined;
@@ -60,6 +62,7 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
     const { ended, answer } = await hear(id, from, asked);
     const exchange: Exchange = {
       ...sent,
+      session,
       heard: raw.heard.slice(from),
       ...(answer && { answer }),
       events: [],

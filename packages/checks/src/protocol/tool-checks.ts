@@ -43,31 +43,30 @@ export const toolChecks: ProtocolCheck[] = [
       ...spec("MUST", from("2025-11-25"), "Tool", "server/tools#tool"),
     ],
     needs: ["tools"],
-    judge({ tools }, { version }) {
-      const advice: Finding[] = [];
-      const verdict = judgeList(tools, (tool, at) => {
-        const { inputSchema } = tool;
-        if (!isObject(inputSchema)) return [];
-        const faults = schemaFaults(inputSchema, version);
-        const tell = ({ path, reason }: SchemaFault) => `${at}${path} ${reason}`;
-        // Referring to another document is allowed; only fetching it is not.
-        const isAdvised = ({ isAdvice, isOutside }: SchemaFault) => isAdvice || isOutside;
-        advice.push(
-          ...faults.filter(isAdvised).map(
-            (fault): Finding => ({
-              word: fault.isOutside ? "inferred" : "SHOULD",
-              message: tell(fault),
-            }),
-          ),
-        );
-        return [
-          ...faultUnless(inputSchema.type === "object", `${at}: the root's type is not "object"`),
-          ...faults.filter((fault) => !isAdvised(fault)).map(tell),
-        ];
-      });
-      const isJudged = verdict.is === "passed" || verdict.is === "failed";
-      return isJudged && advice.length > 0 ? { ...verdict, warnings: advice.slice(0, 10) } : verdict;
-    },
+    judge: ({ tools }, { version }) =>
+      judgeSchemas(tools, version, ({ inputSchema }, at) =>
+        isObject(inputSchema)
+          ? {
+              schema: inputSchema,
+              faults: faultUnless(inputSchema.type === "object", `${at}: the root's type is not "object"`),
+            }
+          : undefined,
+      ),
+  },
+  {
+    id: "output-schemas-valid",
+    title: "Output schemas are schemas",
+    description:
+      "Every output schema is valid in its dialect, which is JSON Schema 2020-12 unless it names another.",
+    category: "tools",
+    rules: spec("MUST", from("2025-11-25"), "Schema validation", "basic#schema-validation"),
+    needs: ["tools"],
+    judge: ({ tools }, { version }) =>
+      objectsOf(tools).some(({ outputSchema }) => outputSchema !== undefined)
+        ? judgeSchemas(tools, version, ({ outputSchema }) =>
+            outputSchema === undefined ? undefined : { schema: outputSchema, faults: [] },
+          )
+        : notApplicable("No tool declares an output schema."),
   },
   {
     id: "tools-name-format",
@@ -170,6 +169,34 @@ export const toolChecks: ProtocolCheck[] = [
     },
   },
 ];
+
+/** Holds one schema of each tool to its dialect; `schemaOf` may add faults of its own. */
+function judgeSchemas(
+  tools: SeenList,
+  version: string,
+  schemaOf: (tool: Record<string, unknown>, at: string) => { schema: unknown; faults: string[] } | undefined,
+): Verdict {
+  const advice: Finding[] = [];
+  const verdict = judgeList(tools, (tool, at) => {
+    const found = schemaOf(tool, at);
+    if (!found) return [];
+    const faults = schemaFaults(found.schema, version);
+    const tell = ({ path, reason }: SchemaFault) => `${at}${path} ${reason}`;
+    // Referring to another document is allowed; only fetching it is not.
+    const isAdvised = ({ isAdvice, isOutside }: SchemaFault) => isAdvice || isOutside;
+    advice.push(
+      ...faults.filter(isAdvised).map(
+        (fault): Finding => ({
+          word: fault.isOutside ? "inferred" : "SHOULD",
+          message: tell(fault),
+        }),
+      ),
+    );
+    return [...found.faults, ...faults.filter((fault) => !isAdvised(fault)).map(tell)];
+  });
+  const isJudged = verdict.is === "passed" || verdict.is === "failed";
+  return isJudged && advice.length > 0 ? { ...verdict, warnings: advice.slice(0, 10) } : verdict;
+}
 
 /** Is it a list at all? For the one check of each family that asks this; the others then could not run. */
 export function judgeListing(

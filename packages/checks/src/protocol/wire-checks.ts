@@ -114,6 +114,7 @@ export const wireAdvice: readonly Adviser<ProtocolSeen, ProtocolFacts>[] = advis
     title,
     rules,
     needs: ["wire"],
+    isLast: true,
     advise(seen, facts) {
       const fault = wireFault(seen, facts, code);
       return fault && { message: sentence(fault), details: evidenceOf(fault) };

@@ -10,6 +10,8 @@ export interface Adviser<Observed extends object, Facts extends JudgingFacts> {
   rules: readonly Rule[];
   appliesTo?(facts: Facts): boolean;
   needs: readonly (keyof Observed)[];
+  /** It speaks of what the checks of this run have caused, so it waits for them. */
+  isLast?: boolean;
   /** What to say, or undefined when there is nothing to. */
   advise(seen: Observed, facts: Facts): { message: string; details?: Record<string, unknown> } | undefined;
 }

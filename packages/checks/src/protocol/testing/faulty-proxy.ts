@@ -42,6 +42,8 @@ export interface Fault {
   head?(head: Head, request: ProxiedRequest): void;
   /** Changes a message that comes back; undefined drops it, several replace it. */
   message?(message: JsonObject, request: ProxiedRequest): JsonObject | JsonObject[] | undefined;
+  /** Changes the lines of an event that comes back. */
+  event?(lines: string, request: ProxiedRequest): string;
   /** Ends a stream after this message. */
   endsStream?(message: JsonObject, request: ProxiedRequest): boolean;
   /** The whole body of an answer that is no stream. */
@@ -161,7 +163,8 @@ async function relayEvents(
     rest += chunk;
     for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
       const event = rest.slice(0, end);
-      outgoing.write(changedEvent(event, fault, asked));
+      const changed = changedEvent(event, fault, asked);
+      outgoing.write(fault.event?.(changed, asked) ?? changed);
       rest = rest.slice(end + 2);
       const message = messageIn(event);
       if (message && fault.endsStream?.(message, asked)) return void outgoing.end();
@@ -178,8 +181,13 @@ function messageIn(event: string): JsonObject | undefined {
 function changedEvent(event: string, fault: Fault, asked: ProxiedRequest): string {
   const message = messageIn(event);
   if (!message) return `${event}\n\n`;
-  return changedMessages(message, fault, asked)
-    .map((changed) => `${event.replace(/^data:.*$/m, () => `data: ${stringify(changed)}`)}\n\n`)
+  const messages = changedMessages(message, fault, asked);
+  return messages
+    .map((changed, index) => {
+      // Two events with one id would be a fault of their own.
+      const lines = index < messages.length - 1 ? event.replace(/^id:.*\n/m, "") : event;
+      return `${lines.replace(/^data:.*$/m, () => `data: ${stringify(changed)}`)}\n\n`;
+    })
     .join("");
 }
 

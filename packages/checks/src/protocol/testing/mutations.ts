@@ -8,6 +8,7 @@ import { roundTripMutations } from "./round-trip-mutations.ts";
 import { routingMutations } from "./routing-mutations.ts";
 import { subscriptionMutations } from "./subscription-mutations.ts";
 import { toolMutations } from "./tool-mutations.ts";
+import { trafficMutations } from "./traffic-mutations.ts";
 import { transportMutations } from "./transport-mutations.ts";
 import { wireMutations } from "./wire-mutations.ts";
 
@@ -28,4 +29,5 @@ export const mutations: readonly Mutation[] = [
   ...subscriptionMutations,
   ...roundTripMutations,
   ...wireMutations,
+  ...trafficMutations,
 ];

@@ -150,7 +150,7 @@ export const toolMutations: Mutation[] = [
       if (message.method === "notifications/progress" && isObject(params)) params.progressToken = "another";
       return message;
     },
-    fails: ["tools-call-progress"],
+    fails: ["progress-token-known", "tools-call-progress"],
     advises: ["tools-call-progress"],
   },
   {

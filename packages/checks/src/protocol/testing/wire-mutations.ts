@@ -14,7 +14,7 @@ function pingWith(write: (message: string) => string | Uint8Array): Mutation["an
 }
 
 /** Says something before the answer to this method. */
-function saying(method: string, extra: JsonObject): MessageFault {
+export function saying(method: string, extra: JsonObject): MessageFault {
   return (message, request) =>
     asks(request, method) && "id" in message ? [{ jsonrpc: "2.0", ...extra }, message] : message;
 }
@@ -79,7 +79,8 @@ export const wireMutations: Mutation[] = [
   {
     name: "the client is asked what it does not offer",
     revision: "2025-11-25",
-    message: saying("ping", { id: "ask-1", method: "shell/run", params: {} }),
+    message: (message, request) =>
+      saying("ping", { id: `ask-${request.body?.id}`, method: "shell/run", params: {} })(message, request),
     fails: ["client-capabilities-respected"],
   },
   {
