@@ -150,7 +150,11 @@ export const ImportTokensRequest = z
       .max(2000)
       .describe("Must be the saved server's address: tokens of one server never reach another"),
     oauthResourceUrl: z.url().max(2000).optional(),
-    authorizationServerUrl: z.url().max(2000).optional().describe("Pinned as the issuer when given"),
+    authorizationServerUrl: z
+      .url()
+      .max(2000)
+      .optional()
+      .describe("Its issuer. Needed to refresh: a refresh token is sent nowhere else"),
     clientInformation: z
       .strictObject({ clientId: z.string().min(1).max(2000), clientSecret: secretText.optional() })
       .optional()

@@ -108,6 +108,11 @@ export const ConnectionConsent = z.object({
     .object({
       issuer: z.string().describe("The authorization server that will be visited"),
       scopes: z.array(z.string()),
+      claimsClientSecret: z
+        .boolean()
+        .describe(
+          "The saved client secret was used nowhere yet: whoever goes on says that it belongs to this issuer",
+        ),
     })
     .nullable(),
 });

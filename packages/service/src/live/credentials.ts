@@ -1,5 +1,5 @@
 /** @module OAuth credentials at work: imported, handed to the connection, refreshed once for all processes. */
-import { ApiError, type ImportTokensRequest, Secret, unmaskUrl } from "@fettle/contract";
+import { ApiError, type ImportTokensRequest, Secret } from "@fettle/contract";
 import {
   type Authorize,
   authorizeWith,
@@ -14,6 +14,7 @@ import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import type { ServerRow } from "../servers/store.ts";
+import { wholeAddress } from "../servers/whole-address.ts";
 import * as store from "./credentials-store.ts";
 
 const place = (row: { serverId: string; userId: string }) =>
@@ -58,8 +59,10 @@ export async function importTokens(
 ): Promise<{ imported: true; expiresAt: number | null }> {
   const { url } = openEndpoint(app.vault, server);
   // It may have been read from the server's own entry, which masks it.
-  const sent = unmaskUrl(request.serverUrl, url);
-  const serverUrl = sent.kind === "refused" ? request.serverUrl : sent.url;
+  const serverUrl = wholeAddress(request.serverUrl, url, {
+    path: "body.serverUrl",
+    hint: "Send the address back as the saved server shows it, or with every value.",
+  });
   if (!isSameServer(serverUrl, url)) {
     throw new ApiError("VALIDATION_ERROR", "These tokens are for another address than the saved server's.", {
       path: "body.serverUrl",
@@ -80,6 +83,13 @@ export async function importTokens(
         path: "body.clientInformation",
       },
     );
+  }
+  if (tokens.refresh_token !== undefined && authorizationServerUrl === undefined) {
+    throw new ApiError("VALIDATION_ERROR", "A refresh token needs the authorization server that gave it.", {
+      path: "body.authorizationServerUrl",
+      code: "ISSUER_REQUIRED",
+      hint: "Name its issuer, or leave the refresh token out: it is sent to nobody that only the server names.",
+    });
   }
   const expiresAt = tokens.expires_in === undefined ? null : app.now() + Math.round(tokens.expires_in * 1000);
   await writeCredential(
@@ -126,6 +136,8 @@ export function renewing(
       const current = await readCredential(app, db, server, userId);
       const accessToken = current?.tokens?.accessToken;
       if (!current || !accessToken) return undefined;
+      // Stored before the issuer had to be named: whoever the server names now may be anybody.
+      if (current.issuer === undefined) return undefined;
       if (accessToken !== sent && isFresh(current.tokens, app.now())) {
         sent = accessToken;
         return { authorization: `Bearer ${accessToken}` };

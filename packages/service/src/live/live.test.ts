@@ -319,6 +319,7 @@ describe("a server behind OAuth", () => {
     const give = (access_token: string) =>
       post(`${server}/oauth/import-tokens`, {
         serverUrl: shop.url,
+        authorizationServerUrl: shop.issuer,
         clientInformation: { clientId: granted.clientId },
         tokens: { access_token, refresh_token: granted.refreshToken, expires_in: granted.expiresIn },
       });

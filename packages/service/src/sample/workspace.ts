@@ -106,7 +106,7 @@ async function pointServer(
 ): Promise<void> {
   const { projectId, userId, url } = place;
   const saved = (await listServers(db, projectId)).find(({ name }) => name === serverName);
-  if (saved) await updateServer(app, db, saved, { url });
+  if (saved) await updateServer(app, db, saved, userId, { url });
   else
     await createServer(app, db, projectId, userId, {
       name: serverName,

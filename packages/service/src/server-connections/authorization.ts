@@ -36,8 +36,9 @@ export async function startAuthorization(
     const before = openPart(app.vault, row);
     // Whoever goes once more goes as the same client: the authorization server may know it by now.
     const known = before.pending?.redirectUri === redirectUri ? before.pending.client : undefined;
+    const { userId } = row;
     const client =
-      known ?? (await becomeClient(app, plan, await savedServer(app, row), { http, redirectUri }));
+      known ?? (await becomeClient(app, plan, await savedServer(app, row), { http, redirectUri, userId }));
     const { url, state, codeVerifier } = createAuthorizationRequest({
       server: plan.server,
       clientId: client.clientId,

@@ -8,7 +8,9 @@ import { hashToken, recogniseToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
 import { findProject as requireProject } from "../http/access.ts";
 import { findProject } from "../projects/store.ts";
+import { openEndpoint } from "../servers/endpoint.ts";
 import { goOn } from "./discovery.ts";
+import { savedServer } from "./reach.ts";
 import { moved, toConnection, wrongState } from "./requests.ts";
 import { openPart } from "./sealed.ts";
 import * as store from "./store.ts";
@@ -37,8 +39,16 @@ export async function toConsent(app: App, row: store.ShownRow): Promise<Connecti
     authorization: plan && {
       issuer: plan.issuer,
       scopes: plan.scope === undefined ? [] : plan.scope.split(" "),
+      claimsClientSecret: await claimsClientSecret(app, row),
     },
   };
+}
+
+async function claimsClientSecret(app: App, row: store.ShownRow): Promise<boolean> {
+  const server = await savedServer(app, row);
+  if (!server?.settings.clientId) return false;
+  const { clientSecret, clientSecretIssuer } = openEndpoint(app.vault, server);
+  return clientSecret !== undefined && clientSecretIssuer === undefined;
 }
 
 /** A key sees only its organization, so what it asked for can only go there. */

@@ -32,13 +32,15 @@ export async function becomeClient(
   app: App,
   plan: AuthorizationPlan,
   server: ServerRow | undefined,
-  request: { http: HttpClient; redirectUri: string },
+  { userId, ...request }: { http: HttpClient; redirectUri: string; userId: string },
 ): Promise<OauthClient> {
   const chosen = chooseRegistration(app.config, plan.server, server);
   switch (chosen.kind) {
     case "saved": {
       const { clientSecret } = openEndpoint(app.vault, server!);
-      if (clientSecret !== undefined) await pinClientSecret(app, server!, plan.issuer);
+      if (clientSecret !== undefined) {
+        await pinClientSecret(app, server!, { issuer: plan.issuer, userId });
+      }
       return { clientId: server!.settings.clientId!, ...(clientSecret !== undefined && { clientSecret }) };
     }
     case "document":

@@ -21,7 +21,7 @@ import { startDiscovery } from "./discovery.ts";
 import { expireOverdue } from "./expiry.ts";
 import { sealPart } from "./sealed.ts";
 import * as store from "./store.ts";
-import { requireTarget, wholeAddress } from "./target.ts";
+import { addressOf, requireTarget } from "./target.ts";
 import { isOpen } from "./transitions.ts";
 import { startValidation } from "./validation.ts";
 
@@ -67,7 +67,7 @@ async function readAsked(app: App, caller: SignedInCaller, body: ServerConnectio
       path: "body.projectId",
     });
   }
-  const url = readAddress(await wholeAddress(app, projectId, body.serverId, body.url));
+  const url = readAddress(await addressOf(app, projectId, body.serverId, body.url));
   const serverId = projectId === undefined ? null : await requireTarget(app, projectId, url, body.serverId);
   const urlHash = createHash("sha256").update(canonicalResource(url)).digest("hex");
   return { userId, organizationId, projectId: projectId ?? null, serverId, name, url, urlHash, reauthorize };

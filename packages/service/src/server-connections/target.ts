@@ -1,10 +1,11 @@
 /** @module Which saved server a request is about: the one that was named, the only one with its address, or a new one. */
-import { ApiError, type ConnectionCandidate, maskUrl, unmaskUrl } from "@fettle/contract";
+import { ApiError, type ConnectionCandidate, maskUrl } from "@fettle/contract";
 import { canonicalResource } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { findServer, listServers } from "../servers/store.ts";
+import { wholeAddress } from "../servers/whole-address.ts";
 
 export type Target =
   | { kind: "new" }
@@ -49,7 +50,7 @@ export async function requireTarget(
 }
 
 /** An address sent as answers show it, with its values masked, is that of the named server or nobody's. */
-export async function wholeAddress(
+export async function addressOf(
   app: App,
   projectId: string | undefined,
   namedId: string | undefined,
@@ -59,11 +60,7 @@ export async function wholeAddress(
     projectId === undefined || namedId === undefined
       ? undefined
       : await findServer(app.db, projectId, namedId);
-  const read = unmaskUrl(sent, row && openEndpoint(app.vault, row).url);
-  if (read.kind !== "refused") return read.url;
-  throw new ApiError("VALIDATION_ERROR", `The address was not understood. ${read.reason}`, {
-    path: "body.url",
-    code: "MASKED_ADDRESS",
+  return wholeAddress(sent, row && openEndpoint(app.vault, row).url, {
     hint: "Name the saved server as `serverId`, or send the address with every value.",
   });
 }

@@ -131,7 +131,7 @@ async function save(
   }
   const { id } =
     target.kind === "known"
-      ? await connectKnown(app, tx, projectId, target.id, part)
+      ? await connectKnown(app, tx, row, target.id, part)
       : await saveNew(app, tx, row, part, serverName);
   if (part.credential)
     await writeCredential(
@@ -146,13 +146,13 @@ async function save(
 async function connectKnown(
   app: App,
   tx: Transaction,
-  projectId: string,
+  row: RequestRow,
   id: string,
   part: SealedPart,
 ): Promise<{ id: string }> {
-  const server = (await findServer(tx, projectId, id))!;
+  const server = (await findServer(tx, row.projectId!, id))!;
   if (!part.credential || server.settings.useOAuth) return server;
-  return updateServer(app, tx, server, { useOAuth: true });
+  return updateServer(app, tx, server, row.userId, { useOAuth: true });
 }
 
 async function saveNew(

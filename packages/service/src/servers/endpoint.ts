@@ -11,6 +11,8 @@ export interface ServerEndpoint {
   clientSecret?: string;
   /** Who was asked for tokens with the client's secret; nobody else gets it. */
   clientSecretIssuer?: string;
+  /** Who entered the client's secret, and so may say whom it is for while that is not known. */
+  clientSecretBy?: string;
   /** Whose machine is behind the tunnel that the address leads to. */
   tunnelHeldBy?: string;
 }

@@ -1,17 +1,18 @@
 /** A second member of the project writes whatever they may write; none of it brings them what the first one entrusted to a server. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { signedInBrowser } from "../testing/browser.ts";
+import { bundle } from "../testing/bundles.ts";
 import { connectingPerson } from "../testing/connecting.ts";
 import { grant, makeKey, makeMember } from "../testing/people.ts";
 import { type RepeatingServer, startRepeatingServer } from "../testing/repeating-server.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { connectHost, type TestHost } from "../testing/tunnel-host.ts";
-import { pinClientSecret } from "./servers.ts";
-import { findServer } from "./store.ts";
 
 let service: TestService;
 let owner: Awaited<ReturnType<typeof connectingPerson>>;
 let memberKey: string;
-/** Where the secrets belong; its path `/away` redirects to the trap. */
+let memberBrowser: Awaited<ReturnType<typeof signedInBrowser>>;
+/** Where the secrets belong; its paths below `/away` redirect to the trap. */
 let home: RepeatingServer;
 /** A place the member controls. */
 let trap: RepeatingServer;
@@ -27,13 +28,16 @@ beforeAll(async () => {
   // As much as one may be in a project without owning it.
   await grant(db, owner.projectId, member, "admin");
   memberKey = await makeKey(db, owner.organization, member);
+  memberBrowser = await signedInBrowser(service, member);
 });
 afterAll(() => stack.disposeAsync());
 beforeEach(async () => {
   trap = await startRepeatingServer();
   home = await startRepeatingServer((request, response) => {
-    if (!request.url?.startsWith("/away")) return false;
-    response.writeHead(307, { location: `${trap.origin}/mcp` }).end();
+    const [, status, next] = /^\/away\/(\d+)\/(\w+)/.exec(request.url ?? "") ?? [];
+    if (status === undefined) return false;
+    const location = next === "trap" ? `${trap.origin}/mcp` : "/away/307/trap";
+    response.writeHead(Number(status), { location }).end();
     return true;
   });
   return async () => {
@@ -118,6 +122,16 @@ const openTunnel = async (name: string, key = memberKey) => {
   return { grant: made.body, heard: () => heard.join("\n") };
 };
 
+/** A path of the secrets' own origin, so all but the client's secret go there, and the server sends them on. */
+const redirecting =
+  (away: string) =>
+  async ({ path }: Entrusted) => {
+    const answer = await byMember("PATCH", path, { url: home.origin + away });
+    // It was used nowhere yet, and another path may name another authorization server.
+    expect([answer.status, answer.body.credentialsDropped]).toEqual([200, ["clientSecret"]]);
+    return { moved: false };
+  };
+
 /** Each: what the member writes, and what of it reaches them besides the trap. `dropped`: what the answer must own up to. */
 const writes: Record<
   string,
@@ -150,10 +164,10 @@ const writes: Record<
     const { grant: made, heard } = await openTunnel(name);
     return { heard, dropped: made.credentialsDropped };
   },
-  "a path that redirects": async ({ path }) => {
-    expect((await byMember("PATCH", path, { url: `${home.origin}/away` })).status).toBe(200);
-    return { moved: false };
-  },
+  "a path that redirects (307)": redirecting("/away/307/trap"),
+  "a path that redirects (308)": redirecting("/away/308/trap"),
+  "a path that redirects (302)": redirecting("/away/302/trap"),
+  "a path that redirects by way of its own origin": redirecting("/away/307/near"),
   "a host header": async ({ path }) => {
     const answer = await byMember("PATCH", path, { headers: { Host: new URL(trap.origin).host } });
     expect(answer.status).toBe(400);
@@ -202,6 +216,33 @@ const writes: Record<
     expect((await byMember("POST", project("/servers"), body)).status).toBe(400);
     const plain = { ...body, url: `${trap.origin}/mcp` };
     expect((await byMember("POST", project("/servers"), plain)).status).toBe(201);
+    return { moved: false };
+  },
+  "a plugin that brings a server of the same name, and its next version": async ({ name }) => {
+    const upload = (version: string, url: string) =>
+      memberBrowser.call(`/app/projects/${owner.projectId}/plugins`, {
+        method: "POST",
+        body: {
+          files: bundle({
+            "plugin.json": JSON.stringify({ name: `plugin-${count}`, version }),
+            ".mcp.json": JSON.stringify({ mcpServers: { [name]: { url } } }),
+          }),
+        },
+      });
+    expect((await upload("0.9.0", `${trap.origin}/mcp?token=***`)).status).toBe(400);
+    const first = await upload("1.0.0", `${home.origin}/mcp`);
+    expect([first.status, first.body.status], JSON.stringify(first.body)).toEqual([201, "ready"]);
+    const own = project(`/servers/${first.body.servers[0].materializedServerId}`);
+    const moved = await byMember("PATCH", own, { url: `${trap.origin}/mcp` });
+    expect([moved.status, moved.body.details.code]).toEqual([409, "PLUGIN_MANAGED"]);
+    const next = await upload("2.0.0", `${trap.origin}/mcp`);
+    const active = await memberBrowser.call(
+      `/app/projects/${owner.projectId}/plugins/${next.body.pluginId}/active-version`,
+      { method: "PUT", body: { pluginVersionId: next.body.id } },
+    );
+    expect(active.status, JSON.stringify(active.body)).toBe(200);
+    await everyoneCalls(project(`/servers/${next.body.servers[0].materializedServerId}`));
+    expect(trap.heard()).toContain("initialize");
     return { moved: false };
   },
 };
@@ -287,22 +328,6 @@ test("a request under way for an address does not take along what its server is 
     .toMatch(/ready|failed/);
   expect(slow.heard()).toContain("initialize");
   expect(slow.heard()).not.toContain("canary");
-});
-
-test("a client secret is used with one authorization server, until it is entered anew", async () => {
-  const server = await entrust();
-  const pin = async (issuer: string) =>
-    pinClientSecret(service.app, (await findServer(service.app.db, owner.projectId, server.id))!, issuer);
-  await pin("https://first.example");
-  await pin("https://first.example");
-  await expect(pin(trap.origin)).rejects.toMatchObject({
-    code: "CONFLICT",
-    details: { code: "ISSUER_CHANGED", pinned: "https://first.example", now: trap.origin },
-  });
-  await byMember("PATCH", server.path, { enabled: true });
-  await expect(pin(trap.origin)).rejects.toThrow("Nothing was sent");
-  await byOwner("PATCH", server.path, { clientSecret: "another-secret" });
-  await pin("https://second.example");
 });
 
 test("a command's environment stays with the command and its arguments", async () => {

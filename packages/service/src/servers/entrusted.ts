@@ -17,11 +17,12 @@ export interface Entrusted {
 
 /**
  * The server after a change, without what the change would have carried to a new place; what is sent together with the
- * change was meant for that place, and stays.
+ * change was meant for that place, and stays. `by`: whoever changes it.
  */
 export function afterChange(
   before: Entrusted,
   sent: { transportType: "stdio" | "http"; endpoint: ServerEndpoint; settings: ServerSettings },
+  by: string,
 ): Entrusted & { dropped: DroppedCredential[]; hasMoved: boolean } {
   const { transportType } = sent;
   const endpoint = forTransport(transportType, { ...before.endpoint, ...sent.endpoint });
@@ -37,14 +38,33 @@ export function afterChange(
     if (sent.settings.hasBearerToken === undefined) delete settings.hasBearerToken;
   }
   const namesAnotherIssuer = issuerSettings.some((field) => settings[field] !== before.settings[field]);
-  if (namesAnotherIssuer && sent.endpoint.clientSecret === undefined) delete endpoint.clientSecret;
-  // A new secret, or none: neither has been used anywhere yet.
-  if (endpoint.clientSecret !== before.endpoint.clientSecret) delete endpoint.clientSecretIssuer;
+  // Until it is known whom the secret is for, every path of the origin may name another one: it stays with the whole address.
+  const isUnclaimed = before.endpoint.clientSecretIssuer === undefined;
+  const isLedAway =
+    isUnclaimed && endpoint.url !== before.endpoint.url && before.endpoint.clientSecretBy !== by;
+  if ((namesAnotherIssuer || isLedAway) && sent.endpoint.clientSecret === undefined)
+    delete endpoint.clientSecret;
   const dropped = (["headers", "clientSecret", "env"] as const).filter(
     (field) =>
       isHeld(before.endpoint[field]) && !isHeld(endpoint[field]) && sent.endpoint[field] === undefined,
   );
-  return { transportType, endpoint, settings, dropped, hasMoved };
+  const isEntered = sent.endpoint.clientSecret !== undefined;
+  const kept = isEntered || !isHeld(endpoint.clientSecret) ? asEntered(endpoint, settings, by) : endpoint;
+  return { transportType, endpoint: kept, settings, dropped, hasMoved };
+}
+
+/** A client's secret as it is entered, or none: used nowhere yet, meant for the issuer that the settings name, if any. */
+export function asEntered(
+  { clientSecretIssuer: _used, clientSecretBy: _before, ...endpoint }: ServerEndpoint,
+  { xaaAuthzIssuer }: ServerSettings,
+  by: string,
+): ServerEndpoint {
+  if (endpoint.clientSecret === undefined) return endpoint;
+  return {
+    ...endpoint,
+    clientSecretBy: by,
+    ...(xaaAuthzIssuer !== undefined && { clientSecretIssuer: xaaAuthzIssuer }),
+  };
 }
 
 /** Settings that say who is asked for tokens, and so who is sent the client's secret. */
@@ -70,7 +90,7 @@ function tunnelOf(address: string | undefined): string | null {
 export function forTransport(transportType: "stdio" | "http", endpoint: ServerEndpoint): ServerEndpoint {
   const fields =
     transportType === "http"
-      ? (["url", "headers", "clientSecret", "clientSecretIssuer", "tunnelHeldBy"] as const)
+      ? (["url", "headers", "clientSecret", "clientSecretIssuer", "clientSecretBy", "tunnelHeldBy"] as const)
       : (["command", "args", "env"] as const);
   return Object.fromEntries(
     fields.flatMap((field) => (endpoint[field] === undefined ? [] : [[field, endpoint[field]]])),

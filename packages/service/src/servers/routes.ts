@@ -16,6 +16,8 @@ export const serverBindings = {
   createProjectServer: ({ app, db, caller, project, body }) =>
     createServer(app, db, project.id, caller.userId, body),
   getProjectServer: bindResource(theServer, ({ app }, row) => toServer(app, row)),
-  updateProjectServer: bindResource(theServer, ({ app, db, body }, row) => updateServer(app, db, row, body)),
+  updateProjectServer: bindResource(theServer, ({ app, db, caller, body }, row) =>
+    updateServer(app, db, row, caller.userId, body),
+  ),
   deleteProjectServer: bindResource(theServer, ({ app, db }, row) => deleteServer(app, db, row)),
 } satisfies Partial<Bindings>;

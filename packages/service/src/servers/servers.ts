@@ -8,7 +8,6 @@ import {
   type ProjectServerUpdated,
   type ProjectServerUpdateRequest,
   tunnelClose,
-  unmaskUrl,
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
@@ -20,9 +19,10 @@ import { newId } from "../id.ts";
 import { dropCredentials } from "../live/credentials-store.ts";
 import * as tunnels from "../tunnels/store.ts";
 import { openEndpoint, type ServerEndpoint, sealEndpoint } from "./endpoint.ts";
-import { afterChange, forTransport } from "./entrusted.ts";
+import { afterChange, asEntered, forTransport } from "./entrusted.ts";
 import * as store from "./store.ts";
 import type { ServerSettings } from "./tables.ts";
+import { wholeAddress } from "./whole-address.ts";
 
 /** Which fields of a request are sealed; the rest may be shown. */
 const sealedFields = ["url", "headers", "command", "args", "env", "clientSecret"] as const;
@@ -60,7 +60,7 @@ export async function createServer(
   const id = newId(idPrefixes.server, app.now());
   const { name, enabled, transportType, ...rest } = request;
   const { endpoint, settings } = split(rest);
-  if (endpoint.url !== undefined) endpoint.url = wholeUrl(endpoint.url, undefined);
+  if (endpoint.url !== undefined) endpoint.url = wholeAddress(endpoint.url, undefined);
   if (tunnelHeldBy !== undefined) endpoint.tunnelHeldBy = tunnelHeldBy;
   const now = new Date(app.now());
   return toServer(
@@ -74,7 +74,11 @@ export async function createServer(
           enabled,
           transportType,
           settings,
-          sealed: sealEndpoint(app.vault, id, forTransport(transportType, endpoint)),
+          sealed: sealEndpoint(
+            app.vault,
+            id,
+            forTransport(transportType, asEntered(endpoint, settings, userId)),
+          ),
           createdBy: userId,
           pluginVersionId,
           createdAt: now,
@@ -92,6 +96,7 @@ export async function updateServer(
   app: App,
   db: Querier,
   row: store.ServerRow,
+  userId: string,
   request: ProjectServerUpdateRequest,
   { tunnelHeldBy }: { tunnelHeldBy?: string } = {},
 ): Promise<ProjectServerUpdated> {
@@ -106,9 +111,10 @@ export async function updateServer(
       if (!held) return undefined;
       const before = { ...held, endpoint: openEndpoint(app.vault, held) };
       if (sent.endpoint.url !== undefined) {
-        sent.endpoint.url = wholeUrl(sent.endpoint.url, before.endpoint.url);
+        sent.endpoint.url = wholeAddress(sent.endpoint.url, before.endpoint.url);
       }
-      const after = afterChange(before, { ...sent, transportType: transportType ?? held.transportType });
+      const change = { ...sent, transportType: transportType ?? held.transportType };
+      const after = afterChange(before, change, userId);
       const { endpoint, settings } = after;
       if (clearClientSecret) delete endpoint.clientSecret;
       if (clearXaaConfig) for (const field of xaaFields) delete settings[field];
@@ -133,9 +139,14 @@ export async function updateServer(
 
 /**
  * Keeps who was asked for tokens with the client's secret, and refuses everybody else from then on: a server that
- * names another authorization server, or a path of its origin that somebody else fills, must not learn it.
+ * names another authorization server, or a path of its origin that somebody else fills, must not learn it. Which one
+ * is the first is said by whoever entered the secret, on the page that names it; the server's word alone is not enough.
  */
-export async function pinClientSecret(app: App, row: store.ServerRow, issuer: string): Promise<void> {
+export async function pinClientSecret(
+  app: App,
+  row: store.ServerRow,
+  { issuer, userId }: { issuer: string; userId: string },
+): Promise<void> {
   await app.db.transaction(async (tx) => {
     const held = await store.holdServer(tx, row.id);
     if (!held) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
@@ -150,6 +161,17 @@ export async function pinClientSecret(app: App, row: store.ServerRow, issuer: st
           pinned: endpoint.clientSecretIssuer,
           now: issuer,
           hint: "If the change is right, enter the client secret anew; if not, the server or its metadata was tampered with.",
+        },
+      );
+    }
+    if (endpoint.clientSecretBy !== userId) {
+      throw new ApiError(
+        "CONFLICT",
+        "The client secret of this server has not been used yet, and you did not enter it. Nothing was sent.",
+        {
+          code: "ISSUER_UNCONFIRMED",
+          now: issuer,
+          hint: "Let the person who entered it connect first, or enter it anew: whoever does says that it belongs to this authorization server.",
         },
       );
     }
@@ -219,17 +241,6 @@ function split(fields: ServerEndpoint & ServerSettings): {
     endpoint: Object.fromEntries(entries.filter(([key]) => isSealed(key))),
     settings: Object.fromEntries(entries.filter(([key]) => !isSealed(key))),
   };
-}
-
-/** An address may come back as it was shown; its masked values are then the stored ones. */
-function wholeUrl(sent: string, stored: string | undefined): string {
-  const read = unmaskUrl(sent, stored);
-  if (read.kind !== "refused") return read.url;
-  throw new ApiError("VALIDATION_ERROR", `The address was not understood. ${read.reason}`, {
-    path: "body.url",
-    code: "MASKED_ADDRESS",
-    hint: "Leave the address out to keep it, send it back as it was shown, or send it with every value.",
-  });
 }
 
 function requireTarget(transportType: "stdio" | "http", endpoint: ServerEndpoint): void {

@@ -25,7 +25,8 @@ export async function openTunnel(
     const url = origin + publicPath(slug, secret.token.reveal());
     // Whatever was entrusted to another address, or to another person's machine, does not reach this one.
     const holder = { tunnelHeldBy: owner.userId };
-    const moved = before && (await updateServer(app, tx, before, { transportType: "http", url }, holder));
+    const moved =
+      before && (await updateServer(app, tx, before, owner.userId, { transportType: "http", url }, holder));
     const server =
       moved ??
       (await createServer(

@@ -52,6 +52,12 @@ export function AuthorizeStep({ consent, onChanged, onLeave }: AuthorizeStepProp
           {warningWords[warning]}
         </Notice>
       ))}
+      {authorization?.claimsClientSecret && (
+        <Notice kind="warn" title={`The client secret goes to ${host}`}>
+          It was saved with this server and has not been used yet. By going on you say that it belongs to{" "}
+          {host}, and it is sent to nobody else from then on.
+        </Notice>
+      )}
       <Scopes scopes={authorization?.scopes ?? []} host={host} />
       {refused && (
         <Notice kind="bad" role="alert" title="Refused">

@@ -43,7 +43,7 @@ export function ImportTokens({ server, onImported }: { server: ProjectServer; on
               label="Authorization server"
               name="authorizationServerUrl"
               optional
-              hint="Pinned: tokens are never refreshed anywhere else."
+              hint="Needed to refresh: tokens are never refreshed anywhere else."
             >
               {(control) => (
                 <Input {...control} type="url" autoComplete="off" placeholder="https://auth.example.com" />
