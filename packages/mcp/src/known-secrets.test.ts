@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { hideInFailure, McpError } from "./failure.ts";
+import { excerptOf } from "./jsonrpc.ts";
 import { hiding, redactKnowing, secretsOf } from "./known-secrets.ts";
 import { parseTarget } from "./target.ts";
 
@@ -32,6 +33,42 @@ test.each(Object.keys(spellings))("a known secret is hidden when it is written %
   expect(text).not.toContain(written);
   // Digits at the edges of base64 are shared with their neighbours; the middle is the secret's alone.
   expect(text).not.toContain(written.slice(4, -6));
+});
+
+const key = "kq/9Zp+Lw3/TtR8x+Yb2Hn6/'secret'7788==";
+
+/** Writers differ in which characters they escape; each is right in its own way. */
+test.each([
+  ["slashes kept in an address", key.replaceAll("+", "%2B").replaceAll("=", "%3D")],
+  ["every character as a byte", [...key].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join("")],
+  ["encoded twice for an address", encodeURIComponent(encodeURIComponent(key))],
+  ["escaped by number in JSON", key.replaceAll("+", "\\u002B").replaceAll("'", "\\u0027")],
+  ["the same inside JSON", key.replaceAll("+", "\\\\u002b").replaceAll("/", "\\\\/")],
+  ["for a page", key.replaceAll("/", "&#x2F;").replaceAll("'", "&#39;").replaceAll("+", "&#43;")],
+])("a known secret is hidden with %s", (_, written) => {
+  expect(hiding([key])({ said: `before ${written} after` })).toEqual({ said: "before [REDACTED] after" });
+});
+
+test.each(Array.from({ length: key.length }, (_, shown) => shown))(
+  "an excerpt that was cut after %i characters of a secret does not show them",
+  (shown) => {
+    const text = hiding([key])(`The answer "${excerptOf(`xx ${key}`, shown + 3)}" is no JSON.`);
+    expect(text).not.toContain(key.slice(0, 4));
+    expect(text).toMatch(/^The answer "xx .*…" is no JSON\.$/);
+  },
+);
+
+test("what is left of a secret after the middle of a text was left out is hidden too", () => {
+  const text = `begin ${key.slice(0, 9)}\n… 17 characters left out …\n${key.slice(5)} end`;
+  expect(hiding([key])(text)).toBe("begin [REDACTED]\n… 17 characters left out …\n[REDACTED] end");
+});
+
+test.each([
+  ["%", "%".repeat(200_000)],
+  ["cuts", "kq/9…".repeat(100_000)],
+  ["backslashes", "\\".repeat(200_000)],
+])("a text full of %s is looked through all the same", (_, text) => {
+  expect(hiding([key, "\\".repeat(60), "%25".repeat(60)])(text).length).toBeGreaterThan(0);
 });
 
 test.each([

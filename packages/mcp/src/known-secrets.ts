@@ -52,24 +52,42 @@ export function hiding(secrets: readonly KnownSecret[]): Hide {
       if (form.length >= shortest && !forms.has(form)) forms.set(form, shown);
     }
   }
-  // The longest first: a part taken out of it would leave the rest behind.
-  const known = [...forms].sort(([a], [b]) => b.length - a.length);
-  return (value) => (known.length === 0 ? value : (withoutValues(value, known) as typeof value));
+  const known: Known = {
+    // The longest first: a part taken out of it would leave the rest behind.
+    forms: [...forms].sort(([a], [b]) => b.length - a.length),
+    escaped: secrets.flatMap((secret) => (typeof secret === "string" ? escapedForms(secret) : [])),
+  };
+  return (value) => (known.forms.length === 0 ? value : (withoutValues(value, known) as typeof value));
+}
+
+interface Known {
+  /** As they are written, and what stands there instead. */
+  forms: readonly (readonly [string, string])[];
+  /** Of texts in which some characters are escaped and others are not, as each writer chooses. */
+  escaped: readonly RegExp[];
 }
 
 const shortest = 6;
 
-/** Plain, URL-encoded, in base64 and escaped in JSON; a header's credential also without its scheme, and decoded. */
+/** Plain, URL-encoded, in base64 and escaped in JSON. */
 function spellingsOf(secret: string): string[] {
+  return credentialsIn(secret).flatMap((text) => [
+    text,
+    ...urlForms(text),
+    ...base64Forms(text),
+    ...jsonForms(text),
+  ]);
+}
+
+/** The value itself; a header's credential also without its scheme, and decoded. */
+function credentialsIn(secret: string): string[] {
   const [, scheme = "", credential] = /^(bearer|basic|token|apikey)\s+(\S+)$/i.exec(secret) ?? [];
   const inner = credential === undefined ? [] : [credential];
   if (scheme.toLowerCase() === "basic" && credential !== undefined) {
     const pair = Buffer.from(credential, "base64").toString("utf8");
     inner.push(pair, pair.slice(pair.indexOf(":") + 1));
   }
-  return [secret, ...inner]
-    .filter((text) => text.length >= shortest)
-    .flatMap((text) => [text, ...urlForms(text), ...base64Forms(text), ...jsonForms(text)]);
+  return [secret, ...inner].filter((text) => text.length >= shortest);
 }
 
 function urlForms(text: string): string[] {
@@ -111,7 +129,48 @@ function jsonForms(text: string): string[] {
   return [once, ascii, slashes, JSON.stringify(once).slice(1, -1), JSON.stringify(ascii).slice(1, -1)];
 }
 
-function withoutValues(value: unknown, known: readonly (readonly [string, string])[]): unknown {
+/** Longer ones would make a pattern that takes longer to prepare than it saves; their whole forms are known anyway. */
+const longestEscaped = 4_096;
+
+/** Any of its characters may be written as an address, JSON or HTML would, once or more than once. */
+function escapedForms(secret: string): RegExp[] {
+  return (
+    credentialsIn(secret)
+      // A run of backslashes can be read in too many ways to look for all of them; once and twice escaped is known whole.
+      .filter((text) => text.length <= longestEscaped && !text.includes("\\"))
+      .map((text) => new RegExp(Array.from(text, writtenAnyhow).join(""), "g"))
+  );
+}
+
+function writtenAnyhow(character: string): string {
+  const percent = [...Buffer.from(character, "utf8")]
+    .map((byte) => `%(?:25){0,2}${anyCase(byte, 2)}`)
+    .join("");
+  const units = character.split("").map((unit) => `\\\\{1,4}u${anyCase(unit.charCodeAt(0), 4)}`);
+  const point = character.codePointAt(0) ?? 0;
+  const entity = `&#(?:0*${point}|[xX]0*${anyCase(point, 1)});`;
+  const named = entities[character] ?? [];
+  const plain = `${/["/]/.test(character) ? "\\\\{0,4}" : ""}${character.replace(/[$()*+.?[\]^{|}-]/, "\\$&")}`;
+  return `(?:${[plain, percent, units.join(""), entity, ...named].join("|")})`;
+}
+
+const entities: Record<string, string[]> = {
+  "&": ["&amp;"],
+  "<": ["&lt;"],
+  ">": ["&gt;"],
+  '"': ["&quot;"],
+  "'": ["&apos;"],
+  " ": ["\\+"],
+};
+
+function anyCase(code: number, digits: number): string {
+  return code
+    .toString(16)
+    .padStart(digits, "0")
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+function withoutValues(value: unknown, known: Known): unknown {
   if (typeof value === "string") return hideIn(value, known);
   if (Array.isArray(value)) return value.map((item) => withoutValues(item, known));
   if (typeof value !== "object" || value === null || isExactNumber(value)) return value;
@@ -123,11 +182,55 @@ function withoutValues(value: unknown, known: readonly (readonly [string, string
   );
 }
 
-function hideIn(text: string, known: readonly (readonly [string, string])[]): string {
-  return known.reduce(
-    (rest, [form, shown]) => (rest.includes(form) ? rest.replaceAll(form, () => shown) : rest),
-    text,
-  );
+function hideIn(text: string, { forms, escaped }: Known): string {
+  let rest = text;
+  for (const [form, shown] of forms) if (rest.includes(form)) rest = rest.replaceAll(form, () => shown);
+  if (/[%&\\]/.test(rest)) for (const form of escaped) rest = rest.replace(form, redactedText);
+  return rest.includes(cut) ? withoutCutForms(rest, forms) : rest;
+}
+
+/** What every excerpt of ours ends with, and what stands where the middle was left out. */
+const cut = "…";
+/** A server may write the same sign as often as it likes; ours are among the last. */
+const mostCuts = 64;
+/** Less of a secret than this tells nothing. */
+const shortestCut = 4;
+
+/** Text was cut before it was cleaned: what is left of a secret on either side of the cut goes too. */
+function withoutCutForms(text: string, forms: Known["forms"]): string {
+  let rest = text;
+  let at = rest.lastIndexOf(cut);
+  for (let count = 0; at >= 0 && count < mostCuts; count++) {
+    const before = rest.slice(0, at).trimEnd().length;
+    const after = rest.length - rest.slice(at + cut.length).trimStart().length;
+    const begun = longest(forms, (form) =>
+      beginningAtEnd(rest.slice(Math.max(0, before - form.length), before), form),
+    );
+    const ended = longest(forms, (form) => endAtBeginning(rest.slice(after, after + form.length), form));
+    if (ended > 0) rest = `${rest.slice(0, after)}${redactedText}${rest.slice(after + ended)}`;
+    if (begun > 0) rest = `${rest.slice(0, before - begun)}${redactedText}${rest.slice(before)}`;
+    const next = before - begun - 1;
+    at = next < 0 ? -1 : rest.lastIndexOf(cut, next);
+  }
+  return rest;
+}
+
+function longest(forms: Known["forms"], measure: (form: string) => number): number {
+  return forms.reduce((most, [form]) => Math.max(most, measure(form)), 0);
+}
+
+function beginningAtEnd(text: string, form: string): number {
+  const first = form.slice(0, shortestCut);
+  for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1))
+    if (form.startsWith(text.slice(at))) return text.length - at;
+  return 0;
+}
+
+function endAtBeginning(text: string, form: string): number {
+  const last = form.slice(-shortestCut);
+  for (let at = text.lastIndexOf(last); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(last, at - 1))
+    if (form.endsWith(text.slice(0, at + shortestCut))) return at + shortestCut;
+  return 0;
 }
 
 /** A body we sent, without the arguments whose names say that they are credentials; any other text stays as it is. */
