@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { droppedCredentials } from "../dropped-credentials.ts";
 import { Timestamp } from "../timestamp.ts";
+import { mask } from "../url-secrets.ts";
 
 const transports = ["stdio", "http"] as const;
 
@@ -45,9 +46,15 @@ export const headerName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, "Not a header name.")
   .refine((name) => !routingHeaders.test(name), "This header is set by the connection itself.");
+/** What stands where a value is hidden; stored, it would destroy the one it stands for. */
+const noMask = [
+  (value: string) => value !== mask,
+  `"${mask}" is what hidden values are shown as: leave the field out to keep what is stored, or send the value.`,
+] as const;
 const headerValue = z
   .string()
   .max(8192)
+  .refine(...noMask)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f]*$/, "Control characters are not allowed in a header.");
 
@@ -57,7 +64,7 @@ const settings = {
   transportType: z.enum(transports),
   command: text.min(1).optional(),
   args: z.array(text).max(200).optional(),
-  env: z.record(z.string().min(1).max(200), text).optional(),
+  env: z.record(z.string().min(1).max(200), text.refine(...noMask)).optional(),
   url: z
     .url({ protocol: /^https?$/, error: "An http or https address." })
     .max(2000)
@@ -70,7 +77,10 @@ const settings = {
   useOAuth: z.boolean().optional(),
   oauthScopes: z.array(z.string().min(1).max(200)).max(100).optional(),
   clientId: text.optional(),
-  clientSecret: text.min(1).optional(),
+  clientSecret: text
+    .min(1)
+    .refine(...noMask)
+    .optional(),
   oauthResourceUrl: text.optional(),
   oauthProtocolMode: text.optional(),
   oauthProtocolVersion: text.optional(),
