@@ -5,7 +5,7 @@ import { readDocument } from "../input/document.ts";
 import { outline } from "../output/outline.ts";
 import type { Outcome } from "../output/printer.ts";
 import { count, table } from "../output/table.ts";
-import { lines, style, type Text, text } from "../output/text.ts";
+import { lines, style, type Text, text, type Writable } from "../output/text.ts";
 import type { Call, NoArguments } from "../program/command.ts";
 import type { FlagTable } from "../program/flag.ts";
 import { connectCloud } from "./connection.ts";
@@ -252,16 +252,28 @@ function doneText(
 }
 
 function tableText(
-  { table: columns, noun }: Extract<OperationCommand["shows"], { table: unknown }>,
+  { table: columns, noun, shrinks }: Extract<OperationCommand["shows"], { table: unknown }>,
   { items, nextCursor }: Page,
   projectName: string | undefined,
   width: number,
 ): Text {
   const where = projectName === undefined ? "" : text` in ${style.bold(projectName)}`;
   if (items.length === 0) return text`No ${noun}s${where}.`;
-  const rows = items.map((item) => columns.map(({ cell }) => cell(item as never)));
+  const headers = Object.keys(columns);
+  const rows = items.map((item) => headers.map((header) => cellOf(header, columns[header]!, item)));
+  const shown = headers.map((header, index) => ({
+    header,
+    shrinks: shrinks.includes(header),
+    align: rows.every((row) => typeof row[index] === "number") ? ("right" as const) : ("left" as const),
+  }));
   return lines([
-    table(columns, rows, width),
+    table(shown, rows, width),
     text`\n${count(items.length, noun)}${where}${nextCursor === undefined ? "" : ", and more"}`,
   ]);
+}
+
+function cellOf(header: string, made: string | ((item: never) => Writable), item: unknown): Writable {
+  // The declaration's types allow only fields that hold a text or a number.
+  const cell = typeof made === "string" ? (item as Record<string, Writable>)[made]! : made(item as never);
+  return header === "NAME" ? style.bold(cell) : cell;
 }

@@ -3,7 +3,6 @@
  * contract's; here stand the words, how a thing is found by name, and how the answer looks. The calling is loaded when needed.
  */
 import { type ApiClient, operationFields } from "@fettle/contract";
-import type { Column } from "../output/table.ts";
 import type { Text, Writable } from "../output/text.ts";
 import { type Call, type Command, command, type NoArguments } from "../program/command.ts";
 import { camelCase, type Flag, type FlagTable } from "../program/flag.ts";
@@ -68,13 +67,14 @@ export interface Surroundings {
   project?: { id: string; name: string; organizationId: string };
 }
 
-interface TableColumn<Item> extends Column {
-  cell(item: Item): Writable;
-}
+type TextOrNumber<Item> = { [K in keyof Item]: Item[K] extends string | number ? K : never }[keyof Item];
+
+/** By header: a field of each item as it is, or what is made of it. Names stand out, numbers stand right. */
+type Table<Item> = Readonly<Record<string, TextOrNumber<Item> | ((item: Item) => Writable)>>;
 
 type Shows<Answer> =
   /** Every list of a project also says which project, and which others there are. */
-  | { table: readonly TableColumn<ItemOf<Answer>>[]; noun: string; namesProject?: true }
+  | { noun: string; table: Table<ItemOf<Answer>>; shrinks: readonly string[]; namesProject?: true }
   /** "✓ Created Shop (proj_1)", of the answer or, once it is gone, of what was found. */
   | { done: string; and?: string }
   | { text(answer: Answer, around: Surroundings): Text }
@@ -88,7 +88,8 @@ export interface OperationCommand<Id extends OperationId = OperationId, F = unkn
   summary: string;
   description?: readonly string[];
   aliases?: readonly string[];
-  examples: Command["examples"];
+  /** What it does, to the words that do it. */
+  examples: Readonly<Record<string, string>>;
   /** In the order of help; `--file`, `--json` and `--project` come by themselves. */
   flags?: F;
   /** Outside any project: whom or what is asked for, said before the first request. */
@@ -115,7 +116,7 @@ export interface OperationCommand<Id extends OperationId = OperationId, F = unkn
  * operationCommand({
  *   operation: "duplicateClient", name: "cloud clients duplicate", summary: "Copy a client",
  *   flags: { client: { parameter: "client", value: "id-or-name", help: "The client" }, name: { field: "name", help: "Of the copy" } },
- *   examples: [{ command: "fettle cloud clients duplicate --client Claude", does: "Copy" }],
+ *   examples: { Copy: "fettle cloud clients duplicate --client Claude" },
  *   shows: { done: "Created" },
  * });
  */
@@ -135,7 +136,7 @@ export function operationCommand<
     ...(aliases && { aliases }),
     arguments: {},
     flags: flagsOf(erased),
-    examples,
+    examples: Object.entries(examples).map(([does, command]) => ({ command, does })),
     load: async () => {
       const { callOperation } = await import("./call-operation.ts");
       return { run: (call: Call<FlagTable, NoArguments>) => callOperation(erased, call) };

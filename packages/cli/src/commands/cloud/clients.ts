@@ -1,7 +1,6 @@
 /** @module `cloud clients`: how the service presents itself to servers. */
 import { usageError } from "../../cli-error.ts";
 import { type Fields, operationCommand } from "../../cloud/operation-command.ts";
-import { style } from "../../output/text.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 import { noFlags } from "../../program/shared-flags.ts";
@@ -57,15 +56,11 @@ export const cloudClientsCommands = [
     operation: "listClients",
     name: "cloud clients list",
     summary: "List a project's clients",
-    examples: [{ command: "fettle cloud clients list --project Bookshop", does: "Clients of one project" }],
+    examples: { "Clients of one project": "fettle cloud clients list --project Bookshop" },
     shows: {
       noun: "client",
-      table: [
-        { header: "ID", cell: ({ id }) => id },
-        { header: "NAME", shrinks: true, cell: ({ name }) => style.bold(name) },
-        { header: "MODEL", shrinks: true, cell: ({ modelId }) => modelId },
-        { header: "SERVERS", align: "right", cell: ({ serverCount }) => serverCount },
-      ],
+      table: { ID: "id", NAME: "name", MODEL: "modelId", SERVERS: "serverCount" },
+      shrinks: ["NAME", "MODEL"],
     },
     next: ({ items }) =>
       items.length === 0
@@ -77,7 +72,7 @@ export const cloudClientsCommands = [
     name: "cloud clients get",
     summary: "Show a client's config, its configId and what an edit would follow",
     flags: { client },
-    examples: [{ command: "fettle cloud clients get --client Claude", does: "By id or name" }],
+    examples: { "By id or name": "fettle cloud clients get --client Claude" },
     shows: "outline",
   }),
   operationCommand({
@@ -90,10 +85,10 @@ export const cloudClientsCommands = [
       theme: { field: "theme", help: "Of the template" },
     },
     document: "config",
-    examples: [
-      { command: "fettle cloud clients create --name Claude --template claude", does: "Like a known host" },
-      { command: "fettle cloud clients create --name Mine --file config.json", does: "From a whole config" },
-    ],
+    examples: {
+      "Like a known host": "fettle cloud clients create --name Claude --template claude",
+      "From a whole config": "fettle cloud clients create --name Mine --file config.json",
+    },
     body: (_call, fields) => templateOrConfig(fields),
     shows: { done: "Created" },
     next: ({ id }) => `fettle cloud clients get --client ${id}`,
@@ -114,16 +109,10 @@ export const cloudClientsCommands = [
     },
     document: "config",
     changes: true,
-    examples: [
-      {
-        command: "fettle cloud clients update --client A --expected-config-id cfg_1 --json -",
-        does: "Replace the config",
-      },
-      {
-        command: "fettle cloud clients update --client A --expected-name A --name B",
-        does: "Rename",
-      },
-    ],
+    examples: {
+      "Replace the config": "fettle cloud clients update --client A --expected-config-id cfg_1 --json -",
+      Rename: "fettle cloud clients update --client A --expected-name A --name B",
+    },
     body: async (call, fields) => (await import("../../cloud/client-settings.ts")).settingsBody(call, fields),
     shows: { done: "Updated" },
   }),
@@ -148,12 +137,7 @@ export const cloudClientsCommands = [
       },
       "expected-config-id": expectedConfigId,
     },
-    examples: [
-      {
-        command: "fettle cloud clients get --client A",
-        does: "Read the configId to send with it",
-      },
-    ],
+    examples: { "Read the configId to send with it": "fettle cloud clients get --client A" },
     shows: { done: "Attached" },
   }),
   operationCommand({
@@ -162,7 +146,7 @@ export const cloudClientsCommands = [
     summary: "Copy a client; the copy shares its config",
     description: ["Needs project admin."],
     flags: { client, name: { field: "name", help: "Of the copy" } },
-    examples: [{ command: "fettle cloud clients duplicate --client Claude --name Copy", does: "Copy" }],
+    examples: { Copy: "fettle cloud clients duplicate --client Claude --name Copy" },
     shows: { done: "Created" },
   }),
   operationCommand({
@@ -173,7 +157,7 @@ export const cloudClientsCommands = [
       client,
       force: { field: "force", help: "Although something still refers to it; needs project admin then" },
     },
-    examples: [{ command: "fettle cloud clients delete --client Claude", does: "Delete" }],
+    examples: { Delete: "fettle cloud clients delete --client Claude" },
     shows: { done: "Deleted" },
   }),
 ];

@@ -45,15 +45,16 @@ export const cloudEnvironmentsCommands = [
     name: "cloud environments list",
     summary: "List a project's named environments",
     flags: { "include-archived": { field: "includeArchived", help: "Also archived ones" } },
-    examples: [{ command: "fettle cloud environments list --include-archived", does: "All of them" }],
+    examples: { "All of them": "fettle cloud environments list --include-archived" },
     shows: {
       noun: "environment",
-      table: [
-        { header: "ID", cell: ({ id }) => id },
-        { header: "NAME", shrinks: true, cell: ({ name }) => style.bold(name) },
-        { header: "REVISION", align: "right", cell: ({ revision }) => revision },
-        { header: "STATE", cell: ({ archived }) => (archived ? style.dim("archived") : "live") },
-      ],
+      table: {
+        ID: "id",
+        NAME: "name",
+        REVISION: "revision",
+        STATE: ({ archived }) => (archived ? style.dim("archived") : "live"),
+      },
+      shrinks: ["NAME"],
     },
   }),
   operationCommand({
@@ -61,7 +62,7 @@ export const cloudEnvironmentsCommands = [
     name: "cloud environments get",
     summary: "Show an environment and its revision",
     flags: { environment },
-    examples: [{ command: "fettle cloud environments get --environment Nightly", does: "By id or name" }],
+    examples: { "By id or name": "fettle cloud environments get --environment Nightly" },
     shows: "outline",
   }),
   operationCommand({
@@ -70,9 +71,7 @@ export const cloudEnvironmentsCommands = [
     summary: "Show what a run started now would execute with",
     description: ["Fails with CONFLICT and the reason in details.code when it cannot run."],
     flags: { environment },
-    examples: [
-      { command: "fettle cloud environments resolve --environment Nightly", does: "Config and servers" },
-    ],
+    examples: { "Config and servers": "fettle cloud environments resolve --environment Nightly" },
     shows: "outline",
   }),
   operationCommand({
@@ -84,9 +83,7 @@ export const cloudEnvironmentsCommands = [
     ],
     flags: facets,
     document: "whole body",
-    examples: [
-      { command: "fettle cloud environments create --name Nightly --host-id clt_...", does: "As one client" },
-    ],
+    examples: { "As one client": "fettle cloud environments create --name Nightly --host-id clt_..." },
     shows: { done: "Created" },
     next: ({ id }) => `fettle cloud environments resolve --environment ${id}`,
   }),
@@ -103,12 +100,7 @@ export const cloudEnvironmentsCommands = [
     },
     document: "whole body",
     changes: true,
-    examples: [
-      {
-        command: "fettle cloud environments get --environment Nightly",
-        does: "Read the revision to send with it",
-      },
-    ],
+    examples: { "Read the revision to send with it": "fettle cloud environments get --environment Nightly" },
     shows: { done: "Updated" },
   }),
   operationCommand({
@@ -116,9 +108,7 @@ export const cloudEnvironmentsCommands = [
     name: "cloud environments archive",
     summary: "Archive an environment and free its name",
     flags: { environment, "expected-revision": revision },
-    examples: [
-      { command: "fettle cloud environments archive --environment A --expected-revision 3", does: "Archive" },
-    ],
+    examples: { Archive: "fettle cloud environments archive --environment A --expected-revision 3" },
     shows: { done: "Archived" },
   }),
   operationCommand({
@@ -129,9 +119,7 @@ export const cloudEnvironmentsCommands = [
       environment: { ...environment, find: "archived environment" },
       "expected-revision": revision,
     },
-    examples: [
-      { command: "fettle cloud environments restore --environment A --expected-revision 4", does: "Restore" },
-    ],
+    examples: { Restore: "fettle cloud environments restore --environment A --expected-revision 4" },
     shows: { done: "Restored" },
   }),
   operationCommand({
@@ -149,12 +137,7 @@ export const cloudEnvironmentsCommands = [
       model,
       ...skillFlags,
     },
-    examples: [
-      {
-        command: "fettle cloud environments ensure-adhoc --host Claude --model fettle/rules-1",
-        does: "Compose",
-      },
-    ],
+    examples: { Compose: "fettle cloud environments ensure-adhoc --host Claude --model fettle/rules-1" },
     body: ({ flags: { skill } }, fields) =>
       skill.length === 0 ? fields : { ...fields, skillSelection: { mode: "explicit", skillIds: skill } },
     value: ({ environment, created }, { project }) => ({ project, environment, created }),
@@ -174,12 +157,7 @@ export const cloudEnvironmentsCommands = [
       "expected-revision": revision,
       description,
     },
-    examples: [
-      {
-        command: "fettle cloud environments get --environment env_...",
-        does: "Read the revision to send with it",
-      },
-    ],
+    examples: { "Read the revision to send with it": "fettle cloud environments get --environment env_..." },
     shows: { done: "Named" },
   }),
 ];

@@ -1,6 +1,5 @@
 /** @module `cloud`: signing in, and working with what a deployment stores. */
 import { operationCommand } from "../../cloud/operation-command.ts";
-import { style } from "../../output/text.ts";
 import { type ArgumentTable, command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 import { noFlags, platformFlags } from "../../program/shared-flags.ts";
@@ -135,15 +134,11 @@ export const cloudCommands = [
     summary: "List organizations and their ids",
     description: ["An API key sees only its own organization."],
     asks: "account",
-    examples: [{ command: "fettle cloud orgs list", does: "Which organizations can I see?" }],
+    examples: { "Which organizations can I see?": "fettle cloud orgs list" },
     shows: {
       noun: "organization",
-      table: [
-        { header: "ID", cell: ({ id }) => id },
-        { header: "NAME", shrinks: true, cell: ({ name }) => style.bold(name) },
-        { header: "PLAN", cell: ({ plan }) => plan ?? "-" },
-        { header: "ROLE", cell: ({ myRole }) => myRole ?? "-" },
-      ],
+      table: { ID: "id", NAME: "name", PLAN: ({ plan }) => plan ?? "-", ROLE: ({ myRole }) => myRole ?? "-" },
+      shrinks: ["NAME"],
     },
     next: ({ items: [first] }) => first && `fettle cloud projects list --org ${first.id}`,
   }),

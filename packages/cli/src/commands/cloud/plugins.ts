@@ -9,15 +9,16 @@ export const cloudPluginsCommands = [
     operation: "listProjectPlugins",
     name: "cloud plugins list",
     summary: "List the plugins installed in a project",
-    examples: [{ command: "fettle cloud plugins list", does: "With their active versions" }],
+    examples: { "With their active versions": "fettle cloud plugins list" },
     shows: {
       noun: "plugin",
-      table: [
-        { header: "ID", cell: ({ id }) => id },
-        { header: "NAME", shrinks: true, cell: ({ name, displayName }) => style.bold(displayName ?? name) },
-        { header: "ACTIVE VERSION", cell: ({ activeVersionId }) => activeVersionId ?? style.dim("none") },
-        { header: "ENABLED", cell: ({ enabled }) => (enabled ? "yes" : style.yellow("no")) },
-      ],
+      table: {
+        ID: "id",
+        NAME: ({ name, displayName }) => displayName ?? name,
+        "ACTIVE VERSION": ({ activeVersionId }) => activeVersionId ?? style.dim("none"),
+        ENABLED: ({ enabled }) => (enabled ? "yes" : style.yellow("no")),
+      },
+      shrinks: ["NAME"],
     },
     next: ({ items }) => (items.length === 0 ? undefined : "fettle cloud plugins version --version-id <id>"),
   }),
@@ -33,7 +34,7 @@ export const cloudPluginsCommands = [
         help: "The version (activeVersionId of list)",
       },
     },
-    examples: [{ command: "fettle cloud plugins version --version-id plv_...", does: "By id" }],
+    examples: { "By id": "fettle cloud plugins version --version-id plv_..." },
     shows: "outline",
   }),
 ];

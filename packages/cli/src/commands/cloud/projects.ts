@@ -1,6 +1,5 @@
 /** @module `cloud projects`: the projects themselves; what is in them has families of its own. */
 import { operationCommand } from "../../cloud/operation-command.ts";
-import { style } from "../../output/text.ts";
 import { group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 
@@ -20,17 +19,14 @@ export const cloudProjectsCommands = [
     summary: "List projects and their ids",
     asks: ({ org }) => (org ? `organization ${org}` : "all projects"),
     flags: { org: { field: "organizationId", value: "id", help: "Only projects of this organization" } },
-    examples: [
-      { command: "fettle cloud projects list", does: "All projects" },
-      { command: "fettle cloud projects list --org org_...", does: "Those of one organization" },
-    ],
+    examples: {
+      "All projects": "fettle cloud projects list",
+      "Those of one organization": "fettle cloud projects list --org org_...",
+    },
     shows: {
       noun: "project",
-      table: [
-        { header: "ID", cell: ({ id }) => id },
-        { header: "NAME", shrinks: true, cell: ({ name }) => style.bold(name) },
-        { header: "UPDATED", cell: ({ updatedAt }) => new Date(updatedAt).toISOString() },
-      ],
+      table: { ID: "id", NAME: "name", UPDATED: ({ updatedAt }) => new Date(updatedAt).toISOString() },
+      shrinks: ["NAME"],
     },
     next: ({ items }) => (items.length === 0 ? undefined : "fettle cloud link <id-or-name>"),
   }),
@@ -48,7 +44,7 @@ export const cloudProjectsCommands = [
         help: "Organization to make it in; else your key's or your own",
       },
     },
-    examples: [{ command: 'fettle cloud projects create --name "Book shop"', does: "Make a project" }],
+    examples: { "Make a project": 'fettle cloud projects create --name "Book shop"' },
     shows: { done: "Created" },
     next: ({ id }) => `fettle cloud link ${id}`,
   }),
@@ -59,13 +55,10 @@ export const cloudProjectsCommands = [
     description: ["Changes only what is said; a blank --description removes it. Needs project admin."],
     flags: { ...requiredProject, name: { field: "name", help: "A new name" }, ...settings },
     changes: true,
-    examples: [
-      { command: "fettle cloud projects update --project Alpha --name Beta", does: "Rename" },
-      {
-        command: "fettle cloud projects update --project Alpha --visibility private",
-        does: "Hide from the organization",
-      },
-    ],
+    examples: {
+      Rename: "fettle cloud projects update --project Alpha --name Beta",
+      "Hide from the organization": "fettle cloud projects update --project Alpha --visibility private",
+    },
     shows: { done: "Updated" },
   }),
   operationCommand({
@@ -74,7 +67,7 @@ export const cloudProjectsCommands = [
     summary: "Delete a project and everything in it",
     description: ["For good, and at once: servers, clients and access go with it. Needs project admin."],
     flags: requiredProject,
-    examples: [{ command: "fettle cloud projects delete --project proj_...", does: "Delete by id" }],
+    examples: { "Delete by id": "fettle cloud projects delete --project proj_..." },
     shows: { done: "Deleted", and: " and everything in it" },
   }),
 ];

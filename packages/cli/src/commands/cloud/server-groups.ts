@@ -9,14 +9,11 @@ export const cloudServerGroupsCommands = [
     operation: "listServerGroups",
     name: "cloud server-groups list",
     summary: "List a project's server groups",
-    examples: [{ command: "fettle cloud server-groups list", does: "Ids for --server-group" }],
+    examples: { "Ids for --server-group": "fettle cloud server-groups list" },
     shows: {
       noun: "server group",
-      table: [
-        { header: "ID", cell: ({ id }) => id },
-        { header: "NAME", shrinks: true, cell: ({ name }) => style.bold(name) },
-        { header: "SERVERS", shrinks: true, cell: ({ serverNames }) => serverNames.join(", ") },
-      ],
+      table: { ID: "id", NAME: "name", SERVERS: ({ serverNames }) => serverNames.join(", ") },
+      shrinks: ["NAME", "SERVERS"],
     },
     next: ({ items }) =>
       items.length === 0
@@ -33,12 +30,9 @@ export const cloudServerGroupsCommands = [
       server: { field: "serverIds", find: "server", value: "id-or-name", help: "The saved servers in it" },
       description: { field: "description", value: "text", help: "What it is for" },
     },
-    examples: [
-      {
-        command: "fettle cloud server-groups create --name Shops --server Bookshop 'Toy shop'",
-        does: "Two servers by name",
-      },
-    ],
+    examples: {
+      "Two servers by name": "fettle cloud server-groups create --name Shops --server Bookshop 'Toy shop'",
+    },
     shows: {
       text: ({ id, name, serverNames }) =>
         text`${style.green("✓")} Froze ${serverNames.join(", ")} as ${style.bold(name)} ${style.dim(`(${id})`)}`,

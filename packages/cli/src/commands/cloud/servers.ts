@@ -97,13 +97,14 @@ const list = {
   shows: {
     noun: "server",
     namesProject: true,
-    table: [
-      { header: "ID", cell: ({ id }) => id },
-      { header: "NAME", shrinks: true, cell: ({ name }) => style.bold(name) },
-      { header: "TRANSPORT", cell: ({ transportType }) => transportType },
-      { header: "URL", shrinks: true, cell: ({ url }) => url ?? style.dim("through a tunnel") },
-      { header: "ENABLED", cell: ({ enabled }) => (enabled ? "yes" : style.yellow("no")) },
-    ],
+    table: {
+      ID: "id",
+      NAME: "name",
+      TRANSPORT: "transportType",
+      URL: ({ url }) => url ?? style.dim("through a tunnel"),
+      ENABLED: ({ enabled }) => (enabled ? "yes" : style.yellow("no")),
+    },
+    shrinks: ["NAME", "URL"],
   },
   next: ({ items }) =>
     items.length === 0
@@ -119,13 +120,13 @@ export const cloudServersCommands = [
     name: "cloud projects servers",
     summary: "The MCP servers saved in a project",
     description: ["Without a command, lists them."],
-    examples: [{ command: "fettle cloud projects servers --project Bookshop", does: "List" }],
+    examples: { List: "fettle cloud projects servers --project Bookshop" },
   }),
   operationCommand({
     ...list,
     name: "cloud projects servers list",
     summary: "List them, without their secrets",
-    examples: [{ command: "fettle cloud projects servers list --format json", does: "For a script" }],
+    examples: { "For a script": "fettle cloud projects servers list --format json" },
   }),
   operationCommand({
     operation: "getProjectServer",
@@ -133,7 +134,7 @@ export const cloudServersCommands = [
     summary: "Show one",
     needsNamedProject: true,
     flags: { server },
-    examples: [{ command: "fettle cloud projects servers get --server Shop", does: "By id or name" }],
+    examples: { "By id or name": "fettle cloud projects servers get --server Shop" },
     shows: { load: async () => (await import("../../cloud/saved-server.ts")).serverFacts },
   }),
   operationCommand({
@@ -146,11 +147,11 @@ export const cloudServersCommands = [
     ],
     needsNamedProject: true,
     flags: addFlags,
-    examples: [
-      { command: `${add} --url https://shop.example/mcp`, does: "Without credentials" },
-      { command: `${add} --url $URL --header "X-Key: $KEY"`, does: "With a header" },
-      { command: "fettle cloud projects servers add --body @shop.json", does: "From a file" },
-    ],
+    examples: {
+      "Without credentials": `${add} --url https://shop.example/mcp`,
+      "With a header": `${add} --url $URL --header "X-Key: $KEY"`,
+      "From a file": "fettle cloud projects servers add --body @shop.json",
+    },
     body: async (call) => (await import("../../cloud/server-fields.ts")).addedServer(call),
     shows: { done: "Saved" },
     next: ({ id, transportType }) =>
@@ -165,9 +166,7 @@ export const cloudServersCommands = [
     needsNamedProject: true,
     flags: { server, ...changeFlags },
     changes: true,
-    examples: [
-      { command: "fettle cloud projects servers update --server Shop --disable", does: "Switch it off" },
-    ],
+    examples: { "Switch it off": "fettle cloud projects servers update --server Shop --disable" },
     body: async (call) => (await import("../../cloud/server-fields.ts")).changedServer(call),
     shows: { done: "Changed" },
     warns: ({ credentialsDropped }) => droppedNotice(credentialsDropped),
@@ -179,7 +178,7 @@ export const cloudServersCommands = [
     summary: "Remove one, and forget its secrets",
     needsNamedProject: true,
     flags: { server },
-    examples: [{ command: "fettle cloud projects servers remove --server Shop", does: "By id or name" }],
+    examples: { "By id or name": "fettle cloud projects servers remove --server Shop" },
     shows: { done: "Removed" },
   }),
   command({
@@ -226,9 +225,7 @@ export const cloudServersCommands = [
     summary: "Show how far a connection request has come",
     asks: "connection request",
     flags: { request },
-    examples: [
-      { command: "fettle cloud projects servers connect-status --request scr_...", does: "Look once" },
-    ],
+    examples: { "Look once": "fettle cloud projects servers connect-status --request scr_..." },
     shows: requestText,
   }),
   operationCommand({
@@ -238,7 +235,7 @@ export const cloudServersCommands = [
     description: ["One that has ended stays as it ended, and the exit code is 0."],
     asks: "connection request",
     flags: { request },
-    examples: [{ command: "fettle cloud projects servers connect-cancel --request scr_...", does: "Cancel" }],
+    examples: { Cancel: "fettle cloud projects servers connect-cancel --request scr_..." },
     shows: requestText,
   }),
 ];

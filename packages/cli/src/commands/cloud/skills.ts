@@ -9,19 +9,16 @@ export const cloudSkillsCommands = [
     operation: "listProjectSkills",
     name: "cloud skills list",
     summary: "List skills, and whether each can be pinned",
-    examples: [{ command: "fettle cloud skills list", does: "Shared skills and your own drafts" }],
+    examples: { "Shared skills and your own drafts": "fettle cloud skills list" },
     shows: {
       noun: "skill",
-      table: [
-        { header: "ID", cell: ({ id }) => id },
-        { header: "NAME", cell: ({ name }) => style.bold(name) },
-        { header: "SHARING", cell: ({ sharing }) => sharing },
-        {
-          header: "PINNABLE",
-          shrinks: true,
-          cell: ({ pinnability }) => (pinnability.ok ? style.green("yes") : pinnability.reason),
-        },
-      ],
+      table: {
+        ID: "id",
+        NAME: "name",
+        SHARING: "sharing",
+        PINNABLE: ({ pinnability }) => (pinnability.ok ? style.green("yes") : pinnability.reason),
+      },
+      shrinks: ["PINNABLE"],
     },
   }),
   operationCommand({
@@ -29,7 +26,7 @@ export const cloudSkillsCommands = [
     name: "cloud skills get",
     summary: "Show a skill with its text",
     flags: { skill: { parameter: "skillId", find: "skill", value: "id-or-name", help: "The skill" } },
-    examples: [{ command: "fettle cloud skills get --skill greet", does: "By id or name" }],
+    examples: { "By id or name": "fettle cloud skills get --skill greet" },
     shows: "outline",
   }),
 ];
