@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type ListWalk,
 } from "@fettle/mcp";
+import { askAgain } from "../verdict/ask-again.ts";
 import type { JudgingFacts } from "../verdict/rule.ts";
 import type { Observers } from "../verdict/run-checks.ts";
 import {
@@ -76,7 +77,7 @@ async function seenList(
 ): Promise<SeenList> {
   if (!isObject(connection.capabilities[capability])) return { unadvertised: true };
   try {
-    const { items, problems, truncated } = await list();
+    const { items, problems, truncated } = await askAgain(list);
     // A second item of the same name is among both, so each is taken once.
     const odd = problems.map(({ item }) => item).filter(isObject);
     return { items: [...new Set([...items, ...odd])], truncated };

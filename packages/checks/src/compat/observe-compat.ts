@@ -12,6 +12,7 @@ import {
   zoneOfAddress,
 } from "@fettle/mcp";
 import { metaOf, toolUiOf, widgetSource } from "../apps/tool-ui.ts";
+import { askAgain } from "../verdict/ask-again.ts";
 
 /** `countered`: it shakes hands, but with another version than asked. `unknown`: nobody can say, because the attempt itself broke. */
 export interface VersionReading {
@@ -100,7 +101,7 @@ async function readTools(
   if (!isObject(connection.capabilities.tools))
     return { tools: { items: [], truncated: false }, widgets: [] };
   try {
-    const { items, truncated } = await connection.listTools({ signal });
+    const { items, truncated } = await askAgain(() => connection.listTools({ signal }));
     const uris = new Set(items.flatMap((tool) => Object.values(toolUiOf(tool)?.uris ?? {})));
     const widgets = await Promise.all([...uris].map((uri) => readWidget(connection, uri, signal)));
     return { tools: { items, truncated }, widgets };

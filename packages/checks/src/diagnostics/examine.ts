@@ -11,6 +11,7 @@ import {
   type Recorder,
   type Target,
 } from "@fettle/mcp";
+import { askAgain } from "../verdict/ask-again.ts";
 import type {
   DoctorObservations,
   ObservedConnection,
@@ -184,10 +185,9 @@ async function observeList<T>(
   });
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(late), waitMs);
+  const signal = AbortSignal.any([patience.signal, deadline.signal]);
   try {
-    const { items, problems, pages, truncatedBecause } = await walk({
-      signal: AbortSignal.any([patience.signal, deadline.signal]),
-    });
+    const { items, problems, pages, truncatedBecause } = await askAgain(() => walk({ signal }));
     return {
       kind: "listed",
       durationMs: since(started),

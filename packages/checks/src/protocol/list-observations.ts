@@ -1,6 +1,7 @@
 /** @module Looking at what a server lists, page by page as the pages came: nothing is dropped that a client would drop. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { type Exchange, resultOf } from "./exchange.ts";
+import { askAgain, internalError } from "../verdict/ask-again.ts";
+import { type Exchange, errorOf, isForeign, resultOf } from "./exchange.ts";
 import { capabilitiesOf } from "./lifecycle-observations.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
 import type { Talk } from "./talk.ts";
@@ -73,7 +74,7 @@ async function walk(
   const cursors = new Set<string>();
   let cursor: string | undefined;
   while (list.pages.length < maxPages) {
-    const page = await talk.ask(method, cursor === undefined ? undefined : { cursor });
+    const page = await askForPage(talk, method, cursor);
     list.pages.push(page);
     const result = resultOf(page);
     if (!result || !Array.isArray(result[member])) return list;
@@ -85,6 +86,14 @@ async function walk(
     cursor = nextCursor;
   }
   return list;
+}
+
+/** A page that failed once is no verdict: the second answer stands, whatever it is. */
+async function askForPage(talk: Talk, method: string, cursor: string | undefined): Promise<Exchange> {
+  const ask = () => talk.ask(method, cursor === undefined ? undefined : { cursor });
+  const page = await askAgain(ask);
+  const isUpset = errorOf(page)?.code === internalError || (isForeign(page) && page.http!.status >= 500);
+  return isUpset ? ask() : page;
 }
 
 export function objectsOf({ items }: SeenList): JsonObject[] {

@@ -1,5 +1,6 @@
 /** @module Checks of resources and prompts: what is listed, what is read, and what is refused. */
 import { isObject, type JsonObject } from "@fettle/mcp";
+import { internalError } from "../verdict/ask-again.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
 import { type Finding, findingUnless, type Rule } from "../verdict/rule.ts";
 import { base64Faults, isBase64 } from "./call-checks.ts";
@@ -254,7 +255,7 @@ function readCheck(kind: string, member: "text" | "blob", rules: Rule[]): Protoc
 
 /** The server says that something behind it is out of order: that is no answer to judge, and no violation. */
 function isTrouble(exchange: Exchange): boolean {
-  return errorOf(exchange)?.code === -32603;
+  return errorOf(exchange)?.code === internalError;
 }
 
 function troubleText(exchange: Exchange): string {

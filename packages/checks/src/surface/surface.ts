@@ -1,5 +1,6 @@
 /** @module What a server offers to those who use it, by name and in one order: the part of it that a lock file holds. */
 import { type Connection, isObject, type JsonObject, type ListWalk, McpError } from "@fettle/mcp";
+import { askAgain } from "../verdict/ask-again.ts";
 import { sortKeys } from "./canonical.ts";
 
 export const surfaceSections = ["tools", "prompts", "resources", "resourceTemplates"] as const;
@@ -53,7 +54,7 @@ export async function readSurface(
 
 async function wholeList<T>(name: SurfaceSection, walk: () => Promise<ListWalk<T>>): Promise<T[]> {
   try {
-    const { items, truncated, truncatedBecause, pages } = await walk();
+    const { items, truncated, truncatedBecause, pages } = await askAgain(walk);
     if (!truncated) return items;
     throw new McpError(
       "INVALID_RESULT",

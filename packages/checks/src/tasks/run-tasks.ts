@@ -25,6 +25,7 @@ import {
 import { clientInfo, fullCapabilities, type Talk } from "../protocol/talk.ts";
 import { openHttpTalk } from "../protocol/talk-http.ts";
 import { openStdioTalk } from "../protocol/talk-stdio.ts";
+import { askAgain } from "../verdict/ask-again.ts";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { newestProfile } from "../verdict/profile.ts";
 import { type Observers, runChecks } from "../verdict/run-checks.ts";
@@ -177,7 +178,8 @@ async function look(target: Target, options: TasksOptions, recorder: Recorder): 
     });
   }
   const hasTools = wire !== "none" && isObject(capabilities.tools);
-  const tools = hasTools ? (await connection.listTools({ signal: options.signal })).items : [];
+  const list = () => connection.listTools({ signal: options.signal });
+  const tools = hasTools ? (await askAgain(list)).items : [];
   return {
     facts: { version, wire, transport, isFixture: isTaskFixture(tools) },
     capabilities,
