@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "@fettle/mcp";
 import { type Exchange, resultOf } from "./exchange.ts";
 import { keepsOfficialContract } from "./fixtures.ts";
 import { capabilitiesOf } from "./lifecycle-observations.ts";
-import { namesOf, objectsOf } from "./list-observations.ts";
+import { namesOf, objectsOf, requireWhole } from "./list-observations.ts";
 import { madeArguments } from "./made-arguments.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
 import type { AskOptions } from "./talk.ts";
@@ -89,8 +89,12 @@ export function callObservers({ talk, facts, fixtures, callReadOnly }: RunContex
     talk.ask("tools/call", { name: tool, arguments: args }, options);
   const callFixture = async (look: ProtocolLook, fixture: FixtureTool): Promise<FixtureCall> => {
     const { tool } = fixture;
-    const isThere = (await look("hasContract")) && namesOf(await look("tools")).includes(tool);
-    if (!isThere) return { kind: "absent", tool };
+    const tools = await look("tools");
+    if (!(await look("hasContract"))) return { kind: "absent", tool };
+    if (!namesOf(tools).includes(tool)) {
+      requireWhole(tools);
+      return { kind: "absent", tool };
+    }
     return { kind: "called", exchange: await call(tool, fixture.arguments, fixture.options) };
   };
   const fixtureObservers = Object.fromEntries(

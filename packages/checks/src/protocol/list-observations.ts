@@ -96,6 +96,13 @@ async function askForPage(talk: Talk, method: string, cursor: string | undefined
   return isUpset ? ask() : page;
 }
 
+/** What is not found in a list that could not be read may be there all the same: that is no absence, and no verdict. */
+export function requireWhole(...lists: SeenList[]): void {
+  const unread = lists.find(({ isAdvertised, isComplete }) => isAdvertised && !isComplete);
+  if (unread)
+    throw new Error(`${unread.method} could not be read to its end, so nobody knows what is listed.`);
+}
+
 export function objectsOf({ items }: SeenList): JsonObject[] {
   return items.filter(isObject);
 }

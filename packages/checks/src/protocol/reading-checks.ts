@@ -1,10 +1,12 @@
 /** @module Checks of resources and prompts: what is listed, what is read, and what is refused. */
+
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { internalError } from "../verdict/ask-again.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
 import { type Finding, findingUnless, type Rule } from "../verdict/rule.ts";
 import { base64Faults, isBase64 } from "./call-checks.ts";
 import { describeAnswer, type Exchange, errorOf, evidenceOf, resultOf, short } from "./exchange.ts";
+import { noFixtureServer } from "./fixtures.ts";
 import { isText, judgeEmpty } from "./lifecycle-checks.ts";
 import type { Attempt } from "./lifecycle-observations.ts";
 import { namesOf } from "./list-observations.ts";
@@ -305,7 +307,7 @@ function judgeSubscription(
     return notApplicable("The server does not offer subscriptions to resources.");
   }
   const attempt: Attempt = subscription[step];
-  return attempt.kind === "no-subject" ? couldNotRun(attempt.why) : judgeEmpty(attempt.exchange);
+  return attempt.kind === "no-subject" ? notApplicable(attempt.why) : judgeEmpty(attempt.exchange);
 }
 
 function promptCheck(
@@ -331,8 +333,8 @@ function promptCheck(
       if (trouble && mine.length === 0)
         return couldNotRun(troubleText(trouble), { evidence: [evidenceOf(trouble)] });
       if (mine.length > 0) return judged(mine.flatMap(promptFaults), mine, {}, mine.flatMap(findingsOf));
-      const why = isAny ? "There is no prompt without required arguments." : `There is no prompt ${fixture}.`;
-      return facts.officialFixtures ? couldNotRun(why) : notApplicable(why);
+      if (facts.officialFixtures) return couldNotRun(`There is no prompt ${fixture}.`);
+      return notApplicable(isAny ? "There is no prompt without required arguments." : noFixtureServer);
     },
   };
 }

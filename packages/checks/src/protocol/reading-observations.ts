@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { Exchange } from "./exchange.ts";
 import { type Attempt, capabilitiesOf } from "./lifecycle-observations.ts";
-import { namesOf, objectsOf } from "./list-observations.ts";
+import { namesOf, objectsOf, requireWhole } from "./list-observations.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
 import { expandTemplate } from "./uri-template.ts";
 
@@ -59,7 +59,10 @@ export function readingObservers({ talk, fixtures }: RunContext): ObserversOf<Re
     subscription: async (look) => {
       const [first] = await subscribable(look);
       const none: Attempt = { kind: "no-subject", why: "No resource is listed that could be watched." };
-      if (first === undefined) return { subscribe: none, unsubscribe: none };
+      if (first === undefined) {
+        requireWhole(await look("resources"));
+        return { subscribe: none, unsubscribe: none };
+      }
       const subscribe = await talk.ask("resources/subscribe", { uri: first });
       const unsubscribe = await talk.ask("resources/unsubscribe", { uri: first });
       return {
@@ -83,6 +86,7 @@ export function readingObservers({ talk, fixtures }: RunContext): ObserversOf<Re
             .slice(0, maxPrompts);
       const named = fixtures.promptGets.map(({ promptName, arguments: args }) => [promptName, args] as const);
       const chosen = new Map<string, Record<string, string>>([...plain, ...named]);
+      if (chosen.size === 0) requireWhole(await look("prompts"));
       return Promise.all([...chosen].map(([prompt, args]) => getPrompt(prompt, args)));
     },
     incompletePrompt: async (look) => {

@@ -204,5 +204,5 @@ export const routingChecks: ProtocolCheck[] = [
 ];
 
 export function judgeAttempt(attempt: Attempt, judge: (exchange: Exchange) => Verdict): Verdict {
-  return attempt.kind === "done" ? judge(attempt.exchange) : couldNotRun(attempt.why);
+  return attempt.kind === "done" ? judge(attempt.exchange) : notApplicable(attempt.why);
 }

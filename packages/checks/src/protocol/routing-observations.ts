@@ -2,7 +2,7 @@
 import { type JsonObject, scanParamHeaders } from "@fettle/mcp";
 import type { Exchange } from "./exchange.ts";
 import type { Attempt } from "./lifecycle-observations.ts";
-import { namesOf, objectsOf } from "./list-observations.ts";
+import { namesOf, objectsOf, requireWhole } from "./list-observations.ts";
 import { requiredArguments } from "./reading-observations.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
 
@@ -47,7 +47,10 @@ export function routingObservers({ talk, fixtures }: RunContext): ObserversOf<Ro
     nameOf: (name: string) => string | undefined,
   ): Promise<Attempt> => {
     const subject = await namedSubject(look);
-    if (!subject) return { kind: "no-subject", why: "No resource and no plain prompt is listed to ask for." };
+    if (!subject) {
+      requireWhole(await look("resources"), await look("prompts"));
+      return { kind: "no-subject", why: "No resource and no plain prompt is listed to ask for." };
+    }
     const { method, params, name } = subject;
     return {
       kind: "done",

@@ -1,7 +1,7 @@
 /** @module Looking at sessions: how one is opened and ended, and how a broken stream is taken up again. */
 import { type Inbound, isObject, McpError, type RawAnswer } from "@fettle/mcp";
 import { type Exchange, resultOf } from "./exchange.ts";
-import { namesOf } from "./list-observations.ts";
+import { namesOf, requireWhole } from "./list-observations.ts";
 import type { ObserversOf, RunContext } from "./run-context.ts";
 import { type HttpTalk, isHttpTalk, type Opening } from "./talk.ts";
 
@@ -54,7 +54,12 @@ export function sessionObservers(run: RunContext): ObserversOf<SessionSeen> {
     },
     resumption: async (look) => {
       const tool = "test_reconnection";
-      if (!(await look("hasContract")) || !namesOf(await look("tools")).includes(tool)) return undefined;
+      const tools = await look("tools");
+      if (!(await look("hasContract"))) return undefined;
+      if (!namesOf(tools).includes(tool)) {
+        requireWhole(tools);
+        return undefined;
+      }
       const talk = await freshTalk();
       const first = await talk.ask("tools/call", { name: tool, arguments: {} });
       const lastEventId = first.events.findLast(({ id }) => id !== undefined)?.id;
