@@ -135,6 +135,7 @@ export { type NamedRun, type RunReport, suiteReportOf } from "./verdict/run-repo
 export {
   type Counts,
   countOf,
+  isNothingToTest,
   type Outcome,
   outcomeOf,
   pooledConformanceScore,

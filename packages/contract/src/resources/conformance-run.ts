@@ -51,6 +51,10 @@ export const ConformanceTarget = z
   .meta({ id: "ConformanceTarget" });
 export type ConformanceTarget = z.output<typeof ConformanceTarget>;
 
+const nothingToTest = z
+  .boolean()
+  .describe("No check applied: the outcome is passed, since nothing is unmet, but nothing was proven either");
+
 export const ConformanceRun = z
   .object({
     id: z.string(),
@@ -72,6 +76,7 @@ export const ConformanceRun = z
       .nullable()
       .describe("How far a run made here has come"),
     outcome: Outcome.nullable().describe("Null until the run has ended"),
+    nothingToTest,
     incompleteReason: z.string().nullable(),
     score: Score,
     applicable: count,
@@ -92,6 +97,7 @@ export const ConformanceRun = z
         suiteKind: Suite,
         status: z.enum(["waiting", "reported", "missing"]),
         outcome: Outcome.nullable(),
+        nothingToTest,
         score: Score,
         pending: count,
         profileId: z.string().nullable(),
@@ -109,6 +115,7 @@ export const ConformanceReportView = z
     runId: z.string(),
     status: Status,
     outcome: Outcome.nullable(),
+    nothingToTest,
     score: Score,
     pending: count,
     checks: z

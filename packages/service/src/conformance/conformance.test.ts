@@ -78,6 +78,27 @@ describe("a reported run", () => {
     });
   });
 
+  it("in which no check applied has nothing unmet and no score, and says that there was nothing to test", async () => {
+    const { runId } = await start();
+    await report(runId, "protocol", { passed: [], notApplicable: ["a", "b"] });
+    await report(runId, "tasks", { passed: [], notApplicable: ["c"] });
+    await ingest("runs/finalize", { runId });
+    const told = { outcome: "passed", nothingToTest: true, score: null };
+    expect((await call("GET", `/conformance-runs/${runId}`)).body).toMatchObject({
+      ...told,
+      reports: [told, told],
+    });
+    expect((await call("GET", `/conformance-runs/${runId}/report`)).body).toMatchObject(told);
+    const mixed = await start();
+    await report(mixed.runId, "protocol");
+    await report(mixed.runId, "tasks", { passed: [], notApplicable: ["c"] });
+    await ingest("runs/finalize", { runId: mixed.runId });
+    expect((await call("GET", `/conformance-runs/${mixed.runId}`)).body).toMatchObject({
+      nothingToTest: false,
+      reports: [{ nothingToTest: false }, { nothingToTest: true }],
+    });
+  });
+
   it("with a name of its own is the same run again, and another one under that name is refused", async () => {
     const once = await start({ externalRunId: "ci-1" });
     expect(await start({ externalRunId: "ci-1" })).toMatchObject({ runId: once.runId, reused: true });

@@ -1,4 +1,5 @@
 /** @module A run as it is told: the whole, and what of it failed or could not run. */
+import { isNothingToTest } from "@fettle/checks";
 import {
   ApiError,
   type ConformanceReportView,
@@ -8,6 +9,7 @@ import {
 } from "@fettle/contract";
 import { isEnded } from "./close.ts";
 import type { ReportRow, RunRow, RunWithReports } from "./store.ts";
+import type { Tally } from "./tally.ts";
 
 export function pageOfRun(origin: string, { projectId, id }: Pick<RunRow, "projectId" | "id">): string {
   return `${origin}/p/${projectId}/conformance/${id}`;
@@ -26,6 +28,7 @@ export function toRun(row: RunWithReports, origin: string): ConformanceRun {
     status: row.status,
     progress: row.progress,
     outcome: row.outcome,
+    nothingToTest: hadNothing(tally),
     incompleteReason: incompleteReasonOf(row),
     score: tally?.score ?? null,
     applicable: tally?.applicable ?? 0,
@@ -47,6 +50,7 @@ export function toRun(row: RunWithReports, origin: string): ConformanceRun {
         suiteKind,
         status: held ? ("reported" as const) : isEnded(row) ? ("missing" as const) : ("waiting" as const),
         outcome: held?.tally.outcome ?? null,
+        nothingToTest: hadNothing(held?.tally),
         score: held?.tally.score ?? null,
         pending: held?.tally.pending ?? 0,
         profileId: held?.profileId ?? null,
@@ -56,6 +60,10 @@ export function toRun(row: RunWithReports, origin: string): ConformanceRun {
     }),
     reportUrl: pageOfRun(origin, row),
   };
+}
+
+function hadNothing(tally: Tally | null | undefined): boolean {
+  return tally ? isNothingToTest(tally) : false;
 }
 
 /** Which suites brought no report, and why where it is known; then which checks could not run. */
@@ -96,6 +104,7 @@ export function toReportView(row: RunWithReports, reports: readonly ReportRow[])
     runId: row.id,
     status: row.status,
     outcome: row.outcome,
+    nothingToTest: hadNothing(row.tally),
     score: row.tally?.score ?? null,
     pending: row.tally?.pending ?? 0,
     checks: failing.slice(0, most).map(({ suiteKind, id, title, groupId, status, pending, error }) => ({

@@ -3,13 +3,13 @@ import { appsCategories, suiteReportOf } from "@fettle/checks";
 import * as z from "zod";
 import { type JudgedApps, judgeApps } from "../../conformance/apps-run.ts";
 import { parseWith } from "../../conformance/fixtures.ts";
-import type { suiteConfigFlags } from "../../conformance/flags.ts";
 import { suiteOutcome } from "../../conformance/suite-output.ts";
 import { SuiteTarget, targetFlags } from "../../conformance/suite-target.ts";
 import { sharedTime } from "../../connection/deadline.ts";
 import { protocolVersions } from "../../connection/flags.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
+import type { appsSuiteFlags } from "./index.ts";
 
 const Run = z.strictObject({
   label: z.string().min(1).optional(),
@@ -26,15 +26,23 @@ const Suite = z.strictObject({
   runs: z.array(Run).min(1),
 });
 
-export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Promise<Outcome> {
-  const { config, reporter } = call.flags;
+export async function run(call: Call<typeof appsSuiteFlags, NoArguments>): Promise<Outcome> {
+  const { config, reporter, requireUi, verbose } = call.flags;
   const document = await call.input.jsonObject("--config", config === "-" ? "-" : `@${config}`);
   const { name, target, defaults, runs } = parseWith(Suite, document, "--config");
   const { flags, timeout } = targetFlags(target);
   const done: { label: string; report: JudgedApps["report"] }[] = [];
   const left = sharedTime(call.global.timeout);
   for (const [index, own] of runs.entries()) {
-    const { label = `Run ${index + 1}`, protocolVersion, ...options } = { ...defaults, ...own };
+    const {
+      label = `Run ${index + 1}`,
+      protocolVersion,
+      ...options
+    } = {
+      ...defaults,
+      ...own,
+      ...(requireUi && { requireUi }),
+    };
     const global = { ...call.global, timeout: left() ?? timeout };
     const { report } = await judgeApps({ ...call, global, flags: { ...flags, protocolVersion } }, options);
     done.push({ label, report });
@@ -49,5 +57,5 @@ export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Pro
     summary: done.map(({ label, report: { summary } }) => `${label}: ${summary}`).join("; "),
     durationMs: report.durationMs,
   };
-  return suiteOutcome(call.print, { report, value, reporter, verbose: call.flags.verbose });
+  return suiteOutcome(call.print, { report, value, reporter, isRequired: requireUi, verbose });
 }

@@ -96,6 +96,8 @@ test("a suite runs its sets in order, over stdio too, and its outcome is the wor
     passed: false,
     groups: [{ id: "once", passed: false }],
   });
+  const required = await suite(world, { ...config, runs: [{ label: "once" }] }, "--require-ui");
+  expect(required.exitCode).toBe(1);
 });
 
 test.each<[string, object, string]>([

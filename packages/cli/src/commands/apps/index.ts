@@ -12,6 +12,8 @@ import { retryFlags } from "../../input/retries.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 
+export const appsSuiteFlags = flags({ ...suiteConfigFlags, ...requireFlags.apps });
+
 export const appsConformanceFlags = flags({
   ...connectionFlags,
   category: {
@@ -57,7 +59,7 @@ export const appsCommands = [
       'The file: {"name", "target": {"url" or "command", "args", "env", "cwd", "accessToken", "headers", "timeout"}, "defaults", "runs": [{"label", "checkIds", "categories", "requireUi", "protocolVersion"}]}.',
     ],
     arguments: {},
-    flags: suiteConfigFlags,
+    flags: appsSuiteFlags,
     examples: [{ command: "fettle apps conformance-suite --config apps.json", does: "Runs in their order" }],
     load: () => import("./conformance-suite.ts"),
   }),

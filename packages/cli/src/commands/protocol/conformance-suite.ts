@@ -1,7 +1,6 @@
 /** @module `fettle protocol conformance-suite`: several runs, as a file says. */
 import { protocolSuiteReportOfAll, runProtocol, runProtocolSuite } from "@fettle/checks";
 import { targetLabel } from "@fettle/mcp";
-import type { suiteConfigFlags } from "../../conformance/flags.ts";
 import { runOrOutage } from "../../conformance/judged-suite.ts";
 import { readProtocolSuite } from "../../conformance/protocol-suite-config.ts";
 import { runProgress } from "../../conformance/run-progress.ts";
@@ -10,8 +9,9 @@ import { checkTime, sharedTime, withSuiteDeadline } from "../../connection/deadl
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { version } from "../../version.ts";
+import type { protocolSuiteFlags } from "./index.ts";
 
-export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Promise<Outcome> {
+export async function run(call: Call<typeof protocolSuiteFlags, NoArguments>): Promise<Outcome> {
   const { flags, print, input } = call;
   const { config, reporter } = flags;
   const document = await input.jsonObject("--config", config === "-" ? "-" : `@${config}`);
@@ -38,6 +38,7 @@ export async function run(call: Call<typeof suiteConfigFlags, NoArguments>): Pro
     report: protocolSuiteReportOfAll(result),
     value: result,
     reporter,
+    isRequired: flags.requireChecks,
     verbose: flags.verbose,
   });
 }

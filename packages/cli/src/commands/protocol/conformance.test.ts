@@ -123,6 +123,8 @@ test("a file holds several runs: each is told, the worst decides", async () => {
   const empty = { label: "nothing", protocolVersion: "2026-07-28", checkIds: ["ping"], categories: ["core"] };
   const junit = await suite({ serverUrl: everything.url, runs: [...runs, empty] }, "--reporter", "junit-xml");
   expect(junit.stdout.match(/<testsuite /g)).toHaveLength(3);
+  const required = await suite({ serverUrl: everything.url, runs: [...runs, empty] }, "--require-checks");
+  expect([junit.exitCode, required.exitCode]).toEqual([0, 1]);
   const wrong: [unknown, string][] = [
     [{ serverUrl: everything.url, runs: [] }, "runs"],
     [{ serverUrl: everything.url, runs: [{ categories: ["nonsense"] }] }, "runs.0.categories.0"],

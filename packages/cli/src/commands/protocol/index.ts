@@ -14,6 +14,8 @@ import { flags } from "../../program/flag.ts";
 /** The suite declares what its probes need, so that is not the operator's to choose. */
 const { "client-capabilities": _capabilities, ...connection } = connectionFlags;
 
+export const protocolSuiteFlags = flags({ ...suiteConfigFlags, ...requireFlags.protocol });
+
 export const protocolConformanceFlags = flags({
   ...connection,
   category: {
@@ -102,7 +104,7 @@ export const protocolCommands = [
       "Runs go one after the other. Exits 1 when any run failed, 3 when any is incomplete, else 0.",
     ],
     arguments: {},
-    flags: suiteConfigFlags,
+    flags: protocolSuiteFlags,
     examples: [
       {
         command: "fettle protocol conformance-suite --config conformance.json",

@@ -33,7 +33,11 @@ export function isOpen({ status }: Pick<ConformanceRun, "status">): boolean {
 }
 
 /** One word for how it stands: while it goes on its status, afterwards what came of it. */
-export function stateOf({ status, outcome }: Pick<ConformanceRun, "status" | "outcome">): {
+export function stateOf({
+  status,
+  outcome,
+  nothingToTest,
+}: Pick<ConformanceRun, "status" | "outcome" | "nothingToTest">): {
   tone: Tone;
   word: string;
 } {
@@ -42,6 +46,7 @@ export function stateOf({ status, outcome }: Pick<ConformanceRun, "status" | "ou
   if (status === "cancelled") return { tone: "neutral", word: "Cancelled" };
   if (status === "timed_out") return { tone: "warn", word: "Timed out" };
   if (outcome === "failed") return { tone: "bad", word: "Failed" };
+  if (nothingToTest) return { tone: "neutral", word: "Nothing to test" };
   return outcome === "passed" ? { tone: "good", word: "Passed" } : { tone: "warn", word: "Incomplete" };
 }
 

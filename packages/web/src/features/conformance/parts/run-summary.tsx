@@ -17,6 +17,11 @@ export function RunSummary({ run }: { run: ConformanceRun }) {
           <p className="break-words">{run.incompleteReason}</p>
         </Notice>
       )}
+      {run.nothingToTest && (
+        <Notice kind="info" title="Nothing to test">
+          None of the {run.notApplicable} checks applies to this server, so the run proves nothing about it.
+        </Notice>
+      )}
       {run.status === "timed_out" && (
         <Notice kind="warn">Whoever reported it went silent, so it was ended with what had arrived.</Notice>
       )}
