@@ -51,10 +51,14 @@ async function step(name, sources, isThere, run) {
 
 function buildWeb() {
   const vite = join(root, "node_modules", ".bin", "vite");
-  const built = spawnSync(vite, ["build", "--outDir", webOutput, "--emptyOutDir", "--logLevel", "warn"], {
-    cwd: join(root, "packages", "web"),
-    stdio: ["ignore", 2, 2],
-  });
+  const built = spawnSync(
+    vite,
+    ["build", "--configLoader", "native", "--outDir", webOutput, "--emptyOutDir", "--logLevel", "warn"],
+    {
+      cwd: join(root, "packages", "web"),
+      stdio: ["ignore", 2, 2],
+    },
+  );
   if (built.status !== 0) process.exit(built.status ?? 1);
 }
 

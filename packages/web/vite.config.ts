@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { areas, isCore, isShared } from "./src/build/chunks.ts";
+import { areas, isCore, isPages, isShared } from "./src/build/chunks.ts";
 import { compressAssets } from "./src/build/compress.ts";
 import { writeSite } from "./src/build/site.ts";
 
@@ -27,7 +27,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // A group takes along what its modules import, so what others build on comes first.
-            { name: "core", test: isCore, priority: areas.length + 2 },
+            { name: "core", test: isCore, priority: areas.length + 3 },
+            { name: "pages", test: isPages, priority: areas.length + 2 },
             { name: "workspace", test: isShared, minShareCount: 2, priority: areas.length + 1 },
             // Never below zero: a negative one would come before all others.
             ...areas.map((area, at) => ({ ...area, minShareCount: 2, priority: areas.length - at })),

@@ -1,5 +1,7 @@
 export { clientConfigSchema } from "../generated/client-config-schema.ts";
+export { operationCommands } from "../generated/operation-commands.ts";
 export { operationFields } from "../generated/operation-fields.ts";
+export { apiRoutes, appRoutes } from "../generated/operation-routes.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export type { CallOptions, ClientOptions } from "./client/request.ts";
 export {
@@ -185,6 +187,7 @@ export {
 } from "./server-schema/check-schema.ts";
 export { type NotChecked, notCheckedText } from "./server-schema/guard-schema.ts";
 export { linearPattern } from "./server-schema/linear-pattern.ts";
+export { shellWord } from "./shell-word.ts";
 export { tags } from "./tags.ts";
 export { createTunnelCredit, createTunnelReading, type TunnelCredit } from "./tunnel-credit.ts";
 export {

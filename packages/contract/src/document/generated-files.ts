@@ -2,6 +2,7 @@
 import { operations } from "../operations.ts";
 import { apiDocument } from "./api-document.ts";
 import { clientConfigSchemaSource } from "./client-config-schema.ts";
+import { operationCommandsSource } from "./operation-commands.ts";
 import { operationFieldsSource } from "./operation-fields.ts";
 import { operationRoutesSource } from "./operation-routes.ts";
 import { inReadingOrder } from "./reading-order.ts";
@@ -13,6 +14,7 @@ export function generatedFiles(): Record<string, string> {
     "client-config-schema.ts": clientConfigSchemaSource(),
     "openapi.json": `${JSON.stringify(apiDocument(), null, 2)}\n`,
     "operation-fields.ts": operationFieldsSource(all),
+    "operation-commands.ts": operationCommandsSource(all),
     "operation-routes.ts": operationRoutesSource(all),
     "routes.md": routeTableMarkdown(all),
   };

@@ -1,5 +1,6 @@
 /** @module The command that brings a server on one's own machine into a project. */
 import { redactArgv } from "../redact.ts";
+import { shellWord } from "../shell-word.ts";
 
 export interface LocalServer {
   name: string;
@@ -25,8 +26,4 @@ export function tunnelCommand({ name, command, args, env, cwd }: LocalServer): s
 export function tunnelDownHint(name?: string): string {
   const server = name === undefined ? "<name>" : shellWord(name);
   return `The tunnel is down; run \`fettle cloud tunnel --server ${server}\` beside the server.`;
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** @module The bare pages, by the manifest's ids. Small enough to need no router: each is reached by loading it. */
+/** @module The bare pages. Small enough to need no router: each is reached by loading it. */
 import type { Bootstrap } from "@fettle/contract";
 import { type ComponentType, lazy, Suspense } from "react";
 import { app } from "../api/client.ts";
@@ -6,7 +6,7 @@ import { FailureView } from "../kit/failure-view.tsx";
 import { Loading } from "../kit/loading.tsx";
 import { useLoad } from "../kit/use-load.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { type BarePageId, matchPage } from "./pages.ts";
+import { type BarePageId, isBare, matchPage, pages } from "./pages.ts";
 import { Entrance } from "./shells/entrance.tsx";
 
 export interface BarePageProps {
@@ -15,24 +15,21 @@ export interface BarePageProps {
   token: string | null;
 }
 
-const components: Record<BarePageId, ComponentType<BarePageProps>> = {
-  setup: lazy(async () => ({ default: (await import("../routes/setup.tsx")).Setup })),
-  login: lazy(async () => ({ default: (await import("../routes/login.tsx")).Login })),
-  join: lazy(async () => ({ default: (await import("../routes/join.tsx")).Join })),
-  "cli-authorize": lazy(async () => ({
-    default: (await import("../routes/cli-authorize.tsx")).CliAuthorize,
-  })),
-  "cli-done": lazy(async () => ({ default: (await import("../routes/cli-done.tsx")).CliDone })),
-  connect: lazy(async () => ({ default: (await import("../routes/connect.tsx")).Connect })),
-  "connect-request": lazy(async () => ({
-    default: (await import("../routes/connect-request.tsx")).ConnectRequest,
-  })),
-};
+const components = new Map(
+  pages.filter(isBare).map(({ id, view: { load, component } }) => [
+    id,
+    lazy(async () => ({
+      // The declaration knows the component's name, not its type, so as not to depend on what depends on it.
+      default: ((await load()) as Record<string, ComponentType<BarePageProps>>)[component]!,
+    })),
+  ]),
+);
 
 export function BareRouter({ token }: { token: string | null }) {
   // The service sends this document for these paths alone; sign-in is the harmless place for anything else.
-  const id = (matchPage(location.pathname)?.page.id ?? "login") as BarePageId;
-  const Component = components[id] ?? components.login;
+  const found = matchPage(location.pathname)?.page;
+  const id = (found && isBare(found) ? found.id : "login") as BarePageId;
+  const Component = components.get(id)!;
   const { data, failure, again } = useLoad((signal) => app.getBootstrap({}, { signal }));
   if (failure) {
     return (

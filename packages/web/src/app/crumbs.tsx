@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { usePlace } from "./page-context.tsx";
 import { PageLink } from "./page-link.tsx";
-import type { PageDeclaration } from "./pages.ts";
+import type { PageDeclaration } from "./pages/page.ts";
 
 const linkClass = "truncate rounded-[4px] text-soft hover:text-text";
 

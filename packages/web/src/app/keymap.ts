@@ -38,7 +38,7 @@ export const keyBindings: readonly KeyBinding[] = [
 
 /** The pages that `g` and one more key lead to. */
 export const jumps: ReadonlyMap<string, string> = new Map(
-  pages.flatMap((page) => ("jump" in page ? [[page.jump, page.id] as const] : [])),
+  pages.flatMap(({ id, jump }) => (jump ? [[jump, id] as const] : [])),
 );
 
 const jumpPatience = 1200;

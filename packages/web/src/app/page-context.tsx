@@ -1,10 +1,12 @@
 /** @module Which page is open, with which parameters and in which organization and project. */
+import { holdsOrganizationRole } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { bootstrapQuery, projectQuery } from "../api/queries.ts";
 import { readStored } from "../lib/storage.ts";
-import { matchPage, type PageDeclaration } from "./pages.ts";
+import type { PageDeclaration } from "./pages/page.ts";
+import { type AppPageId, matchPage, pageById } from "./pages.ts";
 
 export interface OpenPage {
   page: PageDeclaration | undefined;
@@ -39,6 +41,19 @@ export function usePlace() {
     project,
     isProjectPage: page?.area === "project",
   };
+}
+
+/** Why the page's main action is not this person's to start; undefined when it is. */
+export function useRefusal(id: AppPageId): string | undefined {
+  const { area, action } = pageById(id);
+  const { organization, project } = usePlace();
+  if (!action?.needs) return undefined;
+  const held = area === "organization" ? organization?.role : project?.role;
+  const may =
+    area === "organization"
+      ? !organization || holdsOrganizationRole(organization.role, action.needs)
+      : !project || project.role === action.needs;
+  return may ? undefined : action.refusal?.replace("{role}", held ?? "");
 }
 
 export function lastPlace(): { org?: string; pid?: string } {

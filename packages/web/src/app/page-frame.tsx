@@ -6,7 +6,7 @@ import { useWriteBlock } from "../kit/use-link-state.ts";
 import { cx } from "../lib/cx.ts";
 import { Button } from "../ui/button.tsx";
 import { Crumbs } from "./crumbs.tsx";
-import { useOpenPage, usePlace } from "./page-context.tsx";
+import { useOpenPage, usePlace, useRefusal } from "./page-context.tsx";
 import { PageTabs } from "./page-tabs.tsx";
 import { type AppPageId, pageById } from "./pages.ts";
 import { TerminalTwin } from "./terminal-twin.tsx";
@@ -19,7 +19,7 @@ export interface PageFrameProps {
   title?: string;
   about?: ReactNode;
   chip?: ReactNode;
-  /** Why the main action cannot be used. */
+  /** Why the main action cannot be used, where it is not the role that the page declares. */
   blocked?: string | undefined;
   /** Wide pages are for tables, full ones for work side by side; forms read better narrow. */
   width?: "narrow" | "wide" | "full";
@@ -31,6 +31,7 @@ export function PageFrame({ id, title, about, chip, blocked, width = "wide", chi
   const { parameters } = useOpenPage();
   const { organization, project } = usePlace();
   const [, setOpen] = usePrimaryAction();
+  const refusal = useRefusal(id);
   const offline = useWriteBlock();
   const heading = title ?? (page.tabs ? headings[page.tabs] : page.title);
   const around =
@@ -42,7 +43,7 @@ export function PageFrame({ id, title, about, chip, blocked, width = "wide", chi
 
   return (
     <>
-      <TopBar end={<TerminalTwin terminal={page.terminal} parameters={parameters} />}>
+      <TopBar end={<TerminalTwin page={page} parameters={parameters} />}>
         <Crumbs page={page} heading={heading} />
       </TopBar>
       <div
@@ -62,7 +63,7 @@ export function PageFrame({ id, title, about, chip, blocked, width = "wide", chi
             {about && <div className="mt-1 max-w-[44rem] text-base text-soft">{about}</div>}
           </div>
           {page.action && (
-            <Blocked reason={blocked ?? offline}>
+            <Blocked reason={blocked ?? refusal ?? offline}>
               <Button
                 look="primary"
                 data-primary-action=""

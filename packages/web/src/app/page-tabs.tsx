@@ -1,7 +1,8 @@
 /** @module The row of sibling pages under a title, such as the settings. They are links: each has its own address. */
 import { Link } from "@tanstack/react-router";
 import { cx } from "../lib/cx.ts";
-import { addressOf, type PageDeclaration, pages } from "./pages.ts";
+import type { PageDeclaration } from "./pages/page.ts";
+import { addressOf, pages } from "./pages.ts";
 
 export interface PageTabsProps {
   tabs: NonNullable<PageDeclaration["tabs"]>;
@@ -10,8 +11,7 @@ export interface PageTabsProps {
 }
 
 export function PageTabs({ tabs, openId, parameters }: PageTabsProps) {
-  const all: readonly PageDeclaration[] = pages;
-  const siblings = all.filter((page) => page.tabs === tabs);
+  const siblings = pages.filter((page) => page.tabs === tabs);
   return (
     <nav aria-label="Sections" className="mb-6 overflow-x-auto border-line border-b">
       <ul className="flex gap-5">

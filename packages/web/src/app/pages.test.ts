@@ -1,24 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type OperationDeclaration, operationCommands, operations } from "@fettle/contract";
 import { expect, test } from "vitest";
 import { site } from "../build/site.ts";
+import { commandLine } from "./command-line.ts";
 import { jumps, keyBindings } from "./keymap.ts";
-import { addressOf, fillNames, matchPage, type PageDeclaration, pagePath, pages } from "./pages.ts";
-
-const all: readonly PageDeclaration[] = pages;
-const parameterNames = (path: string) => [...path.matchAll(/\$(\w+)/g)].map((match) => match[1]!);
+import { addressOf, isBare, matchPage, pageById, pagePath, pages, parametersOf, tabRoots } from "./pages.ts";
 
 test("no two pages share an id, a path or a jump key", () => {
   const doubles = (values: (string | undefined)[]) =>
     values.filter((value, index) => value !== undefined && values.indexOf(value) !== index);
-  expect(doubles(all.map((page) => page.id))).toEqual([]);
-  expect(doubles(all.map((page) => page.path))).toEqual([]);
-  expect(doubles(all.map((page) => page.jump))).toEqual([]);
+  expect(doubles(pages.map((page) => page.id))).toEqual([]);
+  expect(doubles(pages.map((page) => page.path))).toEqual([]);
+  expect(doubles(pages.map((page) => page.jump))).toEqual([]);
 });
 
 test("every page is found again by its own address", () => {
-  for (const page of all) {
-    const parameters = Object.fromEntries(parameterNames(page.path).map((name) => [name, `${name} /ä`]));
+  for (const page of pages) {
+    const parameters = Object.fromEntries(parametersOf(page).map((name) => [name, `${name} /ä`]));
     expect(matchPage(addressOf(page, parameters))).toEqual({ page, parameters });
   }
 });
@@ -33,30 +32,71 @@ test("a page's path takes its parameters encoded", () => {
   expect(pagePath("project-general", { pid: "a/b" })).toBe("/p/a%2Fb/settings/general");
 });
 
-test("commands and topics name only parameters their page has", () => {
-  for (const page of all) {
-    const known = Object.fromEntries(parameterNames(page.path).map((name) => [name, "x"]));
-    const command = "command" in page.terminal ? page.terminal.command : "";
-    for (const topic of page.topics) expect(fillNames(topic, known)).not.toMatch(/\{\w+\}/);
-    expect(fillNames(command, known)).not.toMatch(/\{\w+\}/);
+test("a page's command is its operation's own, with the ids of the address and what the view tells", () => {
+  const known = {
+    pid: "prj_1",
+    kid: "skl_2",
+    address: "https://x.test/mcp?a=1&b=2",
+    tool: "it's",
+    arguments: "{}",
+  };
+  expect(commandLine(pageById("skill"), known)).toBe("fettle cloud skills get --project prj_1 --skill skl_2");
+  expect(commandLine(pageById("server-tools"), known)).toBe(
+    "fettle tools call --url 'https://x.test/mcp?a=1&b=2' --tool-name 'it'\\''s' --tool-args '{}'",
+  );
+  expect(commandLine(pageById("server-overview"), {})).toBe("fettle server doctor --url <address>");
+});
+
+test("a page says that the terminal has no such command only when no operation it reads has one", () => {
+  const wrong = pages
+    .filter(({ terminal }) => terminal && "none" in terminal)
+    .flatMap(({ id, reads }) =>
+      reads.filter((each) => each in operationCommands).map((each) => `${id}: ${each}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test("who may act is what the contract says of the action's operation", () => {
+  for (const { id, area, action } of pages) {
+    if (!action) continue;
+    const { access, elevated } = operations[action.operation] as OperationDeclaration;
+    if (access.kind === "project") {
+      expect(action.needs, id).toBe(["admin", "manage"].includes(access.role) ? "admin" : undefined);
+    } else if (access.kind === "organization" && area === "organization") {
+      expect(action.needs, id).toBe(access.role);
+    } else if (action.needs) {
+      expect(elevated, id).toContain(`role ${action.needs}`);
+    }
+    expect(action.refusal === undefined, id).toBe(action.needs === undefined);
   }
 });
 
+test("the address above a row of tabs leads to the first of them, and is no page itself", () => {
+  const roots = Object.fromEntries(tabRoots.map(({ path, first }) => [path, first.id]));
+  expect(roots).toMatchObject({
+    "/p/$pid/servers/$sid": "server-overview",
+    "/p/$pid/clients/$cid": "client-settings",
+    "/account": "account-profile",
+  });
+  const taken: string[] = pages.map(({ path }) => path);
+  expect(Object.keys(roots).filter((path) => taken.includes(path))).toEqual([]);
+});
+
 test("a page with a list says what it is when it is empty", () => {
-  for (const page of all.filter(({ action }) => action)) expect(page.empty, page.id).toBeDefined();
+  for (const page of pages.filter(({ action }) => action)) expect(page.empty, page.id).toBeDefined();
 });
 
 test("no single key means two things", () => {
   const single = keyBindings.filter(({ modifier }) => !modifier).map(({ key }) => key);
   expect(new Set(single).size).toBe(single.length);
   expect(single).not.toContain("g");
-  expect([...jumps.values()].every((id) => all.some((page) => page.id === id))).toBe(true);
+  expect([...jumps.values()].every((id) => pages.some((page) => page.id === id))).toBe(true);
 });
 
 test("the service is told of every page, under the right document", () => {
   const documents = Object.fromEntries(site.documents.map(({ file, paths }) => [file, paths]));
-  for (const page of all) {
-    expect(documents[page.entry === "bare" ? "bare.html" : "index.html"]).toContain(page.path);
+  for (const page of pages) {
+    expect(documents[isBare(page) ? "bare.html" : "index.html"]).toContain(page.path);
   }
 });
 
@@ -65,6 +105,6 @@ test("the README lists every page, and no other", () => {
   const [, section = ""] = /^## Pages\n(.*?)^## /ms.exec(readme) ?? [];
   const listed = section.split("\n").filter((line) => line.startsWith("| `"));
   expect(listed.toSorted()).toEqual(
-    all.map(({ path, about }) => `| \`${path.replaceAll("$", ":")}\` | ${about} |`).toSorted(),
+    pages.map(({ path, about }) => `| \`${path.replaceAll("$", ":")}\` | ${about} |`).toSorted(),
   );
 });

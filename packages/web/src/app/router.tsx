@@ -1,4 +1,4 @@
-/** @module Routes, derived from the page manifest: a page without a component, or a component without a page, does not compile. */
+/** @module Routes, derived from the list of pages. */
 import {
   createRootRoute,
   createRoute,
@@ -6,69 +6,13 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import { bootstrapQuery, projectQuery, queryClient } from "../api/queries.ts";
 import { RowsSkeleton } from "../kit/loading.tsx";
 import { NotFound, PageBroke } from "./errors.tsx";
 import { lastPlace } from "./page-context.tsx";
-import { type AppPageId, type PageDeclaration, pagePath, pages } from "./pages.ts";
+import { addressOf, isBare, pagePath, pages, tabRoots } from "./pages.ts";
 import { Workspace } from "./shells/workspace.tsx";
-
-const components: Record<AppPageId, ReturnType<typeof lazyRouteComponent>> = {
-  "organization-home": lazyRouteComponent(
-    () => import("../routes/organization-home.tsx"),
-    "OrganizationHome",
-  ),
-  "organization-general": lazyRouteComponent(
-    () => import("../routes/organization-general.tsx"),
-    "OrganizationGeneral",
-  ),
-  "organization-members": lazyRouteComponent(
-    () => import("../routes/organization-members.tsx"),
-    "OrganizationMembers",
-  ),
-  "project-home": lazyRouteComponent(() => import("../routes/project-home.tsx"), "ProjectHome"),
-  servers: lazyRouteComponent(() => import("../routes/servers.tsx"), "Servers"),
-  "server-overview": lazyRouteComponent(() => import("../routes/server-overview.tsx"), "ServerOverview"),
-  "server-tools": lazyRouteComponent(() => import("../routes/server-tools.tsx"), "ServerTools"),
-  "server-resources": lazyRouteComponent(() => import("../routes/server-resources.tsx"), "ServerResources"),
-  "server-compat": lazyRouteComponent(() => import("../routes/server-compat.tsx"), "ServerCompatPage"),
-  "server-prompts": lazyRouteComponent(() => import("../routes/server-prompts.tsx"), "ServerPrompts"),
-  "server-traffic": lazyRouteComponent(() => import("../routes/server-traffic.tsx"), "ServerTraffic"),
-  "server-settings": lazyRouteComponent(() => import("../routes/server-settings.tsx"), "ServerSettingsPage"),
-  conformance: lazyRouteComponent(() => import("../routes/conformance.tsx"), "Conformance"),
-  "conformance-run": lazyRouteComponent(() => import("../routes/conformance-run.tsx"), "ConformanceRunPage"),
-  "server-groups": lazyRouteComponent(() => import("../routes/server-groups.tsx"), "ServerGroups"),
-  "server-group": lazyRouteComponent(() => import("../routes/server-group.tsx"), "ServerGroupPage"),
-  skills: lazyRouteComponent(() => import("../routes/skills.tsx"), "Skills"),
-  skill: lazyRouteComponent(() => import("../routes/skill.tsx"), "SkillPage"),
-  "skill-edit": lazyRouteComponent(() => import("../routes/skill-edit.tsx"), "SkillEdit"),
-  plugins: lazyRouteComponent(() => import("../routes/plugins.tsx"), "Plugins"),
-  plugin: lazyRouteComponent(() => import("../routes/plugin.tsx"), "PluginPage"),
-  clients: lazyRouteComponent(() => import("../routes/clients.tsx"), "Clients"),
-  "client-compare": lazyRouteComponent(() => import("../routes/client-compare.tsx"), "ClientCompare"),
-  "client-settings": lazyRouteComponent(() => import("../routes/client-settings.tsx"), "ClientSettingsPage"),
-  "client-servers": lazyRouteComponent(() => import("../routes/client-servers.tsx"), "ClientServersPage"),
-  environments: lazyRouteComponent(() => import("../routes/environments.tsx"), "Environments"),
-  "environment-settings": lazyRouteComponent(
-    () => import("../routes/environment-settings.tsx"),
-    "EnvironmentSettingsPage",
-  ),
-  "environment-resolve": lazyRouteComponent(
-    () => import("../routes/environment-resolve.tsx"),
-    "EnvironmentResolve",
-  ),
-  tunnels: lazyRouteComponent(() => import("../routes/tunnels.tsx"), "Tunnels"),
-  "project-general": lazyRouteComponent(() => import("../routes/project-general.tsx"), "ProjectGeneral"),
-  "project-members": lazyRouteComponent(() => import("../routes/project-members.tsx"), "ProjectMembers"),
-  "project-danger": lazyRouteComponent(() => import("../routes/project-danger.tsx"), "ProjectDanger"),
-  "account-profile": lazyRouteComponent(() => import("../routes/account-profile.tsx"), "AccountProfile"),
-  "account-keys": lazyRouteComponent(() => import("../routes/account-keys.tsx"), "AccountKeys"),
-  "account-devices": lazyRouteComponent(() => import("../routes/account-devices.tsx"), "AccountDevices"),
-  "account-appearance": lazyRouteComponent(
-    () => import("../routes/account-appearance.tsx"),
-    "AccountAppearance",
-  ),
-};
 
 /** Leaves for one of the small pages, which are another document. */
 function leaveFor(address: string): Promise<never> {
@@ -109,20 +53,32 @@ const start = createRoute({
   component: lazyRouteComponent(() => import("../routes/no-organization.tsx"), "NoOrganization"),
 });
 
-const declared: readonly PageDeclaration[] = pages;
-const routes = declared
-  .filter((page) => page.entry === "app")
-  .map((page) =>
+const routes = pages
+  .filter((page) => !isBare(page))
+  .map(({ path, view: { load, component } }) =>
     createRoute({
       getParentRoute: () => root,
-      path: page.path,
-      // The manifest's own ids made the table above, so each of its app pages has an entry.
-      component: components[page.id as AppPageId],
+      path,
+      component: lazyRouteComponent(
+        // The declaration knows the component's name, not its type, so as not to depend on what depends on it.
+        load as () => Promise<Record<string, ComponentType>>,
+        component,
+      ),
     }),
   );
 
+const toFirstTab = tabRoots.map(({ path, first }) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: addressOf(first, params), replace: true });
+    },
+  }),
+);
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, ...routes]),
+  routeTree: root.addChildren([start, ...routes, ...toFirstTab]),
   defaultPreload: "intent",
   defaultErrorComponent: PageBroke,
   defaultPendingComponent: () => (

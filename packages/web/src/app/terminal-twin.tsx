@@ -1,22 +1,19 @@
 /** @module "Same in the terminal": the command that does what the page does, with the ids filled in. */
 import { SquareTerminal } from "lucide-react";
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import { commandFacts } from "../kit/command-facts.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { fillNames, type PageDeclaration } from "./pages.ts";
+import type { PageDeclaration } from "./pages/page.ts";
 
 export interface TerminalTwinProps {
-  terminal: PageDeclaration["terminal"];
+  page: PageDeclaration;
   parameters: Record<string, string>;
 }
 
-/** The page's command, or undefined when it has none. */
-export function terminalCommand({ terminal, parameters }: TerminalTwinProps): string | undefined {
-  return "command" in terminal ? fillNames(terminal.command, parameters) : undefined;
-}
-
-export function TerminalTwin({ terminal, parameters }: TerminalTwinProps) {
-  const command = terminalCommand({ terminal, parameters });
+export function TerminalTwin({ page, parameters }: TerminalTwinProps) {
+  const { terminal } = page;
   return (
     <Popover
       label="Same in the terminal"
@@ -28,14 +25,30 @@ export function TerminalTwin({ terminal, parameters }: TerminalTwinProps) {
       }
     >
       <p className="mb-2 font-medium text-sm">Same in the terminal</p>
-      {command ? (
-        <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
-          <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap py-0.5 text-code">{command}</code>
-          <CopyButton small text={command} label="Copy command" />
-        </div>
+      {terminal && "none" in terminal ? (
+        <p className="text-soft text-sm">{terminal.none}</p>
       ) : (
-        <p className="text-soft text-sm">{"none" in terminal ? terminal.none : ""}</p>
+        <Suspense>
+          <Command page={page} parameters={parameters} />
+        </Suspense>
       )}
     </Popover>
   );
 }
+
+/** The names of commands are fetched by whoever looks: most visits never do. */
+const Command = lazy(async () => {
+  const { commandLine } = await import("./command-line.ts");
+  return {
+    default: ({ page, parameters }: TerminalTwinProps) => {
+      const facts = useSyncExternalStore(commandFacts.subscribe, commandFacts.get);
+      const command = commandLine(page, { ...facts, ...parameters }) ?? "";
+      return (
+        <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
+          <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap py-0.5 text-code">{command}</code>
+          <CopyButton small text={command} label="Copy command" />
+        </div>
+      );
+    },
+  };
+});

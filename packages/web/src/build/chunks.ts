@@ -4,7 +4,6 @@
 const coreParts = [
   "ui/(button|checkbox|choice|copy-button|fact-list|field|form|icon-button|input|logo|notice|select|skeleton|spinner|time)",
   "kit/(failure-view|form-failure|loading|open-requests|other-account|password-field|provider-buttons|server-answer|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load|visible-text)",
-  "app/(pages|shells/entrance)",
   "api/(client|connections|failure|session|sign-in)",
   "lib",
   "styles",
@@ -15,8 +14,15 @@ const libraries = /\/node_modules\/(react|react-dom|scheduler)\//;
 /** Icons come along with what draws them; this one is drawn by a bare page and by a page of the workspace. */
 const icons = /\/lucide-react\/.*\/icons\/square-terminal\./;
 
+/** The list of pages names every other chunk, so it changes with each of them: apart from what changes rarely, which browsers keep. */
+export const isPages = (id: string) => /\/packages\/web\/src\/app\/(pages|shells\/entrance)[./]/.test(id);
+
 export function isCore(id: string): boolean {
-  return (own.test(id) || libraries.test(id) || icons.test(id)) && !areas.some(({ test }) => test(id));
+  return (
+    !isPages(id) &&
+    (own.test(id) || libraries.test(id) || icons.test(id)) &&
+    !areas.some(({ test }) => test(id))
+  );
 }
 
 /** What several pages of one kind use and the others do not: it stays out of the workspace everyone loads. */
@@ -28,11 +34,13 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "contract/src/server-schema",
   ],
   edits: ["web/src/kit/(conflict|json-diff|use-draft)", "web/src/lib/drafts"],
+  commands: ["contract/generated/operation-commands", "contract/src/shell-word"],
   configs: ["contract/src/(server-config|redact)"],
   servers: [
     "web/src/kit/(pick-list|list-remarks|check-schema|not-checked-parts)",
     "web/src/features/(servers|tools|resources|prompts|traffic)",
     "web/src/api/(server-calls|traffic)",
+    "contract/src/dropped-credentials",
     "web/src/routes/server-frame",
     "web/src/lib/uri-template",
   ],
@@ -47,7 +55,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/routes/client-frame",
   ],
   tunnels: ["web/src/features/tunnels"],
-  conformance: ["web/src/features/conformance"],
+  conformance: ["web/src/features/conformance", "contract/src/conformance-words"],
   environments: ["web/src/features/environments", "web/src/routes/environment-frame"],
 };
 
@@ -61,5 +69,5 @@ const bare = /\/packages\/web\/src\/features\/(connections|join|setup|command-li
 
 export function isShared(id: string): boolean {
   const isOurs = /\/node_modules\/|\/packages\/web\/src\//.test(id);
-  return isOurs && !isCore(id) && !bare.test(id) && !areas.some(({ test }) => test(id));
+  return isOurs && !isCore(id) && !isPages(id) && !bare.test(id) && !areas.some(({ test }) => test(id));
 }

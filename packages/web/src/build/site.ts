@@ -1,6 +1,6 @@
 /** @module Tells the service how to serve the build: which paths are pages, under which policy, and where the theme is written. */
 import type { Plugin } from "vite";
-import { pages } from "../app/pages.ts";
+import { isBare, pages, tabRoots } from "../app/pages.ts";
 
 /**
  * No inline script, no inline style, no eval, no other origin. Radix writes element styles through the CSSOM, which a policy does not
@@ -36,10 +36,10 @@ interface Site {
 export const site: Site = {
   contentSecurityPolicy,
   documents: [
-    { file: "bare.html", paths: pages.filter((page) => page.entry === "bare").map((page) => page.path) },
+    { file: "bare.html", paths: pages.filter(isBare).map(({ path }) => path) },
     {
       file: "index.html",
-      paths: ["/", ...pages.filter((page) => page.entry === "app").map((page) => page.path)],
+      paths: ["/", ...[...pages.filter((page) => !isBare(page)), ...tabRoots].map(({ path }) => path)],
     },
   ],
   cookies: [

@@ -12,6 +12,7 @@ import { RunSummary } from "../features/conformance/parts/run-summary.tsx";
 import { cancelRun, runQuery, suiteReportQuery } from "../features/conformance/queries.ts";
 import { isOpen, subjectOf, suiteNames } from "../features/conformance/run-words.ts";
 import { Blocked } from "../kit/blocked.tsx";
+import { useCommandFacts } from "../kit/command-facts.ts";
 import { FormFailure } from "../kit/form-failure.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { useAction } from "../kit/use-action.ts";
@@ -23,6 +24,8 @@ export function ConformanceRunPage() {
   const { pid = "", rid = "" } = useOpenPage().parameters;
   const query = useQuery(runQuery(pid, rid));
   const servers = useQuery(serversQuery(pid)).data?.items;
+  const { serverId, target } = query.data ?? {};
+  useCommandFacts({ address: servers?.find(({ id }) => id === serverId)?.url ?? target?.serverUrl });
   return (
     <PageFrame
       id="conformance-run"

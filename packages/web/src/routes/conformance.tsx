@@ -12,6 +12,7 @@ import { RunTable } from "../features/conformance/parts/run-table.tsx";
 import { ScoreHistory } from "../features/conformance/parts/score-history.tsx";
 import { StartRunDialog } from "../features/conformance/parts/start-run-dialog.tsx";
 import { runsQuery } from "../features/conformance/queries.ts";
+import { useCommandFacts } from "../kit/command-facts.ts";
 import { FailureView } from "../kit/failure-view.tsx";
 import { Loading } from "../kit/loading.tsx";
 import { NothingMatches } from "../kit/nothing-matches.tsx";
@@ -27,6 +28,7 @@ export function Conformance() {
   const [starting, setStarting] = usePrimaryAction();
   const servers = useQuery(serversQuery(pid)).data?.items;
   const navigate = useNavigate();
+  useCommandFacts({ address: servers?.find(({ id }) => id === serverId)?.url });
   return (
     <PageFrame id="conformance" about={page.about}>
       <Runs projectId={pid} serverId={serverId} onServer={setServerId} onStart={() => setStarting(true)} />

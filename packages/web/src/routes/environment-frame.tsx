@@ -1,5 +1,5 @@
 /** @module What every page of one environment shares: its name and state, and the environment once it is there. */
-import type { AdhocEnvironment, Environment, Project } from "@fettle/contract";
+import type { AdhocEnvironment, Environment } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useOpenPage } from "../app/page-context.tsx";
@@ -34,11 +34,4 @@ export function EnvironmentFrame({ id, children }: EnvironmentFrameProps) {
       </Loaded>
     </PageFrame>
   );
-}
-
-/** The service decides; the page says it before one tries. */
-export function adminsWrite(project: Project | undefined): string | undefined {
-  return project && project.role !== "admin"
-    ? `Only project admins can change environments; your role here is ${project.role}.`
-    : undefined;
 }

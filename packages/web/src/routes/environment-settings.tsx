@@ -2,7 +2,7 @@
 import type { AdhocEnvironment, Environment } from "@fettle/contract";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { usePlace } from "../app/page-context.tsx";
+import { useRefusal } from "../app/page-context.tsx";
 import { pagePath } from "../app/pages.ts";
 import { valuesOf } from "../features/environments/environment-draft.ts";
 import { CreateEnvironmentDialog } from "../features/environments/parts/create-environment-dialog.tsx";
@@ -10,7 +10,7 @@ import { EnvironmentEditor } from "../features/environments/parts/environment-ed
 import { EnvironmentLife } from "../features/environments/parts/environment-life.tsx";
 import { NameAdhoc } from "../features/environments/parts/name-adhoc.tsx";
 import { toast } from "../ui/toast.tsx";
-import { adminsWrite, EnvironmentFrame } from "./environment-frame.tsx";
+import { EnvironmentFrame } from "./environment-frame.tsx";
 
 export function EnvironmentSettingsPage() {
   return (
@@ -21,8 +21,7 @@ export function EnvironmentSettingsPage() {
 }
 
 function Contents({ environment }: { environment: Environment | AdhocEnvironment }) {
-  const { project } = usePlace();
-  const blocked = adminsWrite(project);
+  const blocked = useRefusal("environments");
   const [copying, setCopying] = useState(false);
   const navigate = useNavigate();
   if (environment.name === null) return <NameAdhoc environment={environment} blocked={blocked} />;

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { FlaskConical } from "lucide-react";
 import { clientsQuery } from "../api/clients.ts";
 import { environmentsQuery } from "../api/environments.ts";
-import { useOpenPage, usePlace } from "../app/page-context.tsx";
+import { useOpenPage, useRefusal } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pageById, pagePath } from "../app/pages.ts";
 import { usePrimaryAction, useSearchText } from "../app/use-search.ts";
@@ -18,22 +18,20 @@ import { StateView } from "../kit/state-view.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { toast } from "../ui/toast.tsx";
-import { adminsWrite } from "./environment-frame.tsx";
 
 const page = pageById("environments");
 
 export function Environments() {
   const { pid = "" } = useOpenPage().parameters;
-  const { project } = usePlace();
   const query = useQuery(environmentsQuery(pid));
   const clients = useQuery(clientsQuery(pid)).data?.items;
   const [filter, setFilter] = useSearchText("q");
   const [archived, setArchived] = useSearchText("archived");
   const [creating, setCreating] = usePrimaryAction();
   const navigate = useNavigate();
-  const blocked = adminsWrite(project);
+  const blocked = useRefusal("environments");
   return (
-    <PageFrame id="environments" about={page.about} blocked={blocked}>
+    <PageFrame id="environments" about={page.about}>
       <Loaded query={query} what="the environments">
         {({ items }) => {
           if (items.length === 0) {

@@ -28,11 +28,7 @@ export function OrganizationHome() {
   const navigate = useNavigate();
   const mayCreate = organization && holdsOrganizationRole(organization.role, "member");
   return (
-    <PageFrame
-      id="organization-home"
-      about={page.about}
-      blocked={mayCreate ? undefined : "Guests cannot make projects; a member, admin or owner can."}
-    >
+    <PageFrame id="organization-home" about={page.about}>
       <Loaded query={query} what="the projects">
         {({ items }) => {
           if (items.length === 0) {

@@ -21,10 +21,7 @@ export function OrganizationMembers() {
   const [inviting, setInviting] = usePrimaryAction();
   const isAdmin = organization !== undefined && holdsOrganizationRole(organization.role, "admin");
   return (
-    <PageFrame
-      id="organization-members"
-      blocked={isAdmin ? undefined : "Admins and owners can invite people."}
-    >
+    <PageFrame id="organization-members">
       <WithOrganization>
         {(open) => (
           <>

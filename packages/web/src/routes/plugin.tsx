@@ -3,7 +3,7 @@ import type { Plugin } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { pickOne } from "../api/pick-one.ts";
-import { useOpenPage, usePlace } from "../app/page-context.tsx";
+import { useOpenPage, usePlace, useRefusal } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pagePath } from "../app/pages.ts";
 import { usePrimaryAction } from "../app/use-search.ts";
@@ -22,7 +22,7 @@ export function PluginPage() {
   const { project } = usePlace();
   const query = useQuery({ ...pluginsQuery(pid), select: pickOne<Plugin>(plid) });
   const offline = useWriteBlock();
-  const blocked = project && project.role !== "admin" ? "Project admins can manage plugins." : offline;
+  const blocked = useRefusal("plugin") ?? offline;
   const [uploading, setUploading] = usePrimaryAction();
   const navigate = useNavigate();
   const plugin = query.data;
@@ -32,7 +32,6 @@ export function PluginPage() {
       title={plugin ? (plugin.displayName ?? plugin.name) : "Plugin"}
       about={plugin?.description && <VisibleText text={plugin.description} />}
       chip={plugin && <EnabledChip plugin={plugin} />}
-      blocked={blocked}
     >
       <Loaded query={query} what="the plugin">
         {(open) => (

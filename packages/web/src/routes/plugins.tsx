@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Plug } from "lucide-react";
-import { useOpenPage, usePlace } from "../app/page-context.tsx";
+import { useOpenPage, usePlace, useRefusal } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pageById, pagePath } from "../app/pages.ts";
 import { usePrimaryAction, useSearchText } from "../app/use-search.ts";
@@ -24,9 +24,9 @@ export function Plugins() {
   const [filter, setFilter] = useSearchText("q");
   const [uploading, setUploading] = usePrimaryAction();
   const navigate = useNavigate();
-  const blocked = project && project.role !== "admin" ? "Project admins can upload plugins." : undefined;
+  const blocked = useRefusal("plugins");
   return (
-    <PageFrame id="plugins" about={page.about} blocked={blocked}>
+    <PageFrame id="plugins" about={page.about}>
       <Loaded query={useQuery(pluginsQuery(pid))} what="the plugins">
         {({ items }) => {
           if (items.length === 0) {

@@ -3,7 +3,7 @@ import type { Project } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
 import { membersQuery } from "../api/queries.ts";
-import { useBootstrap, usePlace } from "../app/page-context.tsx";
+import { useBootstrap } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pageById } from "../app/pages.ts";
 import { usePrimaryAction } from "../app/use-search.ts";
@@ -17,12 +17,8 @@ import { StateView } from "../kit/state-view.tsx";
 const page = pageById("project-members");
 
 export function ProjectMembers() {
-  const { project } = usePlace();
   return (
-    <PageFrame
-      id="project-members"
-      blocked={project?.role === "admin" ? undefined : "Project admins can give access."}
-    >
+    <PageFrame id="project-members">
       <WithProject>{(open) => <Grants project={open} />}</WithProject>
     </PageFrame>
   );

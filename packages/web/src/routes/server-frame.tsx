@@ -8,6 +8,7 @@ import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
 import { pagePath } from "../app/pages.ts";
 import { SignInNotice } from "../features/servers/parts/server-sign-in.tsx";
 import { ServerStatus } from "../features/servers/parts/server-status.tsx";
+import { useCommandFacts } from "../kit/command-facts.ts";
 import { Loaded } from "../kit/loaded.tsx";
 
 export interface ServerFrameProps extends Pick<PageFrameProps, "id" | "width"> {
@@ -22,6 +23,7 @@ export function toConsent(request: string): void {
 export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) {
   const { pid = "", sid = "" } = useOpenPage().parameters;
   const query = useQuery(serverQuery(pid, sid));
+  useCommandFacts({ address: query.data?.url });
   return (
     <PageFrame
       id={id}

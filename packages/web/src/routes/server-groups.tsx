@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Layers } from "lucide-react";
 import { serversQuery } from "../api/servers.ts";
-import { useOpenPage, usePlace } from "../app/page-context.tsx";
+import { useOpenPage, usePlace, useRefusal } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pageById, pagePath } from "../app/pages.ts";
 import { usePrimaryAction, useSearchText } from "../app/use-search.ts";
@@ -30,9 +30,9 @@ export function ServerGroups() {
   const [from] = useSearchText("from");
   const [creating, setCreating] = usePrimaryAction();
   const navigate = useNavigate();
-  const blocked = project && project.role !== "admin" ? "Project admins can make groups." : undefined;
+  const blocked = useRefusal("server-groups");
   return (
-    <PageFrame id="server-groups" about={page.about} blocked={blocked}>
+    <PageFrame id="server-groups" about={page.about}>
       <Loaded query={query} what="the server groups">
         {({ items }) => {
           if (items.length === 0) {

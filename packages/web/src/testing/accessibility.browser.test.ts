@@ -1,7 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContext } from "playwright-core";
+import { apiRoutes, appRoutes } from "@fettle/contract";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addressOf, type PageDeclaration, pages } from "../app/pages.ts";
+import { addressOf, pages } from "../app/pages.ts";
 import { launchBrowser, openPage, ready } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 
@@ -60,7 +61,27 @@ afterAll(async () => {
   await deployment.stop();
 });
 
-const all: readonly PageDeclaration[] = pages;
+/** What the shell reads for its side bar and bread crumbs. */
+const shellReads = ["getBootstrap", "getProject", "listProjects"];
+
+const routes = Object.entries({ ...apiRoutes, ...appRoutes }).map(([id, route]) => {
+  const [method, path] = route.split(" ");
+  const shape = path!.replace(/\{\w+\}/g, "[^/]+");
+  return { id, method, shape: new RegExp(`^/(api/v1|app)${shape}$`) };
+});
+
+/** The ids of the operations a page calls, as it calls them. */
+function operationsAsked(page: Page): Set<string> {
+  const asked = new Set<string>();
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    const found = routes.filter(({ method, shape }) => method === request.method() && shape.test(pathname));
+    // Where two fit, the one with fewer places to fill in is meant.
+    const [meant] = found.toSorted((a, b) => a.shape.source.length - b.shape.source.length);
+    if (meant) asked.add(meant.id);
+  });
+  return asked;
+}
 
 const asText = ({
   id,
@@ -72,13 +93,14 @@ const asText = ({
   nodes: { target: unknown[] }[];
 }) => `${impact} ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`;
 
-test.each(all.map((page) => [page.id, page] as const))(
+test.each(pages.map((page) => [page.id, page] as const))(
   "%s has no barrier, in light and dark, wide and narrow",
   async (_, declared) => {
     await using opened = await openPage(browser, { colorScheme: "light" });
     const { page, context } = opened;
     // Someone signed in has no business on the sign-in page and is sent on.
     if (declared.id !== "login") await context.addCookies(cookies);
+    const asked = operationsAsked(page);
     await page.goto(deployment.url + addressOf(declared, places));
     await ready(page);
     await page.locator("[data-state=loading]").first().waitFor({ state: "detached" });
@@ -98,6 +120,8 @@ test.each(all.map((page) => [page.id, page] as const))(
     barriers.push(...(await narrow.analyze()).violations.map(asText));
     expect(barriers).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    const said: readonly string[] = [...declared.reads, ...shellReads];
+    expect([...asked].filter((id) => !said.includes(id))).toEqual([]);
   },
 );
 

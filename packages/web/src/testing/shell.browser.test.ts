@@ -99,6 +99,12 @@ test("the terminal twin names the page's own ids", async () => {
   await page.getByText(`fettle cloud projects list --org ${id}`).waitFor();
 });
 
+test("an address without its tab leads to the first one", async () => {
+  await using opened = await openSignedIn("/account");
+  await opened.page.waitForURL("**/account/profile");
+  await opened.page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+});
+
 test("an address that is no page says so, with status 404 and a way on", async () => {
   await using opened = await openPage(browser);
   const { page, context } = opened;

@@ -3,13 +3,12 @@ import { useSyncExternalStore } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { jumps, keyBindings } from "../keymap.ts";
-import { type PageDeclaration, pages } from "../pages.ts";
+import { pages } from "../pages.ts";
 import { modifierName } from "../shells/sidebar.tsx";
 import { keySheetOpen } from "./palette-open.ts";
 
 export function KeySheet() {
   const open = useSyncExternalStore(keySheetOpen.subscribe, keySheetOpen.get);
-  const all: readonly PageDeclaration[] = pages;
   return (
     <Dialog open={open} onClose={() => keySheetOpen.set(false)} title="Keyboard" wide>
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
@@ -28,7 +27,7 @@ export function KeySheet() {
           title="Go to"
           keys={[...jumps].map(([key, id]) => ({
             keys: ["g", key],
-            about: all.find((page) => page.id === id)?.title ?? id,
+            about: pages.find((page) => page.id === id)?.title ?? id,
           }))}
         />
       </div>

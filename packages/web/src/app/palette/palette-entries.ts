@@ -1,7 +1,8 @@
 /** @module What the palette offers: pages and their actions from the manifest, projects and organizations, and a few commands. */
 import type { Bootstrap, Project } from "@fettle/contract";
 import { preferences, setPreference } from "../../lib/preferences.ts";
-import { addressOf, type PageDeclaration, pagePath, pages } from "../pages.ts";
+import type { PageDeclaration } from "../pages/page.ts";
+import { addressOf, isBare, pagePath, pages, parametersOf } from "../pages.ts";
 import { signOut } from "../shells/sign-out.ts";
 import { keySheetOpen } from "./palette-open.ts";
 
@@ -28,10 +29,8 @@ export function paletteEntries({
   organizations,
   navigate,
 }: PaletteScene): PaletteEntry[] {
-  const all: readonly PageDeclaration[] = pages;
-  const reachable = all.filter(
-    (page) =>
-      page.entry === "app" && [...page.path.matchAll(/\$(\w+)/g)].every(([, name]) => parameters[name!]),
+  const reachable = pages.filter(
+    (page) => !isBare(page) && parametersOf(page).every((name) => parameters[name]),
   );
   const nameOf = (page: PageDeclaration) =>
     page.tabs && page.area !== "account" ? `${areaNames[page.area]}: ${page.title}` : page.title;

@@ -1,12 +1,12 @@
 /** @module Acts on the keys of the keymap in the open page. */
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { commandFacts } from "../../kit/command-facts.ts";
 import { preferences, setPreference } from "../../lib/preferences.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type KeyAction, listenToKeys } from "../keymap.ts";
 import { useOpenPage, usePlace } from "../page-context.tsx";
 import { addressOf, type PageId, pageById } from "../pages.ts";
-import { terminalCommand } from "../terminal-twin.tsx";
 import { keySheetOpen, paletteOpen } from "./palette-open.ts";
 
 export function useKeys(): void {
@@ -22,6 +22,8 @@ export function useKeys(): void {
   latest.current = { page, parameters, here };
 
   useEffect(() => {
+    // Fetched beforehand: browsers let a page copy only right after the key.
+    const commands = import("../command-line.ts");
     const act: Record<KeyAction, () => void> = {
       palette: () => paletteOpen.set(!paletteOpen.get()),
       keys: () => keySheetOpen.set(true),
@@ -33,7 +35,8 @@ export function useKeys(): void {
       "copy-link": () => copy(location.href, "Link copied"),
       "copy-command": () => {
         const { page: open, parameters: given } = latest.current;
-        copy(open && terminalCommand({ terminal: open.terminal, parameters: given }), "Command copied");
+        const known = { ...commandFacts.get(), ...given };
+        void commands.then(({ commandLine }) => copy(open && commandLine(open, known), "Command copied"));
       },
       "toggle-sidebar": () =>
         setPreference("sidebar", preferences.get().sidebar === "open" ? "closed" : "open"),

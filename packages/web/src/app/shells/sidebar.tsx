@@ -23,7 +23,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { useOpenPage, usePlace } from "../page-context.tsx";
-import { addressOf, type PageDeclaration, pages } from "../pages.ts";
+import { addressOf, pages } from "../pages.ts";
 import { paletteOpen } from "../palette/palette-open.ts";
 import { PlaceSwitcher } from "./place-switcher.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -96,8 +96,7 @@ function Navigation() {
     ...(organization && { org: organization.id }),
     ...(project && { pid: project.id }),
   };
-  const all: readonly PageDeclaration[] = pages;
-  const entries = all
+  const entries = pages
     .filter((each) => each.area === area && each.navigation)
     .toSorted((a, b) => a.navigation!.order - b.navigation!.order);
   // A tab without an entry of its own lights its sibling's.

@@ -11,7 +11,6 @@ import { Toaster } from "../../ui/toast.tsx";
 import { TooltipProvider } from "../../ui/tooltip.tsx";
 import { useLiveTopics } from "../live-topics.ts";
 import { useBootstrap, useOpenPage, usePlace } from "../page-context.tsx";
-import { fillNames } from "../pages.ts";
 import { Palette } from "../palette/palette.tsx";
 import { keySheetOpen } from "../palette/palette-open.ts";
 import { useKeys } from "../palette/use-keys.ts";
@@ -92,11 +91,13 @@ function Rare() {
 function useTopics(): string[] {
   const { page } = useOpenPage();
   const { organization, project } = usePlace();
-  const known = { ...(organization && { org: organization.id }), ...(project && { pid: project.id }) };
-  const topics = (page?.topics ?? [])
-    .map((topic) => fillNames(topic, known))
-    .filter((topic) => !topic.includes("{"));
-  return [...new Set(["account", ...topics])];
+  const topics = {
+    entrance: [],
+    account: [],
+    organization: organization ? [`organization:${organization.id}`] : [],
+    project: project ? [`project:${project.id}`] : [],
+  };
+  return ["account", ...(page ? topics[page.area] : [])];
 }
 
 /** Remembers where the person works, for the start page and the account pages. */

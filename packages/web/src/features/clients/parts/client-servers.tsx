@@ -1,6 +1,7 @@
 /** @module Which of the project's servers a client is attached to. Saving replaces the whole set. */
 import type { ClientDetail, ProjectServer } from "@fettle/contract";
 import { useState } from "react";
+import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { ConflictSheet } from "../../../kit/conflict/conflict-sheet.tsx";
 import { conflictRows, type Fields } from "../../../kit/conflict/three-way.ts";
 import { type Column, DataTable } from "../../../kit/data-table.tsx";
@@ -66,6 +67,11 @@ export function ClientServers({ projectId, client, servers, blocked }: ClientSer
     else if (impactTotal(draft.base.impact) > 0) setFollowing(true);
     else save.run(draft);
   };
+  useCommandFacts({
+    servers: draft.sets.serverIds.join(),
+    optional: draft.sets.optionalServerIds.join(),
+    config: draft.base.configId,
+  });
   const nameOf = (id: string) => servers.find((server) => server.id === id)?.name ?? id;
   const columns: Column<ProjectServer>[] = [
     {

@@ -2,6 +2,7 @@
 import type { Client } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, GitCompare } from "lucide-react";
+import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonDiffView } from "../../../kit/json-diff/json-diff-view.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
@@ -75,6 +76,7 @@ export function CompareClients({ projectId, clients, left, right, onPick }: Comp
 function Comparison({ projectId, left, right }: { projectId: string; left: string; right: string }) {
   const one = useQuery(clientQuery({ projectId, clientId: left }));
   const other = useQuery(clientQuery({ projectId, clientId: right }));
+  useCommandFacts({ client: left });
   return (
     <Loaded query={one} what="the client on the left">
       {(before) => (

@@ -2,6 +2,7 @@
 import type { Project } from "@fettle/contract";
 import { useState } from "react";
 import { fieldErrors } from "../../../api/failure.ts";
+import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";
 import { useAction } from "../../../kit/use-action.ts";
@@ -18,6 +19,7 @@ export function ProjectForm({ project }: { project: Project }) {
   const [visibility, setVisibility] = useState(project.visibility);
   const save = useAction(updateProject, () => toast("Project saved"));
   const mayEdit = project.role === "admin";
+  useCommandFacts({ name: project.name });
   return (
     <Form
       label="Project"

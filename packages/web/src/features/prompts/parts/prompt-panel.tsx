@@ -1,6 +1,7 @@
 /** @module One prompt: its arguments, and its messages as they would reach a model. */
-import type { ProjectServer } from "@fettle/contract";
+import { escapeHidden, type ProjectServer } from "@fettle/contract";
 import { useState } from "react";
+import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { ContentBlock } from "../../../kit/content-view/content-block.tsx";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";
@@ -22,12 +23,10 @@ export function PromptPanel({ server, prompt }: { server: ProjectServer; prompt:
   const [mode, setMode] = useState<FormMode>("form");
   const values = isJsonObject(state.value) ? state.value : {};
   const missing = missingParts(schema, schema, values).map((path) => path.join("."));
+  const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  useCommandFacts({ prompt: prompt.name, arguments: escapeHidden(JSON.stringify(texts)) });
   const render = useAction(() =>
-    renderPrompt(
-      { projectId: server.projectId, serverId: server.id },
-      prompt.name,
-      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
-    ).then(setRendered),
+    renderPrompt({ projectId: server.projectId, serverId: server.id }, prompt.name, texts).then(setRendered),
   );
   const [rendered, setRendered] = useState<{ messages: PromptMessage[] }>();
   const isReady = Object.keys(state.drafts).length === 0;

@@ -1,6 +1,7 @@
 /** @module Reads one address and shows what it holds. */
 import type { ProjectServer } from "@fettle/contract";
 import { type ReactNode, useState } from "react";
+import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { ResourceContent } from "../../../kit/content-view/content-block.tsx";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
@@ -33,6 +34,7 @@ export function ReadPanel({ server, title, about, uri, children }: ReadPanelProp
     }),
     setRead,
   );
+  useCommandFacts({ uri });
   return (
     <>
       <Panel

@@ -1,8 +1,9 @@
 /** @module One tool: what it says, its arguments, and its latest result. */
-import type { ProjectServer } from "@fettle/contract";
+import { escapeHidden, type ProjectServer } from "@fettle/contract";
 import { Play, Square } from "lucide-react";
 import { type KeyboardEvent, useRef, useState, useSyncExternalStore } from "react";
 import { checkAgainst, type SchemaFault, type ValueCheck } from "../../../kit/check-schema.ts";
+import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
 import { type FormState, pathKey } from "../../../kit/schema-form/form-state.ts";
@@ -10,7 +11,7 @@ import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.
 import { missingParts } from "../../../kit/schema-form/value.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
-import { isJsonObject } from "../../../lib/json-exact.ts";
+import { isJsonObject, stringifyExact } from "../../../lib/json-exact.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Kbd } from "../../../ui/kbd.tsx";
@@ -46,6 +47,8 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
       : isJsonObject(value)
         ? offline
         : "Arguments are an object.";
+
+  useCommandFacts({ tool: tool.name, arguments: escapeHidden(stringifyExact(value)) });
 
   const send = async () => {
     if (blocked || isRunning || !isJsonObject(value)) return;

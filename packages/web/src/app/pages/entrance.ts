@@ -1,0 +1,61 @@
+/** @module Pages for people who are not signed in, or come from elsewhere for one thing. */
+import { pagesOf, view } from "./page.ts";
+
+export const entrancePages = pagesOf("entrance", [
+  {
+    id: "setup",
+    path: "/setup",
+    title: "Set up Fettle",
+    about: "Make the first account and organization",
+    reads: [],
+    view: view(() => import("../../routes/setup.tsx"), "Setup"),
+  },
+  {
+    id: "login",
+    path: "/login",
+    title: "Sign in",
+    about: "Sign in to this deployment",
+    reads: [],
+    view: view(() => import("../../routes/login.tsx"), "Login"),
+  },
+  {
+    id: "join",
+    path: "/join",
+    title: "Join an organization",
+    about: "Accept an invitation",
+    reads: ["readInvitation"],
+    view: view(() => import("../../routes/join.tsx"), "Join"),
+  },
+  {
+    id: "cli-authorize",
+    path: "/cli/authorize",
+    title: "Authorize the command line",
+    about: "Let a command line act as you",
+    reads: ["getCliAuthorization"],
+    view: view(() => import("../../routes/cli-authorize.tsx"), "CliAuthorize"),
+  },
+  {
+    id: "cli-done",
+    path: "/cli/done",
+    title: "Return to the terminal",
+    about: "The command line has its answer",
+    reads: [],
+    view: view(() => import("../../routes/cli-done.tsx"), "CliDone"),
+  },
+  {
+    id: "connect",
+    path: "/connect",
+    title: "Connect a server",
+    about: "Opened by the private link of a connection request",
+    reads: ["readConnectionLink", "listServerConnections"],
+    view: view(() => import("../../routes/connect.tsx"), "Connect"),
+  },
+  {
+    id: "connect-request",
+    path: "/connect/request/$request",
+    title: "Connect a server",
+    about: "Agree to connect a server, and see how far it has come",
+    reads: ["getConnectionConsent", "listProjects", "listTools"],
+    view: view(() => import("../../routes/connect-request.tsx"), "ConnectRequest"),
+  },
+]);

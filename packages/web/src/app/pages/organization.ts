@@ -1,0 +1,59 @@
+/** @module Pages of an organization. */
+import { pagesOf, view } from "./page.ts";
+
+export const organizationPages = pagesOf("organization", [
+  {
+    id: "organization-home",
+    path: "/o/$org",
+    title: "Projects",
+    about: "Every project of the organization you can see",
+    reads: ["listProjects"],
+    action: {
+      label: "New project",
+      operation: "createProject",
+      needs: "member",
+      refusal: "Guests cannot make projects; a member, admin or owner can.",
+    },
+    empty: {
+      title: "No projects yet",
+      text: "A project holds MCP servers and everything learned about them: checks, evals, findings.",
+    },
+    jump: "o",
+    terminal: { operation: "listProjects", with: "--org {org}" },
+    navigation: { label: "Projects", order: 1 },
+    view: view(() => import("../../routes/organization-home.tsx"), "OrganizationHome"),
+  },
+  {
+    id: "organization-general",
+    path: "/o/$org/settings/general",
+    title: "General",
+    about: "Name of the organization",
+    reads: [],
+    terminal: { operation: "listOrganizations" },
+    tabs: "organization-settings",
+    navigation: { label: "Settings", order: 3 },
+    view: view(() => import("../../routes/organization-general.tsx"), "OrganizationGeneral"),
+  },
+  {
+    id: "organization-members",
+    path: "/o/$org/settings/members",
+    title: "Members",
+    about: "People of the organization, invitations and roles",
+    reads: ["listMembers", "listInvitations"],
+    action: {
+      label: "Invite",
+      operation: "createInvitation",
+      needs: "admin",
+      refusal: "Admins and owners can invite people.",
+    },
+    empty: {
+      title: "No pending invitations",
+      text: "Invite someone by e-mail; they get a link that works once.",
+    },
+    jump: "m",
+    terminal: { none: "Members and invitations are managed in the browser only." },
+    tabs: "organization-settings",
+    navigation: { label: "Members", order: 2 },
+    view: view(() => import("../../routes/organization-members.tsx"), "OrganizationMembers"),
+  },
+]);

@@ -1,0 +1,46 @@
+/** @module Settings of a project. */
+import { pagesOf, view } from "./page.ts";
+
+export const projectSettingsPages = pagesOf("project", [
+  {
+    id: "project-general",
+    path: "/p/$pid/settings/general",
+    title: "General",
+    about: "Name, description and visibility of the project",
+    reads: ["getProject"],
+    terminal: { operation: "updateProject", with: "--name {name}" },
+    tabs: "project-settings",
+    navigation: { label: "Settings", order: 9 },
+    view: view(() => import("../../routes/project-general.tsx"), "ProjectGeneral"),
+  },
+  {
+    id: "project-members",
+    path: "/p/$pid/settings/members",
+    title: "Access",
+    about: "Who may see and change the project",
+    reads: ["listProjectMembers", "listMembers"],
+    action: {
+      label: "Give access",
+      operation: "setProjectMember",
+      needs: "admin",
+      refusal: "Project admins can give access.",
+    },
+    empty: {
+      title: "No one has access of their own",
+      text: "Organization members already see a public project. Grants here add admins, editors and guests.",
+    },
+    terminal: { none: "Project access is managed in the browser only." },
+    tabs: "project-settings",
+    view: view(() => import("../../routes/project-members.tsx"), "ProjectMembers"),
+  },
+  {
+    id: "project-danger",
+    path: "/p/$pid/settings/danger",
+    title: "Danger",
+    about: "Delete the project",
+    reads: ["getProject"],
+    terminal: { operation: "deleteProject" },
+    tabs: "project-settings",
+    view: view(() => import("../../routes/project-danger.tsx"), "ProjectDanger"),
+  },
+]);
