@@ -70,11 +70,12 @@ describe("what is sent", () => {
     const { seen, client } = await serving(ok);
     await client().listProjects({ query: { organizationId: "org_1&x" } });
     await client().listProjects({ query: { organizationId: undefined } });
-    await client().listEvalRuns({ projectId: "p", query: { status: ["failed", "passed"], limit: 5 } });
+    const query: object = { status: ["failed", "passed"], limit: 5 };
+    await client().listConformanceRuns({ projectId: "p", query });
     expect(seen.map(({ url }) => url)).toEqual([
       "/api/v1/projects?organizationId=org_1%26x",
       "/api/v1/projects",
-      "/api/v1/projects/p/eval-runs?status=failed&status=passed&limit=5",
+      "/api/v1/projects/p/conformance-runs?status=failed&status=passed&limit=5",
     ]);
   });
 
@@ -279,17 +280,13 @@ it("types each call by its operation", () => {
   const app = createAppClient({ baseUrl: "/app" });
   expectTypeOf(client.getProject).toBeCallableWith({ projectId: "p" });
   expectTypeOf(client.getProject).returns.resolves.toEqualTypeOf<Project>();
-  expectTypeOf(client.getEvalSuite).returns.resolves.toEqualTypeOf<unknown>();
   // @ts-expect-error the project must be named
   client.getProject satisfies () => unknown;
   // @ts-expect-error a project needs a name
   expectTypeOf(client.createProject).toBeCallableWith({ body: {} });
   expectTypeOf(client.createProject).toBeCallableWith({ body: { name: "a" } });
   expectTypeOf(client.listProjects).toBeCallableWith();
-  expectTypeOf(client.createEvalSuite).toBeCallableWith({
-    projectId: "p",
-    body: { name: "not yet checked" },
-  });
+  expectTypeOf(client).not.toHaveProperty("createEvalSuite");
   // @ts-expect-error a read with no query takes none
   expectTypeOf(client.getMe).toBeCallableWith({ query: { a: "b" } });
   expectTypeOf(app.getBootstrap).toBeCallableWith();

@@ -1,4 +1,4 @@
-/** @module The typed client: one method per operation. Types come from the operations, routes from a generated table, so no validator is loaded. */
+/** @module The typed client: one method per operation that is built. Types come from the operations, routes from a generated table, so no validator is loaded. */
 import { apiRoutes, appRoutes } from "../../generated/operation-routes.ts";
 import type {
   BodyInputOf,
@@ -10,22 +10,16 @@ import type {
 import type { Operations } from "../operations.ts";
 import { type CallInput, type CallOptions, type ClientOptions, request } from "./request.ts";
 
-type Untyped = Record<string, unknown>;
-
-/** Required when the schema asks for something, optional when all of it is, open while the operation has no schemas yet. */
-type Part<Name extends string, Input, D extends OperationDeclaration> = Input extends undefined
-  ? D extends { output: object }
-    ? { [K in Name]?: never }
-    : { [K in Name]?: Untyped }
-  : Untyped extends Input
+/** Required when the schema asks for something, optional when all of it is. */
+type Part<Name extends string, Input> = Input extends undefined
+  ? { [K in Name]?: never }
+  : Partial<Input> extends Input
     ? { [K in Name]?: Input }
-    : Partial<Input> extends Input
-      ? { [K in Name]?: Input }
-      : { [K in Name]: Input };
+    : { [K in Name]: Input };
 
 type Input<D extends OperationDeclaration> = ParametersOf<D> &
-  Part<"query", QueryInputOf<D>, D> &
-  Part<"body", BodyInputOf<D>, D>;
+  Part<"query", QueryInputOf<D>> &
+  Part<"body", BodyInputOf<D>>;
 
 type Output<D extends OperationDeclaration> = D extends { output: object } ? OutputOf<D> : unknown;
 

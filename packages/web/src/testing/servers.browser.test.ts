@@ -154,6 +154,17 @@ test("a tool is filled in, run by keyboard, and its result checked against its s
   expect(await barriersOf(page)).toEqual([]);
 });
 
+test("the same in the terminal carries the server's address, the tool and the arguments as typed", async () => {
+  await page.getByRole("button", { name: "Same in the terminal" }).click();
+  const command = page.getByText(/^fettle tools call --url http/);
+  await command.waitFor();
+  expect(await command.textContent()).toMatch(
+    / --tool-name search_books --tool-args '\{"query":"moss".*\}'$/,
+  );
+  await page.keyboard.press("Escape");
+  await command.waitFor({ state: "detached" });
+});
+
 test("form and JSON are one value: a key the schema does not know survives both ways", async () => {
   const as = (name: string) => page.getByText(name, { exact: true }).first().click();
   await as("JSON");
