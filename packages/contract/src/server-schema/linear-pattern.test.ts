@@ -114,11 +114,21 @@ test("on any short pattern and text it agrees with the platform's own engine", (
   });
   fc.assert(
     fc.property(pattern, text, (source, subject) => {
-      expect(judge(source, subject)).toBe(new RegExp(source, "u").test(subject));
+      expect(judge(source, subject)).toBe(matchesAnywhere(new RegExp(source, "uy"), subject));
     }),
     { numRuns: 2_000 },
   );
 });
+
+/** Begun before each character in turn: left to itself, V8 also begins in the middle of one, where no pattern may. */
+function matchesAnywhere(pattern: RegExp, text: string): boolean {
+  const starts = [0];
+  for (const character of text) starts.push(starts.at(-1)! + character.length);
+  return starts.some((start) => {
+    pattern.lastIndex = start;
+    return pattern.test(text);
+  });
+}
 
 test("what several patterns may cost together is bounded, and running out is said", () => {
   const budget = stepBudget();
