@@ -36,7 +36,10 @@ export function judgeStep(step: FlowStep): OauthStep {
   const status = failure?.details?.status;
   const isNobodysFault =
     failure !== undefined &&
-    (outageCodes.has(failure.code) || (typeof status === "number" && isPassing(status)));
+    (outageCodes.has(failure.code) ||
+      (typeof status === "number" && isPassing(status)) ||
+      // Nothing is at this address, so nobody refused anything.
+      (step.step === "request_without_token" && status === 404));
   const last = exchanges.at(-1);
   const lessonsLearnt = failure
     ? [failure.hint, lessons[step.step]].filter((line) => line !== undefined)

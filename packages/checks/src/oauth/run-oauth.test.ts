@@ -1,4 +1,7 @@
 /** @module The OAuth suite on right servers, which it finds nothing on, and on broken ones, of which it finds exactly what is broken. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import tls from "node:tls";
 import {
   BROKEN_SHOPS,
@@ -185,6 +188,23 @@ test("a server that is not there leaves the run incomplete and unscored", async 
     score: { score: null },
     steps: [{ step: "request_without_token", skipReason: "could-not-run", isOutage: true }],
   });
+});
+
+test.each([
+  [404, "incomplete", null],
+  [429, "incomplete", null],
+  [503, "incomplete", null],
+  [500, "failed", 5],
+])("a server that answers %i to everything is %s", async (status, outcome, score) => {
+  const wall = createServer((_request, response) => response.writeHead(status).end("no"));
+  await once(wall.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    wall.closeAllConnections();
+    wall.close();
+  });
+  const { port } = wall.address() as AddressInfo;
+  const { report } = await judge({ serverUrl: `http://127.0.0.1:${port}/mcp` });
+  expect(report).toMatchObject({ outcome, score: { score } });
 });
 
 test("after a step that fails, those behind it could not run", async () => {
