@@ -3,6 +3,7 @@ import { cliBench } from "./cli.ts";
 import { conformanceBench } from "./conformance.ts";
 import { hostileBench } from "./hostile.ts";
 import { httpBench } from "./http.ts";
+import { jobsBench } from "./jobs.ts";
 import { liveBench } from "./live.ts";
 import { streamsBench } from "./streams.ts";
 
@@ -25,4 +26,5 @@ export const benches: Bench[] = [
   streamsBench,
   cliBench,
   conformanceBench,
+  jobsBench,
 ];

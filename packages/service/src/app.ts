@@ -81,7 +81,7 @@ export async function createApp(
     pool,
     log,
     vault: createVault(keys.current, keys.previous),
-    jobs: createJobs({ db, listener, definitions: jobDefinitions, now }),
+    jobs: createJobs({ db, url: database.url, listener, definitions: jobDefinitions, now }),
     events: createEvents({ db, listener, log }),
     openStreams: createOpenStreams(),
     audience: createAudience({ pool, now }),

@@ -153,7 +153,7 @@ export const options = {
   }),
   databaseConnections: option({
     env: "FETTLE_DATABASE_CONNECTIONS",
-    help: "How many database connections one process may hold for queries; one more carries notifications.",
+    help: "How many database connections one process may hold for queries; one more carries notifications, and three more the bookkeeping of background jobs where they run.",
     default: 10,
     parse: integer(2, 500),
   }),

@@ -5,7 +5,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
 
-export type Database = NodePgDatabase;
+export type Database = NodePgDatabase & { $client: pg.Pool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** What a store function takes: the database, or the caller's transaction. */
 export type Querier = Database | Transaction;
@@ -25,8 +25,11 @@ export function openPool(options: {
   patienceMs?: number;
   /** No query of the service is meant to take this long; one that does has lost its server. */
   queryTimeoutMs?: number;
+  /** Of PostgreSQL, for each of these connections. */
+  settings?: Record<string, string>;
 }): Pool {
-  const { url, connections, log, patienceMs = 10_000, queryTimeoutMs = 60_000 } = options;
+  const { url, connections, log, patienceMs = 10_000, queryTimeoutMs = 60_000, settings = {} } = options;
+  const assignments = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
   const pool = new pg.Pool({
     connectionString: url.reveal(),
     max: connections,
@@ -39,6 +42,8 @@ export function openPool(options: {
     statement_timeout: queryTimeoutMs,
     query_timeout: queryTimeoutMs * 1.1,
     idle_in_transaction_session_timeout: queryTimeoutMs,
+    // Awaited before the connection is given out.
+    ...(assignments.length > 0 && { onConnect: (client) => client.query(assignments.join("; ")) }),
   });
   // Without listeners, a connection that PostgreSQL closes would end the process: idle, or between two queries of a transaction.
   pool.on("error", (error) => log.debug("an idle database connection was lost", { error }));

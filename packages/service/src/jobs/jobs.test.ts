@@ -1,69 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { z } from "zod";
-import { openListener } from "../db/listener.ts";
-import { silentLog, type TestApp, type TestDatabase, testApp, testDatabase } from "../testing/index.ts";
-import { defineJob, type JobCall, type JobDefinition, PermanentFailure } from "./define.ts";
-import { createJobs, type Jobs } from "./jobs.ts";
-import type { WorkerOptions } from "./worker.ts";
-
-interface Bench {
-  app: TestApp;
-  jobs: Jobs;
-  database: TestDatabase;
-  /** Starts a worker as a process of its own would have it. */
-  work(options?: Partial<WorkerOptions>): Promise<{ stop(): Promise<void> }>;
-  ended(id: string, state: string): Promise<void>;
-}
-
-async function bench(definitions: JobDefinition[]): Promise<Bench> {
-  const database = await testDatabase();
-  const app = await testApp({ database });
-  const listener = openListener({ url: database.url, log: silentLog });
-  const jobs = createJobs({ db: app.db, listener, definitions, now: Date.now });
-  const workers: { stop(): Promise<void> }[] = [];
-  onTestFinished(async () => {
-    await Promise.all(workers.map((worker) => worker.stop()));
-    await listener.close();
-    await app.stop();
-    await database.close();
-  });
-  return {
-    app,
-    jobs,
-    database,
-    work: async (options) => {
-      const worker = await jobs.work(app, { leaseMs: 1_200, drainMs: 500, ...options });
-      workers.push(worker);
-      return worker;
-    },
-    ended: (id, state) =>
-      vi.waitFor(async () => expect((await jobs.get(id))?.state).toBe(state), {
-        timeout: 8_000,
-        interval: 20,
-      }),
-  };
-}
-
-function job(run: (call: JobCall<{ n?: number | undefined }>) => Promise<void>, attempts = 3) {
-  return defineJob({
-    name: "test.job",
-    input: z.object({ n: z.number().optional() }),
-    retry: { attempts, delayMs: 10 },
-    timeoutMs: 30_000,
-    run,
-  });
-}
-
-/** Waits until its signal is aborted, as a job that does things with a signal would. */
-const untilAborted = (signal: AbortSignal) => delay(60_000, undefined, { signal });
+import { describe, expect, test, vi } from "vitest";
+import { testDatabase } from "../testing/index.ts";
+import { job, jobBench, untilAborted } from "../testing/job-bench.ts";
+import { defineJob, PermanentFailure } from "./define.ts";
 
 describe("enqueuing", () => {
   test("a job runs once, soon, with its input", async () => {
     const seen: unknown[] = [];
     const count = job(async ({ input }) => void seen.push(input));
-    const { jobs, work, ended } = await bench([count]);
+    const { jobs, work, ended } = await jobBench([count]);
     await work();
     const { id } = await jobs.enqueue(count, { n: 7 });
     await ended(id, "done");
@@ -74,7 +20,7 @@ describe("enqueuing", () => {
   test("a job enqueued in a transaction exists if and only if the transaction commits", async () => {
     const ran: unknown[] = [];
     const count = job(async ({ input }) => void ran.push(input.n));
-    const { app, jobs, work, ended } = await bench([count]);
+    const { app, jobs, work, ended } = await jobBench([count]);
     await work();
     const rolledBack = app.db.transaction(async (tx) => {
       await jobs.enqueue(count, { n: 1 }, { inTransaction: tx });
@@ -88,7 +34,7 @@ describe("enqueuing", () => {
 
   test("a singleton key admits one at a time, and another when that has ended", async () => {
     const none = job(async () => {});
-    const { jobs, work, ended } = await bench([none]);
+    const { jobs, work, ended } = await jobBench([none]);
     const all = await Promise.all(
       Array.from({ length: 8 }, () => jobs.enqueue(none, {}, { singletonKey: "one" })),
     );
@@ -104,7 +50,7 @@ describe("enqueuing", () => {
     const note = job(async () => {
       startedAt = Date.now();
     });
-    const { jobs, work, ended } = await bench([note]);
+    const { jobs, work, ended } = await jobBench([note]);
     await work();
     const due = Date.now() + 400;
     const { id } = await jobs.enqueue(note, {}, { startAfter: due });
@@ -122,7 +68,7 @@ describe("enqueuing", () => {
       await delay(1);
       now--;
     });
-    const { jobs, work } = await bench([brief]);
+    const { jobs, work } = await jobBench([brief]);
     await jobs.enqueueAll(
       brief,
       Array.from({ length: 300 }, (_, n) => ({ n })),
@@ -146,7 +92,7 @@ describe("failing", () => {
       tries++;
       if (tries <= 3) throw new RangeError(`no. ${tries}, Bearer canary-1234567`);
     });
-    const { jobs, work, ended } = await bench([failing]);
+    const { jobs, work, ended } = await jobBench([failing]);
     await work();
     const { id } = await jobs.enqueue(failing, {});
     await ended(id, "parked");
@@ -167,7 +113,7 @@ describe("failing", () => {
       tries++;
       throw new PermanentFailure("there is no such server");
     });
-    const { jobs, work, ended } = await bench([refuse]);
+    const { jobs, work, ended } = await jobBench([refuse]);
     await work();
     const refused = await jobs.enqueue(refuse, {});
     const invalid = await jobs.enqueue(refuse, { n: "seven" as never });
@@ -182,7 +128,7 @@ describe("failing", () => {
       ...job(async ({ signal }) => untilAborted(signal), 1),
       timeoutMs: 50,
     });
-    const { jobs, work, ended } = await bench([slow]);
+    const { jobs, work, ended } = await jobBench([slow]);
     await work();
     const { id } = await jobs.enqueue(slow, {});
     await ended(id, "parked");
@@ -196,7 +142,7 @@ describe("cancelling", () => {
     const never = job(async () => {
       ran = true;
     });
-    const { jobs, work } = await bench([never]);
+    const { jobs, work } = await jobBench([never]);
     const { id } = await jobs.enqueue(never, {});
     expect(await jobs.cancel(id)).toBe("cancelled");
     expect(await jobs.cancel(id)).toBeUndefined();
@@ -216,7 +162,7 @@ describe("cancelling", () => {
       started();
       await untilAborted(signal);
     });
-    const { jobs, work, ended } = await bench([patient]);
+    const { jobs, work, ended } = await jobBench([patient]);
     await work({ leaseMs: 60_000 });
     const { id } = await jobs.enqueue(patient, {});
     await running;
@@ -234,7 +180,7 @@ describe("cancelling", () => {
       await told;
       throw new Error("unrelated");
     });
-    const { app, jobs, work, ended } = await bench([deaf]);
+    const { app, jobs, work, ended } = await jobBench([deaf]);
     await work({ leaseMs: 60_000 });
     const { id } = await jobs.enqueue(deaf, {});
     await ended(id, "running");
@@ -257,7 +203,7 @@ describe("holding a job", () => {
       }).catch((error: unknown) => error);
       throw new Error("and then it fails");
     });
-    const { app, jobs, work } = await bench([contested]);
+    const { app, jobs, work } = await jobBench([contested]);
     await app.db.execute(sql`create table effects (n int)`);
     await work({ leaseMs: 60_000 });
     const { id } = await jobs.enqueue(contested, {});
@@ -273,7 +219,7 @@ describe("holding a job", () => {
         if (claim === 1) throw new Error("half way");
       });
     });
-    const { app, jobs, work, ended } = await bench([effect]);
+    const { app, jobs, work, ended } = await jobBench([effect]);
     await app.db.execute(sql`create table effects (n int)`);
     await work();
     const { id } = await jobs.enqueue(effect, {});
@@ -287,7 +233,7 @@ describe("holding a job", () => {
       claims.push(claim);
       if (claim === 1) await untilAborted(signal);
     }, 1);
-    const { jobs, work, ended } = await bench([long]);
+    const { jobs, work, ended } = await jobBench([long]);
     const first = await work({ drainMs: 50 });
     const { id } = await jobs.enqueue(long, {});
     await ended(id, "running");
@@ -304,7 +250,7 @@ describe("holding a job", () => {
       claims.push(claim);
       await delay(2_000, undefined, { signal });
     });
-    const { jobs, work, ended } = await bench([long]);
+    const { jobs, work, ended } = await jobBench([long]);
     await work({ leaseMs: 600 });
     await work({ leaseMs: 600 });
     const { id } = await jobs.enqueue(long, {});
@@ -317,7 +263,7 @@ describe("holding a job", () => {
       await delay(5, undefined, { signal });
       await finish(async (tx) => void (await tx.execute(sql`insert into effects values (${input.n})`)));
     }, 50);
-    const { app, database, jobs, work } = await bench([effect]);
+    const { app, database, jobs, work } = await jobBench([effect]);
     await app.db.execute(sql`create table effects (n int)`);
     await work({ concurrency: 4 });
     const name = new URL(database.url.reveal()).pathname.slice(1);
@@ -350,7 +296,7 @@ describe("schedules", () => {
       ...job(async () => void ticks.push(Date.now())),
       schedule: { cron: "* * * * * *", input: {} },
     });
-    const { jobs, work } = await bench([everySecond]);
+    const { jobs, work } = await jobBench([everySecond]);
     await Promise.all([work(), work(), work()]);
     await vi.waitFor(() => expect(ticks.length).toBeGreaterThanOrEqual(3), 8_000);
     const seconds = ticks.map((at) => Math.floor(at / 1_000));
@@ -363,7 +309,7 @@ describe("schedules", () => {
     const counted = job(async () => {
       ran++;
     });
-    const { app, jobs, work } = await bench([counted]);
+    const { app, jobs, work } = await jobBench([counted]);
     await jobs.schedule({
       key: "nightly",
       definition: counted,
@@ -382,7 +328,7 @@ describe("schedules", () => {
 
   test("an expression that means nothing is refused when it is set", async () => {
     const none = job(async () => {});
-    const { jobs } = await bench([none]);
+    const { jobs } = await jobBench([none]);
     const wrong = { key: "x", definition: none, input: {} };
     await expect(jobs.schedule({ ...wrong, cron: "every day" })).rejects.toThrow();
     await expect(jobs.schedule({ ...wrong, cron: "0 3 * * *", timezone: "Mars/Base" })).rejects.toThrow();

@@ -1,8 +1,10 @@
 /** @module Durable jobs as the rest of the service uses them: enqueue, cancel, schedule, look; and work, in processes that do. */
+
+import type { Secret } from "@fettle/contract";
 import { desc, eq, sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import type { Listener } from "../db/listener.ts";
-import type { Database, Querier, Transaction } from "../db/pool.ts";
+import { type Database, openPool, type Querier, type Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import type { JobDefinition } from "./define.ts";
 import { removeSchedule, saveSchedule } from "./schedule.ts";
@@ -57,16 +59,35 @@ export interface Jobs {
   work(app: App, options?: Partial<WorkerOptions>): Promise<Worker>;
 }
 
+/**
+ * Taking up, ends and leases have connections of their own, so that a lease is not lost while jobs or requests use up the
+ * service's. Each statement there is about a few rows that an index leads to, but how many jobs wait or run changes
+ * faster than PostgreSQL counts them: left to choose, it sorts the whole backlog for each taking up.
+ */
+const ledgerConnections = {
+  connections: 3,
+  settings: {
+    enable_seqscan: "off",
+    enable_bitmapscan: "off",
+    enable_sort: "off",
+    enable_hashjoin: "off",
+    enable_mergejoin: "off",
+    plan_cache_mode: "force_generic_plan",
+  },
+};
+
 const defaults: WorkerOptions = { concurrency: 8, leaseMs: 30_000, drainMs: 10_000 };
 
 export function createJobs(options: {
   db: Database;
+  /** Of the same database: what a worker writes down about its jobs goes over connections of its own. */
+  url: Secret;
   listener: Listener;
   /** Every kind of job there is. */
   definitions: readonly JobDefinition[];
   now: () => number;
 }): Jobs {
-  const { db, listener, definitions, now } = options;
+  const { db, url, listener, definitions, now } = options;
 
   const prepare = (definition: JobDefinition, input: unknown, startAfter = 0, singletonKey?: string) => ({
     id: newId("job"),
@@ -124,15 +145,22 @@ export function createJobs(options: {
       saveSchedule(inTransaction ?? db, { key, name: definition.name, input, cron, timezone }),
     unschedule: (key, inTransaction) => removeSchedule(inTransaction ?? db, key),
     work: async (app, workerOptions) => {
-      const worker = startWorker(app, listener, definitions, { ...defaults, ...workerOptions });
+      const ledger = openPool({ url, log: app.log, ...ledgerConnections });
+      const worker = startWorker(app, ledger.db, listener, definitions, { ...defaults, ...workerOptions });
       const ticker = await startTicking(app, definitions, (querier, schedule, definition) =>
         // A tick that finds the last one's job unfinished adds nothing.
         enqueueOne(querier, definition, schedule.input, { singletonKey: `schedule ${schedule.key}` }),
       );
+      let stopped: Promise<void> | undefined;
+      const stop = async () => {
+        await ticker.stop();
+        await worker.stop();
+        await ledger.close();
+      };
       return {
-        stop: async () => {
-          await ticker.stop();
-          await worker.stop();
+        stop: () => {
+          stopped ??= stop();
+          return stopped;
         },
       };
     },

@@ -22,7 +22,7 @@ async function bench(): Promise<{ database: TestDatabase; jobs: Jobs; worker(): 
   });
   return {
     database,
-    jobs: createJobs({ db: database.db, listener, definitions: testJobs, now: Date.now }),
+    jobs: createJobs({ db: database.db, url: database.url, listener, definitions: testJobs, now: Date.now }),
     worker: async () => {
       const process = startProcess(script, [database.url.reveal(), String(leaseMs)]);
       started.push(process);

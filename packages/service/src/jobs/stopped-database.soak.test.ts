@@ -18,7 +18,7 @@ test("two workers outlive a database that is away for thirty seconds: no job los
   await migrateDatabase(first.url);
   const { db, close } = openPool({ url: first.url, connections: 4, log: silentLog });
   const listener = openListener({ url: first.url, log: silentLog });
-  const jobs = createJobs({ db, listener, definitions: testJobs, now: Date.now });
+  const jobs = createJobs({ db, url: first.url, listener, definitions: testJobs, now: Date.now });
   await db.execute(sql`create table effects (n int, job_id text, claim int)`);
   const total = 400;
   await jobs.enqueueAll(

@@ -1,6 +1,7 @@
 /** @module The SQL of jobs. Every time comes from the database's clock, so that workers' clocks may differ. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Querier } from "../db/pool.ts";
+import { PgDialect } from "drizzle-orm/pg-core";
+import type { Database, Querier } from "../db/pool.ts";
 import type { JobState } from "./tables.ts";
 
 /** Wakes workers: `new`, or `cancel <id>`. */
@@ -36,11 +37,23 @@ const ms = (value: number | SQL) => sql`(${value} * interval '1 millisecond')`;
 /** Goes out when the transaction commits; PostgreSQL sends the same text once, however many rows ask for it. */
 const wake = (payload: string) => sql`pg_notify(${jobChannel}, ${payload})`;
 
+/** One parameter, however many there are. */
+const texts = (values: string[]) => sql`${sql.param(values)}::text[]`;
+
+// The columns named in each query are the fields of its Row.
 async function rows<Row>(querier: Querier, query: SQL): Promise<Row[]> {
   const result = await querier.execute(query);
-  // The columns named in each query are the fields of its Row.
   return result.rows as Row[];
 }
+
+/** For what runs all the time: parsed and planned once for each connection. */
+async function preparedRows<Row>(db: Database, name: string, query: SQL): Promise<Row[]> {
+  const { sql: text, params: values } = dialect.sqlToQuery(query);
+  const result = await db.$client.query({ name, text, values });
+  return result.rows as Row[];
+}
+
+const dialect = new PgDialect();
 
 /** Inserts what is not there yet; the ids that come back are the new ones. */
 export async function insertJobs(querier: Querier, jobs: NewJob[]): Promise<string[]> {
@@ -84,24 +97,26 @@ export async function findActive(
   return found[0]?.id;
 }
 
-/** Takes up to `limit` due jobs; each is then ours until its lease runs out. */
+/** Takes up to `limit` due jobs, first come first served, in one statement; each is then ours until its lease runs out. */
 export function claimJobs(
-  querier: Querier,
+  db: Database,
   options: { worker: string; names: string[]; limit: number; leaseMs: number },
 ): Promise<ClaimedJob[]> {
   const { worker, names, limit, leaseMs } = options;
-  return rows(
-    querier,
+  return preparedRows(
+    db,
+    "claim_jobs",
     sql`
+    with due as materialized (
+      select id from jobs
+      where state = 'waiting' and run_after <= now() and name = any(${texts(names)})
+      order by run_after, id limit ${limit} for update skip locked
+    )
     update jobs set
       state = 'running', claim = claim + 1, worker = ${worker}, lease_until = now() + ${ms(leaseMs)},
       started_at = coalesce(started_at, now())
-    where id in (
-      select id from jobs
-      where state = 'waiting' and run_after <= now() and name in (select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))
-      order by run_after, id limit ${limit} for update skip locked
-    )
-    returning id, name, input, claim, failures`,
+    from due where jobs.id = due.id
+    returning jobs.id, name, input, claim, failures`,
   );
 }
 
@@ -111,31 +126,39 @@ export async function untilNextDue(querier: Querier, names: string[]): Promise<n
     querier,
     sql`
     select (extract(epoch from min(run_after) - now()) * 1000)::float as wait from jobs
-    where state = 'waiting' and name in (select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))`,
+    where state = 'waiting' and name = any(${texts(names)})`,
   );
   return next[0]?.wait ?? undefined;
 }
 
-/** Prolongs the leases of jobs that are still ours; a job that does not come back is not. */
+/**
+ * Prolongs the leases of jobs that are still ours; a job that does not come back is not. One whose row is locked is being
+ * written to, by its own `finish` for one: it is passed over, because nobody can take it back meanwhile, and because
+ * waiting for it would cost all the others their leases.
+ */
 export function prolongLeases(
   querier: Querier,
   options: { worker: string; ids: string[]; leaseMs: number },
 ): Promise<(Hold & { isCancelRequested: boolean })[]> {
+  const ours = sql`id = any(${texts(options.ids)}) and state = 'running' and worker = ${options.worker}`;
   return rows(
     querier,
     sql`
-    update jobs set lease_until = now() + ${ms(options.leaseMs)}
-    where id in (select jsonb_array_elements_text(${JSON.stringify(options.ids)}::jsonb))
-      and state = 'running' and worker = ${options.worker}
-    returning id, claim, cancel_requested_at is not null as "isCancelRequested"`,
+    with free as materialized (
+      select id from jobs where ${ours} for update skip locked
+    ), prolonged as (
+      update jobs set lease_until = now() + ${ms(options.leaseMs)} from free where jobs.id = free.id
+    )
+    select id, claim, cancel_requested_at is not null as "isCancelRequested" from jobs where ${ours}`,
   );
 }
 
-const held = ({ id, claim }: Hold) => sql`id = ${id} and claim = ${claim} and state = 'running'`;
-
 /** Locks the job's row to the caller's transaction; false when it is no longer ours. */
 export async function lockHeld(querier: Querier, hold: Hold): Promise<boolean> {
-  const found = await rows(querier, sql`select 1 from jobs where ${held(hold)} for update`);
+  const found = await rows(
+    querier,
+    sql`select 1 from jobs where id = ${hold.id} and claim = ${hold.claim} and state = 'running' for update`,
+  );
   return found.length === 1;
 }
 
@@ -150,25 +173,74 @@ export type Outcome =
       error: { name: string; message: string } | null;
     };
 
-/** Writes how a job went; false when it was no longer ours to say. What should be tried again but was cancelled is cancelled. */
-export async function settleJob(querier: Querier, hold: Hold, outcome: Outcome): Promise<boolean> {
-  const isFinal = outcome.state !== "waiting";
-  const error = "error" in outcome && outcome.error ? JSON.stringify(outcome.error) : null;
-  const failed = outcome.state === "parked" || (outcome.state === "waiting" && outcome.isFailure);
-  const settled = await rows(
-    querier,
-    sql`
-    update jobs set
-      state = case when not ${isFinal} and cancel_requested_at is not null then 'cancelled' else ${outcome.state} end,
-      finished_at = case when ${isFinal} or cancel_requested_at is not null then now() end,
-      worker = null, lease_until = null,
-      run_after = now() + ${ms(outcome.state === "waiting" ? outcome.delayMs : 0)},
-      failures = failures + ${failed ? 1 : 0},
-      error = coalesce(${error}::jsonb, error)
-    where ${held(hold)}
-    returning 1`,
-  );
-  return settled.length === 1;
+export interface Settlement {
+  hold: Hold;
+  outcome: Outcome;
+}
+
+/** `lost`: it was no longer ours to say. `busy`: somebody has its row locked, and nothing was written. */
+export type Settled = "settled" | "lost" | "busy";
+
+/**
+ * Writes how jobs went, all in one statement, each only if it is still ours; the answers are in the order of the
+ * question. A locked row is passed over: one job's open transaction must not keep the others from ending.
+ */
+export async function settleTogether(db: Database, settlements: Settlement[]): Promise<Settled[]> {
+  const statement = settling(settlements, sql`skip locked`);
+  const held = await preparedRows<Held>(db, "settle_jobs", statement);
+  const isSettled = new Map(held.map((row) => [`${row.id} ${row.claim}`, row.isSettled]));
+  return settlements.map(({ hold }) => {
+    const answer = isSettled.get(`${hold.id} ${hold.claim}`);
+    return answer === undefined ? "lost" : answer ? "settled" : "busy";
+  });
+}
+
+/** Writes how one job went; false when it was no longer ours to say. Waits for its row. */
+export async function settleOne(querier: Querier, settlement: Settlement): Promise<boolean> {
+  const [held] = await rows<Held>(querier, settling([settlement], sql``));
+  return held?.isSettled ?? false;
+}
+
+type Held = Hold & { isSettled: boolean };
+
+/** Those that are ours as rows of `Held`. What should be tried again but was cancelled is cancelled. */
+function settling(settlements: Settlement[], whenLocked: SQL): SQL {
+  return sql`
+    with outcomes as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(settlements.map(asRow))}::jsonb) as outcome (
+        id text, claim int, outcome text, delay_ms float, failed int, reason jsonb
+      )
+    ), held as materialized (
+      select id, claim from jobs join outcomes using (id, claim) where state = 'running'
+    ), locked as materialized (
+      select outcomes.* from jobs join outcomes using (id, claim) where state = 'running'
+      for update of jobs ${whenLocked}
+    ), settled as (
+      update jobs set
+        state = case when outcome = 'waiting' and cancel_requested_at is not null then 'cancelled' else outcome end,
+        finished_at = case when outcome <> 'waiting' or cancel_requested_at is not null then now() end,
+        worker = null, lease_until = null,
+        run_after = now() + ${ms(sql`delay_ms`)},
+        failures = failures + failed,
+        error = coalesce(reason, error)
+      from locked where jobs.id = locked.id
+      returning jobs.id, jobs.claim, state
+    )
+    select id, claim, settled.state is not null as "isSettled",
+      case when settled.state = 'waiting' then ${wake("new")} end
+    from held left join settled using (id, claim)`;
+}
+
+function asRow({ hold: { id, claim }, outcome }: Settlement) {
+  const { state } = outcome;
+  return {
+    id,
+    claim,
+    outcome: state,
+    delay_ms: state === "waiting" ? outcome.delayMs : 0,
+    failed: state === "parked" || (state === "waiting" && outcome.isFailure) ? 1 : 0,
+    reason: "error" in outcome ? outcome.error : null,
+  };
 }
 
 /**

@@ -4,9 +4,10 @@ import { redactText } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { Listener } from "../db/listener.ts";
 import { outageOf } from "../db/outage.ts";
-import { isConnectionFault, type Transaction } from "../db/pool.ts";
+import type { Database, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { type JobCall, type JobDefinition, LeaseLost, PermanentFailure } from "./define.ts";
+import { createSettler } from "./settler.ts";
 import {
   type ClaimedJob,
   claimJobs,
@@ -14,7 +15,7 @@ import {
   lockHeld,
   type Outcome,
   prolongLeases,
-  settleJob,
+  settleOne,
   takeBackLost,
   untilNextDue,
 } from "./store.ts";
@@ -39,6 +40,8 @@ const longestRetryDelayMs = 15 * 60_000;
 const graceMs = 5_000;
 /** Nothing depends on it: every due time and every notification wakes the worker by itself. */
 const longestIdleMs = 30_000;
+/** Jobs that have run and wait for their ends to be written, for each that may run: a crash repeats no more than these. */
+const unwrittenPerSlot = 2;
 
 /** Why a running job's signal was aborted. `lost`: another worker has it; `cut off`: one may have it by now. */
 type Stopper = "cancelled" | "timed out" | "lost" | "cut off" | "stopping";
@@ -53,12 +56,12 @@ interface Running {
 
 export function startWorker(
   app: App,
+  ledger: Database,
   listener: Listener,
   definitions: readonly JobDefinition[],
   options: WorkerOptions,
 ): Worker {
   const { concurrency, leaseMs, drainMs } = options;
-  const { db } = app;
   const worker = newId("wrk");
   const log = app.log.child({ worker });
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
@@ -68,7 +71,12 @@ export function startWorker(
   const stopping = new AbortController();
   /** Set when every job has ended or been given up: from then on nothing is ours. */
   const released = new AbortController();
+  const settler = createSettler(ledger, released.signal);
   const bell = createBell();
+  /** Of `running`, those that have a slot: their run has not ended yet. */
+  let active = 0;
+  /** Whether more may be due than the last look took up; if not, a free slot is no reason to look again. */
+  let isMoreLikely = true;
 
   const forget = listener.listen(jobChannel, {
     connected: bell.ring,
@@ -86,19 +94,22 @@ export function startWorker(
     one.controller.abort(isGone ? new LeaseLost(one.job.id) : new Error(`the job was ${stopper}`));
   }
 
+  /** As many as can start now: a job that is taken up waits for nothing, least of all for a slower one. */
+  const room = () => Math.min(concurrency - active, (1 + unwrittenPerSlot) * concurrency - running.size);
+
   /** Takes up what is due while there is room, then sleeps until a slot, a notification or a due time wakes it. */
   async function takeUp(): Promise<void> {
     for (let pauseMs = 250; !stopping.signal.aborted; ) {
       let sleepMs = longestIdleMs;
       bell.reset();
       try {
-        const limit = concurrency - running.size;
-        if (limit > 0) {
-          const claimed = await claimJobs(db, { worker, names, limit, leaseMs });
-          for (const job of claimed) start(job);
-          if (claimed.length < limit) sleepMs = Math.max(1, (await untilNextDue(db, names)) ?? longestIdleMs);
-        }
+        const limit = room();
+        const claimed = limit > 0 ? await claimJobs(ledger, { worker, names, limit, leaseMs }) : [];
+        for (const job of claimed) start(job);
         pauseMs = 250;
+        isMoreLikely = claimed.length >= limit;
+        if (isMoreLikely && room() > 0) continue;
+        if (!isMoreLikely) sleepMs = Math.max(1, (await untilNextDue(ledger, names)) ?? longestIdleMs);
       } catch (error) {
         log.warn("jobs cannot be taken up; trying again", { error });
         sleepMs = pauseMs;
@@ -106,6 +117,10 @@ export function startWorker(
       }
       await bell.heard(Math.min(sleepMs, longestIdleMs), stopping.signal);
     }
+  }
+
+  function roomMade(): void {
+    if (isMoreLikely) bell.ring();
   }
 
   function start(job: ClaimedJob): void {
@@ -117,21 +132,24 @@ export function startWorker(
       ended: Promise.resolve(),
     };
     running.add(one);
+    active++;
     const jobLog = log.child({ job: job.name, jobId: job.id, claim: job.claim });
     one.ended = perform(one, jobLog)
       // Its lease will run out, and another worker take it up.
       .catch((error) => jobLog.error("a job's outcome could not be written", { error }))
       .finally(() => {
         running.delete(one);
-        bell.ring();
+        roomMade();
       });
   }
 
   async function perform(one: Running, jobLog: App["log"]): Promise<void> {
     const outcome = await tryOnce(one, jobLog);
+    active--;
+    roomMade();
     if (one.isFinished) return;
     if (outcome.state === "parked") jobLog.error("a job was parked", { error: outcome.error });
-    const isSettled = await settle(one, outcome);
+    const isSettled = await settler.settle(one.job, outcome);
     if (!isSettled) jobLog.warn("a job's outcome came too late: it is no longer ours");
   }
 
@@ -173,10 +191,10 @@ export function startWorker(
       log: jobLog,
       requireLease,
       finish: async (effect) => {
-        await db.transaction(async (tx) => {
+        await app.db.transaction(async (tx) => {
           await requireLease(tx);
           await effect(tx);
-          await settleJob(tx, job, { state: "done" });
+          await settleOne(tx, { hold: job, outcome: { state: "done" } });
         });
         one.isFinished = true;
       },
@@ -200,18 +218,6 @@ export function startWorker(
     return { state: "waiting", delayMs, isFailure: true, error: reasonOf(error) };
   }
 
-  /** An outcome must not be lost with a connection: it is written when the database is back, if the job is still ours. */
-  async function settle(one: Running, outcome: Outcome): Promise<boolean> {
-    for (;;) {
-      try {
-        return await settleJob(db, one.job, outcome);
-      } catch (error) {
-        if (!isConnectionFault(error) || released.signal.aborted) throw error;
-        await delay(250);
-      }
-    }
-  }
-
   /** Prolongs all leases at once. Silence longer than a lease means that others have the jobs, whatever we believe. */
   async function keepLeases(): Promise<void> {
     let heldUntil = performance.now() + leaseMs;
@@ -224,7 +230,7 @@ export function startWorker(
       const askedAt = performance.now();
       try {
         const asked = [...running];
-        const kept = await prolongLeases(db, { worker, ids: asked.map(({ job }) => job.id), leaseMs });
+        const kept = await prolongLeases(ledger, { worker, ids: asked.map(({ job }) => job.id), leaseMs });
         heldUntil = askedAt + leaseMs;
         const byId = new Map(kept.map((row) => [row.id, row]));
         for (const one of asked) {
@@ -242,7 +248,7 @@ export function startWorker(
   async function watchOthers(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const lost = await takeBackLost(db, { leaseMs, longestDelayMs: longestRetryDelayMs });
+        const lost = await takeBackLost(ledger, { leaseMs, longestDelayMs: longestRetryDelayMs });
         for (const job of lost)
           log.warn("a job was taken back from a silent worker", {
             jobId: job.id,
@@ -283,7 +289,12 @@ function parked(error: unknown): Outcome {
 
 function reasonOf(error: unknown): { name: string; message: string } {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  return { name, message: redactText(message).slice(0, 2_000) };
+  return { name: storable(name), message: storable(redactText(message)) };
+}
+
+/** PostgreSQL takes neither NUL nor half a surrogate pair, which is what a cut may leave; a job's end must not fail on its reason. */
+function storable(text: string): string {
+  return text.slice(0, 2_000).replaceAll("\0", "\ufffd").toWellFormed();
 }
 
 /** A wish to be woken: rung before or while sleeping, it is heard once. */

@@ -63,7 +63,7 @@ if (import.meta.main) {
   const log = createLog({ level: "info", format: "json" });
   const { db } = openPool({ url: new Secret(url), connections: 6, log });
   const listener = openListener({ url: new Secret(url), log });
-  const jobs = createJobs({ db, listener, definitions: testJobs, now: Date.now });
+  const jobs = createJobs({ db, url: new Secret(url), listener, definitions: testJobs, now: Date.now });
   // Jobs here use nothing else of an app.
   const app = { db, log, jobs, now: Date.now } as App;
   const worker = await jobs.work(app, { concurrency: 4, leaseMs: Number(leaseMs), drainMs: 5_000 });
