@@ -4,15 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PgBoss, type WorkOptions } from "pg-boss";
-import { z } from "zod";
 import type { App } from "../packages/service/src/app.ts";
 import { startEmbedded } from "../packages/service/src/db/embedded.ts";
 import { openListener } from "../packages/service/src/db/listener.ts";
 import { migrateDatabase } from "../packages/service/src/db/migrate.ts";
 import { openPool, type Pool } from "../packages/service/src/db/pool.ts";
-import { defineJob } from "../packages/service/src/jobs/define.ts";
 import { createJobs } from "../packages/service/src/jobs/jobs.ts";
 import { silentLog } from "../packages/service/src/testing/index.ts";
+import { taskJob } from "../packages/service/src/testing/job-worker.ts";
 import type { Bench, Row } from "./benches.ts";
 
 const rounds = 3;
@@ -53,7 +52,7 @@ export const jobsBench: Bench = {
 
 /** What each job is told, and what it does: note that it has started, and take its time. */
 interface Task {
-  index: number;
+  n: number;
   workMs: number;
 }
 type Run = (task: Task) => Promise<void>;
@@ -71,13 +70,7 @@ type Boss = Queue<WorkOptions>;
 
 function openOurs(pool: Pool, url: Parameters<typeof openListener>[0]["url"]): Ours {
   let run: Run = async () => {};
-  const task = defineJob<Task>({
-    name: "bench.task",
-    input: z.object({ index: z.number(), workMs: z.number() }),
-    retry: { attempts: 3, delayMs: 1_000 },
-    timeoutMs: 60_000,
-    run: ({ input }) => run(input),
-  });
+  const task = taskJob((input) => run(input));
   const listener = openListener({ url, log: silentLog });
   const jobs = createJobs({ db: pool.db, url, listener, definitions: [task], now: Date.now });
   // Jobs here use nothing else of an app.
@@ -123,7 +116,7 @@ async function openBoss(pool: Pool, connectionString: string): Promise<Boss> {
 }
 
 const tasks = (count: number, workMs: (index: number) => number = () => 0): Task[] =>
-  Array.from({ length: count }, (_, index) => ({ index, workMs: workMs(index) }));
+  Array.from({ length: count }, (_, n) => ({ n, workMs: workMs(n) }));
 
 /** Jobs a second from a backlog that is there when the worker starts, until the last end is written. */
 async function rate<Shape>(queue: Queue<Shape>, shape: Shape, backlog: Task[]): Promise<number> {

@@ -56,6 +56,16 @@ export const stuckJob = defineJob({
   },
 });
 
+/** Does what its maker says, for the bench. */
+export const taskJob = (run: (input: { n: number; workMs: number }) => Promise<void>) =>
+  defineJob({
+    name: "test.task",
+    input: z.object({ n: z.number(), workMs: z.number() }),
+    retry: { attempts: 3, delayMs: 1_000 },
+    timeoutMs: 60_000,
+    run: ({ input }) => run(input),
+  });
+
 export const testJobs = [effectJob, poisonJob, stuckJob];
 
 if (import.meta.main) {
