@@ -157,25 +157,6 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
     },
   },
   {
-    id: "readiness-protocol-version-header-required",
-    title: "Wants the version header",
-    rules: spec(
-      "SHOULD",
-      stateless,
-      "Protocol version header",
-      "basic/transports/streamable-http#protocol-version-header",
-    ),
-    appliesTo: (facts) => isHttp(facts) && isStateless(facts),
-    needs: ["noVersionHeader"],
-    advise({ noVersionHeader }) {
-      return resultOf(noVersionHeader)
-        ? {
-            message: "A request without MCP-Protocol-Version was served; only servers for older clients may.",
-          }
-        : undefined;
-    },
-  },
-  {
     id: "readiness-resource-error-echoes-uri",
     title: "Says which resource is missing",
     rules: spec("inferred", stateless, "Error handling", "server/resources#error-handling"),

@@ -1,6 +1,7 @@
 /** @module Everything the protocol suite can observe, group by group. */
 import { McpError, type WireProblem } from "@fettle/mcp";
 import { type AdviceSeen, adviceObservers } from "./advice-observations.ts";
+import { type CallInputSeen, callInputObservers } from "./call-input-observations.ts";
 import { type CallSeen, callObservers } from "./call-observations.ts";
 import { type EnvelopeSeen, envelopeObservers } from "./envelope-observations.ts";
 import type { Exchange } from "./exchange.ts";
@@ -11,9 +12,11 @@ import { type RoundTripSeen, roundTripObservers } from "./round-trip-observation
 import { type RoutingSeen, routingObservers } from "./routing-observations.ts";
 import type { ProtocolObservers, RunContext } from "./run-context.ts";
 import { type SessionSeen, sessionObservers } from "./session-observations.ts";
+import { type StatelessnessSeen, statelessnessObservers } from "./statelessness-observations.ts";
 import { type StdioSeen, stdioObservers } from "./stdio-observations.ts";
 import { type SubscriptionSeen, subscriptionObservers } from "./subscription-observations.ts";
 import { type TransportSeen, transportObservers } from "./transport-observations.ts";
+import { type VersionSeen, versionObservers } from "./version-observations.ts";
 import { loadWireSchema, type WireSchema } from "./wire-schema.ts";
 
 export interface ProtocolSeen
@@ -28,7 +31,10 @@ export interface ProtocolSeen
     EnvelopeSeen,
     RoutingSeen,
     SubscriptionSeen,
-    RoundTripSeen {
+    RoundTripSeen,
+    StatelessnessSeen,
+    VersionSeen,
+    CallInputSeen {
   /** The published schema of the revision at hand. */
   wireSchema: WireSchema;
   /** Every exchange of the run so far; for checks that come last. */
@@ -58,6 +64,9 @@ export function protocolObservers(run: RunContext): ProtocolObservers {
     ...routingObservers(run),
     ...subscriptionObservers(run),
     ...roundTripObservers(run),
+    ...statelessnessObservers(run),
+    ...versionObservers(run),
+    ...callInputObservers(run),
     // Enough for a check that judges the traffic to be run by itself.
     transcript: async (look) => {
       await Promise.allSettled([look("opening"), look("tools"), look("resources"), look("prompts")]);

@@ -1,6 +1,6 @@
 /** @module Checks of requests in several rounds: how a server asks back, and how it takes the answers. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import type { Verdict } from "../verdict/check-result.ts";
+import { couldNotRun, type Verdict } from "../verdict/check-result.ts";
 import { absent } from "./envelope-checks.ts";
 import { describeAnswer, type Exchange, errorOf, resultOf } from "./exchange.ts";
 import type { ProtocolSeen } from "./observations.ts";
@@ -203,6 +203,29 @@ export const roundTripChecks: ProtocolCheck[] = [
     faults: ([, second]) =>
       completeFaults(second).map((fault) => `With an unknown key among the answers, ${fault}.`),
   }),
+  {
+    ...rounds,
+    id: "elicitation-decline-handled",
+    title: "Takes no for an answer",
+    description: "A person who declines or dismisses a question gets an answer that is no internal error.",
+    rules: [...spec("MUST", stateless, "Error handling", "client/elicitation#error-handling")],
+    needs: ["declinedRounds", "dismissedRounds"],
+    judge({ declinedRounds, dismissedRounds }, { officialFixtures }) {
+      const seconds: Exchange[] = [];
+      for (const trip of [declinedRounds, dismissedRounds]) {
+        if (trip.kind === "absent") return absent(officialFixtures, trip.fixture);
+        seconds.push(...trip.rounds.slice(1));
+      }
+      if (seconds.length === 0) return couldNotRun("The tool asked nothing that could be declined.");
+      const unhandled = seconds.filter(
+        (exchange) => errorOf(exchange)?.code === -32603 || (exchange.http?.status ?? 0) >= 500,
+      );
+      return judged(
+        unhandled.map((exchange) => `It was answered with ${describeAnswer(exchange)}.`),
+        seconds,
+      );
+    },
+  },
   {
     ...rounds,
     id: "mrtr-invalid-answers",

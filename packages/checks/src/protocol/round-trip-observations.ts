@@ -23,6 +23,11 @@ interface RoundTrip {
 
 const prefix = "test_input_required_result_";
 
+/** The same to every question. */
+function acted(honest: JsonObject, action: "decline" | "cancel"): JsonObject {
+  return Object.fromEntries(Object.keys(honest).map((key) => [key, { action }]));
+}
+
 const trips = {
   elicitationRounds: { fixture: `${prefix}elicitation` },
   samplingRounds: { fixture: `${prefix}sampling` },
@@ -46,6 +51,8 @@ const trips = {
     fixture: `${prefix}elicitation`,
     answer: (honest) => Object.fromEntries(Object.keys(honest).map((key) => [key, null])),
   },
+  declinedRounds: { fixture: `${prefix}elicitation`, answer: (honest) => acted(honest, "decline") },
+  dismissedRounds: { fixture: `${prefix}elicitation`, answer: (honest) => acted(honest, "cancel") },
   promptRounds: { fixture: `${prefix}prompt`, isPrompt: true },
   tamperedStateRounds: {
     fixture: `${prefix}tampered_state`,

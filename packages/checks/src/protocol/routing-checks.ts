@@ -1,7 +1,7 @@
 /** @module Checks of the routing headers: they repeat what the body says, and a server that trusts them must hold the two against each other. */
 import { isObject, scanParamHeaders } from "@fettle/mcp";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
-import { describeAnswer, type Exchange, resultOf } from "./exchange.ts";
+import { describeAnswer, type Exchange, errorOf, resultOf } from "./exchange.ts";
 import type { Attempt } from "./lifecycle-observations.ts";
 import type { ProtocolSeen } from "./observations.ts";
 import { overHttp, type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
@@ -146,6 +146,32 @@ export const routingChecks: ProtocolCheck[] = [
         judged(faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`), [
           exchange,
         ]),
+      ),
+  },
+  {
+    ...routing,
+    id: "modern-name-header-base64",
+    title: "Decodes names before it compares them",
+    description:
+      "An Mcp-Name in base64 is served when it is the right one, and answered with 400 and -32020 when not.",
+    rules: [...spec("MUST", stateless, "Value encoding", `${page}#value-encoding`)],
+    needs: ["nameEncoded", "nameEncodedWrong"],
+    judge: ({ nameEncoded, nameEncodedWrong }) =>
+      judgeAttempt(nameEncoded, (right) =>
+        judgeAttempt(nameEncodedWrong, (wrong) => {
+          const other = refusedWith(wrong, headerMismatch);
+          if ("verdict" in other) return other.verdict;
+          return judged(
+            [
+              ...faultUnless(
+                errorOf(right)?.code !== headerMismatch,
+                `the right name was answered with ${describeAnswer(right)}`,
+              ),
+              ...other.faults.map((fault) => `another name: ${fault}`),
+            ],
+            [right, wrong],
+          );
+        }),
       ),
   },
   {

@@ -18,6 +18,10 @@ export interface RoutingSeen {
   nameMissing: Attempt;
   /** Blanks around the name, which HTTP says do not count. */
   nameWithBlanks: Attempt;
+  /** The name in base64, as it is written when it is no plain text. */
+  nameEncoded: Attempt;
+  /** Another name in base64. */
+  nameEncodedWrong: Attempt;
   /** Header names in lower, upper and alternating case. */
   headerNames: Exchange[];
   paramHeaders: ParamHeaderTrials | undefined;
@@ -65,6 +69,8 @@ export function routingObservers({ talk, fixtures }: RunContext): ObserversOf<Ro
     nameMismatch: (look) => readWith(look, (name) => `${name}-fettle`),
     nameMissing: (look) => readWith(look, () => undefined),
     nameWithBlanks: (look) => readWith(look, (name) => `  ${name} \t`),
+    nameEncoded: (look) => readWith(look, encoded),
+    nameEncodedWrong: (look) => readWith(look, (name) => encoded(`${name}-fettle`)),
     headerNames: () =>
       Promise.all(
         letterCases.map((write) =>
@@ -86,26 +92,28 @@ export function routingObservers({ talk, fixtures }: RunContext): ObserversOf<Ro
           { headers: { [header]: value } },
         ),
       });
-      const encoded = Buffer.from(mirrored).toString("base64");
+      const base64 = Buffer.from(mirrored).toString("base64");
       return {
         tool,
         accepted: await Promise.all([
           call("the plain value", withValue, mirrored),
-          call("the value in base64", withValue, `=?base64?${encoded}?=`),
+          call("the value in base64", withValue, encoded(mirrored)),
           call("no header for a value that is not there", without, undefined),
         ]),
         refused: await Promise.all([
           call("another value", withValue, `${mirrored}-fettle`),
-          call("base64 without its padding", withValue, `=?base64?${encoded.replace(/=+$/, "")}?=`),
-          call("base64 with foreign letters", withValue, `=?base64?${encoded.slice(0, -3)}*!=?=`),
-          call("base64 without its beginning", withValue, `${encoded}?=`),
-          call("base64 without its end", withValue, `=?base64?${encoded}`),
+          call("base64 without its padding", withValue, `=?base64?${base64.replace(/=+$/, "")}?=`),
+          call("base64 with foreign letters", withValue, `=?base64?${base64.slice(0, -3)}*!=?=`),
+          call("base64 without its beginning", withValue, `${base64}?=`),
+          call("base64 without its end", withValue, `=?base64?${base64}`),
           call("no header for a value that is there", withValue, undefined),
         ]),
       };
     },
   };
 }
+
+const encoded = (text: string) => `=?base64?${Buffer.from(text).toString("base64")}?=`;
 
 /** Its base64 ends with padding. */
 const mirrored = "fettle-mirror";

@@ -20,6 +20,15 @@ export type ClientOutcome =
   | { kind: "connected"; version: string; capabilities: JsonObject; serverInfo: JsonObject | null }
   | { kind: "failed"; failure: McpError };
 
+export interface TalkWishes {
+  /** Open the stream for what the server says by itself; it is, unless said. */
+  listens?: boolean;
+  /** The revision to ask for; that of the run unless said. */
+  version?: string;
+  /** Over connections of its own. */
+  isApart?: boolean;
+}
+
 export interface RunContext {
   target: Target;
   facts: ProtocolFacts;
@@ -29,7 +38,7 @@ export interface RunContext {
   /** The conversation that most observations share. */
   talk: Talk;
   /** A conversation of its own, for what would disturb the others; closed with the run. */
-  openTalk(options?: { listens?: boolean }): Promise<Talk>;
+  openTalk(options?: TalkWishes): Promise<Talk>;
   /** Hand-made requests, over HTTP only. */
   http?: { raw: RawHttp; target: HttpTarget; headers: Record<string, string> };
   fixtures: Fixtures;

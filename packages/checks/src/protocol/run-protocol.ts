@@ -41,7 +41,7 @@ import {
 } from "./protocol-check.ts";
 import { type ProtocolReport, protocolReportOf } from "./protocol-report.ts";
 import { protocolCheckIds, protocolChecks } from "./registry.ts";
-import type { ClientOutcome, RunContext } from "./run-context.ts";
+import type { ClientOutcome, RunContext, TalkWishes } from "./run-context.ts";
 import { clientInfo, type Talk } from "./talk.ts";
 import { openHttpTalk } from "./talk-http.ts";
 import { openStdioTalk } from "./talk-stdio.ts";
@@ -186,10 +186,31 @@ async function prepare(
     return talk;
   };
   const shared = { version, era: facts.era, timeoutMs, transcript };
-  const openTalk = async ({ listens = true } = {}) =>
+  const apart: RawHttp[] = [];
+  const openApart = (to: HttpTarget) => {
+    const raw = openAsClient(to, rawOptions);
+    apart.push(raw);
+    return raw;
+  };
+  const openTalk = async ({ listens = true, isApart = false, ...wishes }: TalkWishes = {}) =>
     http
-      ? keep(openHttpTalk({ ...shared, raw: http.raw, targetHeaders: headers, listens, listened }))
-      : keep(openStdioTalk({ ...shared, raw: await openRawStdio(target as StdioTarget, rawOptions) }));
+      ? keep(
+          openHttpTalk({
+            ...shared,
+            ...wishes,
+            raw: isApart ? openApart(http.target) : http.raw,
+            targetHeaders: headers,
+            listens,
+            listened,
+          }),
+        )
+      : keep(
+          openStdioTalk({
+            ...shared,
+            ...wishes,
+            raw: await openRawStdio(target as StdioTarget, rawOptions),
+          }),
+        );
   const talk = firstProcess ? keep(openStdioTalk({ ...shared, raw: await firstProcess })) : await openTalk();
   await refuseStranger(client, talk);
   return {
@@ -208,7 +229,7 @@ async function prepare(
     listened,
     async [Symbol.asyncDispose]() {
       await Promise.all(talks.map((talk) => talk.close()));
-      await http?.raw.close();
+      await Promise.all([http?.raw, ...apart].map((raw) => raw?.close()));
     },
   };
 }

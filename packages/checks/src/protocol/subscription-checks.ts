@@ -98,6 +98,29 @@ export const subscriptionChecks: ProtocolCheck[] = [
           : notApplicable("The server kept the stream open, as it may."),
       ),
   },
+  {
+    ...subscribing,
+    id: "listen-resource-updates",
+    title: "Lets resources be listened to",
+    description: "A server that offers subscriptions to resources acknowledges one as its first message.",
+    rules: [...spec("MUST", stateless, "Acknowledgment", "basic/patterns/subscriptions#acknowledgment")],
+    needs: ["resourceListening"],
+    judge({ resourceListening }) {
+      if (!resourceListening) return notApplicable("The server offers no subscriptions to resources.");
+      const { uri, exchange } = resourceListening;
+      if (isForeign(exchange)) {
+        return couldNotRun(`Answered with ${describeAnswer(exchange)}, which is no MCP.`);
+      }
+      const [first] = notificationsIn(exchange);
+      const isRefused = errorOf(exchange) !== undefined || !first;
+      return judged(
+        isRefused
+          ? [`listening to ${uri} was answered with ${describeAnswer(exchange)}`]
+          : faultUnless(first.method === acknowledged, `the first message is ${first.method}`),
+        [exchange],
+      );
+    },
+  },
 ];
 
 function judgeListening(

@@ -6,6 +6,8 @@ import { namesOf } from "./list-observations.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
 
 export interface SubscriptionSeen {
+  /** A stream for changes of one resource, up to its acknowledgement; undefined where none is offered or listed. */
+  resourceListening: { uri: string; exchange: Exchange } | undefined;
   subscriptions: Subscriptions | { kind: "nothing-to-subscribe" };
 }
 
@@ -33,6 +35,17 @@ const quietWindow = { totalMs: 2_000, idleMs: 400 };
 
 export function subscriptionObservers({ talk, timeoutMs }: RunContext): ObserversOf<SubscriptionSeen> {
   return {
+    resourceListening: async (look) => {
+      const { resources } = capabilitiesOf(await look("opening"));
+      const [uri] = namesOf(await look("resources"), "uri");
+      if (!isObject(resources) || resources.subscribe !== true || uri === undefined) return undefined;
+      const exchange = await talk.ask(
+        "subscriptions/listen",
+        { notifications: { resourceSubscriptions: [uri] } },
+        { window: quietWindow, until: ({ kind }) => kind === "notification" },
+      );
+      return { uri, exchange };
+    },
     subscriptions: async (look) => {
       const filter = filterFor(capabilitiesOf(await look("opening")));
       if (Object.keys(filter).length === 0) return { kind: "nothing-to-subscribe" };
@@ -77,7 +90,7 @@ function filterFor(capabilities: JsonObject): JsonObject {
 /** Only fixtures change anything, and only once the lists were walked that the changes would disturb. */
 async function changesToMake(look: ProtocolLook): Promise<("tools" | "prompts")[]> {
   if (!(await look("hasContract"))) return [];
-  await Promise.allSettled([look("tools"), look("prompts"), look("toolsAgain")]);
+  await Promise.allSettled([look("tools"), look("prompts"), look("toolsAgain"), look("freshList")]);
   const tools = namesOf(await look("tools"));
   return tools.includes(triggers.tools) && tools.includes(triggers.prompts) ? ["tools", "prompts"] : [];
 }

@@ -91,7 +91,7 @@ export const envelopeMutations: Mutation[] = [
         },
       },
     ),
-    fails: ["modern-undeclared-capability-error"],
+    fails: ["capabilities-not-remembered", "modern-undeclared-capability-error"],
   },
   {
     name: "required capabilities are named as a list",

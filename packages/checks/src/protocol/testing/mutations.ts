@@ -1,4 +1,5 @@
 /** @module Every mutation, group by group. */
+import { askedMutations } from "./asked-mutations.ts";
 import { cacheMutations } from "./cache-mutations.ts";
 import { envelopeMutations } from "./envelope-mutations.ts";
 import { lifecycleMutations } from "./lifecycle-mutations.ts";
@@ -30,4 +31,5 @@ export const mutations: readonly Mutation[] = [
   ...roundTripMutations,
   ...wireMutations,
   ...trafficMutations,
+  ...askedMutations,
 ];

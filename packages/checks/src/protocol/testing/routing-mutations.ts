@@ -79,10 +79,12 @@ export const routingMutations: Mutation[] = [
       "modern-method-header-mismatch",
       "modern-missing-method-header-rejected",
       "modern-method-header-case-mismatch",
+      "modern-name-header-base64",
       "modern-name-header-mismatch",
       "modern-missing-name-header-rejected",
       "modern-param-header-base64",
     ],
+    advises: ["modern-missing-version-header"],
   },
   {
     name: "header names are read in one case only",

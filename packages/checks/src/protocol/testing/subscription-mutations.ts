@@ -17,7 +17,7 @@ export const subscriptionMutations: Mutation[] = [
     name: "subscriptions are advertised and not there",
     revision,
     answer: refusing(listens, -32601, 404),
-    fails: ["modern-subscription-ack-precedes-notifications"],
+    fails: ["listen-resource-updates", "modern-subscription-ack-precedes-notifications"],
   },
   {
     name: "a change is told before the acknowledgement",
@@ -35,7 +35,7 @@ export const subscriptionMutations: Mutation[] = [
             message,
           ]
         : message,
-    fails: ["modern-subscription-ack-precedes-notifications"],
+    fails: ["listen-resource-updates", "modern-subscription-ack-precedes-notifications"],
   },
   {
     name: "a change is not marked with its subscription",

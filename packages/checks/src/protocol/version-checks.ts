@@ -1,0 +1,124 @@
+/** @module Checks of how revisions are agreed on, and what is refused for lack of one. */
+import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
+import { neverVersion } from "./envelope-observations.ts";
+import { describeAnswer, errorOf, isForeign, resultOf } from "./exchange.ts";
+import { from, overHttp, type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
+import { refusedWith } from "./refusals.ts";
+import { faultUnless, judged } from "./verdicts.ts";
+import { offeredBy } from "./version-observations.ts";
+
+const negotiation = spec("MUST", stateful, "Version negotiation", "basic/lifecycle#version-negotiation");
+
+export const versionChecks: ProtocolCheck[] = [
+  {
+    id: "initialize-unknown-version",
+    title: "Offers a revision it has",
+    description:
+      "A handshake that asks for a revision that never was is answered with one that there is, or with an error.",
+    category: "core",
+    rules: negotiation,
+    needs: ["strangeOpening"],
+    judge({ strangeOpening }) {
+      const { exchange, result } = strangeOpening;
+      // The page's own example of an error is this one.
+      if (errorOf(exchange)) return judged([], [exchange]);
+      if (typeof result?.protocolVersion !== "string") {
+        return couldNotRun(
+          `initialize was answered with ${describeAnswer(exchange)} that names no revision.`,
+        );
+      }
+      const said = JSON.stringify(result.protocolVersion);
+      return judged(
+        faultUnless(
+          offeredBy(strangeOpening) !== undefined,
+          `asked for ${neverVersion}, it answered ${said}`,
+        ),
+        [exchange],
+      );
+    },
+  },
+  {
+    id: "initialize-version-echo",
+    title: "Keeps to the revision it offers",
+    description:
+      "A handshake that asks for the revision that the server itself offers is answered with the same one.",
+    category: "core",
+    rules: negotiation,
+    needs: ["offeredOpening"],
+    judge({ offeredOpening }) {
+      if (!offeredOpening) return notApplicable("The server offers no revision of its own.");
+      const { asked, opening } = offeredOpening;
+      const { exchange, result } = opening;
+      if (isForeign(exchange))
+        return couldNotRun(`initialize was answered with ${describeAnswer(exchange)}.`);
+      const said = result ? JSON.stringify(result.protocolVersion) : describeAnswer(exchange);
+      return judged(
+        faultUnless(
+          result?.protocolVersion === asked,
+          `asked for ${asked}, which it offers, it answered ${said}`,
+        ),
+        [exchange],
+      );
+    },
+  },
+  {
+    id: "protocol-version-header-invalid",
+    title: "Refuses revisions it does not have",
+    description: "A request whose MCP-Protocol-Version names no revision is answered with 400.",
+    category: "transport",
+    rules: spec(
+      "MUST",
+      from("2025-06-18", stateful),
+      "Protocol version header",
+      "basic/transports#protocol-version-header",
+    ),
+    transports: overHttp,
+    needs: ["strangeHeader"],
+    judge({ strangeHeader: status }) {
+      const isServed = status >= 200 && status < 300;
+      if (status !== 400 && !isServed) return couldNotRun(`Answered with HTTP ${status}, by whomever.`);
+      return judged(
+        faultUnless(!isServed, `a request of ${neverVersion} was served with HTTP ${status}`),
+        [],
+        {
+          status,
+        },
+      );
+    },
+  },
+  {
+    id: "modern-missing-version-header",
+    title: "Wants the version header",
+    description:
+      "A request without MCP-Protocol-Version is refused, unless clients before 2025-06-18 are served.",
+    category: "transport",
+    rules: spec(
+      "MUST",
+      stateless,
+      "Protocol version header",
+      "basic/transports/streamable-http#protocol-version-header",
+    ),
+    transports: overHttp,
+    needs: ["noVersionHeader", "opening", "removedMethods"],
+    judge({ noVersionHeader, opening, removedMethods }) {
+      const known = opening.result?.supportedVersions;
+      if (!Array.isArray(known)) return couldNotRun("The server does not say which revisions it supports.");
+      const shakesHands = removedMethods.some(
+        (exchange) => exchange.method === "initialize" && resultOf(exchange),
+      );
+      if (shakesHands || known.some((one) => one < "2025-06-18")) {
+        return notApplicable("The server also serves clients that know no such header.");
+      }
+      const isServed = resultOf(noVersionHeader) !== undefined;
+      const refused = refusedWith(noVersionHeader, -32020);
+      const others = isServed || "verdict" in refused ? [] : refused.faults;
+      return judged(
+        faultUnless(!isServed, "a request without the header was served"),
+        [noVersionHeader],
+        {},
+        // One that also serves a handshake, though not said here, may refuse it in the words of that revision.
+        others.map((message) => ({ word: "inferred", message })),
+      );
+    },
+  },
+];
