@@ -106,6 +106,10 @@ async function buildCommand() {
     entryPoints: { launcher: "packages/cli/src/launcher.ts" },
     banner: { js: "#!/usr/bin/env node" },
   });
+  await build({
+    ...shared,
+    entryPoints: { "schema-thread": "packages/checks/src/protocol/schema-thread-main.ts" },
+  });
   chmodSync(join(fresh, "launcher.mjs"), 0o755);
   cpSync(join(root, "packages", "service", "migrations"), join(fresh, "migrations"), { recursive: true });
   cpSync(join(root, "LICENSE"), join(fresh, "LICENSE"));

@@ -3,9 +3,11 @@ import { isObject, type JsonObject } from "@fettle/mcp";
 import { type Exchange, resultOf } from "./exchange.ts";
 import { keepsOfficialContract } from "./fixtures.ts";
 import { capabilitiesOf } from "./lifecycle-observations.ts";
-import { namesOf, objectsOf, requireWhole } from "./list-observations.ts";
+import { namesOf, objectsOf, requireWhole, type SeenList } from "./list-observations.ts";
 import { madeArguments } from "./made-arguments.ts";
+import type { ContentVerdict } from "./output-schema.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
+import { judgeContentApart } from "./schema-thread.ts";
 import type { AskOptions } from "./talk.ts";
 
 /** A call of a fixture, or why there was none. */
@@ -63,10 +65,19 @@ export interface CallSeen extends Record<FixtureCallName, FixtureCall> {
   hasContract: boolean;
   /** What the operator named, in order, and what of our own fixtures shows structured content. */
   namedCalls: { tool: string; exchange: Exchange }[];
+  /** How those of them that have an output schema kept to it. */
+  structuredCalls: StructuredCall[];
   /** A tool that no server has. */
   unknownToolCall: Exchange;
   /** `logging/setLevel debug`, then a tool that logs. */
   loggingCall: FixtureCall;
+}
+
+/** A call of a tool with an output schema, and how its answer keeps to it. */
+export interface StructuredCall {
+  tool: string;
+  exchange: Exchange;
+  verdict: ContentVerdict;
 }
 
 export { progressToken };
@@ -125,6 +136,17 @@ export function callObservers({ talk, facts, fixtures, callReadOnly }: RunContex
         });
       return [...(await Promise.all(calls)), ...(await Promise.all(tried)).flat()];
     },
+    structuredCalls: async (look) => {
+      const schemas = outputSchemasOf(await look("tools"));
+      const calls = (await look("namedCalls")).filter(({ tool }) => schemas.has(tool));
+      return Promise.all(
+        calls.map(async ({ tool, exchange }) => ({
+          tool,
+          exchange,
+          verdict: await judgeOutput(schemas.get(tool) ?? {}, exchange),
+        })),
+      );
+    },
     unknownToolCall: async (look) => {
       await look("tools");
       return call("fettle-no-such-tool");
@@ -138,4 +160,22 @@ export function callObservers({ talk, facts, fixtures, callReadOnly }: RunContex
       return callFixture(look, { tool, options: answersAll });
     },
   };
+}
+
+export function outputSchemasOf(tools: SeenList): Map<unknown, JsonObject> {
+  return new Map(
+    objectsOf(tools).flatMap(({ name, outputSchema }) =>
+      isObject(outputSchema) ? [[name, outputSchema] as const] : [],
+    ),
+  );
+}
+
+async function judgeOutput(schema: JsonObject, exchange: Exchange): Promise<ContentVerdict> {
+  const result = resultOf(exchange);
+  // A tool that failed owes no structure, and one that asks back has not answered yet.
+  const asksBack = typeof result?.resultType === "string" && result.resultType !== "complete";
+  if (!result || result.isError === true || asksBack) return { faults: [], unchecked: [] };
+  if (result.structuredContent === undefined)
+    return { faults: ["answered without structuredContent"], unchecked: [] };
+  return judgeContentApart(schema, result.structuredContent);
 }

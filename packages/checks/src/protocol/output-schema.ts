@@ -29,7 +29,7 @@ export function judgeContent(schema: JsonObject, content: unknown): ContentVerdi
     const { code, message } = error as Error & { code?: string };
     const why =
       code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
-        ? `takes more than ${judgeMs} ms to apply`
+        ? `takes more than ${judgeMs} ms to apply; it was not evaluated`
         : `cannot be applied (${message.slice(0, 200)})`;
     return { faults: [`#: the schema ${why}`], unchecked: [] };
   }

@@ -3,11 +3,11 @@ import { isObject } from "@fettle/mcp";
 import { type SchemaFault, schemaFaults } from "../diagnostics/tool-schema.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../verdict/rule.ts";
+import { outputSchemasOf } from "./call-observations.ts";
 import { describeAnswer, type Exchange, isBeyondLimits, isForeign, resultOf, short } from "./exchange.ts";
 import { noFixtureServer } from "./fixtures.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { objectsOf, type SeenList } from "./list-observations.ts";
-import { type ContentVerdict, judgeContent } from "./output-schema.ts";
 import { from, type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 
@@ -136,16 +136,10 @@ export const toolChecks: ProtocolCheck[] = [
     description: "What a tool with an output schema answers validates against it.",
     category: "tools",
     rules: [...spec("MUST", from("2025-06-18"), "Output schema", "server/tools#output-schema")],
-    needs: ["tools", "namedCalls"],
-    judge({ tools, namedCalls }, { officialFixtures }) {
-      const schemas = new Map(
-        objectsOf(tools).flatMap(({ name, outputSchema }) =>
-          isObject(outputSchema) ? [[name, outputSchema]] : [],
-        ),
-      );
-      if (!tools.isAdvertised || schemas.size === 0)
+    needs: ["tools", "namedCalls", "structuredCalls"],
+    judge({ tools, namedCalls, structuredCalls: calls }, { officialFixtures }) {
+      if (!tools.isAdvertised || outputSchemasOf(tools).size === 0)
         return notApplicable("No tool declares an output schema.");
-      const calls = namedCalls.filter(({ tool }) => schemas.has(tool));
       if (calls.length === 0) {
         const why = "No tool with an output schema may be called; name one as a fixture.";
         return officialFixtures ? couldNotRun(why) : notApplicable(why);
@@ -155,13 +149,10 @@ export const toolChecks: ProtocolCheck[] = [
         return couldNotRun(
           `The call of ${broken.tool} was answered with ${describeAnswer(broken.exchange)}.`,
         );
-      const verdicts = calls.map(({ tool, exchange }) => {
-        const { faults, unchecked } = judgeOutput(schemas.get(tool) ?? {}, exchange);
-        return {
-          faults: faults.map((fault) => `${tool}: ${fault}`),
-          unchecked: unchecked.map((part) => `${tool}: ${part}`),
-        };
-      });
+      const verdicts = calls.map(({ tool, verdict: { faults, unchecked } }) => ({
+        faults: faults.map((fault) => `${tool}: ${fault}`),
+        unchecked: unchecked.map((part) => `${tool}: ${part}`),
+      }));
       return judged(
         verdicts.flatMap(({ faults }) => faults),
         calls.map(({ exchange }) => exchange),
@@ -249,13 +240,3 @@ function labelOf(item: Record<string, unknown>, index: number): string {
 }
 
 const vocabularyTool = "json_schema_2020_12_tool";
-
-function judgeOutput(schema: Record<string, unknown>, exchange: Exchange): ContentVerdict {
-  const result = resultOf(exchange) ?? {};
-  // A tool that failed owes no structure, and one that asks back has not answered yet.
-  if (result.isError === true || (isText(result.resultType) && result.resultType !== "complete"))
-    return { faults: [], unchecked: [] };
-  if (result.structuredContent === undefined)
-    return { faults: ["answered without structuredContent"], unchecked: [] };
-  return judgeContent(schema, result.structuredContent);
-}

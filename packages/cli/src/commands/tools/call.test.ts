@@ -72,7 +72,7 @@ describe("reports", () => {
     for (const [tool, fault] of [
       ["echo", '#/text: Instance type "number" is invalid. Expected "string".'],
       ["silent", "the tool declares an output schema, and the result has no structuredContent"],
-      ["exploding", "#: the schema takes more than 2000 ms to apply"],
+      ["exploding", "#: the schema takes more than 2000 ms to apply; it was not evaluated"],
       ["backtracking", "#/text: String does not match pattern."],
     ] as const) {
       const call = ["tools", "call", "--url", liar.url, "--tool-name", tool];
