@@ -1,3 +1,4 @@
+export { type TestProvider, testProvider } from "../accounts/oidc/testing-provider.ts";
 export { type TestApp, testApp } from "./app.ts";
 export { signedInBrowser, type TestBrowser, testBrowser } from "./browser.ts";
 export { emptyDatabase, type TestDatabase, testDatabase } from "./database.ts";

@@ -49,3 +49,9 @@ export function fieldErrors(failure: ApiError | null): Record<string, string> {
   }
   return errors;
 }
+
+/** For forms whose fields have the last word of the path that the service names, such as `email` for `setup.email`. */
+export function shortFieldErrors(failure: ApiError | null): Record<string, string> {
+  const byPath = Object.entries(fieldErrors(failure));
+  return Object.fromEntries(byPath.map(([path, text]) => [path.split(".").at(-1)!, text]));
+}

@@ -55,7 +55,7 @@ export function Login({ bootstrap, token }: BarePageProps) {
         <Notice kind="info" title="The sample workspace is entered by a link">
           Get a new one in a terminal on the machine that runs it (in a checkout, with{" "}
           <code className="font-mono text-code">npx</code> before it):
-          <code className="mt-1 block break-all font-mono text-code">
+          <code className="mt-1 block break-words font-mono text-code">
             fettle admin sign-in-link --email {bootstrap.signIn.sampleEmail}
           </code>
         </Notice>

@@ -31,8 +31,16 @@ export function Setup({ bootstrap, token }: BarePageProps) {
   return (
     <Entrance
       page="setup"
-      about="You become the owner. Nothing leaves this machine."
-      below="Fettle stores no more than what you type here, and reaches out to no one."
+      about={
+        bootstrap.signIn.oidc.length === 0
+          ? "You become the owner. Nothing leaves this machine."
+          : "You become the owner."
+      }
+      below={
+        bootstrap.signIn.oidc.length === 0
+          ? "Fettle stores no more than what you type here, and reaches out to no one."
+          : "Fettle stores no more than what you type here, and reaches out to no one but the provider you sign in with."
+      }
     >
       {why}
       <SetupForm

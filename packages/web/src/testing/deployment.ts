@@ -31,7 +31,14 @@ export interface Deployment {
  * const deployment = await startDeployment({ sample: true });
  * await page.goto(deployment.signInUrl);
  */
-export async function startDeployment({ sample = false } = {}): Promise<Deployment> {
+export async function startDeployment({
+  sample = false,
+  env: more = {},
+}: {
+  sample?: boolean;
+  /** Settings beside the usual ones. */
+  env?: Record<string, string>;
+} = {}): Promise<Deployment> {
   const database = await testDatabase();
   const home = await mkdtemp(join(tmpdir(), "fettle-web-"));
   const env = {
@@ -39,6 +46,7 @@ export async function startDeployment({ sample = false } = {}): Promise<Deployme
     FETTLE_HOME: home,
     DATABASE_URL: database.url.reveal(),
     NODE_ENV: "production",
+    ...more,
   };
   const start = async (port: string) => {
     const flags = ["serve", "--port", port, "--format", "json", ...(sample ? ["--sample"] : [])];

@@ -1,6 +1,6 @@
 /** @module A server that wants a sign-in: store tokens that were obtained elsewhere. */
 import type { ProjectServer } from "@fettle/contract";
-import { fieldErrors } from "../../../api/failure.ts";
+import { shortFieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";
 import { useAction } from "../../../kit/use-action.ts";
@@ -22,7 +22,7 @@ export function ImportTokens({ server, onImported }: { server: ProjectServer; on
   );
   return (
     <div data-testid="state" data-state="oauth-required">
-      <Form label="Store tokens" errors={byShortName(fieldErrors(save.failure))} onSubmit={save.run}>
+      <Form label="Store tokens" errors={shortFieldErrors(save.failure)} onSubmit={save.run}>
         <Panel
           title="Or store tokens you have"
           about="Obtained elsewhere, such as by the command line. They are stored encrypted and sent only to this address."
@@ -90,9 +90,4 @@ function bodyOf(values: FormData, server: ProjectServer) {
       ...(expires && { expires_in: Number(expires) }),
     },
   };
-}
-
-/** The service names a fault by its whole path; the form's fields have the last word of it. */
-function byShortName(errors: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(errors).map(([path, text]) => [path.split(".").at(-1)!, text]));
 }

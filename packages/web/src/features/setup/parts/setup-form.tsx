@@ -1,7 +1,7 @@
 /** @module The form of the first run: the owner signs in with a password from then on, or with a provider. */
 import type { Bootstrap } from "@fettle/contract";
 import { useState } from "react";
-import { fieldErrors } from "../../../api/failure.ts";
+import { shortFieldErrors } from "../../../api/failure.ts";
 import { startProvider } from "../../../api/sign-in.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { PasswordField } from "../../../kit/password-field.tsx";
@@ -30,7 +30,7 @@ export function SetupForm({ token, ways, onDone }: SetupFormProps) {
     <Form
       label="Set up Fettle"
       className="grid gap-4"
-      errors={fieldErrors(failure)}
+      errors={shortFieldErrors(failure)}
       onSubmit={(values) => {
         const first = {
           token: token ?? String(values.get("token")).trim(),
