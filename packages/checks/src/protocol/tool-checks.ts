@@ -136,8 +136,8 @@ export const toolChecks: ProtocolCheck[] = [
     description: "What a tool with an output schema answers validates against it.",
     category: "tools",
     rules: [...spec("MUST", from("2025-06-18"), "Output schema", "server/tools#output-schema")],
-    needs: ["tools", "namedCalls", "structuredCalls"],
-    judge({ tools, namedCalls, structuredCalls: calls }, { officialFixtures }) {
+    needs: ["tools", "structuredCalls"],
+    judge({ tools, structuredCalls: calls }, { officialFixtures }) {
       if (!tools.isAdvertised || outputSchemasOf(tools).size === 0)
         return notApplicable("No tool declares an output schema.");
       if (calls.length === 0) {
