@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Secret } from "@fettle/contract";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
+import { giveUp } from "./patience.ts";
 
 interface Subscription {
   notified(payload: string): void;
@@ -120,5 +121,5 @@ export function openListener({ url, log }: { url: Secret; log: Log }): Listener 
 /** Does not wait for the other end, which may be gone. */
 function disconnect(client: pg.Client): void {
   client.end().catch(() => undefined);
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  giveUp(client);
 }

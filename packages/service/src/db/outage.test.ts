@@ -4,6 +4,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { failureOf } from "../http/errors.ts";
 import { outageOf } from "./outage.ts";
+import { DatabaseSilent } from "./patience.ts";
 
 function ofServer(code: string, message = "as PostgreSQL says it"): Error {
   return Object.assign(new pg.DatabaseError(message, 0, "error"), { code });
@@ -30,6 +31,11 @@ test.each([
   ["a refused connection", ofSystem("ECONNREFUSED", "connect"), "database_down"],
   ["a socket that is not there", ofSystem("ENOENT", "connect"), "database_down"],
   ["a connection that broke", new Error("Connection terminated unexpectedly"), "database_down"],
+  [
+    "a connection that is not made in time",
+    new DatabaseSilent("nothing", new Error("Connection terminated unexpectedly")),
+    "database_down",
+  ],
   [
     "any of these below the query layer",
     new DrizzleQueryError("select 1", [], ofServer("53100")),

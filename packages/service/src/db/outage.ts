@@ -1,6 +1,7 @@
 /** @module Whether a failure is an outage of the database or its disk, rather than of the call that met it; and how that is said. */
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import pg from "pg";
+import { DatabaseSilent } from "./patience.ts";
 import { isConnectionFault } from "./pool.ts";
 
 export type OutageReason = "database_down" | "disk_full" | "read_only";
@@ -28,6 +29,7 @@ export const outages: Record<OutageReason, { message: string; retryAfter: number
 export function outageOf(error: unknown): OutageReason | undefined {
   // What other servers refuse us also carries network codes, below errors of other kinds; those are not looked into.
   if (error instanceof DrizzleQueryError) return outageOf(error.cause);
+  if (error instanceof DatabaseSilent) return outageOf(error.cause) ?? "database_down";
   if (error instanceof pg.DatabaseError) return ofState(error);
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   // Of our own files, the key's for one.

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { testDatabase } from "../testing/index.ts";
-import { isConnectionFault } from "./pool.ts";
+import { silentLog, testDatabase } from "../testing/index.ts";
+import { outageOf } from "./outage.ts";
+import { unhurriedly } from "./patience.ts";
+import { isConnectionFault, openPool } from "./pool.ts";
 
 describe("the pool", () => {
   test("goes on after PostgreSQL terminates every connection, idle and in use", async () => {
@@ -24,6 +26,23 @@ describe("the pool", () => {
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => db.execute(sql`select 1`)));
     expect(answers.filter(({ status }) => status === "rejected").length).toBeLessThanOrEqual(5);
     expect((await db.execute(sql`select 2 as two`)).rows).toEqual([{ two: 2 }]);
+  });
+
+  test("gives up a query that has no answer in time, with its transaction, unless it was said to take long", async () => {
+    await using database = await testDatabase();
+    const options = { url: database.url, connections: 1, log: silentLog, patienceMs: 30_000, answerMs: 300 };
+    const { db, pool, close } = openPool(options);
+    const long = sql`select pg_sleep(1.2)`;
+    const ways: [string, () => Promise<unknown>][] = [
+      ["a statement", async () => db.execute(long)],
+      ["a query of the driver", () => pool.query("select pg_sleep(1.2)")],
+      ["a transaction", () => db.transaction(async (tx) => void (await tx.execute(long)))],
+    ];
+    for (const [what, way] of ways) {
+      await expect(way(), what).rejects.toSatisfy((error) => outageOf(error) === "database_down");
+      await unhurriedly(way);
+    }
+    await close();
   });
 
   test("gives every connection back, also when it is lost inside a transaction", async () => {

@@ -4,6 +4,7 @@ import type { Secret } from "@fettle/contract";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
+import { connectedBy, DatabaseSilent, hurryQueries } from "./patience.ts";
 
 export type Database = NodePgDatabase & { $client: pg.Pool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
@@ -23,12 +24,23 @@ export function openPool(options: {
   log: Log;
   /** How long a caller waits for a database that is down or starting before the call fails. */
   patienceMs?: number;
-  /** No query of the service is meant to take this long; one that does has lost its server. */
+  /** How long a query of a request waits for an answer. Less than the patience: who waits for its connection then hears too. */
+  answerMs?: number;
+  /** No query at all is meant to take this long; one that does has lost its server. */
   queryTimeoutMs?: number;
   /** Of PostgreSQL, for each of these connections. */
   settings?: Record<string, string>;
 }): Pool {
-  const { url, connections, log, patienceMs = 10_000, queryTimeoutMs = 60_000, settings = {} } = options;
+  // Callers are promised a word within ten seconds.
+  const {
+    url,
+    connections,
+    log,
+    patienceMs = 9_500,
+    answerMs = 9_000,
+    queryTimeoutMs = 60_000,
+    settings = {},
+  } = options;
   const assignments = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
   const pool = new pg.Pool({
     connectionString: url.reveal(),
@@ -48,6 +60,7 @@ export function openPool(options: {
   // Without listeners, a connection that PostgreSQL closes would end the process: idle, or between two queries of a transaction.
   pool.on("error", (error) => log.debug("an idle database connection was lost", { error }));
   pool.on("connect", (client) => {
+    hurryQueries(client, answerMs);
     client.on("error", (error) => log.debug("a database connection was lost", { error }));
   });
   connectPatiently(pool, patienceMs);
@@ -77,9 +90,11 @@ function connectPatiently(pool: pg.Pool, patienceMs: number): void {
     const deadline = Date.now() + patienceMs;
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 500)) {
       try {
-        return await connectOnce();
+        return await connectedBy(deadline, connectOnce());
       } catch (error) {
-        if (pool.ending || !isConnectionFault(error) || Date.now() + pauseMs > deadline) throw error;
+        if (pool.ending || !isConnectionFault(error)) throw error;
+        // The driver's own words for a late connection hide behind a cause, which errors of other kinds have too.
+        if (Date.now() + pauseMs > deadline) throw new DatabaseSilent("a connection", error);
         await delay(pauseMs);
       }
     }
@@ -115,6 +130,7 @@ const faultCodes = new Set([
 /** Whether the database, rather than the statement, is at fault; the cause of a Drizzle error counts as the error. */
 export function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseSilent) return true;
   const code = (error as { code?: unknown }).code;
   if (typeof code === "string" && (faultCodes.has(code) || code.startsWith("08"))) return true;
   // pg gives these no code.

@@ -4,6 +4,7 @@ import { redactText } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { Listener } from "../db/listener.ts";
 import { outageOf } from "../db/outage.ts";
+import { unhurriedly } from "../db/patience.ts";
 import type { Database, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { type JobCall, type JobDefinition, LeaseLost, PermanentFailure } from "./define.ts";
@@ -134,7 +135,7 @@ export function startWorker(
     running.add(one);
     active++;
     const jobLog = log.child({ job: job.name, jobId: job.id, claim: job.claim });
-    one.ended = perform(one, jobLog)
+    one.ended = unhurriedly(() => perform(one, jobLog))
       // Its lease will run out, and another worker take it up.
       .catch((error) => jobLog.error("a job's outcome could not be written", { error }))
       .finally(() => {

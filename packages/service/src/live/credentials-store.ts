@@ -1,5 +1,6 @@
 /** @module The SQL of OAuth credentials for saved servers. */
 import { and, eq, sql } from "drizzle-orm";
+import { unhurriedly } from "../db/patience.ts";
 import type { Database, Querier } from "../db/pool.ts";
 import { serverCredentials } from "./tables.ts";
 
@@ -45,8 +46,9 @@ export function holdingCredential<T>(
   work: (db: Querier) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (transaction) => {
-    await transaction.execute(
-      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${serverId}/${userId}`}, 0))`,
+    // Whoever has it may be asking a slow authorization server.
+    await unhurriedly(() =>
+      transaction.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${serverId}/${userId}`}, 0))`),
     );
     return work(transaction);
   });
