@@ -179,7 +179,7 @@ export type {
   ConfiguredServer,
   ConfiguredStdioServer,
 } from "./server-config/read-entry.ts";
-export { tunnelDownHint } from "./server-config/tunnel-command.ts";
+export { tunnelDownHint, tunnelSilentHint } from "./server-config/tunnel-command.ts";
 export {
   type SchemaVerdict,
   schemaJudge,
@@ -195,6 +195,7 @@ export {
   earlierTunnelProtocol,
   encodeTunnelChunk,
   inTunnelChunks,
+  isAnswerStatus,
   parseTunnelFrame,
   type TunnelAbort,
   type TunnelChunk,

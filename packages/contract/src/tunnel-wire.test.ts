@@ -31,6 +31,7 @@ it.each([
   '{"t":"credit","id":1,"bytes":65536}',
   '{"t":"req","id":1,"method":"POST","url":"/","headers":[["a","b"]],"hasBody":true}',
   '{"t":"res","id":1,"status":200,"headers":[]}',
+  '{"t":"res","id":1,"status":999,"headers":[]}',
   '{"t":"res_end","id":4294967295}',
   '{"t":"abort","id":1,"code":"timeout","msg":"late"}',
 ])("understands %s", (text) => {
@@ -43,7 +44,7 @@ it.each([
   "[]",
   '{"t":"res"}',
   '{"t":"res","id":-1,"status":200,"headers":[]}',
-  '{"t":"res","id":1,"status":101,"headers":[]}',
+  '{"t":"res","id":1,"status":"200","headers":[]}',
   '{"t":"res","id":1,"status":200,"headers":{"a":"b"}}',
   '{"t":"req","id":1,"method":"GET","url":"http://elsewhere/","headers":[],"hasBody":false}',
   '{"t":"abort","id":1,"code":"because"}',

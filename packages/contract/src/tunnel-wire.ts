@@ -39,6 +39,11 @@ export type TunnelFrame =
   | { t: "credit"; id: number; bytes: number }
   | { t: "abort"; id: number; code: TunnelAbort; msg?: string };
 
+/** Whether a status ends an exchange and HTTP can carry it. Any other costs that exchange and nothing else. */
+export function isAnswerStatus(status: number): boolean {
+  return status >= 200 && status <= 599;
+}
+
 /** Undefined when it is none of ours: the other side is of another make, or broken. */
 export function parseTunnelFrame(text: string): TunnelFrame | undefined {
   let value: unknown;
@@ -69,11 +74,9 @@ function isFrame(value: unknown): value is TunnelFrame {
         areHeaders(frame.headers) &&
         typeof frame.hasBody === "boolean"
       );
-    case "res": {
-      const { status } = frame;
-      const isStatus = Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
-      return isStatus && areHeaders(frame.headers);
-    }
+    case "res":
+      // Whether that status can be passed on is a question about this one answer: see `isAnswerStatus`.
+      return Number.isInteger(frame.status) && areHeaders(frame.headers);
     case "credit":
       return isPositive(frame.bytes) && Number(frame.bytes) <= 0xffff_ffff;
     case "abort":

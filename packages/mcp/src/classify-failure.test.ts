@@ -18,6 +18,12 @@ test.each([
     "SERVER_UNREACHABLE",
     true,
   ],
+  [
+    status(502, { excerpt: '{"code":"SERVER_UNREACHABLE","details":{"reason":"TUNNEL_SILENT","hint":"evil' }),
+    "TUNNEL_SILENT",
+    "SERVER_UNREACHABLE",
+    true,
+  ],
   [status(400), "SERVER_REFUSES", "SERVER_UNREACHABLE", false],
   [
     status(400, { excerpt: "The plain HTTP request was sent to HTTPS port" }),

@@ -1,5 +1,5 @@
 /** @module From an error to a cause a person can act on: a stable code, the words, and the next step. Pure. */
-import { type ErrorCode, tunnelDownHint } from "@fettle/contract";
+import { type ErrorCode, tunnelDownHint, tunnelSilentHint } from "@fettle/contract";
 import { asMcpError, type FailureDetails, type McpError } from "./failure.ts";
 
 export type CauseCode =
@@ -38,6 +38,7 @@ export type CauseCode =
   | "TLS_FAULT"
   | "TOKEN_REQUIRED"
   | "TUNNEL_DOWN"
+  | "TUNNEL_SILENT"
   | "UNKNOWN"
   | "UNSUPPORTED"
   | "VERSION_MISMATCH"
@@ -245,6 +246,10 @@ function statusCause(failure: McpError): Cause {
   if (status === 502 && /"reason":"TUNNEL_(DOWN|CLOSED)"/.test(details.excerpt ?? "")) {
     const summary = "Nobody is connected to the tunnel to this server.";
     return cause("TUNNEL_DOWN", "SERVER_UNREACHABLE", summary, tunnelDownHint(), true);
+  }
+  if (status === 502 && /"reason":"TUNNEL_SILENT"/.test(details.excerpt ?? "")) {
+    const summary = "The tunnel to this server is connected, but does not answer.";
+    return cause("TUNNEL_SILENT", "SERVER_UNREACHABLE", summary, tunnelSilentHint, true);
   }
   if (status >= 500) {
     return cause(

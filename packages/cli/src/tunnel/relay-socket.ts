@@ -6,6 +6,7 @@ import {
   earlierTunnelProtocol,
   encodeTunnelChunk,
   inTunnelChunks,
+  isAnswerStatus,
   limits,
   parseTunnelFrame,
   type TunnelCredit,
@@ -200,6 +201,10 @@ export async function connectRelay(
       const headers = Object.fromEntries(frame.headers.map(([name, value]) => [name.toLowerCase(), value]));
       const { method, url } = frame;
       const answer = await options.upstream.request({ method, url, headers, body, signal: leaving.signal });
+      if (!isAnswerStatus(answer.status)) {
+        const problem = `The server answered with the status ${answer.status}, which is none that ends a request.`;
+        throw new UpstreamFailure("upstream_error", problem);
+      }
       if (!leaving.signal.aborted) {
         send({ t: "res", id, status: answer.status, headers: answer.headers });
         tell(answer.status);

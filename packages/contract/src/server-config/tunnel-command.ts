@@ -27,3 +27,7 @@ export function tunnelDownHint(name?: string): string {
   const server = name === undefined ? "<name>" : shellWord(name);
   return `The tunnel is down; run \`fettle cloud tunnel --server ${server}\` beside the server.`;
 }
+
+/** What to do about a tunnel that is connected and says nothing. */
+export const tunnelSilentHint =
+  "The `fettle cloud tunnel` that holds it may be suspended (Ctrl-Z), or its machine asleep; let it go on, or run it again.";

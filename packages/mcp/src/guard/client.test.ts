@@ -328,3 +328,22 @@ test("sockets are kept for the next request", async () => {
   for (let at = 0; at < 3; at++) await (await kept.request(get(server.origin))).text();
   expect(server.connections()).toBe(1);
 });
+
+test.each([
+  ["with a protocol of its own", "Upgrade: websocket\r\nConnection: Upgrade\r\n"],
+  ["without a word which", ""],
+])("an answer that switches protocols %s, which nobody asked for, is no HTTP", async (_, headers) => {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const failure = await failureOf(client().request(get(`http://127.0.0.1:${port}/`)));
+  expect([failure.code, failure.message]).toEqual([
+    "HTTP_PROTOCOL",
+    expect.stringContaining("switches to another protocol"),
+  ]);
+  server.close();
+});

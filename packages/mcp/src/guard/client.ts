@@ -157,7 +157,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     });
     const stop = new Stop(outgoing, signal, limits.totalMs);
     try {
-      const message = await headOf(outgoing, body, limits, stop, (address) => {
+      const message = await headOf(outgoing, body, limits, stop, url.href, (address) => {
         if (!dial) checkDestination(options.policy, { host, address, suppliedFrom });
       });
       stop.body = message;
@@ -240,6 +240,7 @@ function headOf(
   body: string | Uint8Array | undefined,
   limits: HttpTimeouts,
   stop: Stop,
+  url: string,
   checkReached: (address: string) => void,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -265,7 +266,15 @@ function headOf(
     });
     outgoing.on("response", (message) => {
       clearTimeout(timer);
-      resolve(message);
+      if (message.statusCode !== 101) return resolve(message);
+      message.destroy();
+      reject(switched(url));
+    });
+    // Without a listener Node closes the socket and tells nobody.
+    outgoing.on("upgrade", (_message, socket) => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(switched(url));
     });
     outgoing.on("error", (error) => {
       clearTimeout(timer);
@@ -273,6 +282,17 @@ function headOf(
     });
     outgoing.end(body);
   });
+}
+
+function switched(url: string): McpError {
+  return new McpError(
+    "HTTP_PROTOCOL",
+    "The server switches to another protocol (101), which nobody asked for.",
+    {
+      details: { url, status: 101 },
+      hint: "Check that the URL is that of an MCP endpoint, not of a WebSocket.",
+    },
+  );
 }
 
 /** Node throws at once on a method or header it cannot write; the caller learns which. */

@@ -1,5 +1,5 @@
 /** @module Why a request did not get through a tunnel, as HTTP says it. */
-import { ApiError, type TunnelAbort, tunnelDownHint } from "@fettle/contract";
+import { ApiError, type TunnelAbort, tunnelDownHint, tunnelSilentHint } from "@fettle/contract";
 
 const hint = tunnelDownHint();
 
@@ -7,6 +7,14 @@ export function tunnelDown(): ApiError {
   return new ApiError("SERVER_UNREACHABLE", "Nobody is connected to this tunnel.", {
     reason: "TUNNEL_DOWN",
     hint,
+  });
+}
+
+/** Connected, but the command at the other end is suspended, or its machine asleep. */
+export function tunnelSilent(): ApiError {
+  return new ApiError("SERVER_UNREACHABLE", "The tunnel does not answer.", {
+    reason: "TUNNEL_SILENT",
+    hint: tunnelSilentHint,
   });
 }
 

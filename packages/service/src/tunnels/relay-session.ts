@@ -10,6 +10,7 @@ import {
   earlierTunnelProtocol,
   encodeTunnelChunk,
   inTunnelChunks,
+  isAnswerStatus,
   limits,
   parseTunnelFrame,
   type TunnelAbort,
@@ -20,7 +21,8 @@ import {
 } from "@fettle/contract";
 import type { RawData, WebSocket } from "ws";
 import { type ChunkQueue, createChunkQueue } from "./chunk-queue.ts";
-import { aborted, tooLarge, tooManyInFlight, tunnelDown } from "./failure.ts";
+import { aborted, tooLarge, tooManyInFlight, tunnelDown, tunnelSilent } from "./failure.ts";
+import { createHeartbeat } from "./heartbeat.ts";
 
 export interface RelayRequest {
   method: string;
@@ -57,7 +59,7 @@ const earlierHeldBytes = { each: 16 * 1024 * 1024, together: 32 * 1024 * 1024 };
 /** Whoever reads nothing for so long has left without saying so. */
 const stallMs = 120_000;
 const headMs = 120_000;
-const { chunkBytes, inFlight, requestBytes, windowBytes, pingMs, missedPings } = limits.tunnels;
+const { chunkBytes, inFlight, requestBytes, windowBytes } = limits.tunnels;
 
 export interface RelaySession {
   readonly id: string;
@@ -78,28 +80,17 @@ export function createRelaySession(
   const exchanges = new Map<number, Exchange>();
   const idlers = new Set<() => void>();
   let lastId = 0;
-  let heardAt = performance.now();
 
-  const heard = () => {
-    heardAt = performance.now();
-  };
-  socket.on("ping", heard);
+  const heartbeat = createHeartbeat(socket, isAwaited, failUnanswered);
   socket.on("message", (data, isBinary) => {
-    heard();
     const understood = isBinary ? takeChunk(data) : takeFrame(data);
     if (!understood) socket.close(1002);
   });
   socket.on("error", () => socket.terminate());
   socket.on("close", () => {
-    clearInterval(watch);
     failAll();
     onClosed();
   });
-  // The host pings; one that has gone without a word is let go.
-  const watch = setInterval(() => {
-    const silentMs = performance.now() - heardAt;
-    if (silentMs > pingMs * (missedPings + 1)) socket.terminate();
-  }, pingMs).unref();
 
   send({
     t: "hello",
@@ -125,7 +116,7 @@ export function createRelaySession(
         const exchange = exchanges.get(frame.id);
         if (!exchange || exchange.hasHead) return exchange === undefined || exchange.isOver;
         const { status, headers } = frame;
-        if (!areSendable(headers)) {
+        if (!isAnswerStatus(status) || !areSendable(headers)) {
           abort(frame.id, "upstream_error");
           return true;
         }
@@ -205,6 +196,17 @@ export function createRelaySession(
     for (const [number, { isOver }] of [...exchanges]) if (!isOver) forget(number, tunnelDown());
   }
 
+  function isAwaited(): boolean {
+    return [...exchanges.values()].some(({ hasHead }) => !hasHead);
+  }
+
+  /** A stream that rests may go on when the host does; who has heard nothing at all is told why. */
+  function failUnanswered(): void {
+    for (const [number, { hasHead }] of [...exchanges]) {
+      if (!hasHead) abort(number, "timeout", tunnelSilent());
+    }
+  }
+
   function abort(number: number, code: TunnelAbort, failure: Error = aborted(code)): void {
     const exchange = exchanges.get(number);
     if (!exchange) return;
@@ -232,6 +234,7 @@ export function createRelaySession(
     serverId,
     async request({ method, url, headers, body, signal }) {
       if (socket.readyState !== socket.OPEN) throw tunnelDown();
+      if (heartbeat.isSilent) throw tunnelSilent();
       if (exchanges.size >= inFlight) throw tooManyInFlight(inFlight);
       signal.throwIfAborted();
       do lastId = (lastId + 1) >>> 0;
@@ -264,6 +267,7 @@ export function createRelaySession(
       signal.addEventListener("abort", leave, { once: true });
       send({ t: "req", id: number, method, url, headers, hasBody: body !== undefined });
       if (body) sendBody(number, body).catch(leave);
+      heartbeat.ask();
       return exchange.answer.promise;
     },
     idle: () =>

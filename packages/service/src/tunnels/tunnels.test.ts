@@ -364,6 +364,21 @@ describe("a request through a tunnel", () => {
     },
   );
 
+  it.each([999, 600, 101, 100, 0, -1])(
+    "whose host answers with the status %i loses that request, and keeps its tunnel",
+    async (status) => {
+      const grant = await open();
+      const host = await connectHost(grant, (request, host) => {
+        if (request.url === "/?q=fine") return answerJson({ fine: true })(request, host);
+        host.send({ t: "res", id: request.id, status, headers: [] });
+        host.send({ t: "res_end", id: request.id });
+      });
+      expect(await refusal(await post(grant.url, {}))).toEqual([502, "TUNNEL_UPSTREAM_ERROR"]);
+      expect(await (await post(`${grant.url}&q=fine`, {})).json()).toEqual({ fine: true });
+      expect(host.heard.at(-1)).toMatchObject({ t: "abort", code: "upstream_error" });
+    },
+  );
+
   it("passes on nothing that Connection names, in either direction", async () => {
     const grant = await open();
     const host = await connectHost(grant, (request, host) => {

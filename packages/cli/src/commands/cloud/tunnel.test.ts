@@ -293,6 +293,61 @@ describe("a server on HTTP", () => {
     await tunnel.exit;
   });
 
+  test("that answers with what HTTP cannot pass on gets a 502 for that call, and the tunnel stays", async () => {
+    const answers = [
+      "HTTP/1.1 999 Foo\r\nContent-Length: 0\r\n\r\n",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+      "HTTP/1.1 101 Switching Protocols\r\n\r\n",
+      "HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n",
+    ];
+    let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+    const server = createServer((socket) =>
+      socket.on("error", () => {}).on("data", () => socket.write(answer)),
+    );
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const tunnel = await runTunnel(["--server", "strange", `http://127.0.0.1:${port}/mcp`]);
+    const { url } = await started(tunnel);
+    for (answer of answers) {
+      const told = await fetch(url, { method: "POST", body: "{}" });
+      expect([told.status, await told.json()], answer).toMatchObject([
+        502,
+        { code: "SERVER_UNREACHABLE", details: { reason: "TUNNEL_UPSTREAM_ERROR" } },
+      ]);
+    }
+    expect(tunnel.stderr()).toContain("999");
+    expect(tunnel.stderr()).not.toContain("was lost");
+    server.close();
+  });
+
+  test("behind a command that is suspended: the tunnel is named, soon, and works again when it goes on", async () => {
+    await using shop = await startBookshop().then((it) => ({
+      ...it,
+      [Symbol.asyncDispose]: () => it.close(),
+    }));
+    const tunnel = await runTunnel([shop.url, "--server", "frozen"]);
+    const { serverId, url } = await started(tunnel);
+    expect((await search(serverId)).status).toBe(200);
+    tunnel.child.kill("SIGSTOP");
+    const silent = await search(serverId);
+    expect([silent.status, silent.body]).toMatchObject([
+      502,
+      {
+        code: "SERVER_UNREACHABLE",
+        details: { reason: "TUNNEL_SILENT", hint: expect.stringContaining("suspended") },
+      },
+    ]);
+    const direct = await fetch(url, { method: "POST", body: "{}" });
+    expect([direct.status, await direct.json()]).toMatchObject([
+      502,
+      { details: { reason: "TUNNEL_SILENT" } },
+    ]);
+    tunnel.child.kill("SIGCONT");
+    await eventually(async () => (await search(serverId)).status).toBe(200);
+    expect(tunnel.stderr()).not.toContain("was lost");
+  });
+
   test("that is removed ends its tunnel", async () => {
     await using stack = new AsyncDisposableStack();
     const shop = await startBookshop();

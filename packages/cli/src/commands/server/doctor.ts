@@ -67,6 +67,7 @@ const passingCauses = new Set([
   "RATE_LIMITED",
   "SERVER_ERROR",
   "TUNNEL_DOWN",
+  "TUNNEL_SILENT",
 ]);
 
 function passingFault({ status, findings: [worst] }: DoctorReport): string | undefined {
