@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 const argv = process.argv.slice(2);
+const launcherVariable = "FETTLE_LAUNCHER_PID";
 
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
   const manifest = readFileSync(join(root, "packages", "cli", "package.json"), "utf8");
@@ -14,10 +15,28 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
 } else if (Number.parseInt(process.versions.node, 10) < 24) {
   await runOnOwnNode();
 } else {
+  endWithLauncher();
   const bundle = join(root, "dist", "fettle", "fettle.mjs");
   const useBundle = process.env.FETTLE_FROM !== "source" && isFresh(bundle);
   const { main } = await import(useBundle ? bundle : "../src/main.ts");
   await main(argv);
+}
+
+/**
+ * A launcher that is killed outright can tell nobody, and the service would keep its port, the tunnel its connection. Whoever
+ * adopts the orphan is another parent; looking costs nothing at the start, keeps nothing alive and reads no stdin.
+ */
+function endWithLauncher() {
+  const launcher = Number(process.env[launcherVariable]);
+  // For this process alone, not for those it starts.
+  delete process.env[launcherVariable];
+  if (!launcher) return;
+  const watch = setInterval(() => {
+    if (process.ppid === launcher) return;
+    clearInterval(watch);
+    // As if it had been told: in order where a command stops in order.
+    process.kill(process.pid, "SIGTERM");
+  }, 500).unref();
 }
 
 /** True when no source file is newer than the bundle; a stale bundle would show yesterday's behaviour. */
@@ -43,7 +62,8 @@ async function runOnOwnNode() {
     process.exit(1);
   }
   const { spawn } = await import("node:child_process");
-  const child = spawn(own, process.argv.slice(1), { stdio: "inherit" });
+  const env = { ...process.env, [launcherVariable]: String(process.pid) };
+  const child = spawn(own, process.argv.slice(1), { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code ?? 1)));
 }

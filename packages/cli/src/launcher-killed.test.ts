@@ -1,0 +1,80 @@
+/** @module The launcher of a checkout on an older Node, which runs the command in a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "./testing/world.ts";
+
+const bin = join(import.meta.dirname, "..", "bin", "fettle.mjs");
+
+/**
+ * A checkout whose Node takes itself for an old one as long as it runs the launcher: the real launcher, the real second
+ * process, and in it a command that says when it is there and when it stops.
+ */
+async function startOnOldNode(
+  command: string,
+): Promise<{ launcher: ChildProcess; said: AsyncIterator<string> }> {
+  const root = await temporaryFolder();
+  const at = (...names: string[]) => {
+    const path = join(root, ...names);
+    mkdirSync(dirname(path), { recursive: true });
+    return path;
+  };
+  cpSync(bin, at("packages", "cli", "bin", "fettle.mjs"));
+  writeFileSync(at("packages", "cli", "src", "main.ts"), `export async function main() { ${command} }`);
+  symlinkSync(process.execPath, at("node_modules", ".bin", "node"));
+  const old = at("old-node.mjs");
+  writeFileSync(
+    old,
+    `if (!process.env.FETTLE_LAUNCHER_PID) Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } });`,
+  );
+  const launcher = spawn(
+    process.execPath,
+    ["--import", old, join(root, "packages", "cli", "bin", "fettle.mjs")],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  onTestFinished(() => void launcher.kill("SIGKILL"));
+  return { launcher, said: launcher.stdout!.setEncoding("utf8")[Symbol.asyncIterator]() };
+}
+
+function endIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // As it should be.
+  }
+}
+
+const staying = `
+  process.on("SIGTERM", () => { console.log("stopped in order"); process.exit(0); });
+  setInterval(() => {}, 1_000);
+  console.log(process.pid + " " + process.env.FETTLE_LAUNCHER_PID);`;
+
+test.each(["SIGKILL", "SIGTERM"] as const)(
+  "what a launcher started stops in order when the launcher gets %s",
+  async (signal) => {
+    const { launcher, said } = await startOnOldNode(staying);
+    const [pid, passedOn] = String((await said.next()).value)
+      .trim()
+      .split(" ");
+    expect(Number(pid)).not.toBe(launcher.pid);
+    onTestFinished(() => endIfThere(Number(pid)));
+    expect(passedOn).toBe("undefined");
+    launcher.kill(signal);
+    expect((await said.next()).value).toBe("stopped in order\n");
+    expect((await said.next()).done).toBe(true);
+  },
+);
+
+test("a short command under a launcher ends by itself, and stdin is its own", async () => {
+  const { launcher, said } = await startOnOldNode(
+    `let text = ""; for await (const piece of process.stdin) text += piece; console.log("read " + text); process.exitCode = 3;`,
+  );
+  launcher.stdin!.end("all of it");
+  expect((await said.next()).value).toBe("read all of it\n");
+  const [code] = await once(launcher, "exit");
+  expect(code).toBe(3);
+});
