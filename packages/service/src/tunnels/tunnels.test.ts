@@ -523,8 +523,9 @@ describe("a host", () => {
 
   it("that speaks nonsense is let go, and its callers are told", async () => {
     const grant = await open();
-    const host = await connectHost(grant, (request, self) => {
-      self.send({ t: "res", id: request.id, status: 99, headers: [] });
+    const host = await connectHost(grant, ({ id }, self) => {
+      // A request is the relay's to send.
+      self.send({ t: "req", id, method: "GET", url: "/", headers: [], hasBody: false });
     });
     expect((await post(grant.url, {})).status).toBe(502);
     expect(await host.closed).toBe(1002);
