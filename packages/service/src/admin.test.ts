@@ -66,6 +66,13 @@ test("beside a service on its own database, and after it, an operator lists peop
   await admin.close();
   await service.stop();
 
+  const stopped = await openAdmin(given);
+  const same = await stopped.makeSignInLink({ email: sampleEmail, forgetPassword: false });
+  await stopped.close();
+  // Where it ran last, not where one runs that was told nothing.
+  expect(same.url).toContain(`${url}/login#token=fsl_`);
+  expect(same.isServing).toBe(false);
+
   const later = await openAdmin({
     ...given,
     flags: { ...given.flags, publicUrl: "https://fettle.example.com" },

@@ -9,6 +9,7 @@ import {
 } from "./accounts/admin/people.ts";
 import { type Given, readConfig } from "./config.ts";
 import { joinDatabase } from "./db/join.ts";
+import { readLastAddress } from "./db/lock.ts";
 import { insertEvent } from "./events/store.ts";
 import { createLog, type Log } from "./log/log.ts";
 import { urlOf } from "./service-url.ts";
@@ -52,7 +53,8 @@ export async function openAdmin(options: Given & { log?: Log }): Promise<Admin> 
     makeSignInLink: async (asked) => {
       const { token, ...link } = await makeSignInLink(app, asked);
       // What the operator says now comes before what the service was told at its start.
-      const origin = config.publicUrl?.origin ?? serviceUrl ?? urlOf(config);
+      const last = isEmbedded ? readLastAddress(config.dataFolder) : undefined;
+      const origin = config.publicUrl?.origin ?? serviceUrl ?? last ?? urlOf(config);
       const url = `${origin}/login#token=${token.reveal()}`;
       return { ...link, url, isServing: !isEmbedded || serviceUrl !== undefined };
     },

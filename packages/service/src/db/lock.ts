@@ -22,6 +22,18 @@ export interface FolderLock {
 
 const ownerFile = (folder: string) => join(folder, "owner.json");
 
+/** Stays when its service is gone: most start again where they were. */
+const lastAddressFile = (folder: string) => join(folder, "last-address");
+
+/** Where the last service on this folder answered, if there was one. */
+export function readLastAddress(folder: string): string | undefined {
+  try {
+    return new URL(readFileSync(lastAddressFile(folder), "utf8")).origin;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The owner as last written; it may be dead, so this alone proves nothing. */
 export function readOwner(folder: string): Owner | undefined {
   try {
@@ -58,6 +70,7 @@ export function lockFolder(folder: string): FolderLock {
     publish: (reached) => {
       Object.assign(owner, reached);
       write();
+      if (reached.serviceUrl) writeFileSync(lastAddressFile(folder), reached.serviceUrl, { mode: 0o600 });
     },
     release: () => {
       rmSync(ownerFile(folder), { force: true });

@@ -14,8 +14,12 @@ export async function run({
   const { isServing, ...made } = await withAdmin(world, { data, publicUrl }, (admin) =>
     admin.makeSignInLink({ email: typed, forgetPassword }),
   );
-  if (!isServing) print.warn("No service runs on this data folder. Start it before the link lapses.");
   const { email, url, expiresAt } = made;
+  if (!isServing) {
+    print.warn(
+      `No service runs on this data folder. Start it before the link lapses, at ${new URL(url).origin}.`,
+    );
+  }
   return {
     value: made,
     human: () =>
