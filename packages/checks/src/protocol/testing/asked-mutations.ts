@@ -86,6 +86,7 @@ export const askedMutations: Mutation[] = [
       if (isFirst(request) && isObject(message.result)) (message.result.tools as unknown[]).pop();
       return message;
     },
+    alone: true,
     fails: ["lists-stable"],
   },
   {

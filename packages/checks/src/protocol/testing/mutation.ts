@@ -1,5 +1,6 @@
 /** @module One fault in an otherwise good server, and the checks that must notice it. */
 import { isObject, type JsonObject } from "@fettle/mcp";
+import { neverVersion } from "../envelope-observations.ts";
 import type { Fault, ProxiedRequest, Reply } from "./faulty-proxy.ts";
 
 export type Revision = "2025-11-25" | "2026-07-28";
@@ -14,13 +15,15 @@ export interface Mutation extends Fault {
   advises?: readonly string[];
   /** Advice that the good server gets and that does not apply any more. */
   silences?: readonly string[];
+  /** Has the sample to itself: other runs would change its lists meanwhile. */
+  alone?: true;
 }
 
 export type MessageFault = NonNullable<Fault["message"]>;
 
-/** Asks for this method, and where it is given for this tool, prompt or resource. */
-export function asks({ body }: ProxiedRequest, method: string, subject?: string): boolean {
-  if (body?.method !== method) return false;
+/** Asks for this method, and where it is given for this tool, prompt or resource; in a revision that never was it is refused before that. */
+export function asks({ body, headers }: ProxiedRequest, method: string, subject?: string): boolean {
+  if (body?.method !== method || headers["mcp-protocol-version"] === neverVersion) return false;
   const { name, uri } = isObject(body.params) ? body.params : {};
   return subject === undefined || name === subject || uri === subject;
 }

@@ -24,13 +24,14 @@ export function proveFaults(protocolVersion: Revision): void {
     expect(advised.map(({ id }) => id)).toEqual(unharmedAdvice[protocolVersion]);
   });
 
-  const own = mutations.filter(({ revision }) => revision === protocolVersion);
+  const these = mutations.filter(({ revision }) => revision === protocolVersion);
   describe.concurrent(`a server of ${protocolVersion} with one fault`, () => {
-    test.each(own.map((mutation) => [mutation.name, mutation] as const))(
+    test.each(these.map((mutation) => [mutation.name, mutation] as const))(
       "%s",
       { timeout: 60_000 },
-      async (_, { fails = [], advises = [], silences = [], ...fault }) => {
-        const proxy = await startFaultyProxy(everything.url, fault);
+      async (_, { fails = [], advises = [], silences = [], alone, ...fault }) => {
+        const own = alone && (await startEverything());
+        const proxy = await startFaultyProxy((own || everything).url, fault);
         try {
           const report = await runProtocol(parseTarget({ url: proxy.url }), {
             protocolVersion,
@@ -58,9 +59,13 @@ export function proveFaults(protocolVersion: Revision): void {
           });
           const isDisturbed =
             failed.length < report.checks.filter(({ status }) => status === "failed").length;
-          if (!isDisturbed) expect(report.outcome).toBe(fails.length > 0 ? "failed" : "passed");
+          // On a busy machine a stream may stay silent until its check gives up; the outcome has to say so then.
+          const isWhole = report.checks.every(({ skipReason }) => skipReason !== "could-not-run");
+          const expected = fails.length > 0 ? "failed" : isWhole ? "passed" : "incomplete";
+          if (!isDisturbed) expect(report.outcome).toBe(expected);
         } finally {
           await proxy.close();
+          if (own) await own.close();
         }
       },
     );

@@ -58,7 +58,7 @@ export const roundTripMutations: Mutation[] = [
     name: "a person's answer is met with an error",
     revision,
     answer: refusing((request) => calls(request, "elicitation") && isAnswered(request), -32603, 200),
-    fails: ["mrtr-elicitation"],
+    fails: ["mrtr-elicitation", "elicitation-decline-handled"],
     advises: ["mrtr-missing-response", "mrtr-extra-keys"],
   },
   {

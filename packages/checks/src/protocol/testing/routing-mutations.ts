@@ -21,7 +21,7 @@ export const routingMutations: Mutation[] = [
       const said = metaOf(request)?.["io.modelcontextprotocol/protocolVersion"];
       if (typeof said === "string") request.headers["mcp-protocol-version"] = said;
     },
-    fails: ["modern-protocol-version-header-mismatch"],
+    fails: ["modern-protocol-version-header-mismatch", "modern-missing-version-header"],
   },
   {
     name: "a method header that names another method is not looked at",

@@ -170,6 +170,8 @@ export const toolMutations: Mutation[] = [
     revision: "2025-11-25",
     answer: (request) =>
       asks(request, "tools/call", "test_sampling") ? resultInstead(request, plain) : undefined,
+    // It answers alike whatever it is given.
+    fails: ["tools-call-invalid-arguments"],
     advises: ["tools-call-sampling"],
   },
   {
