@@ -64,6 +64,16 @@ export function isForeign({ http, answer }: Exchange): boolean {
   return http !== undefined && http.status >= 400 && answer?.kind !== "error" && answer?.kind !== "result";
 }
 
+/** What a server or its gateway says when it cannot answer just then. */
+export function isOutageStatus(status: number | undefined): boolean {
+  return status !== undefined && [429, 500, 502, 503, 504].includes(status);
+}
+
+/** The server, or a gateway before it, could not answer just then: no MCP, and no verdict. */
+export function isOutage(exchange: Exchange): boolean {
+  return isForeign(exchange) && isOutageStatus(exchange.http?.status);
+}
+
 /** Larger, deeper or wider than we accept: that is our rule, not the protocol's. */
 export function isBeyondLimits({ answer, ended }: Exchange): boolean {
   return ended === "limit" || (answer?.kind === "malformed" && answer.limit);

@@ -1,7 +1,7 @@
 /** @module Checks of sessions and of streams that break off, in the stateful era over HTTP. */
 import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
 import { findingUnless } from "../verdict/rule.ts";
-import { describeAnswer, resultOf } from "./exchange.ts";
+import { describeAnswer, isOutageStatus, resultOf } from "./exchange.ts";
 import { noFixtureServer } from "./fixtures.ts";
 import { from, overHttp, type ProtocolCheck, spec, stateful, statefulHttp } from "./protocol-check.ts";
 import { isPrimed } from "./session-observations.ts";
@@ -74,6 +74,7 @@ export const sessionChecks: ProtocolCheck[] = [
       if (deleteStatus === undefined) return notApplicable(noSession);
       if (!isSuccess(deleteStatus)) return notApplicable("No session was ended.");
       const fault = `a request after DELETE was answered with HTTP ${statusAfter}`;
+      if (isOutageStatus(statusAfter)) return couldNotRun(`${fault}, which says nothing of sessions.`);
       return judged(faultUnless(statusAfter === 404, fault), [], { deleteStatus, statusAfter });
     },
   },

@@ -1,14 +1,14 @@
 /** @module Verdicts over exchanges: faults become one reason, with what was on the wire beside it. */
-import { failed, passed, type Verdict } from "../verdict/check-result.ts";
+import { couldNotRun, failed, passed, type Verdict } from "../verdict/check-result.ts";
 import type { Finding } from "../verdict/rule.ts";
-import { type Exchange, evidenceOf } from "./exchange.ts";
+import { describeAnswer, type Exchange, evidenceOf, isOutage } from "./exchange.ts";
 
 type JudgedVerdict = Extract<Verdict, { is: "passed" | "failed" }>;
 
 const shownFaults = 10;
 const shownExchanges = 5;
 
-/** Passed when there is no fault; the exchanges stand as evidence either way. */
+/** Passed when there is no fault; the exchanges stand as evidence either way. A fault beside an outage may be the outage's. */
 export function judged(
   faults: readonly string[],
   exchanges: readonly Exchange[] = [],
@@ -19,6 +19,9 @@ export function judged(
     ...details,
     ...(exchanges.length > 0 && { evidence: exchanges.slice(0, shownExchanges).map(evidenceOf) }),
   };
+  const outage = faults.length > 0 && exchanges.find(isOutage);
+  if (outage)
+    return { ...couldNotRun(`Answered with ${describeAnswer(outage)}, which is no MCP.`), details: shown };
   const verdict: JudgedVerdict =
     faults.length === 0
       ? passed(shown)

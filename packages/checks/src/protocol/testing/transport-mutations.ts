@@ -43,7 +43,7 @@ export const transportMutations: Mutation[] = [
   {
     name: "only one request is served at a time",
     revision: "2025-11-25",
-    answer: ({ body }) => (body?.id === 1001 ? { status: 503 } : undefined),
+    answer: ({ body }) => (body?.id === 1001 ? { status: 409 } : undefined),
     fails: ["server-accepts-multiple-post-streams"],
   },
   {
