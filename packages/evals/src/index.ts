@@ -1,0 +1,1 @@
+export { canonicalJson, digestOf } from "./canonical.ts";
