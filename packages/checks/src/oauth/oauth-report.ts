@@ -67,7 +67,9 @@ export function oauthReportOf(run: OauthRunFacts): OauthReport {
     passed: outcome === "passed",
     outcome,
     ...(outcome === "incomplete" && {
-      incompleteReason: `Could not run: ${waiting.map(({ step }) => step).join(", ")}.`,
+      incompleteReason:
+        steps.find((step) => step.isOutage)?.summary ??
+        `Could not run: ${waiting.map(({ step }) => step).join(", ")}.`,
     }),
     protocolVersion,
     registrationStrategy: registration,

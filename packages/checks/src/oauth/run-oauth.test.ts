@@ -207,6 +207,71 @@ test.each([
   expect(report).toMatchObject({ outcome, score: { score } });
 });
 
+/** Answers that say neither "you need a token" nor "you need none". */
+const unclear: Record<string, { status: number; type: string; body: string; ends?: boolean; words: string }> =
+  {
+    "any page": { status: 200, type: "text/html", body: "<h1>Welcome</h1>", words: "not as MCP" },
+    "an empty page": { status: 204, type: "text/plain", body: "", words: "not as MCP" },
+    "JSON that is no MCP": {
+      status: 200,
+      type: "application/json",
+      body: '{"ok":true}',
+      words: "not as MCP",
+    },
+    "half a body": {
+      status: 200,
+      type: "application/json",
+      body: '{"jsonrpc":"2.0",',
+      ends: false,
+      words: "did not finish",
+    },
+    "a stream without a word": {
+      status: 200,
+      type: "text/event-stream",
+      body: ": hello\n\n",
+      ends: false,
+      words: "did not finish",
+    },
+    "an error in place of a result": {
+      status: 200,
+      type: "application/json",
+      body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Unauthorized"}}',
+      words: "Unauthorized",
+    },
+    "a revision it does not speak": {
+      status: 400,
+      type: "application/json",
+      body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Bad Request: no session"}}',
+      words: "no session",
+    },
+    "a redirect": { status: 302, type: "text/html", body: "", words: "302" },
+    "another method": { status: 405, type: "text/html", body: "", words: "405" },
+  };
+
+test.each(Object.entries(unclear))(
+  "%s without a token teaches nothing: no verdict, no score",
+  async (_, { status, type, body, ends = true, words }) => {
+    const page = createServer((_request, response) => {
+      response.writeHead(status, { "content-type": type });
+      if (ends) response.end(body);
+      else response.write(body);
+    });
+    await once(page.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => {
+      page.closeAllConnections();
+      page.close();
+    });
+    const { port } = page.address() as AddressInfo;
+    const { report } = await judge({ serverUrl: `http://127.0.0.1:${port}/mcp`, stepTimeoutMs: 1_000 });
+    expect(report).toMatchObject({ outcome: "incomplete", passed: false, score: { score: null } });
+    expect(report.steps).toMatchObject([
+      { step: "request_without_token", skipReason: "could-not-run", isOutage: true },
+    ]);
+    expect(report.steps[0]?.error?.message).toContain(words);
+    expect(report.incompleteReason).toContain(words);
+  },
+);
+
 test("after a step that fails, those behind it could not run", async () => {
   const bad = await startProtectedBookshop({ broken: "wrong-state" });
   onTestFinished(() => bad.close());

@@ -1,19 +1,11 @@
 /** @module One run of the OAuth suite: is a token needed at all, the flow by the letter, the proof asked for, then what must be refused. */
 import { limits, secretsInUrl } from "@fettle/contract";
 import {
-  askServer,
-  asMcpError,
-  createHttpClient,
   type FlowGains,
   type FlowOptions,
   type FlowStep,
-  flowSteps,
   type HttpEntry,
-  localPolicy,
-  type McpAnswer,
-  type McpError,
   type OauthVersion,
-  Recorder,
   type Registration,
   redactKnowing,
   runFlow,
@@ -23,7 +15,7 @@ import {
 } from "@fettle/mcp";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
-import { outageCodes } from "../verdict/server-gone.ts";
+import { askWithoutToken } from "./ask-without-token.ts";
 import { judgeFlow, judgeStep } from "./judge-flow.ts";
 import type { OauthFacts, OauthSeen } from "./oauth-check.ts";
 import { type OauthReport, type OauthStep, oauthReportOf } from "./oauth-report.ts";
@@ -55,7 +47,7 @@ export interface OauthRun {
 }
 
 /**
- * Judges how a server guards itself. Where nobody answers the run is incomplete, and says so in its only step.
+ * Judges how a server guards itself. Where nobody answers, or not as MCP, the run is incomplete, and says so in its only step.
  *
  * @example
  * const { report } = await runOauth({ serverUrl, protocolVersion: "2025-11-25", registration: "dcr", authMode: "headless", redirectUri });
@@ -79,13 +71,8 @@ export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
     ),
     gains,
   });
-  let open: OauthStep | undefined;
-  try {
-    open = await askedForNothing(options);
-  } catch (error) {
-    return finish([nobodyAnswered(asMcpError(error), performance.now() - started)], { secrets: own });
-  }
-  if (open) return finish([open], { secrets: own });
+  const only = await askWithoutToken(options);
+  if (only) return finish([only], { secrets: own });
   const { run, gains } = await runFlow({ ...options, strict: true });
   const shape = { protocolVersion, registration, authMode };
   const steps = judgeFlow(run.steps, shape);
@@ -113,62 +100,6 @@ export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
     { ...gains, secrets: [...gains.secrets, ...checked.secrets] },
     verification,
   );
-}
-
-/** The only step of a run against a server that lets everyone in. */
-async function askedForNothing(options: OauthRunOptions): Promise<OauthStep | undefined> {
-  const recorder = new Recorder({ label: options.serverUrl });
-  const http = createHttpClient({ policy: options.policy ?? localPolicy, observer: recorder });
-  const timeoutMs = options.stepTimeoutMs ?? limits.conformance.stepMs;
-  const started = performance.now();
-  let answer: McpAnswer;
-  try {
-    answer = await askServer(http, {
-      serverUrl: options.serverUrl,
-      version: options.protocolVersion,
-      headers: withoutCredential(options.headers),
-      clientInfo: options.clientInfo ?? { name: "fettle", version: "0.1.0" },
-      capabilities: {},
-      timeoutMs,
-      signal: options.signal,
-    });
-  } finally {
-    http.close();
-  }
-  if (answer.status < 200 || answer.status > 299) return undefined;
-  const exchanges = recorder.read().entries.filter((entry): entry is HttpEntry => entry.kind === "http");
-  const summary = `The server answers ${answer.status} without a token: it asks for no authorization.`;
-  return {
-    step: "request_without_token",
-    category: "flow",
-    title: "Ask the server without a token",
-    summary,
-    status: "skipped",
-    skipReason: "not-applicable",
-    durationMs: Math.round(performance.now() - started),
-    logs: [],
-    httpAttempts: exchanges,
-    error: { message: summary },
-  };
-}
-
-/** What may not be asked at all is the caller's to mend. */
-function nobodyAnswered(failure: McpError, durationMs: number): OauthStep {
-  if (!outageCodes.has(failure.code)) throw failure;
-  const { message, code, details } = failure;
-  return {
-    step: "request_without_token",
-    category: "flow",
-    title: flowSteps.request_without_token,
-    summary: message,
-    status: "skipped",
-    skipReason: "could-not-run",
-    isOutage: true,
-    durationMs: Math.round(durationMs),
-    logs: [],
-    httpAttempts: [],
-    error: { message, details: { ...details, code } },
-  };
 }
 
 async function verify(

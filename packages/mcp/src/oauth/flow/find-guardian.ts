@@ -76,7 +76,7 @@ async function meetDemand(
   const refusal = await telling.step("request_without_token", (teller) => askWithoutToken(context, teller));
   const challenge = await telling.step("received_401_unauthorized", (teller) => {
     if (refusal.status !== 401) {
-      teller.say("The server asks for no token here; its metadata may still say where one is to be had.");
+      teller.say("The server demands no token here; its metadata may still say where one is to be had.");
       return refusal.challenge;
     }
     const { challenge, wwwAuthenticate } = refusal;
@@ -112,7 +112,11 @@ async function askWithoutToken(context: FlowContext, teller: Teller): Promise<Mc
   if (status === 401) {
     teller.say("The server answers 401: it demands a token.");
   } else if (status >= 200 && status < 300) {
-    teller.say(`The server answers ${status} without a token: here it asks for none.`);
+    teller.say(
+      answer.result === undefined
+        ? `The server answers ${status} without a token, and not as MCP: whether it wants one is not known.`
+        : `The server answers ${status} without a token: here it asks for none.`,
+    );
   } else {
     throw new McpError("OAUTH", `The server answers ${status} ${statusText} without a token, not 401.`, {
       hint: "A server that wants a token says so with 401 and a WWW-Authenticate header.",

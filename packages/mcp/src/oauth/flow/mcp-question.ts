@@ -30,6 +30,8 @@ export interface McpAnswer {
   result?: unknown;
   error?: { code: number; message: string };
   text: string;
+  /** `window`: it began to answer, and time ran out. */
+  ended: RawAnswer["ended"];
 }
 
 /** Stateful versions are asked for a handshake, the stateless one for its tools. */
@@ -74,7 +76,7 @@ function isAnswer(message: Inbound): boolean {
 }
 
 function readAnswer(answer: RawAnswer): McpAnswer {
-  const { status, statusText, headers, zone, text } = answer;
+  const { status, statusText, headers, zone, text, ended } = answer;
   const wwwAuthenticate = headers["www-authenticate"];
   const challenge = parseBearerChallenge(wwwAuthenticate);
   const message = answer.messages.find(isAnswer);
@@ -84,6 +86,7 @@ function readAnswer(answer: RawAnswer): McpAnswer {
     headers,
     zone,
     text,
+    ended,
     ...(wwwAuthenticate !== undefined && { wwwAuthenticate }),
     ...(challenge && { challenge }),
     ...(message?.kind === "result" && { result: message.result }),
