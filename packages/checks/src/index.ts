@@ -130,6 +130,7 @@ export {
 export { type CombinedReport, combinedReportOf } from "./verdict/combined-report.ts";
 export { type Outage, type UnstartedRun, unstartedRunOf } from "./verdict/outage.ts";
 export { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./verdict/profile.ts";
+export { requiring, unmetIn } from "./verdict/requirement.ts";
 export type { Finding, Rule } from "./verdict/rule.ts";
 export { type NamedRun, type RunReport, suiteReportOf } from "./verdict/run-report.ts";
 export {

@@ -43,7 +43,7 @@ export interface AppsObserved {
 }
 
 export interface AppsFacts extends JudgingFacts {
-  /** A server without widgets fails instead of being left alone. */
+  /** Widgets that no tool names fail instead of being left alone. */
   requireUi: boolean;
 }
 

@@ -4,7 +4,7 @@ import { couldNotRun, failed, notApplicable, passed, type Verdict } from "../ver
 import { type Finding, findingUnless } from "../verdict/rule.ts";
 import { type AppsCheck, appsSpec, noWidgets, readDocumentsOf, verdictOf } from "./apps-check.ts";
 import { type AppsObserved, itemsOf, nameOf, uiToolsOf, widgetToolsOf } from "./observe-apps.ts";
-import { metaOf, toolUiOf, uiOf, widgetSource } from "./tool-ui.ts";
+import { isUiResource, metaOf, toolUiOf, uiOf, widgetSource } from "./tool-ui.ts";
 
 /** What must be there before tools can be judged one by one. */
 function unlessListed(tools: AppsObserved["tools"]): Verdict | undefined {
@@ -18,12 +18,16 @@ const toolsPresent: AppsCheck = {
   description: "tools/list answers, and at least one tool names the document of a widget.",
   category: "tools",
   rules: appsSpec("contract", "Resource discovery", "resource-discovery"),
-  needs: ["tools"],
-  judge: ({ tools }, { requireUi }) => {
+  needs: ["tools", "resources"],
+  judge: ({ tools, resources }, { requireUi }) => {
     if ("refused" in tools) return couldNotRun(`tools/list was refused: ${tools.refused}`);
     const count = widgetToolsOf(tools).length;
     if (count > 0) return passed({ uiTools: count });
-    return requireUi ? failed("No tool names a widget.") : noWidgets;
+    const listed = itemsOf(resources).filter(isUiResource).length;
+    // Where there are none at all, nothing was tested: that is said of the whole run.
+    return requireUi && listed > 0
+      ? failed("Widgets are listed, but no tool names one.", { listed })
+      : noWidgets;
   },
 };
 

@@ -1,6 +1,7 @@
 /** @module JUnit XML of conformance reports, held to the schema that CI systems share. */
 import { expect, test } from "vitest";
 import { unstartedRunOf } from "../verdict/outage.ts";
+import { requiring, unmetIn } from "../verdict/requirement.ts";
 import { suiteReportOf } from "../verdict/run-report.ts";
 import type { SuiteCase, SuiteReport } from "../verdict/suite-report.ts";
 import { toJunitXml } from "./junit-xml.ts";
@@ -101,4 +102,36 @@ test.each([
   ["<testsuites><testsuite name='a' tests='1' mood='good'/></testsuites>", "testsuite may not have mood"],
 ])("the schema itself refuses %s", (xml, fault) => {
   expect(junitFaults(xml)).toEqual([fault]);
+});
+
+test("what is required and absent is a failed case of its own beside what does not apply, and scores nothing", () => {
+  const absent = {
+    ...base,
+    status: "skipped",
+    skipReason: "not-applicable",
+    error: { message: "No widgets." },
+  } as const;
+  const groups = [
+    {
+      ...report.groups[0]!,
+      cases: [
+        { ...absent, id: "a" },
+        { ...absent, id: "b" },
+      ],
+    },
+  ];
+  const nothing: SuiteReport = { ...report, outcome: "not-applicable", groups };
+  expect(toSuiteJunitXml(nothing)).not.toContain("<failure");
+  const required = requiring(nothing, "--require-ui");
+  expect(unmetIn(required)).toBe("Nothing was tested, though --require-ui asks for it. No widgets.");
+  const xml = toSuiteJunitXml(required);
+  expect(junitFaults(xml)).toEqual([]);
+  expect(readXml(xml).children[0]?.attributes).toMatchObject({
+    tests: "3",
+    failures: "1",
+    errors: "0",
+    skipped: "2",
+  });
+  // Where something was tested the requirement is met.
+  expect(unmetIn(requiring(report, "--require-ui"))).toBeUndefined();
 });

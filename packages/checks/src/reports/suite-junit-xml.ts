@@ -1,4 +1,5 @@
-/** @module A conformance report as JUnit XML: what could not run or does not apply is shown as skipped, a server that was not there as an error, neither ever as failed. */
+/** @module A conformance report as JUnit XML: what could not run or does not apply is shown as skipped, a server that was not there as an error, neither ever as failed; what is required and absent is a failed case of its own. */
+import { casesWithRequirement } from "../verdict/requirement.ts";
 import type { SuiteCase, SuiteGroup, SuiteReport } from "../verdict/suite-report.ts";
 import { attribute, escaped, seconds } from "./xml-text.ts";
 
@@ -12,7 +13,7 @@ export function toCombinedJunitXml(reports: readonly SuiteReport[]): string {
 }
 
 function documentOf(name: string, reports: readonly SuiteReport[]): string {
-  const totals = tallyOf(reports.flatMap(({ groups }) => groups.flatMap(({ cases }) => cases)));
+  const totals = tallyOf(reports.flatMap(({ groups }) => groups.flatMap(casesWithRequirement)));
   const durationMs = reports.reduce((sum, report) => sum + report.durationMs, 0);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -23,7 +24,9 @@ function documentOf(name: string, reports: readonly SuiteReport[]): string {
   ].join("\n");
 }
 
-function groupXml(report: SuiteReport, { title, cases, durationMs, summary }: SuiteGroup): string {
+function groupXml(report: SuiteReport, group: SuiteGroup): string {
+  const { title, durationMs, summary } = group;
+  const cases = casesWithRequirement(group);
   const { tests, failures, errors, skipped } = tallyOf(cases);
   const score = report.score?.score;
   const properties = [
@@ -77,7 +80,8 @@ function innerXml(item: SuiteCase): string[] {
   if (item.isOutage) return [`<error message="${attribute(why)}" type="outage">${body}</error>`];
   if (isSkipped(item)) return [`<skipped message="${attribute(`${skipReason ?? "pending"}: ${why}`)}"/>`];
   if (item.status === "passed") return [];
-  const type = rule ? ` type="${attribute(rule.word)}"` : "";
+  const word = rule?.word ?? (item.category === "requirement" ? "required" : undefined);
+  const type = word === undefined ? "" : ` type="${attribute(word)}"`;
   return [`<failure${type} message="${attribute(why)}">${body}</failure>`];
 }
 

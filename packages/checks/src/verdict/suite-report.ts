@@ -29,6 +29,8 @@ export interface SuiteGroup {
   passed: boolean;
   durationMs: number;
   summary?: string;
+  /** What the operator required and is absent: nothing was tested. */
+  unmet?: string;
   cases: SuiteCase[];
 }
 

@@ -15,7 +15,7 @@ export const reportFlags = flags({
 /** Where nothing applied nothing was proven: for those who gate on it. */
 export const requireFlags = {
   protocol: flags({ "require-checks": { kind: "boolean", help: "Exit 1 when none of the checks applies" } }),
-  apps: flags({ "require-ui": { kind: "boolean", help: "Fail a server that has no widgets" } }),
+  apps: flags({ "require-ui": { kind: "boolean", help: "Exit 1 when the server has no widgets" } }),
   tasks: flags({ "require-tasks": { kind: "boolean", help: "Exit 1 when the server has no tasks" } }),
   oauth: flags({ "require-auth": { kind: "boolean", help: "Exit 1 when the server asks for no token" } }),
 };

@@ -1,5 +1,5 @@
 /** @module How every conformance suite answers: the result or a report on stdout, score lines on stderr, and one rule for exit codes. */
-import { type SuiteReport, toSuiteJunitXml } from "@fettle/checks";
+import { requiring, type SuiteReport, toSuiteJunitXml, unmetIn } from "@fettle/checks";
 import { type ExitCode, exitCodes } from "@fettle/contract";
 import type { Outcome, Printer } from "../output/printer.ts";
 import { text } from "../output/text.ts";
@@ -12,8 +12,8 @@ export interface SuiteOutput {
   reporter: "json-summary" | "junit-xml" | undefined;
   /** The checks that were asked for by name. */
   checkIds?: readonly string[];
-  /** A `--require-…` flag was typed. */
-  isRequired?: boolean;
+  /** A `--require-…` flag that was typed. */
+  required?: string | undefined;
   verbose?: boolean;
 }
 
@@ -27,33 +27,24 @@ export const exitOf: Record<SuiteReport["outcome"], ExitCode> = {
 
 export function suiteOutcome(
   print: Printer,
-  { report, value, reporter, checkIds = [], isRequired = false, verbose = false }: SuiteOutput,
+  { report: judged, value, reporter, checkIds = [], required, verbose = false }: SuiteOutput,
 ): Outcome {
+  const report = required === undefined ? judged : requiring(judged, required);
   tellScore(print, report);
   // Exit 0 reads like a pass to whoever asked for these very checks.
-  if (checkIds.length > 0 && report.outcome === "not-applicable") {
+  if (checkIds.length > 0 && required === undefined && report.outcome === "not-applicable") {
     print.warn(text`Nothing was tested: ${checkIds.join(", ")} did not apply to this server.`);
   }
-  const isUnproven = isRequired && hasNothingTested(report);
-  if (isUnproven) print.warn(text`Nothing was tested, though it was required.`);
+  const unmet = unmetIn(report);
+  if (unmet !== undefined) print.warn(text`${unmet}`);
   const outcome = {
     value,
     human: (view: { width: number }) => suiteText(report, view, { verbose }),
-    exitCode: isUnproven ? exitCodes.failed : exitOf[report.outcome],
+    exitCode: unmet !== undefined ? exitCodes.failed : exitOf[report.outcome],
   };
   if (!reporter) return outcome;
   print.document(reporter === "junit-xml" ? toSuiteJunitXml(report) : `${JSON.stringify(report)}\n`);
   return { ...outcome, silent: true };
-}
-
-/** Of several runs one is enough. */
-export function hasNothingTested({ outcome, groups }: SuiteReport): boolean {
-  return (
-    outcome === "not-applicable" ||
-    groups.some(
-      ({ cases }) => cases.length > 0 && cases.every(({ skipReason }) => skipReason === "not-applicable"),
-    )
-  );
 }
 
 function tellScore(print: Printer, { score, profile, advisories = [], incompleteReason }: SuiteReport): void {

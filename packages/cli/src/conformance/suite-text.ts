@@ -23,6 +23,7 @@ export function suiteText(
   const room = Number.isFinite(width) ? width : 120;
   return lines([
     ...report.groups.flatMap((group) => [...groupText(group, room, verbose), ""]),
+    ...report.groups.flatMap(({ unmet }) => (unmet === undefined ? [] : [style.red(`✗ ${unmet}`)])),
     text`${verdicts[report.outcome]}  ${report.groups.map(({ summary = "" }) => summary).join("; ")}`,
   ]);
 }

@@ -1,5 +1,5 @@
 /** @module `fettle apps conformance-suite`: several sets of checks on one server, from a file. */
-import { appsCategories, suiteReportOf } from "@fettle/checks";
+import { appsCategories, requiring, suiteReportOf } from "@fettle/checks";
 import * as z from "zod";
 import { type JudgedApps, judgeApps } from "../../conformance/apps-run.ts";
 import { parseWith } from "../../conformance/fixtures.ts";
@@ -31,7 +31,7 @@ export async function run(call: Call<typeof appsSuiteFlags, NoArguments>): Promi
   const document = await call.input.jsonObject("--config", config === "-" ? "-" : `@${config}`);
   const { name, target, defaults, runs } = parseWith(Suite, document, "--config");
   const { flags, timeout } = targetFlags(target);
-  const done: { label: string; report: JudgedApps["report"] }[] = [];
+  const done: { label: string; report: JudgedApps["report"]; isRequired: boolean }[] = [];
   const left = sharedTime(call.global.timeout);
   for (const [index, own] of runs.entries()) {
     const {
@@ -45,9 +45,13 @@ export async function run(call: Call<typeof appsSuiteFlags, NoArguments>): Promi
     };
     const global = { ...call.global, timeout: left() ?? timeout };
     const { report } = await judgeApps({ ...call, global, flags: { ...flags, protocolVersion } }, options);
-    done.push({ label, report });
+    done.push({ label, report, isRequired: options.requireUi ?? false });
   }
-  const report = suiteReportOf("apps", name ?? "apps", done);
+  const report = requiring(
+    suiteReportOf("apps", name ?? "apps", done),
+    requireUi ? "--require-ui" : "requireUi",
+    (place) => done[place]?.isRequired ?? false,
+  );
   const value = {
     name: report.name,
     target: done[0]?.report.target,
@@ -57,5 +61,5 @@ export async function run(call: Call<typeof appsSuiteFlags, NoArguments>): Promi
     summary: done.map(({ label, report: { summary } }) => `${label}: ${summary}`).join("; "),
     durationMs: report.durationMs,
   };
-  return suiteOutcome(call.print, { report, value, reporter, isRequired: requireUi, verbose });
+  return suiteOutcome(call.print, { report, value, reporter, verbose });
 }

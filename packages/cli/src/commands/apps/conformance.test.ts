@@ -53,7 +53,9 @@ test("a server without widgets fails only where widgets are required, and says s
   expect(alone.stdout).toContain('<property name="fettle.conformance.score" value="not-scored"/>');
   const required = await world.fettle(...conformance, ...at, "--require-ui");
   expect(required.exitCode).toBe(1);
-  expect(required.stdout).toContain('<failure type="contract" message="No tool names a widget."');
+  expect(required.stdout).toContain(
+    '<failure type="required" message="Nothing was tested, though --require-ui asks for it. The server has no widgets."',
+  );
 });
 
 test("a check that does not exist is refused before anything is connected", async () => {
@@ -82,12 +84,14 @@ test("a suite runs its sets in order, over stdio too, and its outcome is the wor
   expect(JSON.parse(stdout)).toMatchObject({
     name: "No widgets here",
     passed: false,
-    outcome: "failed",
+    outcome: "not-applicable",
     results: [
       { label: "as it is", outcome: "not-applicable", protocolVersion: "2025-11-25" },
-      { label: "strict", outcome: "failed", checks: [{ id: "ui-tools-present" }] },
+      { label: "strict", outcome: "not-applicable", checks: [{ id: "ui-tools-present" }] },
     ],
   });
+  const junit = await suite(world, config, "--reporter", "junit-xml");
+  expect(junit.stdout.match(/<failure type="required"/g)).toHaveLength(1);
   const report = await suite(world, { ...config, runs: [{ label: "once" }] }, "--reporter", "json-summary");
   expect(JSON.parse(report.stdout)).toMatchObject({
     schemaVersion: 1,

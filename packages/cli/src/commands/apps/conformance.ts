@@ -21,7 +21,7 @@ export async function run(call: Call<typeof appsConformanceFlags, NoArguments>):
     value,
     reporter,
     checkIds,
-    isRequired: requireUi,
+    required: requireUi ? "--require-ui" : undefined,
     verbose: call.flags.verbose,
   });
 }

@@ -57,7 +57,7 @@ test("an unknown host is refused before anything is connected", async () => {
 test("a server that cannot be reached is an error, not a verdict", async () => {
   const world = await testWorld();
   const { exitCode, stdout, stderr } = await world.fettle("compat", "--url", "http://127.0.0.1:9/mcp");
-  expect([exitCode, stdout]).toEqual([1, ""]);
+  expect([exitCode, stdout]).toEqual([3, ""]);
   expect(JSON.parse(stderr).error.code).toBe("SERVER_UNREACHABLE");
 });
 

@@ -9,7 +9,7 @@ import {
 } from "@fettle/checks";
 import { exitCodes } from "@fettle/contract";
 import { type HostProfile, redactKnowing, secretsOf } from "@fettle/mcp";
-import { usageError } from "../../cli-error.ts";
+import { CliError, usageError } from "../../cli-error.ts";
 import { compatText } from "../../connection/compat-text.ts";
 import { type ProtocolVersion, protocolVersions } from "../../connection/flags.ts";
 import { findCatalog } from "../../connection/host-catalog.ts";
@@ -23,7 +23,7 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
   const { host: wanted, failOn = "none", ...flags } = call.flags;
   const { catalog, catalogSource, catalogVersion } = await findCatalog(call);
   const hosts = selectHosts(catalog, wanted);
-  return withServer({ ...call, flags }, async ({ connection, plan, deadline, connectAt }) => {
+  const judging = withServer({ ...call, flags }, async ({ connection, plan, deadline, connectAt }) => {
     // Those of this release have no version of their own: theirs is the release's, and the report says 0.
     const which = catalogSource === "live" ? `live, version ${catalogVersion}` : "bundled with this release";
     call.print.note(text`Facts about ${hosts.length} hosts: ${which}.`);
@@ -52,6 +52,21 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
           ? exitCodes.incomplete
           : exitCodes.ok,
     };
+  });
+  return judging.catch((error: unknown) => {
+    throw asUnlearned(error);
+  });
+}
+
+/** Whatever hindered it, nothing was learned of any host: that is no verdict. */
+function asUnlearned(error: unknown): unknown {
+  if (!(error instanceof CliError) || error.exitCode !== exitCodes.failed) return error;
+  const { code, message, details, hint, cause } = error;
+  return new CliError(code, message, {
+    details,
+    cause,
+    exitCode: exitCodes.incomplete,
+    ...(hint !== undefined && { hint }),
   });
 }
 

@@ -33,7 +33,7 @@ export const compatCommands = [
     operations: ["getHostCompatCatalog"],
     summary: "Tell on which AI hosts a server works",
     description: [
-      "Lists the tools, reads the widgets and tries the protocol versions that hosts speak; no tool is called. Verdicts are works, degraded, blocked or unknown, each with findings and where the fact about the host comes from. A tool list of more than 50 pages turns works into unknown.",
+      "Lists the tools, reads the widgets and tries the protocol versions that hosts speak; no tool is called. Verdicts are works, degraded, blocked or unknown, each with findings and where the fact about the host comes from. A tool list of more than 50 pages turns works into unknown. Exits 1 where --fail-on says so, 3 when nothing could be learned of the server, else 0.",
     ],
     arguments: {},
     flags: compatFlags,

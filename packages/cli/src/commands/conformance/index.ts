@@ -26,6 +26,7 @@ export const conformanceRunFlags = flags({
     defaultNote: "headless",
     help: "With --suite oauth: redirects are followed, or a machine asks",
   },
+  ...requireFlags.protocol,
   ...requireFlags.apps,
   ...requireFlags.tasks,
   ...requireFlags.oauth,

@@ -146,9 +146,50 @@ test.each([
       summary: expect.stringContaining("Nothing to test"),
     });
     expect((await fettle(...run, "--format", "human")).stdout).toMatch(/nothing to test|Nothing to test/);
-    expect((await fettle(...run, required)).exitCode).toBe(1);
+    // What is required and absent is exit 1, and every report says so: it is no failure of the server's, and no score either.
+    const whole = ["conformance", "run", "--suite", kind, ...run.slice(2, 4), required];
+    for (const argv of [[...run, required], ...(kind === "protocol" ? [] : [whole])]) {
+      const strict = await fettle(...argv, "--format", "json");
+      expect(strict.exitCode).toBe(1);
+      expect(strict.stderr).toContain(required);
+      expect(JSON.parse(strict.stdout)).toMatchObject({ outcome: "not-applicable", score: { score: null } });
+      const summary = await fettle(...argv, "--reporter", "json-summary");
+      expect(summary.exitCode).toBe(1);
+      expect(JSON.parse(summary.stdout)).toMatchObject({
+        passed: false,
+        outcome: "not-applicable",
+        score: { score: null },
+        groups: [{ unmet: expect.stringContaining(required) }],
+      });
+      const junit = await fettle(...argv, "--reporter", "junit-xml");
+      expect(junit.exitCode).toBe(1);
+      expect(junit.stdout).toMatch(/<testsuites [^>]*failures="1"/);
+      expect(junit.stdout.match(/<failure type="required" message="/g)).toHaveLength(1);
+      const human = await fettle(...argv, "--format", "human");
+      expect(human.exitCode).toBe(1);
+      expect(human.stdout + human.stderr).toContain(required);
+    }
   },
 );
+
+test("conformance run --require-checks is exit 1 where no check of any suite applies, and else says nothing", async () => {
+  const { fettle } = await testWorld();
+  const run = ["conformance", "run", "--suite", "tasks", "--require-checks"];
+  const nothing = await fettle(...run, "--url", bare.url, "--reporter", "junit-xml");
+  expect(nothing.exitCode).toBe(1);
+  expect(nothing.stdout).toMatch(/<testsuites [^>]*failures="1"/);
+  const something = await fettle(...run, "--url", everything.url, "--reporter", "junit-xml");
+  expect(something.stdout).not.toContain('type="required"');
+});
+
+test("compat of a dead server is incomplete, with the reason", async () => {
+  const { fettle } = await testWorld();
+  const { exitCode, stderr } = await fettle("compat", "--url", dead, "--format", "json");
+  expect(exitCode).toBe(3);
+  expect(JSON.parse(stderr.trim().split("\n").at(-1)!)).toMatchObject({
+    error: { code: "SERVER_UNREACHABLE" },
+  });
+});
 
 test("compat that learned nothing of the tools is incomplete", async () => {
   const server = createHttpServer(async (request, response) => {

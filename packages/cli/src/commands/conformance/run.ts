@@ -1,11 +1,13 @@
 /** @module `fettle conformance run`: several suites on one server, and their reports to the project's history. */
 import {
   combinedReportOf,
+  requiring,
   type SuiteKind,
   type SuiteReport,
   suiteReportOf,
   toCombinedJunitXml,
   type UnstartedRun,
+  unmetIn,
   unstartedRunOf,
 } from "@fettle/checks";
 import { conformanceSuites, exitCodes, hostedConformanceSuites } from "@fettle/contract";
@@ -16,7 +18,7 @@ import { runOrOutage } from "../../conformance/judged-suite.ts";
 import { runLocalSuite } from "../../conformance/local-suites.ts";
 import { planOauthSuite, runOauthSuite } from "../../conformance/oauth-run.ts";
 import { runProgress } from "../../conformance/run-progress.ts";
-import { exitOf, hasNothingTested } from "../../conformance/suite-output.ts";
+import { exitOf } from "../../conformance/suite-output.ts";
 import { suiteText } from "../../conformance/suite-text.ts";
 import { planUpload } from "../../conformance/upload.ts";
 import { sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
@@ -49,18 +51,18 @@ export async function run(call: RunCall): Promise<Outcome> {
   print.note(text`Score: ${score.score === null ? "not scored" : `${score.score} of 100`}`);
   const result = { requestedSuites, reports, outcome, score, durationMs };
   const kept = await upload(server, result);
-  if (flags.reporter === "junit-xml") print.document(toCombinedJunitXml(Object.values(reports)));
-  if (flags.reporter === "json-summary") print.document(`${JSON.stringify(combined)}\n`);
+  const told = requestedSuites.map((kind) => {
+    const flag = requirementOf(kind, flags, outcome);
+    return flag === undefined ? reports[kind]! : requiring(reports[kind]!, flag);
+  });
+  if (flags.reporter === "junit-xml") print.document(toCombinedJunitXml(told));
+  if (flags.reporter === "json-summary") {
+    const groups = told.flatMap((report) => report.groups);
+    print.document(`${JSON.stringify({ ...combined, groups })}\n`);
+  }
   const { protocolVersion } = score;
-  const required = {
-    apps: flags.requireUi,
-    tasks: flags.requireTasks,
-    oauth: flags.requireAuth,
-    protocol: false,
-  };
-  const unproven = requestedSuites.filter((kind) => required[kind] && hasNothingTested(reports[kind]!));
-  const isUnproven = unproven.length > 0;
-  if (isUnproven) print.warn(text`Nothing was tested, though it was required: ${unproven.join(", ")}.`);
+  const unmet = told.flatMap((report) => unmetIn(report) ?? []);
+  for (const words of new Set(unmet)) print.warn(text`${words}`);
   return {
     value: {
       schemaVersion: 1,
@@ -70,12 +72,26 @@ export async function run(call: RunCall): Promise<Outcome> {
       ...kept,
     },
     human: (view) =>
-      lines(
-        Object.values(reports).flatMap((report) => [suiteText(report, view, { verbose: flags.verbose }), ""]),
-      ),
+      lines(told.flatMap((report) => [suiteText(report, view, { verbose: flags.verbose }), ""])),
     silent: flags.reporter !== undefined,
-    exitCode: isUnproven ? exitCodes.failed : exitOf[outcome],
+    exitCode: unmet.length > 0 ? exitCodes.failed : exitOf[outcome],
   };
+}
+
+/** `--require-checks` is about the protocol, and about the whole where no suite had anything to test. */
+function requirementOf(
+  kind: SuiteKind,
+  flags: RunCall["flags"],
+  outcome: SuiteReport["outcome"],
+): string | undefined {
+  const own = {
+    apps: flags.requireUi && "--require-ui",
+    tasks: flags.requireTasks && "--require-tasks",
+    oauth: flags.requireAuth && "--require-auth",
+    protocol: flags.requireChecks && "--require-checks",
+  };
+  const whole = flags.requireChecks && outcome === "not-applicable" && "--require-checks";
+  return own[kind] || whole || undefined;
 }
 
 /** In one order however they are named: OAuth goes by the revision that the others found. */

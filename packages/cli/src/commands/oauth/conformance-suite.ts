@@ -36,7 +36,7 @@ export async function run(call: Call<typeof oauthConformanceSuiteFlags, NoArgume
     report: oauthSuiteReportOf(suite.name, results, durationMs),
     value: oauthSuiteResultOf(suite, results, durationMs),
     reporter: flags.reporter,
-    isRequired: flags.requireAuth,
+    required: flags.requireAuth ? "--require-auth" : undefined,
   });
   return {
     ...outcome,

@@ -42,7 +42,7 @@ export async function run(call: Call<typeof oauthConformanceFlags, NoArguments>)
     report: suite,
     value: { ...report, ...kept },
     reporter: flags.reporter,
-    isRequired: flags.requireAuth,
+    required: flags.requireAuth ? "--require-auth" : undefined,
   });
   return {
     ...outcome,

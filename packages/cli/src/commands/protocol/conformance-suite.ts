@@ -38,7 +38,7 @@ export async function run(call: Call<typeof protocolSuiteFlags, NoArguments>): P
     report: protocolSuiteReportOfAll(result),
     value: result,
     reporter,
-    isRequired: flags.requireChecks,
+    required: flags.requireChecks ? "--require-checks" : undefined,
     verbose: flags.verbose,
   });
 }

@@ -54,7 +54,7 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
     value: report,
     reporter,
     checkIds: checkId,
-    isRequired: flags.requireChecks,
+    required: flags.requireChecks ? "--require-checks" : undefined,
     verbose: flags.verbose,
   });
   return withTraffic(call, outcome, recorder, plan);

@@ -56,7 +56,7 @@ export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>)
     value,
     reporter,
     checkIds: flags.checkId,
-    isRequired: flags.requireTasks,
+    required: flags.requireTasks ? "--require-tasks" : undefined,
     verbose: flags.verbose,
   });
   return withTraffic(call, outcome, recorder, plan);
