@@ -30,10 +30,12 @@ export const listChanged = {
 
 const triggers = { tools: "test_trigger_tool_change", prompts: "test_trigger_prompt_change" } as const;
 
-/** How long a stream is watched that has nothing to tell. */
-const quietWindow = { totalMs: 2_000, idleMs: 400 };
+/** How long a stream is watched once it was acknowledged and has nothing to tell. */
+const quietMs = 400;
 
 export function subscriptionObservers({ talk, timeoutMs }: RunContext): ObserversOf<SubscriptionSeen> {
+  // The acknowledgement may take as long as any answer, on a busy machine too; what is left is for the check to say that none came.
+  const patience = { totalMs: timeoutMs / 2, idleMs: timeoutMs / 2 };
   return {
     resourceListening: async (look) => {
       const { resources } = capabilitiesOf(await look("opening"));
@@ -42,7 +44,7 @@ export function subscriptionObservers({ talk, timeoutMs }: RunContext): Observer
       const exchange = await talk.ask(
         "subscriptions/listen",
         { notifications: { resourceSubscriptions: [uri] } },
-        { window: quietWindow, until: ({ kind }) => kind === "notification" },
+        { window: patience, until: ({ kind }) => kind === "notification" },
       );
       return { uri, exchange };
     },
@@ -52,11 +54,14 @@ export function subscriptionObservers({ talk, timeoutMs }: RunContext): Observer
       const { toolsListChanged: _tools, ...others } = filter;
       const canTrigger = filter.toolsListChanged === true && filter.promptsListChanged === true;
       const changes = canTrigger ? await changesToMake(look) : [];
-      const window = changes.length > 0 ? { totalMs: timeoutMs, idleMs: timeoutMs } : quietWindow;
+      const watching =
+        changes.length > 0
+          ? { window: { totalMs: timeoutMs, idleMs: timeoutMs } }
+          : { window: patience, lingerMs: quietMs };
       const acks = gate(Object.keys(others).length > 0 ? 2 : 1);
       const listen = (notifications: JsonObject) =>
         talk
-          .ask("subscriptions/listen", { notifications }, { window, until: stopper(changes, acks.arrive) })
+          .ask("subscriptions/listen", { notifications }, { ...watching, until: stopper(changes, acks.arrive) })
           .finally(acks.arrive);
       const streams = [listen(filter), Object.keys(others).length > 0 ? listen(others) : undefined] as const;
       await Promise.race([acks.all, Promise.allSettled(streams)]);
@@ -95,7 +100,7 @@ async function changesToMake(look: ProtocolLook): Promise<("tools" | "prompts")[
   return tools.includes(triggers.tools) && tools.includes(triggers.prompts) ? ["tools", "prompts"] : [];
 }
 
-/** The stream has told enough at the last change that was made; both streams hear of that one. */
+/** The stream has told enough at the last change that was made, which both streams hear of; where none is made, once it was acknowledged. */
 function stopper(changes: readonly string[], onAck: () => void): (message: Inbound) => boolean {
   let told = false;
   return (message) => {
@@ -104,7 +109,7 @@ function stopper(changes: readonly string[], onAck: () => void): (message: Inbou
       told = true;
       onAck();
     }
-    return changes.length > 0 && message.method === listChanged.prompts;
+    return changes.length === 0 || message.method === listChanged.prompts;
   };
 }
 

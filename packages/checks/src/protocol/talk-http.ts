@@ -25,7 +25,7 @@ import {
 } from "./talk.ts";
 
 /** A stream should end after its answer; one that does not is not waited for, as a client does not. */
-const lingerMs = 250;
+const answeredLingerMs = 250;
 const accept = "application/json, text/event-stream";
 
 /** Everything a POST of this transport must carry, beside what the era adds. */
@@ -61,7 +61,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
   async function send(
     request: RawRequest,
     about: Pick<Exchange, "method" | "params" | "id" | "headers">,
-    { answer, until, window }: AskOptions = {},
+    { answer, until, window, lingerMs = until ? 0 : answeredLingerMs }: AskOptions = {},
   ): Promise<Exchange> {
     const heardAside: Inbound[] = [];
     if (answer) {
@@ -74,7 +74,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
         ...request,
         repeatable: about.id === undefined || isRepeatable(about.method ?? ""),
         window: { totalMs: timeoutMs, idleMs: timeoutMs, ...window },
-        ...(!until && { lingerMs }),
+        lingerMs,
         until(message) {
           if (message.kind === "request") void reply(message, answer);
           if (until) return until(message);

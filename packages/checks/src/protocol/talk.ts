@@ -34,6 +34,8 @@ export interface AskOptions {
   window?: { totalMs?: number; idleMs?: number };
   /** Stop watching as soon as this came, instead of at the answer. */
   until?: (message: Inbound) => boolean;
+  /** After that, how long to see what else comes; over HTTP only. */
+  lingerMs?: number;
 }
 
 /** How the conversation was opened, by `initialize` or by `server/discover`. */

@@ -59,6 +59,8 @@ export async function startFaultyProxy(upstream: string, fault: Fault): Promise<
   const server = createServer((incoming, outgoing) => {
     serve(upstream, fault, incoming, outgoing).catch(() => outgoing.destroy());
   });
+  // On a busy machine a kept-alive connection would be closed just as the next request is on its way.
+  server.keepAliveTimeout = 0;
   server.on("connection", noticeBlanks);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -88,7 +90,7 @@ async function serve(
     return;
   }
   fault.request?.(asked);
-  const sent = request(upstream, { method: asked.method, headers: sentHeaders(asked) });
+  const sent = request(upstream, { method: asked.method, headers: sentHeaders(asked), agent: false });
   outgoing.once("close", () => sent.destroy());
   sent.end(asked.text);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
