@@ -313,8 +313,12 @@ function identityOf(plan: Plan) {
   };
 }
 
+const noMcp: ReadonlySet<string> = new Set(["WRONG_CONTENT_TYPE", "NO_ANSWER", "INVALID_MESSAGE"]);
+
 function requireStateful(plan: Plan, probe: Extract<ProbeOutcome, { kind: "stateful" }>): void {
   if (plan.stateful.length > 0) return;
+  // What is no MCP at all is no matter of versions.
+  if (probe.failure && noMcp.has(probe.failure.code)) throw probe.failure;
   throw new McpError("VERSION_MISMATCH", `The server does not speak ${latestStateless}: ${probe.reason}.`, {
     hint: "Pin an earlier version, or none, to connect with a handshake.",
     details: {

@@ -8,7 +8,9 @@ import {
   connect,
   eraOfVersion,
   type HttpTarget,
+  type Inbound,
   isLoopbackHost,
+  isObject,
   latestStateful,
   McpError,
   type NetworkPolicy,
@@ -240,12 +242,21 @@ function openAsClient(target: HttpTarget, options: RawOptions): RawHttp {
   return { ...raw, exchange: (request) => raw.exchange({ follows: true, ...request }) };
 }
 
-/** A status that no JSON-RPC came with may be a gateway's, or that of a server which refuses a later step of the opening. */
+/** Where nobody ever said anything in JSON-RPC there is no protocol to judge: a page, another API, a gateway. */
 async function refuseStranger(client: ClientOutcome, talk: Talk): Promise<void> {
-  if (client.kind === "connected" || client.failure.code !== "HTTP_STATUS") return;
+  if (client.kind === "connected") return;
   const { exchange } = await talk.open();
-  if (!exchange.answer) throw client.failure;
+  if (!exchange.heard.some(isAttempt) && !talk.problems().some(isLostMessage)) throw client.failure;
 }
+
+/** A message, or something that was meant to be one; what is too much to be read may be one too. */
+function isAttempt(message: Inbound): boolean {
+  if (message.kind !== "malformed") return true;
+  return message.limit || (isObject(message.message) && "jsonrpc" in message.message);
+}
+
+/** It was said where no client listens. */
+const isLostMessage = ({ code }: WireProblem) => code === "EVENT_IGNORED";
 
 /** A real client goes first: it negotiates, it brings the credential, and it tells a dead server from a wrong one. */
 async function tryClient(
@@ -259,7 +270,7 @@ async function tryClient(
     connection = await connect(target, connectOptions(options, recorder, timeoutMs));
   } catch (error) {
     const failure = asMcpError(error);
-    if (!protocolFaults.has(failure.code) || failure.details.html === true) throw failure;
+    if (!protocolFaults.has(failure.code)) throw failure;
     const problems = (failure.details.problems ?? []) as WireProblem[];
     return { client: { kind: "failed", failure }, headers: headersOf(target), problems };
   }
