@@ -16,7 +16,7 @@ import {
   stateful,
   stateless,
 } from "./protocol-check.ts";
-import { faultUnless, judged } from "./verdicts.ts";
+import { faultUnless, judged, judgedServed } from "./verdicts.ts";
 
 const validation =
   "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#security-considerations";
@@ -201,7 +201,7 @@ export function judgeCall(
 ): Verdict {
   if (call.kind === "called") {
     const { exchange } = call;
-    return judged(faultsOf(exchange), [exchange], {}, findingsOf(exchange));
+    return judgedServed(faultsOf(exchange), [exchange], {}, findingsOf(exchange));
   }
   return officialFixtures
     ? couldNotRun(`There is no tool ${call.tool} to call.`)

@@ -8,7 +8,7 @@ import { isText } from "./lifecycle-checks.ts";
 import { overHttp, type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
 import { judgeRefusal, refusedWith } from "./refusals.ts";
 import type { Opening } from "./talk.ts";
-import { faultUnless, judged } from "./verdicts.ts";
+import { faultUnless, judged, judgedServed } from "./verdicts.ts";
 import { evidenceOf, sentence, wireFault } from "./wire-checks.ts";
 
 function incompleteEnvelope(
@@ -43,9 +43,10 @@ export const envelopeChecks: ProtocolCheck[] = [
     rules: [...spec("schema", stateless, "Request metadata", "basic#meta")],
     needs: ["withoutClientInfo"],
     judge: ({ withoutClientInfo: exchange }) =>
-      judged(faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`), [
-        exchange,
-      ]),
+      judgedServed(
+        faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`),
+        [exchange],
+      ),
   },
   {
     id: "modern-unsupported-version-error",

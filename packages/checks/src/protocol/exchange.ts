@@ -7,6 +7,7 @@ import {
   type RequestId,
   type RpcErrorBody,
 } from "@fettle/mcp";
+import { internalError } from "../verdict/ask-again.ts";
 
 export interface HttpFacts {
   status: number;
@@ -72,6 +73,11 @@ export function isOutageStatus(status: number | undefined): boolean {
 /** The server, or a gateway before it, could not answer just then: no MCP, and no verdict. */
 export function isOutage(exchange: Exchange): boolean {
   return isForeign(exchange) && isOutageStatus(exchange.http?.status);
+}
+
+/** The server says that something in it or behind it is out of order: that is no answer to judge, and no violation. */
+export function isTrouble(exchange: Exchange): boolean {
+  return errorOf(exchange)?.code === internalError;
 }
 
 /** Larger, deeper or wider than we accept: that is our rule, not the protocol's. */

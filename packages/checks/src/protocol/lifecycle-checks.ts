@@ -3,7 +3,15 @@ import { type EraKind, isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
 import { findingUnless } from "../verdict/rule.ts";
 import { judgeCall } from "./call-checks.ts";
-import { describeAnswer, type Exchange, errorOf, isForeign, notificationsOf, resultOf } from "./exchange.ts";
+import {
+  describeAnswer,
+  type Exchange,
+  errorOf,
+  isForeign,
+  isTrouble,
+  notificationsOf,
+  resultOf,
+} from "./exchange.ts";
 import type { SeenList } from "./list-observations.ts";
 import {
   everyRevision,
@@ -14,7 +22,7 @@ import {
   stateless,
 } from "./protocol-check.ts";
 import type { Opening } from "./talk.ts";
-import { faultUnless, judged } from "./verdicts.ts";
+import { faultUnless, judged, judgedServed } from "./verdicts.ts";
 
 export const lifecycleChecks: ProtocolCheck[] = [
   {
@@ -127,7 +135,7 @@ export const lifecycleChecks: ProtocolCheck[] = [
       if (completion.kind === "no-subject") return notApplicable(completion.why);
       const { exchange } = completion;
       const result = resultOf(exchange);
-      if (!result) return judged([`answered with ${describeAnswer(exchange)}`], [exchange]);
+      if (!result) return judgedServed([`answered with ${describeAnswer(exchange)}`], [exchange]);
       const { values } = isObject(result.completion) ? result.completion : {};
       const isList = Array.isArray(values) && values.every((value) => typeof value === "string");
       return judged(
@@ -148,7 +156,7 @@ export const lifecycleChecks: ProtocolCheck[] = [
     needs: ["tools", "resources", "prompts"],
     judge({ tools, resources, prompts }, { era }) {
       const lists = [tools, resources, prompts];
-      return judged(
+      return judgedServed(
         lists.flatMap((list) => consistencyFaults(list, era)),
         lists.flatMap(({ pages }) => pages.slice(0, 1)),
       );
@@ -256,10 +264,18 @@ export const lifecycleChecks: ProtocolCheck[] = [
         "basic/transports/streamable-http#protocol-version-header",
       ),
     ],
-    needs: ["unknownMethod"],
-    judge({ unknownMethod }, { era }) {
+    needs: ["unknownMethod", "transcript"],
+    isLast: true,
+    judge({ unknownMethod, transcript }, { era }) {
       if (isForeign(unknownMethod)) {
         return couldNotRun(`Answered with ${describeAnswer(unknownMethod)}, which is no MCP.`);
+      }
+      // One that says so of whatever it is asked says nothing of unknown methods.
+      const isOutOfOrder = transcript.some(
+        (other) => isTrouble(other) && other.method !== unknownMethod.method && other.method !== "tools/call",
+      );
+      if (isTrouble(unknownMethod) && isOutOfOrder) {
+        return couldNotRun(`Answered with ${describeAnswer(unknownMethod)}, as other requests were.`);
       }
       const error = errorOf(unknownMethod);
       const status = unknownMethod.http?.status;
@@ -294,7 +310,7 @@ function offers({ result }: Opening, capability: string): boolean {
 /** An empty result; `_meta` may always be there, and `resultType` where the era has it. */
 export function judgeEmpty(exchange: Exchange): Verdict {
   const result = resultOf(exchange);
-  if (!result) return judged([`answered with ${describeAnswer(exchange)}`], [exchange]);
+  if (!result) return judgedServed([`answered with ${describeAnswer(exchange)}`], [exchange]);
   const extra = Object.keys(result).filter((key) => key !== "_meta" && key !== "resultType");
   return judged(faultUnless(extra.length === 0, `the result is not empty: ${extra.join(", ")}`), [exchange]);
 }

@@ -1,11 +1,18 @@
 /** @module Checks of resources and prompts: what is listed, what is read, and what is refused. */
 
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { internalError } from "../verdict/ask-again.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
 import { type Finding, findingUnless, type Rule } from "../verdict/rule.ts";
 import { base64Faults, isBase64 } from "./call-checks.ts";
-import { describeAnswer, type Exchange, errorOf, evidenceOf, resultOf, short } from "./exchange.ts";
+import {
+  describeAnswer,
+  type Exchange,
+  errorOf,
+  evidenceOf,
+  isTrouble,
+  resultOf,
+  short,
+} from "./exchange.ts";
 import { noFixtureServer } from "./fixtures.ts";
 import { isText, judgeEmpty } from "./lifecycle-checks.ts";
 import type { Attempt } from "./lifecycle-observations.ts";
@@ -253,11 +260,6 @@ function readCheck(kind: string, member: "text" | "blob", rules: Rule[]): Protoc
       return judged(mine.flatMap(readFaults), mine, {}, warnings);
     },
   };
-}
-
-/** The server says that something behind it is out of order: that is no answer to judge, and no violation. */
-function isTrouble(exchange: Exchange): boolean {
-  return errorOf(exchange)?.code === internalError;
 }
 
 function troubleText(exchange: Exchange): string {

@@ -7,7 +7,7 @@ import type { ProtocolSeen } from "./observations.ts";
 import { overHttp, type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
 import { judgeRefusal, refusedWith } from "./refusals.ts";
 import type { RoutingSeen } from "./routing-observations.ts";
-import { faultUnless, judged } from "./verdicts.ts";
+import { faultUnless, judged, judgedServed } from "./verdicts.ts";
 
 const page = "basic/transports/streamable-http";
 const validation = spec("MUST", stateless, "Server validation", `${page}#server-validation`);
@@ -143,9 +143,10 @@ export const routingChecks: ProtocolCheck[] = [
     needs: ["nameWithBlanks"],
     judge: ({ nameWithBlanks }) =>
       judgeAttempt(nameWithBlanks, (exchange) =>
-        judged(faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`), [
-          exchange,
-        ]),
+        judgedServed(
+          faultUnless(resultOf(exchange) !== undefined, `answered with ${describeAnswer(exchange)}`),
+          [exchange],
+        ),
       ),
   },
   {

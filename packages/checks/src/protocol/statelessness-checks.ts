@@ -4,7 +4,7 @@ import { describeAnswer, isForeign, resultOf } from "./exchange.ts";
 import { type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
 import { judgeRefusal } from "./refusals.ts";
 import { namesOn } from "./statelessness-observations.ts";
-import { faultUnless, judged } from "./verdicts.ts";
+import { faultUnless, judged, judgedServed } from "./verdicts.ts";
 
 const nothingListed = "The server lists nothing.";
 const statelessness = spec("MUST", stateless, "Statelessness", "basic#statelessness");
@@ -23,7 +23,7 @@ export const statelessnessChecks: ProtocolCheck[] = [
       const { fresh } = freshList;
       if (isForeign(fresh)) return couldNotRun(`Answered with ${describeAnswer(fresh)}, which is no MCP.`);
       const fault = `${fresh.method} as the first request was answered with ${describeAnswer(fresh)}`;
-      return judged(faultUnless(resultOf(fresh) !== undefined, fault), [fresh]);
+      return judgedServed(faultUnless(resultOf(fresh) !== undefined, fault), [fresh]);
     },
   },
   {

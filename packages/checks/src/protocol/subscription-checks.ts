@@ -5,7 +5,7 @@ import { describeAnswer, type Exchange, errorOf, isForeign } from "./exchange.ts
 import type { ProtocolSeen } from "./observations.ts";
 import { overHttp, type ProtocolCheck, spec, stateless } from "./protocol-check.ts";
 import { acknowledged, listChanged } from "./subscription-observations.ts";
-import { faultUnless, judged } from "./verdicts.ts";
+import { faultUnless, judged, judgedServed } from "./verdicts.ts";
 
 const subscriptionKey = "io.modelcontextprotocol/subscriptionId";
 
@@ -27,7 +27,8 @@ export const subscriptionChecks: ProtocolCheck[] = [
     judge: ({ subscriptions }) =>
       judgeListening(subscriptions, ({ wide }) => {
         const error = errorOf(wide);
-        if (error) return judged([`subscriptions/listen was answered with ${describeAnswer(wide)}`], [wide]);
+        if (error)
+          return judgedServed([`subscriptions/listen was answered with ${describeAnswer(wide)}`], [wide]);
         const first = notificationsIn(wide)[0];
         return judged(
           faultUnless(
@@ -113,7 +114,7 @@ export const subscriptionChecks: ProtocolCheck[] = [
       }
       const [first] = notificationsIn(exchange);
       const isRefused = errorOf(exchange) !== undefined || !first;
-      return judged(
+      return judgedServed(
         isRefused
           ? [`listening to ${uri} was answered with ${describeAnswer(exchange)}`]
           : faultUnless(first.method === acknowledged, `the first message is ${first.method}`),

@@ -61,7 +61,11 @@ export function subscriptionObservers({ talk, timeoutMs }: RunContext): Observer
       const acks = gate(Object.keys(others).length > 0 ? 2 : 1);
       const listen = (notifications: JsonObject) =>
         talk
-          .ask("subscriptions/listen", { notifications }, { ...watching, until: stopper(changes, acks.arrive) })
+          .ask(
+            "subscriptions/listen",
+            { notifications },
+            { ...watching, until: stopper(changes, acks.arrive) },
+          )
           .finally(acks.arrive);
       const streams = [listen(filter), Object.keys(others).length > 0 ? listen(others) : undefined] as const;
       await Promise.race([acks.all, Promise.allSettled(streams)]);

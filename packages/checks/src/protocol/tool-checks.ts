@@ -9,7 +9,7 @@ import { noFixtureServer } from "./fixtures.ts";
 import { isText } from "./lifecycle-checks.ts";
 import { objectsOf, type SeenList } from "./list-observations.ts";
 import { from, type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
-import { faultUnless, judged } from "./verdicts.ts";
+import { faultUnless, judged, judgedServed } from "./verdicts.ts";
 
 export const toolChecks: ProtocolCheck[] = [
   {
@@ -202,7 +202,7 @@ export function judgeListing(
     return couldNotRun(`The answer to ${method} is more than Fettle accepts.`);
   }
   if (isAdvertised && last && !isForeign(last) && !isListed(last, member)) {
-    return judged(
+    return judgedServed(
       [`${method} was answered with ${describeAnswer(last)}, without a list of ${member}`],
       [last],
     );

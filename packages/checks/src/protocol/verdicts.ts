@@ -1,7 +1,7 @@
 /** @module Verdicts over exchanges: faults become one reason, with what was on the wire beside it. */
 import { couldNotRun, failed, passed, type Verdict } from "../verdict/check-result.ts";
 import type { Finding } from "../verdict/rule.ts";
-import { describeAnswer, type Exchange, evidenceOf, isOutage } from "./exchange.ts";
+import { describeAnswer, type Exchange, evidenceOf, isOutage, isTrouble } from "./exchange.ts";
 
 type JudgedVerdict = Extract<Verdict, { is: "passed" | "failed" }>;
 
@@ -33,6 +33,20 @@ export function judged(
           shown,
         );
   return warnings.length > 0 ? { ...verdict, warnings: [...warnings] } : verdict;
+}
+
+/** As `judged`, of requests that are served when all is well: who says that something is out of order served nobody, and broke no rule. */
+export function judgedServed(
+  faults: readonly string[],
+  exchanges: readonly Exchange[],
+  details?: Record<string, unknown>,
+  warnings?: readonly Finding[],
+): Verdict {
+  const trouble = faults.length > 0 && exchanges.find(isTrouble);
+  if (!trouble) return judged(faults, exchanges, details, warnings);
+  return couldNotRun(`${trouble.method} could not be served here: ${describeAnswer(trouble)}.`, {
+    evidence: [evidenceOf(trouble)],
+  });
 }
 
 /** One fault or none, from a condition. */

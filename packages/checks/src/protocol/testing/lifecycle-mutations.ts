@@ -96,7 +96,7 @@ export const lifecycleMutations: Mutation[] = [
   {
     name: "prompts are advertised, but cannot be listed",
     revision: "2025-11-25",
-    answer: (request) => (asks(request, "prompts/list") ? errorInstead(request, -32603) : undefined),
+    answer: (request) => (asks(request, "prompts/list") ? errorInstead(request, -32601) : undefined),
     fails: ["capabilities-consistent", "prompts-list"],
   },
   {
