@@ -11,6 +11,8 @@ export interface Row {
   what: string;
   value: number;
   unit: string;
+  /** Between what it would lie, were it measured again; where that is known. */
+  spread?: [number, number];
   goal?: { atLeast: number } | { atMost: number };
 }
 

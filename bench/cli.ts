@@ -1,12 +1,11 @@
 /** @module The whole command from shell to shell: listing and calling a tool against a hand-written minimal client on the same server. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Bench, Row } from "./benches.ts";
+import { at, inFolder } from "./opening.ts";
 
 const here = (name: string) => join(import.meta.dirname, "cli", name);
 const fettle = join(import.meta.dirname, "..", "dist", "fettle", "launcher.mjs");
@@ -14,19 +13,18 @@ const rounds = 15;
 
 export const cliBench: Bench = {
   name: "cli",
-  run: async () => {
-    const home = await mkdtemp(join(tmpdir(), "fettle-bench-"));
-    const server = spawn(process.execPath, [here("server.mjs"), "http"], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    try {
-      const [line] = await once(server.stdout.setEncoding("utf8"), "data");
-      return await measure(home, String(line).trim());
-    } finally {
-      server.kill("SIGKILL");
-      await rm(home, { recursive: true, force: true });
-    }
-  },
+  run: () =>
+    inFolder(async (home) => {
+      const server = spawn(process.execPath, [here("server.mjs"), "http"], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      try {
+        const [line] = await once(server.stdout.setEncoding("utf8"), "data");
+        return await measure(home, String(line).trim());
+      } finally {
+        server.kill("SIGKILL");
+      }
+    }),
 };
 
 async function measure(home: string, url: string): Promise<Row[]> {
@@ -90,7 +88,7 @@ async function sideBySide(
     times.ours.push(await timed(home, ours));
     times.theirs.push(await timed(home, theirs));
   }
-  return { ours: median(times.ours), theirs: median(times.theirs) };
+  return { ours: at(times.ours, 0.5), theirs: at(times.theirs, 0.5) };
 }
 
 async function timed(home: string, argv: string[]): Promise<number> {
@@ -116,8 +114,4 @@ function start(home: string, argv: string[], stdio: ("ignore" | "pipe" | "inheri
     stdio,
     env: { PATH: process.env.PATH, HOME: home, FETTLE_HOME: join(home, ".fettle") },
   });
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

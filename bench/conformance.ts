@@ -1,12 +1,12 @@
 /** @module A whole protocol run beside the official suite's, each as a program of its own, on the same server. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Bench, Row } from "./benches.ts";
+import { inFolder } from "./opening.ts";
 
 const root = join(import.meta.dirname, "..");
 const fettle = join(root, "dist", "fettle", "launcher.mjs");
@@ -17,20 +17,20 @@ const rounds = 3;
 
 export const conformanceBench: Bench = {
   name: "conformance",
-  run: async () => {
-    const home = await mkdtemp(join(tmpdir(), "fettle-bench-"));
-    const server = spawn(process.execPath, [sample], { stdio: ["ignore", "pipe", "inherit"] });
-    try {
-      const [line] = await once(server.stdout.setEncoding("utf8"), "data");
-      const url = String(line).trim();
-      const rows: Row[] = [];
-      for (const revision of ["2025-11-25", "2026-07-28"]) rows.push(...(await compare(url, revision, home)));
-      return rows;
-    } finally {
-      server.kill("SIGKILL");
-      await rm(home, { recursive: true, force: true });
-    }
-  },
+  run: () =>
+    inFolder(async (home) => {
+      const server = spawn(process.execPath, [sample], { stdio: ["ignore", "pipe", "inherit"] });
+      try {
+        const [line] = await once(server.stdout.setEncoding("utf8"), "data");
+        const url = String(line).trim();
+        const rows: Row[] = [];
+        for (const revision of ["2025-11-25", "2026-07-28"])
+          rows.push(...(await compare(url, revision, home)));
+        return rows;
+      } finally {
+        server.kill("SIGKILL");
+      }
+    }),
 };
 
 interface Measured {

@@ -1,130 +1,141 @@
-/** @module What one project's hostile servers cost another project's calls: the same calls with and without the corpus running. */
+/** @module What one project's hostile servers cost another project's calls, beside what the machine itself does to the same calls meanwhile. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "../packages/contract/src/index.ts";
 import { connect, parseTarget } from "../packages/mcp/src/index.ts";
-import { startBookshop } from "../packages/samples/src/index.ts";
 import type { Bench, Row } from "./benches.ts";
-import { fillProjects, type Place } from "./live.ts";
-import { startService } from "./service-process.ts";
+import { at, fillProjects, inFolder, openShop, type Place, startUnlimited, timed } from "./opening.ts";
 
-const rounds = 3;
-const quietCalls = 300;
+/** Several short ones: quiet and loud lie seconds apart, so what else the machine does falls on both alike. */
+const rounds = 8;
+const tool = { toolName: "search_books", parameters: { query: "swallows" } };
+/** The service whose other project is hostile, one that nobody bothers, and no service at all: in turn, call by call. */
+const ways = ["beside", "apart", "direct"] as const;
+type Way = (typeof ways)[number];
 
-export const hostileBench: Bench = {
-  name: "hostile",
-  run: async () => {
-    const home = await mkdtemp(join(tmpdir(), "fettle-bench-"));
-    // As root the database runs as another user, who has to get through.
-    await chmod(home, 0o711);
-    try {
-      return await measure(home);
-    } finally {
-      await rm(home, { recursive: true, force: true });
-    }
-  },
-};
+export const hostileBench: Bench = { name: "hostile", run: () => inFolder(measure) };
 
-async function measure(data: string): Promise<Row[]> {
-  await using shop = await startBookshop().then((started) => ({
-    url: started.url,
-    [Symbol.asyncDispose]: () => started.close(),
-  }));
-  const { key, projects } = await fillProjects(data, shop.url, [1, 1]);
-  const [ours, theirs] = projects as [Place, Place];
-  const service = await startService(data, {
-    FETTLE_LIMIT_KEY_PER_MINUTE: "1000000",
-    FETTLE_LIMIT_KEY_BURST: "100000",
-  });
+async function measure(home: string): Promise<Row[]> {
+  await using shop = await openShop();
+  await using connection = await connect(parseTarget({ url: shop.url }));
+  const [attacked, spared] = [
+    await prepare(join(home, "attacked"), shop.url),
+    await prepare(join(home, "spared"), shop.url),
+  ];
   const hostile = fork(join(import.meta.dirname, "hostile-load.ts"));
+  const calls: Record<Way, () => Promise<unknown>> = {
+    beside: attacked.call,
+    apart: spared.call,
+    direct: () => connection.callTool(tool.toolName, tool.parameters),
+  };
+  const call = async (seen: Seen) => {
+    for (const way of ways) seen[way].push(await timed(calls[way]));
+  };
   try {
-    const client = createClient({ baseUrl: `${service.url}/api/v1`, key });
-    await using connection = await connect(parseTarget({ url: shop.url }));
-    const tool = { toolName: "search_books", parameters: { query: "swallows" } };
-    // Straight to the server as well: what moves there too is the machine, which the corpus shares, and not the service.
-    const call = async (seen: Seen) => {
-      seen.through.push(await timed(() => client.callTool({ ...ours, body: tool })));
-      seen.direct.push(await timed(() => connection.callTool(tool.toolName, tool.parameters)));
-    };
-    const servers = `${service.url}/api/v1/projects/${theirs.projectId}/servers`;
-    hostile.send({ servers, key, timeoutMs: 1_500, atOnce: 8 });
+    hostile.send({ servers: attacked.servers, key: attacked.key, timeoutMs: 1_500, atOnce: 8 });
     await once(hostile, "message");
-    const [warming, quiet, loud] = [none(), none(), none()];
+    const warming = none();
     for (let warm = 0; warm < 50; warm++) await call(warming);
-    // In turn, so that whatever else the machine does falls on both.
+    await corpus(warming);
+    const seen: Round[] = [];
     for (let round = 0; round < rounds; round++) {
-      for (let index = 0; index < quietCalls; index++) await call(quiet);
-      let running = true;
-      hostile.send("run");
-      hostile.once("message", () => {
-        running = false;
-      });
-      while (running) await call(loud);
+      const [quiet, loud] = [none(), none()];
+      const lasted = await corpus(loud);
+      const until = performance.now() + lasted;
+      while (performance.now() < until) await call(quiet);
+      seen.push({ quiet, loud });
     }
-    const status = readFileSync(`/proc/${service.pid}/status`, "utf8");
-    return [
-      {
-        what: "another project's tool call while all is quiet, p99",
-        value: at(quiet.through, 0.99),
-        unit: "ms",
-      },
-      { what: "the same while the hostile corpus runs, p99", value: at(loud.through, 0.99), unit: "ms" },
-      {
-        what: "p50 beside the corpus, times the quiet one",
-        value: at(loud.through, 0.5) / at(quiet.through, 0.5),
-        unit: "x",
-      },
-      {
-        what: "p99 beside the corpus, times the quiet one",
-        value: at(loud.through, 0.99) / at(quiet.through, 0.99),
-        unit: "x",
-      },
-      {
-        what: "p99 without the service between, beside the corpus, times the quiet one",
-        value: at(loud.direct, 0.99) / at(quiet.direct, 0.99),
-        unit: "x",
-      },
-      {
-        what: "p99 beside the corpus, times what the machine itself shows",
-        value:
-          at(loud.through, 0.99) /
-          at(quiet.through, 0.99) /
-          Math.max(1, at(loud.direct, 0.99) / at(quiet.direct, 0.99)),
-        unit: "x",
-        goal: { atMost: 1.3 },
-      },
-      {
-        what: "peak memory of the service",
-        value: Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024,
-        unit: "MiB",
-        goal: { atMost: 600 },
-      },
-    ];
+    return [...rowsOf(seen), peakMemory(attacked.pid)];
   } finally {
     hostile.kill();
-    await service.stop();
+    await Promise.all([attacked.stop(), spared.stop()]);
+  }
+
+  /** Calls on while the corpus runs once; how long that took. */
+  async function corpus(seen: Seen): Promise<number> {
+    let isRunning = true;
+    hostile.send("run");
+    hostile.once("message", () => {
+      isRunning = false;
+    });
+    return timed(async () => {
+      while (isRunning) await call(seen);
+    });
   }
 }
 
-interface Seen {
-  through: number[];
-  direct: number[];
+async function prepare(data: string, shop: string) {
+  // As root the database runs as another user, who has to get through.
+  await mkdir(data, { mode: 0o711 });
+  const { key, projects } = await fillProjects(data, shop, [1, 1]);
+  const [ours, theirs] = projects as [Place, Place];
+  const { url, pid, stop } = await startUnlimited(data);
+  const client = createClient({ baseUrl: `${url}/api/v1`, key });
+  const call = () => client.callTool({ ...ours, body: tool });
+  return { key, servers: `${url}/api/v1/projects/${theirs.projectId}/servers`, call, pid, stop };
+}
+
+type Seen = Record<Way, number[]>;
+
+interface Round {
+  quiet: Seen;
+  loud: Seen;
 }
 
 function none(): Seen {
-  return { through: [], direct: [] };
+  return { beside: [], apart: [], direct: [] };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
+function rowsOf(rounds: Round[]): Row[] {
+  const times = (way: Way, share: number) => (some: Round[]) =>
+    at(all(some, "loud", way), share) / at(all(some, "quiet", way), share);
+  const against = (way: Way) => (some: Round[]) => times("beside", 0.99)(some) / times(way, 0.99)(some);
+  const ratio = (what: string, of: (some: Round[]) => number): Row => ({
+    what,
+    value: of(rounds),
+    unit: "x",
+    spread: spreadOf(rounds, of),
+  });
+  return [
+    { what: "another project's tool call while all is quiet, p99", ...p99("quiet") },
+    { what: "the same while the hostile corpus runs, p99", ...p99("loud") },
+    ratio("p50 beside the corpus, times the quiet one", times("beside", 0.5)),
+    ratio("p99 beside the corpus, times the quiet one", times("beside", 0.99)),
+    ratio("the same through a service that nobody bothers", times("apart", 0.99)),
+    ratio("the same without a service between", times("direct", 0.99)),
+    {
+      ...ratio("p99 beside the corpus, times what the machine itself shows", against("apart")),
+      goal: { atMost: 1.3 },
+    },
+    ratio("the same, times what calls without a service show", against("direct")),
+  ];
+
+  function p99(when: keyof Round) {
+    return { value: at(all(rounds, when, "beside"), 0.99), unit: "ms" };
+  }
 }
 
-function at(times: number[], share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
+function all(rounds: Round[], when: keyof Round, way: Way): number[] {
+  return rounds.flatMap((round) => round[when][way]);
+}
+
+/** Where the figure lies in nine of ten draws of as many rounds from these: how much of it is chance. */
+function spreadOf(rounds: Round[], of: (some: Round[]) => number): [number, number] {
+  const drawn = Array.from({ length: 300 }, () =>
+    of(rounds.map(() => rounds[Math.floor(Math.random() * rounds.length)]!)),
+  );
+  return [at(drawn, 0.05), at(drawn, 0.95)];
+}
+
+function peakMemory(pid: number): Row {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return {
+    what: "peak memory of the service",
+    value: Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024,
+    unit: "MiB",
+    goal: { atMost: 600 },
+  };
 }

@@ -2,13 +2,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createApp } from "../packages/service/src/app.ts";
-import { readConfig } from "../packages/service/src/config.ts";
-import { silentLog } from "../packages/service/src/testing/index.ts";
+import type { App } from "../packages/service/src/app.ts";
 import {
   makeKey,
   makeMember,
@@ -18,6 +14,7 @@ import {
 import type { Bench, Row } from "./benches.ts";
 import type { Load, Measured } from "./load.ts";
 import { memoryOfTree } from "./memory.ts";
+import { at, fill, inFolder } from "./opening.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 
 const keyCount = 2_000;
@@ -28,16 +25,12 @@ const seconds = 4;
 
 export const httpBench: Bench = {
   name: "http",
-  run: async () => {
-    const home = await mkdtemp(join(tmpdir(), "fettle-bench-"));
-    // As root the database runs as another user, who has to get through.
-    await chmod(home, 0o711);
-    try {
-      return [...(await measureStart(home)), ...(await measureIdle(home)), ...(await measureProjects(home))];
-    } finally {
-      await rm(home, { recursive: true, force: true });
-    }
-  },
+  run: () =>
+    inFolder(async (home) => [
+      ...(await measureStart(home)),
+      ...(await measureIdle(home)),
+      ...(await measureProjects(home)),
+    ]),
 };
 
 async function measureStart(home: string): Promise<Row[]> {
@@ -87,7 +80,7 @@ async function measureProjects(home: string): Promise<Row[]> {
   const data = join(home, "start-0");
   const service = await startService(data);
   try {
-    const keys = await fill(data);
+    const keys = await fillKeys(data);
     const bare = await startBare(data);
     const ours: Measured[] = [];
     const theirs: Measured[] = [];
@@ -125,12 +118,8 @@ async function measureProjects(home: string): Promise<Row[]> {
 }
 
 /** Enough keys that none meets its limit: the limit is part of what is measured. */
-async function fill(data: string): Promise<string[]> {
-  const app = await createApp(readConfig({ env: { FETTLE_DATA: data } }), {
-    ownership: "attach",
-    log: silentLog,
-  });
-  try {
+function fillKeys(data: string): Promise<string[]> {
+  const write = async (app: App) => {
     const organization = await makeOrganization(app.db);
     const person = await makeMember(app.db, organization, "member");
     for (let index = 0; index < projectCount; index++) await makeProject(app.db, organization);
@@ -139,9 +128,8 @@ async function fill(data: string): Promise<string[]> {
       keys.push(await makeKey(app.db, organization, person, { lastUsedAt: new Date() }));
     }
     return keys;
-  } finally {
-    await app.stop();
-  }
+  };
+  return fill(data, write, "attach");
 }
 
 async function startBare(data: string): Promise<{ url: string; stop(): void }> {
@@ -164,5 +152,5 @@ function addressOf(url: ServiceProcess["url"]): { host: string; port: number } {
 }
 
 function median(values: number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+  return at(values, 0.5);
 }

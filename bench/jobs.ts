@@ -1,7 +1,4 @@
 /** @module Our jobs beside pg-boss at its best: one process and one PostgreSQL for both, in turns, so that whatever else the machine does falls on both. */
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PgBoss, type WorkOptions } from "pg-boss";
 import type { App } from "../packages/service/src/app.ts";
@@ -13,6 +10,7 @@ import { createJobs } from "../packages/service/src/jobs/jobs.ts";
 import { silentLog } from "../packages/service/src/testing/index.ts";
 import { taskJob } from "../packages/service/src/testing/job-worker.ts";
 import type { Bench, Row } from "./benches.ts";
+import { inFolder } from "./opening.ts";
 
 const rounds = 3;
 const small = 2_000;
@@ -24,30 +22,27 @@ const mixedMs = (index: number) => (index % 25 === 0 ? 250 : 0);
 
 export const jobsBench: Bench = {
   name: "jobs",
-  run: async () => {
-    const home = await mkdtemp(join(tmpdir(), "fettle-bench-"));
-    // As root the database runs as another user, who has to get through.
-    await chmod(home, 0o711);
-    const postgres = await startEmbedded({ dataFolder: home, log: silentLog });
-    try {
-      await migrateDatabase(postgres.url);
-      const pool = openPool({ url: postgres.url, connections, log: silentLog });
-      const queues = {
-        ours: openOurs(pool, postgres.url),
-        boss: await openBoss(pool, postgres.url.reveal()),
-      };
+  run: () =>
+    inFolder(async (home) => {
+      const postgres = await startEmbedded({ dataFolder: home, log: silentLog });
       try {
-        return await measure(queues);
+        await migrateDatabase(postgres.url);
+        const pool = openPool({ url: postgres.url, connections, log: silentLog });
+        const queues = {
+          ours: openOurs(pool, postgres.url),
+          boss: await openBoss(pool, postgres.url.reveal()),
+        };
+        try {
+          return await measure(queues);
+        } finally {
+          await queues.ours.close();
+          await queues.boss.close();
+          await pool.close();
+        }
       } finally {
-        await queues.ours.close();
-        await queues.boss.close();
-        await pool.close();
+        await postgres.stop();
       }
-    } finally {
-      await postgres.stop();
-      await rm(home, { recursive: true, force: true });
-    }
-  },
+    }),
 };
 
 /** What each job is told, and what it does: note that it has started, and take its time. */

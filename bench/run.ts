@@ -35,8 +35,9 @@ for (const bench of chosen) {
       ? `goal ${"atLeast" in row.goal ? `≥ ${row.goal.atLeast}` : `≤ ${row.goal.atMost}`}`
       : "";
     const mark = row.goal ? (isMet ? "✓" : "✗") : " ";
+    const spread = row.spread ? `(${row.spread.map(format).join("–")})` : "";
     console.log(
-      `  ${mark} ${row.what.padEnd(64)} ${format(row.value).padStart(9)} ${row.unit.padEnd(6)} ${goal}`,
+      `  ${mark} ${row.what.padEnd(64)} ${format(row.value).padStart(9)} ${row.unit.padEnd(6)} ${spread.padEnd(12)} ${goal}`.trimEnd(),
     );
   }
 }

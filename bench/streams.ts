@@ -1,13 +1,9 @@
 /** @module What one account's open streams cost everyone else: the same calls with and without six hundred streams asked for. */
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { Agent, type ClientRequest, get, type IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../packages/contract/src/index.ts";
-import { createApp } from "../packages/service/src/app.ts";
-import { readConfig } from "../packages/service/src/config.ts";
-import { silentLog } from "../packages/service/src/testing/index.ts";
 import {
   makeBrowser,
   makeKey,
@@ -16,7 +12,7 @@ import {
   makeProject,
 } from "../packages/service/src/testing/people.ts";
 import type { Bench, Row } from "./benches.ts";
-import { startService } from "./service-process.ts";
+import { at, fill, inFolder, startUnlimited, timed } from "./opening.ts";
 
 const browsers = 20;
 const streamsPerBrowser = 30;
@@ -24,16 +20,7 @@ const calls = 800;
 
 export const streamsBench: Bench = {
   name: "streams",
-  run: async () => {
-    const home = await mkdtemp(join(tmpdir(), "fettle-bench-"));
-    // As root the database runs as another user, who has to get through.
-    await chmod(home, 0o711);
-    try {
-      return await measure(home);
-    } finally {
-      await rm(home, { recursive: true, force: true });
-    }
-  },
+  run: () => inFolder(measure),
 };
 
 async function measure(home: string): Promise<Row[]> {
@@ -72,17 +59,12 @@ interface Prepared {
 }
 
 async function prepare(data: string): Promise<Prepared> {
-  const { key, projectId, cookies } = await fill(data);
-  const { url, stop } = await startService(data, {
-    FETTLE_LIMIT_KEY_PER_MINUTE: "1000000",
-    FETTLE_LIMIT_KEY_BURST: "100000",
-  });
+  const { key, projectId, cookies } = await fillCrowd(data);
+  const { url, stop } = await startUnlimited(data);
   const client = createClient({ baseUrl: `${url}/api/v1`, key });
   const call = async () => {
     await client.updateProject({ projectId, body: { name: "Busy" } });
-    const startedAt = performance.now();
-    await client.getProject({ projectId });
-    return performance.now() - startedAt;
+    return timed(() => client.getProject({ projectId }));
   };
   return { url, projectId, cookies, call, stop };
 }
@@ -105,11 +87,10 @@ function ratio({ quiet, crowded }: Times, share: number): number {
   return at(crowded, share) / at(quiet, share);
 }
 
-async function fill(data: string): Promise<{ key: string; projectId: string; cookies: string[] }> {
+async function fillCrowd(data: string): Promise<{ key: string; projectId: string; cookies: string[] }> {
   // As root the database runs as another user, who has to get through.
   await mkdir(data, { mode: 0o711 });
-  const app = await createApp(readConfig({ flags: { data }, env: {} }), { log: silentLog });
-  try {
+  return fill(data, async (app) => {
     const organization = await makeOrganization(app.db, "Bench");
     const other = await makeMember(app.db, organization, "owner");
     const crowd = await makeMember(app.db, organization, "member");
@@ -120,9 +101,7 @@ async function fill(data: string): Promise<{ key: string; projectId: string; coo
       projectId: await makeProject(app.db, organization),
       cookies,
     };
-  } finally {
-    await app.stop();
-  }
+  });
 }
 
 /** Asks for all of them and keeps what it is given. */
@@ -148,8 +127,4 @@ async function openStreams({ url, projectId, cookies }: Prepared) {
       agent.destroy();
     },
   };
-}
-
-function at(times: number[], share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
 }

@@ -1,7 +1,6 @@
 /** @module Server-sent events, read byte by byte as they come: an event is never larger than its cap, however slowly or endlessly it arrives. */
-import { isUtf8 } from "node:buffer";
-import { StringDecoder } from "node:string_decoder";
 import { McpError } from "./failure.ts";
+import { readUtf8 } from "./utf8-text.ts";
 
 export interface StreamEvent {
   /** Event type; `message` unless the server named one. */
@@ -33,7 +32,7 @@ export function parseEventStream(
   maxEventBytes: number,
   onEvent: (event: StreamEvent) => void,
 ): EventStreamParser {
-  const decoder = new StringDecoder("utf8");
+  const utf8 = readUtf8();
   let pieces: string[] = [];
   let eventLength = 0;
   let data: string[] = [];
@@ -45,17 +44,6 @@ export function parseEventStream(
   let lastRetry: number | undefined;
   let skipLineFeed = false;
   let first = true;
-  let hasBadBytes = false;
-  /** Bytes at the end of the last chunk that a character may still be made of. */
-  let cut: Uint8Array = new Uint8Array();
-
-  /** Looked at only where the decoder had to put in a replacement, which may as well be one that was sent. */
-  function noticeBytes(chunk: Uint8Array, text: string): void {
-    const whole = cut.length === 0 ? chunk : Buffer.concat([cut, chunk]);
-    const end = wholeCharacters(whole);
-    if (text.includes("\uFFFD") && !isUtf8(whole.subarray(0, end))) hasBadBytes = true;
-    cut = Uint8Array.from(whole.subarray(end));
-  }
 
   function endLine(line: string): void {
     if (line === "") {
@@ -85,9 +73,8 @@ export function parseEventStream(
       data: data.join("\n"),
       ...(id !== undefined && { id }),
       ...(retry !== undefined && { retry }),
-      ...(hasBadBytes && { isUtf8: false as const }),
+      ...(utf8.hadBadBytes() && { isUtf8: false as const }),
     };
-    hasBadBytes = false;
     data = [];
     type = "";
     id = undefined;
@@ -109,8 +96,7 @@ export function parseEventStream(
 
   return {
     push(chunk) {
-      let text = decoder.write(chunk as Buffer);
-      noticeBytes(chunk, text);
+      let text = utf8.write(chunk);
       if (first && text !== "") {
         first = false;
         if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
@@ -141,16 +127,4 @@ export function parseEventStream(
     lastEventId: () => lastId,
     retryMs: () => lastRetry,
   };
-}
-
-/** How many bytes make whole characters; the few that begin the next one are left. */
-function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back]!;
-    if (byte < 0x80) return bytes.length;
-    if (byte < 0xc0) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return back < length ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
 }

@@ -1,6 +1,4 @@
 /** @module What came back from an MCP endpoint when it was not a usable answer: status, content type and first bytes become one typed error. */
-import { isUtf8 } from "node:buffer";
-import { StringDecoder } from "node:string_decoder";
 import { McpError } from "./failure.ts";
 import type { HttpResponse } from "./guard/client.ts";
 import { type JsonMeasure, JsonMeter } from "./json-text.ts";
@@ -8,6 +6,7 @@ import { excerptOf, type Inbound, readMessagesInTurn } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import { type BearerChallenge, parseBearerChallenge } from "./oauth/challenge.ts";
 import { inTurn } from "./turns.ts";
+import { readUtf8 } from "./utf8-text.ts";
 
 /** `application/json; charset=utf-8` → `application/json`. */
 export function mediaTypeOf(response: HttpResponse): string {
@@ -27,10 +26,8 @@ const excerptLength = 8 * 1024;
 /** Reads a body to its end, in turn with everything else. JSON is measured as it comes and given up at its caps. */
 export async function readBody(response: HttpResponse, limits: WireLimits): Promise<BodyText> {
   const meter = mediaTypeOf(response) === "application/json" ? new JsonMeter(limits) : undefined;
-  const decoder = new StringDecoder("utf8");
-  const chunks: Uint8Array[] = [];
+  const utf8 = readUtf8();
   const pieces: string[] = [];
-  let isSuspect = false;
   let size = 0;
   for await (const chunk of inTurn(response.body)) {
     size += chunk.length;
@@ -40,18 +37,14 @@ export async function readBody(response: HttpResponse, limits: WireLimits): Prom
         details: { limit: limits.bodyBytes, url: response.url },
       });
     }
-    chunks.push(chunk);
-    const piece = decoder.write(chunk as Buffer);
+    const piece = utf8.write(chunk);
     pieces.push(piece);
-    // What is no UTF-8 is read as this character, which may also have been sent as itself.
-    isSuspect ||= piece.includes("\uFFFD");
     meter?.push(piece);
     if (meter?.excess !== undefined)
       return { text: pieces.join("").slice(0, excerptLength), measured: meter, isUtf8: true };
   }
-  const rest = decoder.end();
-  const isValid = !(isSuspect || rest !== "") || isUtf8(Buffer.concat(chunks));
-  return { text: pieces.join("") + rest, isUtf8: isValid, ...(meter && { measured: meter }) };
+  pieces.push(utf8.end());
+  return { text: pieces.join(""), isUtf8: !utf8.hadBadBytes(), ...(meter && { measured: meter }) };
 }
 
 /** The JSON-RPC messages inside a body, or none: an error status may carry a JSON-RPC error, or a gateway's page. */

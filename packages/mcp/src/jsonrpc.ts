@@ -2,7 +2,7 @@
 import { isExactNumber } from "@fettle/contract";
 import { measureInSlices, parseInSlices } from "./json-slices.ts";
 import { type JsonLimits, type JsonMeasure, type ParsedJson, parseJsonWithin } from "./json-text.ts";
-import { sliceLength } from "./turns.ts";
+import { wholeLength } from "./turns.ts";
 
 export type JsonObject = Record<string, unknown>;
 export type RequestId = number | string;
@@ -74,7 +74,7 @@ export async function readMessagesInTurn(
   limits: JsonLimits,
   known: KnownOfText = {},
 ): Promise<Inbound[]> {
-  if (text.length <= 2 * sliceLength) return readMessages(text, limits, known);
+  if (text.length <= wholeLength) return readMessages(text, limits, known);
   const { inside, odd } = openText(text, known);
   return messagesOf(await parseInTurn(inside, limits, known.measured), inside, odd);
 }

@@ -4,8 +4,14 @@
  */
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 
-/** What may be worked on in one go, in bytes or characters: a millisecond or two of reading, measuring or parsing. */
-export const sliceLength = 256 * 1024;
+/** What is no longer than this, in bytes or characters, is worked on in one go: a millisecond or two of reading or parsing. */
+export const wholeLength = 256 * 1024;
+
+/**
+ * How much of what is longer is worked on between two rests: what a socket gives at once. A call of somebody else comes
+ * back to this process a dozen times, and each time may find a slice before it.
+ */
+export const sliceLength = 64 * 1024;
 
 /** Others get at least this long between two slices, however many answers wait. */
 const restMs = 1;
@@ -32,13 +38,15 @@ async function rest(): Promise<void> {
   await delay(restMs);
 }
 
-/** The same chunks, with a rest for everyone else after each slice of them. */
+/** The same chunks, with a rest for everyone else after each slice of them once they are more than is worked on in one go. */
 export async function* inTurn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let length = 0;
+  let sinceRest = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > sliceLength) {
-      length = chunk.length;
+    sinceRest += chunk.length;
+    if (length > wholeLength && sinceRest > sliceLength) {
+      sinceRest = chunk.length;
       await nextTurn();
     }
     yield chunk;

@@ -17,6 +17,9 @@ export interface BodyLimits {
 /** A server that sends without pause lets everyone else have their turn after this much. */
 const bytesPerTurn = 256 * 1024;
 
+/** Unpacked in pieces as large as those of a socket: each costs a way to another thread and back. */
+const unpackedBytes = 64 * 1024;
+
 /** Yields the decoded body; after any fault the socket is closed and the fault is thrown. */
 export async function* boundedBody(message: IncomingMessage, limits: BodyLimits): AsyncGenerator<Uint8Array> {
   const { stop } = limits;
@@ -84,7 +87,7 @@ function decoded(message: IncomingMessage): Readable {
   if (encoding === "identity" || encoding === "") return message;
   // We ask for identity; only a server that compresses regardless pays for loading zlib.
   const zlib = process.getBuiltinModule("node:zlib");
-  const decoders: Record<string, (() => Transform) | undefined> = {
+  const decoders: Record<string, ((options: { chunkSize: number }) => Transform) | undefined> = {
     gzip: zlib.createGunzip,
     "x-gzip": zlib.createGunzip,
     deflate: zlib.createInflate,
@@ -98,7 +101,7 @@ function decoded(message: IncomingMessage): Readable {
     });
   }
   const { pipeline } = process.getBuiltinModule("node:stream");
-  const decoder = create();
+  const decoder = create({ chunkSize: unpackedBytes });
   pipeline(message, decoder, () => {});
   return decoder;
 }

@@ -1,6 +1,6 @@
 /** @module A large answer written piece by piece, in turn with everything else: the same text as one `JSON.stringify`, without its long stop. */
 import { isExactNumber } from "@fettle/contract";
-import { nextTurn, sliceLength } from "@fettle/mcp";
+import { nextTurn, sliceLength, wholeLength } from "@fettle/mcp";
 
 interface PieceOptions {
   length?: number;
@@ -8,7 +8,7 @@ interface PieceOptions {
 }
 
 /** Whether writing it in one go takes so long that others would notice. Looks no further than it must to know. */
-export function isLargeJson(value: unknown, length = 2 * sliceLength): boolean {
+export function isLargeJson(value: unknown, length = wholeLength): boolean {
   return roomAfter(value, length) < 0;
 }
 
