@@ -66,7 +66,14 @@ export {
   type RpcMessage,
   readMessages,
 } from "./jsonrpc.ts";
-export { type Hide, hiding, type KnownSecret, redactKnowing, secretsOf } from "./known-secrets.ts";
+export {
+  type Hide,
+  hiding,
+  type KnownSecret,
+  redactKnowing,
+  redactKnowingInTurn,
+  secretsOf,
+} from "./known-secrets.ts";
 export { defaultTimeouts, type Timeouts, type WireLimits, wireLimits } from "./limits.ts";
 export type { AuthorizationDemand, Authorize } from "./link.ts";
 export type {
@@ -221,7 +228,7 @@ export {
   taskWireOf,
   updateTask,
 } from "./tasks.ts";
-export { nextTurn, sliceLength } from "./turns.ts";
+export { nextTurn, sliceLength, wholeLength } from "./turns.ts";
 export type { WireKind } from "./wire.ts";
 export { type WireProblem, type WireProblemCode, WireWatch } from "./wire-watch.ts";
 export { type SpoilMode, spoiledGrants } from "./xaa/grant.ts";

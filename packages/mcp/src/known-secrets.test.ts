@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hideInFailure, McpError } from "./failure.ts";
 import { excerptOf } from "./jsonrpc.ts";
-import { hiding, redactKnowing, secretsOf } from "./known-secrets.ts";
+import { hiding, redactKnowing, redactKnowingInTurn, secretsOf } from "./known-secrets.ts";
 import { parseTarget } from "./target.ts";
 
 const secret = 'cä"na/ry+5e1f\\77?';
@@ -21,12 +21,16 @@ const spellings: Record<string, string> = {
   "JSON-escaped": JSON.stringify({ a: secret }),
   "JSON-escaped, ASCII only": JSON.stringify(secret).replace("ä", "\\u00e4"),
   "JSON-escaped, slashes too": JSON.stringify(secret).replace("/", "\\/"),
+  hex: Buffer.from(secret).toString("hex"),
+  "hex in capitals": Buffer.from(secret).toString("hex").toUpperCase(),
+  "in capitals": secret.toUpperCase(),
+  "in small letters": "CaNary-5E1F-Ü".toLowerCase(),
   "JSON inside JSON": JSON.stringify(JSON.stringify({ a: secret })),
 };
 
 test.each(Object.keys(spellings))("a known secret is hidden when it is written %s", (how) => {
   const written = spellings[how]!;
-  const hidden = hiding([secret])({ said: `before ${written} after`, [written]: [written] });
+  const hidden = hiding([secret, "CaNary-5E1F-Ü"])({ said: `before ${written} after`, [written]: [written] });
   const text = JSON.stringify(hidden);
   expect(text).toContain("[REDACTED]");
   expect(text).toMatch(/before .* after/);
@@ -91,6 +95,27 @@ test("an address is hidden by its masked form, and its values wherever else they
     next: "/x?token=***&mode=***",
     said: "fast: [REDACTED]",
   });
+});
+
+test("long lists are redacted in turn to the same, wherever they stand", async () => {
+  const item = (id: number) => ({
+    name: `tool ${id}`,
+    arguments: { password: "hunter2" },
+    said: `canary-5e1f ${"x".repeat(id % 7)} Bearer abcdefghijkl`,
+    code: "grant",
+  });
+  const items = Array.from({ length: 1_234 }, (_, id) => item(id));
+  const values: unknown[] = [
+    { target: "canary-5e1f", tools: items, lists: { prompts: items, few: [item(1)] } },
+    { name: "x", arguments: { list: items }, cookie: items, "canary-5e1f": items },
+    items,
+    { one: { two: { three: { four: items } } } },
+    "canary-5e1f",
+    null,
+  ];
+  for (const value of values) {
+    expect(await redactKnowingInTurn(value, ["canary-5e1f"])).toEqual(redactKnowing(value, ["canary-5e1f"]));
+  }
 });
 
 test("what is not known stays as it is, to the byte", () => {

@@ -10,6 +10,7 @@ import {
   secretsInUrl,
 } from "@fettle/contract";
 import type { Target } from "./target.ts";
+import { nextTurn } from "./turns.ts";
 
 /** A value to take out; an address has a form in which it may stay. */
 export type KnownSecret = string | { text: string; shown: string };
@@ -42,6 +43,54 @@ export function redactKnowing<T>(value: T, secrets: readonly KnownSecret[]): T {
   return redact(hiding(secrets)(value)) as T;
 }
 
+/** How many items of a list are worked on in one go: of tools, a slice or two. */
+const itemsPerTurn = 100;
+
+/** The same of what may hold long lists: they are gone through piece by piece, in turn with everything else. */
+export async function redactKnowingInTurn<T>(value: T, secrets: readonly KnownSecret[]): Promise<T> {
+  const hide = hiding(secrets);
+  // The shape stays: only texts inside it are replaced.
+  return (await redactPart(value, undefined)) as T;
+
+  async function redactPart(part: unknown, key: string | undefined): Promise<unknown> {
+    // What a value stands under decides too what is secret in it.
+    const clean = (some: unknown): unknown =>
+      key === undefined ? redact(hide(some)) : Object.values(redact({ [key]: hide(some) }) as object)[0];
+    if (Array.isArray(part) && part.length > itemsPerTurn) {
+      const items: unknown[] = [];
+      for (let at = 0; at < part.length; at += itemsPerTurn) {
+        await nextTurn();
+        items.push(...(clean(part.slice(at, at + itemsPerTurn)) as unknown[]));
+      }
+      return items;
+    }
+    const long = isPlain(part) ? Object.entries(part).filter(([, member]) => holdsLongList(member, 1)) : [];
+    // The arguments of a call are looked at whole, by the names all the way down.
+    if (long.length === 0 || key === "arguments" || long.some(([name]) => name === "arguments"))
+      return clean(part);
+    const members = clean({
+      ...(part as object),
+      ...Object.fromEntries(long.map(([name]) => [name, null])),
+    }) as Record<string, unknown>;
+    for (const [name, member] of long) members[hide(name)] = await redactPart(member, name);
+    return members;
+  }
+}
+
+function holdsLongList(value: unknown, depth: number): boolean {
+  if (Array.isArray(value)) return value.length > itemsPerTurn;
+  return (
+    depth > 0 && isPlain(value) && Object.values(value).some((member) => holdsLongList(member, depth - 1))
+  );
+}
+
+/** What is no plain data (an error, a date) knows best how to write itself. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
 /** What takes these values out, in every way they may be written; names and other passages are not looked at. */
 export function hiding(secrets: readonly KnownSecret[]): Hide {
   const forms = new Map<string, string>();
@@ -69,12 +118,14 @@ interface Known {
 
 const shortest = 6;
 
-/** Plain, URL-encoded, in base64 and escaped in JSON. */
+/** Plain and in another case, URL-encoded, in base64, in hex and escaped in JSON. */
 function spellingsOf(secret: string): string[] {
   return credentialsIn(secret).flatMap((text) => [
     text,
+    ...caseForms(text),
     ...urlForms(text),
     ...base64Forms(text),
+    ...hexForms(text),
     ...jsonForms(text),
   ]);
 }
@@ -88,6 +139,19 @@ function credentialsIn(secret: string): string[] {
     inner.push(pair, pair.slice(pair.indexOf(":") + 1));
   }
   return [secret, ...inner].filter((text) => text.length >= shortest);
+}
+
+/** Shorter ones are too often an ordinary word in another case. */
+const shortestInAnyCase = 10;
+
+/** Servers fold header values and digits to one case before they repeat them. */
+function caseForms(text: string): string[] {
+  return text.length < shortestInAnyCase ? [] : [text.toLowerCase(), text.toUpperCase()];
+}
+
+function hexForms(text: string): string[] {
+  const digits = Buffer.from(text, "utf8").toString("hex");
+  return [digits, digits.toUpperCase()];
 }
 
 function urlForms(text: string): string[] {
@@ -173,10 +237,7 @@ function anyCase(code: number, digits: number): string {
 function withoutValues(value: unknown, known: Known): unknown {
   if (typeof value === "string") return hideIn(value, known);
   if (Array.isArray(value)) return value.map((item) => withoutValues(item, known));
-  if (typeof value !== "object" || value === null || isExactNumber(value)) return value;
-  // What is no plain data (an error, a date) knows best how to write itself.
-  if (Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null)
-    return value;
+  if (!isPlain(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [hideIn(key, known), withoutValues(item, known)]),
   );

@@ -1,5 +1,5 @@
 /** @module `doctor(target)`: is this server well, and if not, what is wrong and what to try next. */
-import { redactKnowing, secretsOf, type Target } from "@fettle/mcp";
+import { redactKnowingInTurn, secretsOf, type Target } from "@fettle/mcp";
 import type { DoctorReport } from "./doctor-report.ts";
 import { judgeDoctor } from "./doctor-verdict.ts";
 import { type DoctorOptions, examine } from "./examine.ts";
@@ -12,5 +12,5 @@ import { type DoctorOptions, examine } from "./examine.ts";
  * for (const finding of report.findings) console.log(finding.summary, finding.next.text);
  */
 export async function doctor(target: Target, options: DoctorOptions = {}): Promise<DoctorReport> {
-  return redactKnowing(judgeDoctor(await examine(target, options)), secretsOf(target));
+  return redactKnowingInTurn(judgeDoctor(await examine(target, options)), secretsOf(target));
 }
