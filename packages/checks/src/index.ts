@@ -68,7 +68,7 @@ export {
   oauthSuiteResultOf,
 } from "./oauth/oauth-report.ts";
 export { oauthChecks } from "./oauth/registry.ts";
-export { type OauthRun, type OauthRunOptions, runOauth } from "./oauth/run-oauth.ts";
+export { type OauthRun, type OauthRunOptions, runOauth, unstartedOauth } from "./oauth/run-oauth.ts";
 export { protocolAdvice } from "./protocol/advice.ts";
 export type { Fixtures } from "./protocol/fixtures.ts";
 export { type ContentVerdict, judgeContent } from "./protocol/output-schema.ts";

@@ -308,7 +308,7 @@ function timeoutCause(failure: McpError): Cause {
   if (phase === "endpoint-event" || details.streamSilent === true) {
     return cause("SSE_SILENT", "TIMEOUT", message, failure.hint ?? "Turn off buffering in the proxy.", true);
   }
-  if (phase === "connect" && details.systemCode !== undefined) {
+  if (phase === "connect" && (details.systemCode !== undefined || details.isConnecting === true)) {
     return cause(
       "HOST_UNREACHABLE",
       "TIMEOUT",

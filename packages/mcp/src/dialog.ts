@@ -39,6 +39,8 @@ export interface DialogHooks {
 
 interface Pending {
   method: string;
+  /** Nobody has taken the connection that it is to be sent over. */
+  isConnecting: boolean;
   /** The server opened an event stream for the answer, and nothing has come on it yet. */
   streamSilent: boolean;
   settle(outcome: { answer: Answer } | { failure: McpError }): void;
@@ -148,6 +150,7 @@ export class Dialog implements WireListener {
 
       this.#pending.set(id, {
         method,
+        isConnecting: wire.kind === "streamable-http",
         streamSilent: false,
         settle,
         alive(progress) {
@@ -159,6 +162,10 @@ export class Dialog implements WireListener {
       wire
         .send(message, {
           signal: stopReading.signal,
+          onOpen: () => {
+            const pending = this.#pending.get(id);
+            if (pending) pending.isConnecting = false;
+          },
           ...(options.headers && { headers: options.headers }),
           ...(options.repeatable !== undefined && { repeatable: options.repeatable }),
         })
@@ -344,13 +351,19 @@ export class Dialog implements WireListener {
   #whileWaiting(id: RequestId, failure: McpError, problemsBefore: number): McpError {
     const pending = this.#pending.get(id);
     if (failure.code !== "TIMEOUT" || !pending) return failure;
-    const { method, streamSilent } = pending;
+    const { method, streamSilent, isConnecting } = pending;
     const problems = this.#problemsSince(problemsBefore);
     const [first] = problems;
     const hint = first ? `While waiting: ${first.message}` : failure.hint;
     const details = { ...failure.details, method, ...(first && { problems }) };
     const { timeoutMs } = failure.details;
     const time = typeof timeoutMs === "number" ? `${timeoutMs} ms were over` : "the time was over";
+    if (isConnecting) {
+      return new McpError("TIMEOUT", `Connecting to the server was not done when ${time}.`, {
+        hint: "The host may be down, a firewall may drop the packets, or the port may not speak TLS.",
+        details: { ...details, phase: "connect", isConnecting },
+      });
+    }
     if (streamSilent) {
       const message = `The event stream is open, but the answer to ${method} did not come before ${time}.`;
       return new McpError("TIMEOUT", message, {

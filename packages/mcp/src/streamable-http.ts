@@ -196,6 +196,7 @@ export function openStreamableHttp(
       maxBodyBytes: Number.POSITIVE_INFINITY,
       // What expects no answer does no harm twice: a notification of ours, or a reply.
       repeatable: sendOptions.repeatable ?? expects === undefined,
+      onOpen: sendOptions.onOpen,
     });
     const origin: Origin = {
       httpStatus: response.status,

@@ -36,6 +36,8 @@ export interface SendOptions {
   signal?: AbortSignal | undefined;
   /** Has no effects on the server, so it may be sent again over a fresh socket. */
   repeatable?: boolean;
+  /** Told when the message is on its way to somebody who took the connection; wires that stand already do not tell. */
+  onOpen?: (() => void) | undefined;
 }
 
 export interface Wire {

@@ -47,8 +47,8 @@ export async function askWithoutToken(options: OauthRunOptions): Promise<OauthSt
       signal: options.signal,
     });
   } catch (error) {
-    const { message, code, details } = outageOf(asMcpError(error));
-    return only(message, { ...unlearned, error: { message, details: { ...details, code } } });
+    const unasked = unaskedStep(outageOf(asMcpError(error)));
+    return { ...unasked, durationMs: Math.round(performance.now() - started) };
   } finally {
     http.close();
   }
@@ -58,6 +58,21 @@ export async function askWithoutToken(options: OauthRunOptions): Promise<OauthSt
     return only(summary, { skipReason: "not-applicable" });
   }
   return only(`${unclearWords(answer, timeoutMs)} Whether it wants a token is not known.`, unlearned);
+}
+
+export function unaskedStep({ message, code, details }: McpError): OauthStep {
+  return {
+    step: "request_without_token",
+    category: "flow",
+    title: flowSteps.request_without_token,
+    summary: message,
+    status: "skipped",
+    ...unlearned,
+    durationMs: 0,
+    logs: [],
+    httpAttempts: [],
+    error: { message, details: { ...details, code } },
+  };
 }
 
 const unlearned = { skipReason: "could-not-run", isOutage: true } as const;

@@ -5,6 +5,7 @@ import {
   type FlowOptions,
   type FlowStep,
   type HttpEntry,
+  type McpError,
   type OauthVersion,
   type Registration,
   redactKnowing,
@@ -15,7 +16,7 @@ import {
 } from "@fettle/mcp";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { observeOnce, runChecks } from "../verdict/run-checks.ts";
-import { askWithoutToken } from "./ask-without-token.ts";
+import { askWithoutToken, unaskedStep } from "./ask-without-token.ts";
 import { judgeFlow, judgeStep } from "./judge-flow.ts";
 import type { OauthFacts, OauthSeen } from "./oauth-check.ts";
 import { type OauthReport, type OauthStep, oauthReportOf } from "./oauth-report.ts";
@@ -100,6 +101,14 @@ export async function runOauth(options: OauthRunOptions): Promise<OauthRun> {
     { ...gains, secrets: [...gains.secrets, ...checked.secrets] },
     verification,
   );
+}
+
+/** A flow that was not begun, as a report: incomplete, with the reason as its only step. */
+export function unstartedOauth(
+  options: Pick<OauthRunOptions, "protocolVersion" | "registration" | "authMode" | "serverUrl">,
+  failure: McpError,
+): OauthReport {
+  return oauthReportOf({ ...options, steps: [unaskedStep(failure)], durationMs: 0 });
 }
 
 async function verify(

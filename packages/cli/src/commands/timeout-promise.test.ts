@@ -129,6 +129,33 @@ describe.each(Object.entries(hangingServers))("a server that %s", (_, start) => 
   });
 });
 
+test("what no time is left for is not begun, and says whose time it was", async () => {
+  await using server = await hangingServers["is a process that is stuck and does not leave when told"]();
+  const { fettle } = await testWorld();
+  const { exitCode, stdout } = await fettle(
+    ...["conformance", "run", ...server.flags, "--timeout", `${timeoutMs}`, "--reporter", "json-summary"],
+  );
+  expect(exitCode).toBe(3);
+  const { incompleteReason, groups } = JSON.parse(stdout);
+  expect(incompleteReason).toContain(`The apps suite could not start: Not finished within ${timeoutMs} ms.`);
+  expect(incompleteReason).toContain(`The tasks suite could not start: Not finished within ${timeoutMs} ms.`);
+  expect(groups).toHaveLength(3);
+});
+
+test.each(["never shakes hands for TLS"] as const)(
+  "a server that %s was never connected to, and nothing is said of an answer",
+  async (name) => {
+    await using server = await hangingServers[name]();
+    const { fettle } = await testWorld();
+    const { stderr } = await fettle("tools", "list", ...server.flags, "--timeout", "800", "--format", "json");
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "TIMEOUT",
+      message: "Connecting to the server was not done when 800 ms were over.",
+      details: { cause: "HOST_UNREACHABLE", phase: "connect" },
+    });
+  },
+);
+
 test("a wait longer than a timer can hold is refused, and the refusal names the longest", async () => {
   const { fettle } = await testWorld();
   const { exitCode, stderr } = await fettle(

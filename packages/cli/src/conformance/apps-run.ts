@@ -21,7 +21,11 @@ export interface JudgedApps {
   value: unknown;
 }
 
-export async function judgeApps(call: ServerCall, options: AppsOptions): Promise<JudgedApps> {
+export async function judgeApps(
+  call: ServerCall,
+  options: AppsOptions,
+  timeLeft: () => number | undefined = () => call.global.timeout,
+): Promise<JudgedApps> {
   try {
     selectApps(options);
   } catch (error) {
@@ -30,11 +34,11 @@ export async function judgeApps(call: ServerCall, options: AppsOptions): Promise
   const planned = await planConnection(call);
   const plan = { ...planned, capabilities: withWidgets(planned.capabilities) };
   const seen: AppsReport[] = [];
-  const work = async ({ connection, deadline: { signal } }: OpenServer) => {
+  const work = async ({ connection, deadline: { signal, timeoutMs } }: OpenServer) => {
     using progress = runProgress(call, plan.facts.label);
     const report = await runApps(plan.target, connection, {
       ...options,
-      checkTimeoutMs: checkTime(call.global.timeout),
+      checkTimeoutMs: checkTime(timeoutMs),
       signal,
       onProgress: progress.tell,
     });
@@ -47,7 +51,11 @@ export async function judgeApps(call: ServerCall, options: AppsOptions): Promise
     target: plan.facts.label,
     protocolVersion: call.flags.protocolVersion,
   };
-  const outcome = await runOrOutage(call, subject, () => withPlan(call, plan, work, { isSuite: true }));
+  const outcome = await runOrOutage(call, subject, async () => {
+    const timeout = timeLeft();
+    const timed = { ...call, global: { ...call.global, timeout } };
+    return withPlan(timed, { ...plan, timeoutMs: timeout ?? plan.timeoutMs }, work, { isSuite: true });
+  });
   const [report] = seen;
   // With --rpc the outcome's value also holds the messages.
   return report && "human" in outcome

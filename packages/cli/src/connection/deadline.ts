@@ -20,11 +20,12 @@ export interface Deadline {
   whilePersonActs<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Time to say what happened, once the signal has fired. */
-const killAfterMs = 250;
-const leaveAfterMs = 600;
+/** Whoever waits hears of the signal first; then children go at once, whatever they make of a request to leave. */
+const killAfterMs = 20;
+/** Time to say what happened. */
+const leaveAfterMs = 400;
 /** A suite still says what it has decided, and closes what it opened. */
-const leaveSuiteAfterMs = 1_500;
+const leaveSuiteAfterMs = 1_000;
 
 export async function withDeadline<T>(
   timeoutMs: number,
@@ -32,10 +33,7 @@ export async function withDeadline<T>(
   { leaveAfter = leaveAfterMs } = {},
 ): Promise<T> {
   const stop = new AbortController();
-  const late = new McpError("TIMEOUT", `Not finished within ${timeoutMs} ms.`, {
-    hint: "Allow more time with --timeout, or look at the server's log for what it was doing.",
-    details: { phase: "total", timeoutMs },
-  });
+  const late = unfinished(timeoutMs);
   const left = Promise.withResolvers<never>();
   let endsAt = 0;
   let timers: NodeJS.Timeout[] = [];
@@ -78,10 +76,22 @@ export function withSuiteDeadline<T>(
   return withDeadline(typed ?? limits.conformance.hostedRunMs, work, { leaveAfter: leaveSuiteAfterMs });
 }
 
-/** What is left of a typed `--timeout` for the next of several runs; each is told of it when its turn comes. */
+function unfinished(timeoutMs: number): McpError {
+  return new McpError("TIMEOUT", `Not finished within ${timeoutMs} ms.`, {
+    hint: "Allow more time with --timeout, or look at the server's log for what it was doing.",
+    details: { phase: "total", timeoutMs },
+  });
+}
+
+/** What is left of a typed `--timeout` for the next of several runs; throws when nothing is, so that it is not even begun. */
 export function sharedTime(typed: number | undefined): () => number | undefined {
   const startedAt = performance.now();
-  return () => typed && Math.max(1, Math.round(typed - (performance.now() - startedAt)));
+  return () => {
+    if (typed === undefined) return undefined;
+    const left = Math.round(typed - (performance.now() - startedAt));
+    if (left < 1) throw unfinished(typed);
+    return left;
+  };
 }
 
 /** What one check may take: its own time, and never more than the whole. */

@@ -143,6 +143,10 @@ export const hangingServers = {
     overStdio(
       `require("readline").createInterface({ input: process.stdin }).on("line", (line) => { const answer = (${opened})(line); if (answer) console.log(JSON.stringify(answer)); })`,
     ),
+  "is a process that is stuck and does not leave when told": () =>
+    overStdio(
+      `for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {}); setInterval(() => {}, 1000); require("readline").createInterface({ input: process.stdin }).on("line", (line) => { const answer = (${opened})(line); if (answer) console.log(JSON.stringify(answer)); })`,
+    ),
   "is a process that only talks to itself": () =>
     overStdio(
       `process.stdin.resume(); setInterval(() => console.log(JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "busy" } })), 100)`,

@@ -43,6 +43,8 @@ export interface HttpRequest {
   suppliedFrom?: AddressZone | undefined;
   /** Safe to send again when a kept-alive socket turns out dead. Never set it for a call that has effects. */
   repeatable?: boolean;
+  /** Told once the socket is open, TLS included: whoever waits longer waits for the server. */
+  onOpen?: (() => void) | undefined;
 }
 
 export interface HttpResponse {
@@ -157,8 +159,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     });
     const stop = new Stop(outgoing, signal, limits.totalMs);
     try {
-      const message = await headOf(outgoing, body, limits, stop, url.href, (address) => {
-        if (!dial) checkDestination(options.policy, { host, address, suppliedFrom });
+      const message = await headOf(outgoing, body, limits, stop, url.href, {
+        onOpen: request.onOpen,
+        checkReached(address) {
+          if (!dial) checkDestination(options.policy, { host, address, suppliedFrom });
+        },
       });
       stop.body = message;
       // The reader hears of a fault through the body; an answer nobody reads must not crash the process.
@@ -241,7 +246,7 @@ function headOf(
   limits: HttpTimeouts,
   stop: Stop,
   url: string,
-  checkReached: (address: string) => void,
+  { onOpen, checkReached }: { onOpen: HttpRequest["onOpen"]; checkReached(address: string): void },
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
@@ -251,7 +256,11 @@ function headOf(
     };
     wait("connect", limits.connectMs);
     outgoing.on("socket", (socket) => {
-      const ready = () => wait("first-byte", limits.firstByteMs);
+      const ready = () => {
+        stop.isOpen = true;
+        onOpen?.();
+        wait("first-byte", limits.firstByteMs);
+      };
       if (socket.connecting) {
         socket.once("encrypted" in socket ? "secureConnect" : "connect", ready);
         return;

@@ -5,6 +5,8 @@ import { abortFailure, McpError } from "../failure.ts";
 /** Ends an exchange from outside, for one reason: the signal, the total time, or the caller. */
 export class Stop {
   failure: McpError | undefined;
+  /** Somebody took the connection. */
+  isOpen = false;
   body: IncomingMessage | undefined;
   readonly #outgoing: ClientRequest;
   readonly #signal: AbortSignal | undefined;
@@ -17,7 +19,7 @@ export class Stop {
     this.#onAbort = () => signal && this.now(abortFailure(signal));
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (Number.isFinite(totalMs))
-      this.#timer = setTimeout(() => this.now(timeout("total", totalMs)), totalMs);
+      this.#timer = setTimeout(() => this.now(timeout(this.isOpen ? "total" : "connect", totalMs)), totalMs);
   }
 
   now(failure: McpError): void {

@@ -43,8 +43,11 @@ export async function run(call: Call<typeof appsSuiteFlags, NoArguments>): Promi
       ...own,
       ...(requireUi && { requireUi }),
     };
-    const global = { ...call.global, timeout: left() ?? timeout };
-    const { report } = await judgeApps({ ...call, global, flags: { ...flags, protocolVersion } }, options);
+    const { report } = await judgeApps(
+      { ...call, flags: { ...flags, protocolVersion } },
+      options,
+      () => left() ?? timeout,
+    );
     done.push({ label, report, isRequired: options.requireUi ?? false });
   }
   const report = requiring(

@@ -1,5 +1,6 @@
 /** @module `fettle oauth conformance-suite`: the flows of a file, one after the other, and the worst of their verdicts. */
-import { type LabelledReport, oauthSuiteReportOf, oauthSuiteResultOf } from "@fettle/checks";
+import { type LabelledReport, oauthSuiteReportOf, oauthSuiteResultOf, unstartedOauth } from "@fettle/checks";
+import { isMcpError, type McpError } from "@fettle/mcp";
 import { suiteOutcome } from "../../conformance/suite-output.ts";
 import { sharedTime } from "../../connection/deadline.ts";
 import { judgedStoryText } from "../../oauth/flow-text.ts";
@@ -22,9 +23,14 @@ export async function run(call: Call<typeof oauthConformanceSuiteFlags, NoArgume
   let credentialsFile: string | undefined;
   const left = sharedTime(call.global.timeout);
   for (const { label, plan } of suite.flows) {
+    const timeout = timeOrFailure(left);
+    if (isMcpError(timeout)) {
+      results.push({ ...(label !== undefined && { label }), ...unstartedOauth(plan, timeout) });
+      continue;
+    }
     const judged = await judgeFlow(
       { ...plan, ...(verification && { verification }) },
-      { world, print, timeout: left() },
+      { world, print, timeout },
     );
     const isFirst = credentialsFile === undefined && judged.gains.tokens !== undefined;
     const kept = await keepJudgedCredentials(world, isFirst ? flags.credentialsOut : undefined, judged);
@@ -50,4 +56,14 @@ export async function run(call: Call<typeof oauthConformanceSuiteFlags, NoArgume
         ]),
       ),
   };
+}
+
+/** What no time is left for is told like the rest. */
+function timeOrFailure(left: () => number | undefined): number | undefined | McpError {
+  try {
+    return left();
+  } catch (error) {
+    if (isMcpError(error)) return error;
+    throw error;
+  }
 }

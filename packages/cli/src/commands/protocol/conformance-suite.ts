@@ -20,18 +20,18 @@ export async function run(call: Call<typeof protocolSuiteFlags, NoArguments>): P
   const left = sharedTime(call.global.timeout);
   const result = await runProtocolSuite(name, runs, ({ target, options }) => {
     const { protocolVersion, checkTimeoutMs } = options;
-    const timeout = left();
     const subject = { kind: "protocol" as const, target: targetLabel(target), protocolVersion };
-    return runOrOutage(call, subject, () =>
-      withSuiteDeadline(timeout, ({ signal }) =>
+    return runOrOutage(call, subject, async () => {
+      const timeout = left();
+      return withSuiteDeadline(timeout, ({ signal }) =>
         runProtocol(target, {
           ...options,
           checkTimeoutMs: checkTime(timeout, checkTimeoutMs),
           signal,
           onProgress: progress.tell,
         }),
-      ),
-    );
+      );
+    });
   });
   progress.done();
   return suiteOutcome(print, {
