@@ -1,4 +1,22 @@
 export {
+  type Agent,
+  type AgentEvent,
+  type AgentOptions,
+  createAgent,
+  type PinnedCall,
+  type TurnOptions,
+} from "./agent/agent.ts";
+export { type AgentLimits, defaultAgentLimits } from "./agent/agent-limits.ts";
+export {
+  type OpenServers,
+  openServers,
+  type ServerBinding,
+  type ServerLink,
+  SetupFailure,
+} from "./agent/servers.ts";
+export { type ToolCatalog, toolCatalog } from "./agent/tool-catalog.ts";
+export { type Approve, checkPolicy, type ToolPolicy } from "./agent/tool-policy.ts";
+export {
   type AssistantMessage,
   type AssistantPart,
   type CallOutcome,
@@ -30,3 +48,21 @@ export {
   type Usage,
 } from "./agent/trace.ts";
 export { canonicalJson, digestOf } from "./canonical.ts";
+export { type ModelConfiguration, readModelConfiguration } from "./models/configuration.ts";
+export {
+  type Model,
+  type ModelAnswer,
+  ModelError,
+  type ModelErrorCode,
+  type ModelRequest,
+  type Price,
+} from "./models/model.ts";
+export { parseModelName, ruleModelId } from "./models/model-name.ts";
+export {
+  createModelSource,
+  type ModelFacts,
+  type ModelSource,
+  type ModelSourceOptions,
+} from "./models/model-source.ts";
+export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
+export { costOf, createSpendBudget, type SpendBudget } from "./models/spend.ts";

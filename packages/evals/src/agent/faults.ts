@@ -1,0 +1,120 @@
+/**
+ * @module Whose fault it is when a call gives no answer. What lies between us and a server or a model proves nothing about
+ * either, so whatever may be an outage counts as one.
+ */
+import { type CauseCode, type Connection, classifyFailure, isMcpError } from "@fettle/mcp";
+import { ModelError, type ModelErrorCode } from "../models/model.ts";
+import type { Fault, FaultOwner, StopCause } from "./trace.ts";
+
+export type FaultFacts = Pick<Fault, "owner" | "code" | "message" | "status" | "rpcCode">;
+
+/** Everything that an outage, a proxy or an expired sign-in can look like; what is left is the server's own answer. */
+const infrastructureCauses = new Set<CauseCode>([
+  "ABORTED",
+  "ACCESS_DENIED",
+  "BLOCKED_ADDRESS",
+  "COMMAND_NOT_EXECUTABLE",
+  "COMMAND_NOT_FOUND",
+  "CONNECTION_LOST",
+  "CONNECTION_REFUSED",
+  "CRASHED",
+  "CRASHED_AT_START",
+  "CREDENTIAL_PROBLEM",
+  "CREDENTIAL_REFUSED",
+  "HOST_NOT_FOUND",
+  "HOST_UNREACHABLE",
+  "HTML_INSTEAD_OF_JSON",
+  "NOT_FOUND",
+  "NOT_HTTP",
+  "OAUTH_REQUIRED",
+  "RATE_LIMITED",
+  "REDIRECTED",
+  "SESSION_LOST",
+  "SSE_SILENT",
+  "STREAM_WITHOUT_ANSWER",
+  "TLS_FAULT",
+  "TOKEN_REQUIRED",
+  "TUNNEL_DOWN",
+  "TUNNEL_SILENT",
+]);
+
+/** Our own client's doing, not the server's. */
+const ownCauses = new Set<CauseCode>(["BAD_REQUEST_SETTINGS", "INPUT_REQUIRED"]);
+
+const gatewayStatuses = new Set([502, 503, 504]);
+const aliveMs = 3_000;
+
+/** A failed tool call. A server that went silent is asked whether it still lives, which tells a slow tool from an outage. */
+export async function callFault(error: unknown, connection: Connection): Promise<FaultFacts> {
+  if (!isMcpError(error)) {
+    return { owner: "ours", code: "INTERNAL_ERROR", message: String((error as Error)?.message ?? error) };
+  }
+  const { code, summary, evidence } = classifyFailure(error);
+  const { status, rpcCode } = evidence;
+  return {
+    owner: await ownerOf(code, status, connection),
+    code,
+    message: summary,
+    ...(status !== undefined && { status }),
+    ...(rpcCode !== undefined && { rpcCode }),
+  };
+}
+
+async function ownerOf(
+  code: CauseCode,
+  status: number | undefined,
+  connection: Connection,
+): Promise<FaultOwner> {
+  if (ownCauses.has(code)) return "ours";
+  if (connection.closedBecause || infrastructureCauses.has(code)) return "infrastructure";
+  if (code === "SERVER_ERROR") return gatewayStatuses.has(status ?? 0) ? "infrastructure" : "server";
+  if (code === "HANGS" || code === "UNKNOWN")
+    return (await isAlive(connection)) ? "server" : "infrastructure";
+  return "server";
+}
+
+async function isAlive(connection: Connection): Promise<boolean> {
+  try {
+    await connection.ping({ timeouts: { idleMs: aliveMs, totalMs: aliveMs } });
+    return true;
+  } catch (error) {
+    // A server that does not know `ping` has answered all the same.
+    return isMcpError(error, "RPC_ERROR");
+  }
+}
+
+interface ModelFault {
+  owner: FaultOwner;
+  stop: StopCause;
+}
+
+const modelFaults: Record<ModelErrorCode, ModelFault> = {
+  MODEL_AMBIGUOUS: { owner: "ours", stop: "model_error" },
+  MODEL_ANSWER_INVALID: { owner: "infrastructure", stop: "model_error" },
+  MODEL_CANCELLED: { owner: "ours", stop: "cancelled" },
+  MODEL_CONFIGURATION_INVALID: { owner: "ours", stop: "model_error" },
+  MODEL_CONNECTION: { owner: "infrastructure", stop: "model_error" },
+  MODEL_KEY_REFUSED: { owner: "ours", stop: "model_error" },
+  MODEL_NOT_FOUND: { owner: "ours", stop: "model_error" },
+  MODEL_PRICE_UNKNOWN: { owner: "ours", stop: "spend_limit" },
+  MODEL_PROVIDER_ERROR: { owner: "infrastructure", stop: "model_error" },
+  MODEL_RATE_LIMITED: { owner: "infrastructure", stop: "model_error" },
+  MODEL_REQUEST_REFUSED: { owner: "ours", stop: "model_error" },
+  MODEL_SPEND_LIMIT: { owner: "ours", stop: "spend_limit" },
+  MODEL_TIMEOUT: { owner: "infrastructure", stop: "model_error" },
+  MODEL_UNAVAILABLE: { owner: "ours", stop: "model_error" },
+  TOOL_POLICY_INVALID: { owner: "ours", stop: "internal_error" },
+  CASSETTE_INVALID: { owner: "ours", stop: "cassette_miss" },
+  CASSETTE_MISS: { owner: "ours", stop: "cassette_miss" },
+  CASSETTE_STALE: { owner: "ours", stop: "cassette_stale" },
+};
+
+/** A model that gave no answer: never the model's own fault, which is always something that it said. */
+export function modelFault(error: unknown): FaultFacts & { stop: StopCause } {
+  if (!(error instanceof ModelError)) {
+    const message = String((error as Error)?.message ?? error);
+    return { owner: "ours", stop: "internal_error", code: "INTERNAL_ERROR", message };
+  }
+  const { code, message, status } = error;
+  return { ...modelFaults[code], code, message, ...(status !== undefined && { status }) };
+}

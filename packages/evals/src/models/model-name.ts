@@ -1,0 +1,68 @@
+/** @module How models are named: always with who serves them, because a bare name means different things at different places. */
+import { ModelError } from "./model.ts";
+
+export type ModelName =
+  | { kind: "rules"; id: string }
+  | { kind: "replay"; id: string; cassette: string }
+  | { kind: "provider"; id: string; provider: string; model: string }
+  | { kind: "custom"; id: string; slug: string; model: string };
+
+/** The one rule model there is. */
+export const ruleModelId = "fettle/rules-1";
+
+export const providerIds = [
+  "anthropic",
+  "openai",
+  "google",
+  "azure",
+  "bedrock",
+  "mistral",
+  "deepseek",
+  "xai",
+  "openrouter",
+  "ollama",
+] as const;
+export type ProviderId = (typeof providerIds)[number];
+
+/** Without a prototype, so that no model called `constructor/x` is found in it. */
+const aliases: Record<string, ProviderId> = Object.assign(Object.create(null), {
+  "x-ai": "xai",
+  mistralai: "mistral",
+});
+
+/** Makers whose models only a router serves under their own name. */
+const routedMakers = new Set(["meta-llama", "qwen", "moonshotai", "minimax", "z-ai"]);
+
+/**
+ * Reads a name; a bare one is refused.
+ *
+ * @example
+ * parseModelName("anthropic/claude-haiku-4.5"); // { kind: "provider", provider: "anthropic", model: "claude-haiku-4.5", … }
+ * parseModelName("custom:vllm:qwen3-32b"); // { kind: "custom", slug: "vllm", model: "qwen3-32b", … }
+ */
+export function parseModelName(name: string): ModelName {
+  const id = name.trim();
+  const custom = /^custom:([^:]+):(.+)$/.exec(id);
+  if (custom) return { kind: "custom", id, slug: custom[1]!, model: custom[2]! };
+  const [, prefix, model] = /^([^/]+)\/(.+)$/.exec(id) ?? [];
+  if (prefix === undefined || model === undefined) {
+    throw new ModelError("MODEL_AMBIGUOUS", `"${id}" does not say who serves the model.`, {
+      hint: `Write it as provider/model, such as openai/${id || "gpt-5.4-mini"} or ollama/${id || "qwen3"}; without any key: ${ruleModelId}.`,
+    });
+  }
+  if (prefix === "fettle") {
+    if (id === ruleModelId) return { kind: "rules", id };
+    throw new ModelError("MODEL_NOT_FOUND", `There is no built-in model "${id}".`, {
+      hint: `The built-in one is ${ruleModelId}.`,
+    });
+  }
+  if (prefix === "replay") return { kind: "replay", id, cassette: model };
+  if (routedMakers.has(prefix)) return { kind: "provider", id, provider: "openrouter", model: id };
+  const provider = aliases[prefix] ?? prefix;
+  if (!providerIds.some((known) => known === provider)) {
+    throw new ModelError("MODEL_NOT_FOUND", `No provider is called "${prefix}".`, {
+      hint: `Known are ${providerIds.join(", ")}; another OpenAI-compatible endpoint is named custom:<name>:<model> and set up under models.providers.custom.`,
+    });
+  }
+  return { kind: "provider", id, provider, model };
+}

@@ -1,0 +1,203 @@
+/** @module From a model's name to the model: its provider's settings, its key's limiter, its price. One source for a whole process. */
+import { createHash } from "node:crypto";
+import {
+  createHttpClient,
+  type HttpTimeouts,
+  hiding,
+  hostedPolicy,
+  localPolicy,
+  type NetworkPolicy,
+} from "@fettle/mcp";
+import type { ModelConfiguration, ProviderSettings } from "./configuration.ts";
+import { providerVariables } from "./configuration.ts";
+import { type Clock, createLimiter, defaultLimiter, type Limiter, realClock } from "./limiter.ts";
+import { type Model, ModelError, type Price } from "./model.ts";
+import { type ModelName, type ProviderId, parseModelName, providerIds, ruleModelId } from "./model-name.ts";
+import { type ProviderFetch, providerFetch } from "./provider-fetch.ts";
+import { loadOpenAiCompatible, providers } from "./providers.ts";
+import { ruleModel } from "./rules/rule-model.ts";
+import { sdkModel } from "./sdk-model.ts";
+
+export interface ModelSourceOptions {
+  /** Tries after the first for a fault that may pass. */
+  retries?: number;
+  /** Longest one call waits because a provider limits the rate. */
+  maxWaitMs?: number;
+  timeouts?: Partial<HttpTimeouts>;
+  clock?: Clock;
+}
+
+export interface ModelFacts {
+  id: string;
+  provider: string;
+  available: boolean;
+  unavailableReason?: string;
+  source: "builtin" | "env" | "config";
+}
+
+export interface ModelSource {
+  /** Throws a ModelError that says what is missing. Nothing is called yet. */
+  open(name: string): Model;
+  /** What to use when nobody says: the configured default, else the rule model. */
+  readonly defaultModel: string;
+  providers(): ModelFacts[];
+  close(): void;
+}
+
+/**
+ * @example
+ * const source = createModelSource(readModelConfiguration(undefined, process.env));
+ * const model = source.open("ollama/qwen3");
+ */
+export function createModelSource(
+  configuration: ModelConfiguration,
+  options: ModelSourceOptions = {},
+): ModelSource {
+  const client = createHttpClient({ policy: policyOf(configuration) });
+  const fetch = allowedFetch(providerFetch(client, options.timeouts), configuration.egress.allow);
+  const limiters = new Map<string, Limiter>();
+
+  function limiterOf(provider: string, { apiKey, baseUrl = "" }: ProviderSettings): Limiter {
+    const key = createHash("sha256")
+      .update(`${provider}\n${baseUrl}\n${apiKey?.reveal() ?? ""}`)
+      .digest("hex");
+    const { concurrentCalls, perProvider } = configuration.limits;
+    const limiter =
+      limiters.get(key) ??
+      createLimiter(
+        {
+          concurrentCalls: perProvider[provider] ?? concurrentCalls,
+          retries: options.retries ?? defaultLimiter.retries,
+          maxWaitMs: options.maxWaitMs ?? defaultLimiter.maxWaitMs,
+        },
+        options.clock ?? realClock,
+      );
+    limiters.set(key, limiter);
+    return limiter;
+  }
+
+  function live(name: { id: string; provider: string }, settings: ProviderSettings, parts: Parts): Model {
+    const price = configuration.prices[name.id] ?? parts.price;
+    const secrets = [settings.apiKey, ...Object.values(settings.headers ?? {})].flatMap((secret) =>
+      secret ? [secret.reveal()] : [],
+    );
+    const model = sdkModel({
+      ...name,
+      ...(price && { price }),
+      hide: hiding(secrets),
+      ...parts,
+    });
+    const limiter = limiterOf(name.provider, settings);
+    return {
+      ...model,
+      generate: (request, context) => limiter.run(() => model.generate(request, context), context.signal),
+    };
+  }
+
+  return {
+    defaultModel: configuration.default ?? ruleModelId,
+    open(written) {
+      const name = parseModelName(written);
+      if (name.kind === "rules") return ruleModel();
+      if (name.kind === "replay") {
+        throw new ModelError("MODEL_NOT_FOUND", `"${name.id}" names a recording, and none is given here.`, {
+          hint: "Replay is chosen with the cassette mode of the run.",
+        });
+      }
+      if (name.kind === "custom") return openCustom(name);
+      return openProvider(name);
+    },
+    providers: () => [
+      { id: ruleModelId, provider: "fettle", available: true, source: "builtin" },
+      ...Object.entries(configuration.providers).map(([id, settings]) => {
+        const reason = lackOf(id as ProviderId, settings);
+        return {
+          id: `${id}/*`,
+          provider: id,
+          available: reason === undefined,
+          ...(reason !== undefined && { unavailableReason: reason }),
+          source: settings.source,
+        };
+      }),
+      ...Object.entries(configuration.custom).flatMap(([slug, { models, unavailable }]) =>
+        (models.length === 0 ? ["*"] : models).map((model) => ({
+          id: `custom:${slug}:${model}`,
+          provider: `custom:${slug}`,
+          available: unavailable === undefined,
+          ...(unavailable !== undefined && { unavailableReason: unavailable }),
+          source: "config" as const,
+        })),
+      ),
+    ],
+    close: () => client.close(),
+  };
+
+  function openProvider({ id, provider, model }: Extract<ModelName, { kind: "provider" }>): Model {
+    const known = providerIds.find((candidate) => candidate === provider)!;
+    const declared = providers[known];
+    const settings = configuration.providers[known] ?? { source: "env" };
+    const lack = lackOf(known, settings);
+    if (lack !== undefined) {
+      const { keys, baseUrl } = providerVariables[known];
+      const variable = declared.needsKey && !settings.apiKey ? keys[0] : baseUrl;
+      throw new ModelError("MODEL_UNAVAILABLE", `${id} cannot be used: ${lack}.`, {
+        hint: `Set ${variable}, or use ${ruleModelId}, which needs nothing.`,
+      });
+    }
+    const parts = { load: () => declared.load({ model, settings, fetch }) };
+    const lost = declared.lostKeywords && { lostKeywords: declared.lostKeywords };
+    return live({ id, provider }, settings, { ...parts, ...lost });
+  }
+
+  function openCustom({ id, slug, model }: Extract<ModelName, { kind: "custom" }>): Model {
+    const settings = Object.hasOwn(configuration.custom, slug) ? configuration.custom[slug] : undefined;
+    const known = Object.keys(configuration.custom);
+    if (!settings) {
+      throw new ModelError("MODEL_UNAVAILABLE", `No custom provider is called "${slug}".`, {
+        hint:
+          known.length > 0 ? `There are ${known.join(", ")}.` : "Set one up under models.providers.custom.",
+      });
+    }
+    if (settings.unavailable !== undefined) {
+      throw new ModelError("MODEL_UNAVAILABLE", `${id} cannot be used: ${settings.unavailable}.`);
+    }
+    if (settings.models.length > 0 && !settings.models.includes(model)) {
+      throw new ModelError("MODEL_NOT_FOUND", `"${slug}" does not list the model "${model}".`, {
+        hint: `It lists ${settings.models.join(", ")}.`,
+      });
+    }
+    const load = () => loadOpenAiCompatible({ model, settings, fetch });
+    const price = settings.price && { price: settings.price };
+    return live({ id, provider: `custom:${slug}` }, settings, { load, ...price });
+  }
+}
+
+type Parts = Pick<Parameters<typeof sdkModel>[0], "load" | "lostKeywords"> & { price?: Price };
+
+/** Why a provider cannot be used; undefined when it can. */
+function lackOf(id: ProviderId, settings: ProviderSettings): string | undefined {
+  const { needsKey, baseUrl } = providers[id];
+  if (settings.unavailable !== undefined) return settings.unavailable;
+  if (needsKey && !settings.apiKey) return "it has no key";
+  if (baseUrl === undefined && settings.baseUrl === undefined) return "it has no base URL";
+  return undefined;
+}
+
+/** Addresses of models are typed by whoever runs this, so their own networks are allowed unless they say otherwise. */
+function policyOf({ egress }: ModelConfiguration): NetworkPolicy {
+  return egress.denyPrivate ? hostedPolicy : localPolicy;
+}
+
+function allowedFetch(fetch: ProviderFetch, allow: readonly string[] | undefined): ProviderFetch {
+  if (!allow) return fetch;
+  return (address, init) => {
+    const { hostname } = new URL(address instanceof Request ? address.url : address);
+    const isAllowed = allow.some((entry) =>
+      entry.startsWith("*.") ? hostname.endsWith(entry.slice(1)) : hostname === entry,
+    );
+    if (isAllowed) return fetch(address, init);
+    throw new ModelError("MODEL_CONFIGURATION_INVALID", `${hostname} is not among models.egress.allow.`, {
+      hint: "Add the host there, or change the provider's base URL.",
+    });
+  };
+}

@@ -1,0 +1,85 @@
+/** @module A tool's schema as a provider can take it: local references put in place, nothing deeper than providers read. What is lost is said. Pure. */
+import { isObject, type JsonObject } from "@fettle/mcp";
+
+export interface OfferedSchema {
+  schema: JsonObject;
+  /** What the model does not see of the server's schema. */
+  losses: string[];
+}
+
+const deepest = 12;
+/** References can make a small schema huge. */
+const mostNodes = 5_000;
+/** Not part of what is asked, only of how the schema is written. */
+const dropped = new Set(["$schema", "$defs", "definitions", "$id"]);
+const namesAreData = new Set(["properties", "patternProperties", "dependentSchemas"]);
+
+const offered = new WeakMap<JsonObject, OfferedSchema>();
+const none: ReadonlySet<string> = new Set();
+
+/** @example offeredSchema({ type: "object", properties: { at: { $ref: "#/$defs/place" } }, $defs: { place: { type: "string" } } }).schema // { type: "object", properties: { at: { type: "string" } } } */
+export function offeredSchema(schema: JsonObject, lost: ReadonlySet<string> = none): OfferedSchema {
+  // One schema is offered at every step of every case, and one provider's losses are always the same set.
+  const known = lost === none ? offered.get(schema) : undefined;
+  if (known) return known;
+  const losses = new Set<string>();
+  let nodes = 0;
+  const copy = (value: unknown, depth: number, above: readonly string[], isName: boolean): unknown => {
+    if (++nodes > mostNodes) {
+      losses.add(`only its first ${mostNodes} parts are offered`);
+      return {};
+    }
+    if (Array.isArray(value)) return value.map((item) => copy(item, depth, above, false));
+    if (!isObject(value)) return value;
+    if (depth > deepest) {
+      losses.add(`what lies deeper than ${deepest} levels is left out`);
+      return {};
+    }
+    const { $ref, ...beside } = value;
+    if (!isName && typeof $ref === "string") {
+      const found = resolve(schema, $ref);
+      if (found === undefined || above.includes($ref)) {
+        losses.add(`the reference ${$ref} ${found === undefined ? "leads nowhere" : "contains itself"}`);
+        return copy(beside, depth, above, false);
+      }
+      return copy({ ...found, ...beside }, depth, [...above, $ref], false);
+    }
+    const kept = Object.entries(value).filter(([key]) => {
+      if (isName) return true;
+      if (dropped.has(key)) return false;
+      if (lost.has(key)) losses.add(`"${key}" is not sent to this provider`);
+      return true;
+    });
+    return Object.fromEntries(
+      kept.map(([key, item]) => {
+        const holdsNames = !isName && namesAreData.has(key);
+        return [key, copy(item, holdsNames ? depth : depth + 1, above, holdsNames)];
+      }),
+    );
+  };
+  const result = { schema: copy(schema, 0, [], false) as JsonObject, losses: [...losses] };
+  if (lost === none) offered.set(schema, result);
+  return result;
+}
+
+/** A pointer into the same document; anything else is not followed. */
+function resolve(schema: JsonObject, reference: string): JsonObject | undefined {
+  if (reference === "#") return schema;
+  if (!reference.startsWith("#/")) return undefined;
+  let at: unknown = schema;
+  for (const step of reference.slice(2).split("/")) {
+    const key = decodeStep(step);
+    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
+    at = at[key];
+  }
+  return isObject(at) ? at : undefined;
+}
+
+function decodeStep(step: string): string {
+  const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}

@@ -1,0 +1,107 @@
+/** @module From whatever a provider, its package or the network throws to one of our errors, with every key taken out of the words. */
+import { redactText } from "@fettle/contract";
+import { isMcpError } from "@fettle/mcp";
+import { ModelError, type ModelErrorCode } from "./model.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+export type Hidden = (text: string) => string;
+
+interface Circumstances {
+  signal: AbortSignal;
+  hide: Hidden;
+  /** Nothing was shown to anybody yet. */
+  mayRepeat: boolean;
+  now: number;
+}
+
+/** The packages' own class cannot be asked for here: it would have to be loaded. */
+interface ApiCallError extends Error {
+  statusCode?: number;
+  responseHeaders?: Record<string, string>;
+  responseBody?: string;
+}
+
+const longestMessage = 500;
+
+export function providerFailure(error: unknown, circumstances: Circumstances): ModelError {
+  const { signal, mayRepeat } = circumstances;
+  const words = (text: string) => clip(redactText(circumstances.hide(text)));
+  if (signal.aborted) return cancelled(signal);
+  if (error instanceof ModelError) {
+    const { code, message, hint, status } = error;
+    const facts = { ...(hint && { hint }), ...(status !== undefined && { status }) };
+    return new ModelError(code, words(message), { ...facts, mayRepeat: mayRepeat && isPassing(code) });
+  }
+  if (isMcpError(error)) {
+    const code = error.code === "TIMEOUT" ? "MODEL_TIMEOUT" : "MODEL_CONNECTION";
+    if (error.code === "BLOCKED_ADDRESS" || error.code === "BAD_TARGET") {
+      return new ModelError("MODEL_CONFIGURATION_INVALID", words(error.message), {
+        hint: "Check the base URL of the provider.",
+      });
+    }
+    return new ModelError(code, `The model cannot be reached: ${words(error.message)}`, { mayRepeat });
+  }
+  const { name = "", message = "" } = error instanceof Error ? error : { message: textOf(error) };
+  if (name === "AI_APICallError") return statusFailure(error as ApiCallError, circumstances, words);
+  if (/^AI_(JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoContentGenerated)/.test(name)) {
+    const said = `The provider's answer cannot be understood: ${words(message)}`;
+    return new ModelError("MODEL_ANSWER_INVALID", said, { mayRepeat });
+  }
+  // Some providers tell of their outage inside a stream that began well.
+  if (!(error instanceof Error)) {
+    return new ModelError("MODEL_PROVIDER_ERROR", `The provider broke off: ${words(message)}`, { mayRepeat });
+  }
+  return new ModelError("MODEL_ANSWER_INVALID", words(`${name}: ${message}`), { mayRepeat: false });
+}
+
+function statusFailure(error: ApiCallError, circumstances: Circumstances, words: Hidden): ModelError {
+  const status = error.statusCode ?? 0;
+  if (isMcpError(error.cause)) return providerFailure(error.cause, circumstances);
+  // A body that is no answer of this kind comes with the status of one that is.
+  const code = status >= 200 && status < 300 ? "MODEL_ANSWER_INVALID" : codeOfStatus(status);
+  const wait = retryAfterMs(error.responseHeaders ?? {}, circumstances.now);
+  return new ModelError(code, `The provider answered ${status || "nothing"}: ${words(error.message)}`, {
+    ...(status > 0 && { status }),
+    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...(hints[code] && { hint: hints[code] }),
+    mayRepeat: circumstances.mayRepeat && isPassing(code),
+  });
+}
+
+function codeOfStatus(status: number): ModelErrorCode {
+  if (status === 429) return "MODEL_RATE_LIMITED";
+  if (status === 401 || status === 403) return "MODEL_KEY_REFUSED";
+  if (status === 404) return "MODEL_NOT_FOUND";
+  if (status === 408) return "MODEL_TIMEOUT";
+  if (status === 0 || status >= 500) return "MODEL_PROVIDER_ERROR";
+  return "MODEL_REQUEST_REFUSED";
+}
+
+const hints: Partial<Record<ModelErrorCode, string>> = {
+  MODEL_KEY_REFUSED: "Check the key of this provider, and whether it may use the model.",
+  MODEL_NOT_FOUND: "Check the model's name after the first slash, and the provider's base URL.",
+  MODEL_REQUEST_REFUSED: "The provider does not take this request; its words say why.",
+};
+
+/** Faults that may be gone a moment later. */
+function isPassing(code: ModelErrorCode): boolean {
+  return (
+    code === "MODEL_RATE_LIMITED" ||
+    code === "MODEL_PROVIDER_ERROR" ||
+    code === "MODEL_TIMEOUT" ||
+    code === "MODEL_CONNECTION" ||
+    code === "MODEL_ANSWER_INVALID"
+  );
+}
+
+function cancelled(signal: AbortSignal): ModelError {
+  return new ModelError("MODEL_CANCELLED", "The model call was cancelled.", { cause: signal.reason });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+}
+
+function clip(text: string): string {
+  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
+}

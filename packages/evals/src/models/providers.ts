@@ -1,0 +1,125 @@
+/** @module The providers there are, each with how its package is loaded and set up. Nothing is loaded before the first call. */
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ProviderSettings } from "./configuration.ts";
+import type { ProviderId } from "./model-name.ts";
+import type { ProviderFetch } from "./provider-fetch.ts";
+
+export interface ProviderCall {
+  model: string;
+  settings: ProviderSettings;
+  fetch: ProviderFetch;
+}
+
+export interface ProviderDeclaration {
+  /** Where it is reached, when nothing else is said; absent: the settings must say. */
+  baseUrl?: string;
+  needsKey: boolean;
+  load(call: ProviderCall): Promise<LanguageModelV4>;
+  /** Words of JSON Schema that do not fit its wire. */
+  lostKeywords?: ReadonlySet<string>;
+}
+
+/** Google's wire knows a part of OpenAPI's schema; the package leaves the rest out without a word. */
+const googleLoses = new Set([
+  "additionalProperties",
+  "patternProperties",
+  "propertyNames",
+  "dependentRequired",
+  "dependentSchemas",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "uniqueItems",
+  "contains",
+  "not",
+  "if",
+  "pattern",
+]);
+
+const openAiWire = (baseUrl?: string, needsKey = true): ProviderDeclaration => ({
+  ...(baseUrl !== undefined && { baseUrl }),
+  needsKey,
+  load: (call) => loadOpenAiCompatible(call, baseUrl),
+});
+
+export const providers: Record<ProviderId, ProviderDeclaration> = {
+  anthropic: {
+    baseUrl: "https://api.anthropic.com/v1",
+    needsKey: true,
+    load: async ({ model, settings, fetch }) => {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ ...keyOf(settings), ...baseOf(settings, "/v1"), fetch })(model);
+    },
+  },
+  openai: {
+    baseUrl: "https://api.openai.com/v1",
+    needsKey: true,
+    load: async ({ model, settings, fetch }) => {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      // Its other wire keeps what was said at the provider unless told not to.
+      return createOpenAI({ ...keyOf(settings), ...baseOf(settings), fetch }).chat(model);
+    },
+  },
+  google: {
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    needsKey: true,
+    lostKeywords: googleLoses,
+    load: async ({ model, settings, fetch }) => {
+      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+      return createGoogleGenerativeAI({ ...keyOf(settings), ...baseOf(settings), fetch })(model);
+    },
+  },
+  azure: openAiWire(),
+  bedrock: openAiWire(),
+  mistral: openAiWire("https://api.mistral.ai/v1"),
+  deepseek: openAiWire("https://api.deepseek.com/v1"),
+  xai: openAiWire("https://api.x.ai/v1"),
+  openrouter: openAiWire("https://openrouter.ai/api/v1"),
+  ollama: {
+    baseUrl: "http://127.0.0.1:11434/v1",
+    needsKey: false,
+    // People write Ollama's address without the part that its OpenAI wire lives under.
+    load: (call) => loadOpenAiCompatible({ ...call, settings: withPath(call.settings, "/v1") }, ollamaUrl),
+  },
+};
+
+const ollamaUrl = "http://127.0.0.1:11434/v1";
+
+export async function loadOpenAiCompatible(
+  { model, settings, fetch }: ProviderCall,
+  baseUrl = "",
+): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const provider = createOpenAICompatible({
+    name: "fettle",
+    baseURL: settings.baseUrl ?? baseUrl,
+    ...keyOf(settings),
+    headers: headersOf(settings),
+    includeUsage: true,
+    fetch,
+  });
+  return provider(model);
+}
+
+function keyOf({ apiKey }: ProviderSettings): { apiKey?: string } {
+  return apiKey ? { apiKey: apiKey.reveal() } : {};
+}
+
+function headersOf({ headers = {} }: ProviderSettings): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()]));
+}
+
+function baseOf(
+  settings: ProviderSettings,
+  path = "",
+): { baseURL?: string; headers: Record<string, string> } {
+  const { baseUrl } = path === "" ? settings : withPath(settings, path);
+  return { ...(baseUrl !== undefined && { baseURL: baseUrl }), headers: headersOf(settings) };
+}
+
+/** The path is added to an address that has none; one that has its own is left as it is. */
+function withPath(settings: ProviderSettings, path: string): ProviderSettings {
+  const { baseUrl } = settings;
+  if (baseUrl === undefined || new URL(baseUrl).pathname !== "/") return settings;
+  return { ...settings, baseUrl: `${baseUrl}${path}` };
+}
