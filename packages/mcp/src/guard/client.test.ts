@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer as createTcpServer } from "node:net";
+import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { isMcpError, type McpError } from "../failure.ts";
 import { serve } from "../testing/http-server.ts";
 import { createHttpClient, type HttpClient, type HttpClientOptions } from "./client.ts";
@@ -157,6 +158,34 @@ test("a kept-alive socket is not lent to a request with less right", async () =>
   const failure = await failureOf(guarded.request({ ...get(server.origin), suppliedFrom: "public" }));
   expect(failure.code).toBe("BLOCKED_ADDRESS");
   expect(server.requests).toHaveLength(1);
+});
+
+/** On a thread of its own, so that it goes on while this one is held up. It closes a socket 200 ms after its answer. */
+const impatientServer = `
+  const { createServer } = require("node:net");
+  const { parentPort } = require("node:worker_threads");
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\n\\r\\nok");
+      setTimeout(() => socket.end(), 200);
+    });
+  });
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+`;
+
+test("a call with effects is not sent into a socket that closed while this process had no time to notice", async () => {
+  const server = new Worker(impatientServer, { eval: true });
+  onTestFinished(() => server.terminate().then(() => {}));
+  const [port] = await once(server, "message");
+  const post = { method: "POST", url: `http://127.0.0.1:${port}/`, body: "hi" };
+  const patient = client();
+  expect(await (await patient.request(post)).text()).toBe("ok");
+  // The socket goes back to its pool a moment after the text.
+  await new Promise((resolve) => setImmediate(resolve));
+  // What a busy machine does to a process: it stands still, and with it whatever would hear of the closing.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+  expect(await (await patient.request(post)).text()).toBe("ok");
 });
 
 test("credentials stay behind when a redirect leaves the origin", async () => {

@@ -102,6 +102,8 @@ const maxHeaderBytes = 32 * 1024;
 const defaultMaxBodyBytes = 16 * 1024 * 1024;
 // Servers drop idle sockets after about five seconds; letting go first avoids writing into a closing one.
 const keepAliveMs = 4_000;
+// Timers are late on a busy machine, and a call with effects cannot be sent again: for that one the clock is asked too.
+const trustedIdleMs = 1_000;
 
 /**
  * A client bound to one policy, with its own kept-alive sockets.
@@ -114,14 +116,30 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const timeouts = { ...defaultHttpTimeouts, ...options.timeouts };
   const lookup = checkedLookup(options.policy, options.resolve);
   const agents = new Map<string, HttpAgent>();
+  const idleSince = new WeakMap<object, number>();
 
   function agentFor(protocol: string): HttpAgent {
     let agent = agents.get(protocol);
     if (!agent) {
       const { Agent } = moduleFor(protocol);
       agent = new Agent({ keepAlive: true, timeout: keepAliveMs, maxFreeSockets: 8 });
+      agent.on("free", (socket: object) => idleSince.set(socket, performance.now()));
       agents.set(protocol, agent);
     }
+    return agent;
+  }
+
+  /** Its server may have closed it already without this process having had the time to notice. */
+  function dropDoubtful(agent: HttpAgent): void {
+    for (const socket of Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? [])) {
+      if (performance.now() - (idleSince.get(socket) ?? 0) > trustedIdleMs) socket.destroy();
+    }
+  }
+
+  function agentOf(url: URL, isRepeatable: boolean): HttpAgent | false {
+    if (impatient.has(url.origin)) return false;
+    const agent = agentFor(url.protocol);
+    if (!isRepeatable) dropDoubtful(agent);
     return agent;
   }
 
@@ -130,6 +148,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function exchange(request: HttpRequest, url: URL, redirects: string[]): Promise<HttpResponse> {
     const method = request.method.toUpperCase();
+    const isRepeatable = request.repeatable || method === "GET";
     const headers = withDefaults(request.headers);
     const host = bareHost(url.hostname);
     const { suppliedFrom, signal, body } = request;
@@ -146,7 +165,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       ...(dial
         ? { createConnection: () => dial(), headers: { host: url.host, ...headers } }
         : {
-            agent: impatient.has(url.origin) ? false : agentFor(url.protocol),
+            agent: agentOf(url, isRepeatable),
             lookup: (name, lookupOptions, callback) => lookup(name, suppliedFrom, lookupOptions, callback),
           }),
     };
@@ -208,7 +227,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (!isStale) throw failure;
       // The second try goes over a fresh socket, so it cannot end here again.
       impatient.add(url.origin);
-      if (request.repeatable || method === "GET") return exchange(request, url, redirects);
+      if (isRepeatable) return exchange(request, url, redirects);
       throw failure;
     }
   }

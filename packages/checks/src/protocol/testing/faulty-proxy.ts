@@ -94,7 +94,8 @@ async function serve(
   outgoing.once("close", () => sent.destroy());
   sent.end(asked.text);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
-  const head: Head = { status: answer.statusCode ?? 0, headers: { ...answer.headers } };
+  const { connection: _connection, "keep-alive": _keepAlive, ...headers } = answer.headers;
+  const head: Head = { status: answer.statusCode ?? 0, headers };
   fault.head?.(head, asked);
   const isStream = (answer.headers["content-type"] ?? "").startsWith("text/event-stream");
   if (fault.message || fault.text) delete head.headers["content-length"];
