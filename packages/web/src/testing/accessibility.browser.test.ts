@@ -160,7 +160,9 @@ test("open dialogs, menus and the palette have no serious barrier either", async
   };
   for (const [path, layer] of layers) {
     await page.goto(deployment.url + path);
-    await page.locator(layer).waitFor();
+    // Parts of a layer come with the answers they wait for: one of them, or all at once.
+    await page.locator(layer).first().waitFor();
+    await page.locator("[data-state=loading]").first().waitFor({ state: "detached" });
     await look(path);
   }
   await page.goto(`${deployment.url}/account/profile`);
