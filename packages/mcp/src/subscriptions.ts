@@ -15,7 +15,7 @@ export interface SubscriptionFilter {
 export type SubscriptionOutcome = "graceful" | "cancelled" | "remote" | "error";
 
 export interface Subscription {
-  /** What the server agreed to send; the whole filter where the era has no acknowledgement. */
+  /** What the server agreed to send; where the era has no acknowledgement, what its capabilities offer. Empty when it is nothing. */
   acknowledged: SubscriptionFilter;
   /** Settles once, and never rejects. */
   ended: Promise<{ outcome: SubscriptionOutcome; failure?: McpError }>;
@@ -56,7 +56,7 @@ async function subscribeStateless(
     const meta = isObject(params._meta) ? params._meta : {};
     if (id === undefined || meta[metaKeys.subscriptionId] !== id) return;
     if (method === acknowledgement)
-      agreed.resolve(isObject(params.notifications) ? params.notifications : {});
+      agreed.resolve(agreedOf(filter, isObject(params.notifications) ? params.notifications : {}));
     else onChange(method, params);
   });
   const ended = connection
@@ -109,7 +109,8 @@ async function subscribeStateful(
   onChange: ChangeListener,
   signal: AbortSignal | undefined,
 ): Promise<Subscription> {
-  const uris = filter.resourceSubscriptions ?? [];
+  const offered = offeredOf(filter, connection.capabilities);
+  const uris = offered.resourceSubscriptions ?? [];
   const stopped = Promise.withResolvers<EndOfSubscription>();
   const wanted = wantedMethods(filter);
   const forget = connection.onNotification((method, params) => {
@@ -132,7 +133,7 @@ async function subscribeStateful(
     signal?.removeEventListener("abort", onAbort);
   });
   return {
-    acknowledged: filter,
+    acknowledged: offered,
     ended,
     async close() {
       stopped.resolve({ outcome: "cancelled" });
@@ -143,6 +144,32 @@ async function subscribeStateful(
       }
     },
   };
+}
+
+/** Of what was asked, that to which the server said yes. */
+function agreedOf(filter: SubscriptionFilter, said: JsonObject): SubscriptionFilter {
+  const uris = Array.isArray(said.resourceSubscriptions) ? said.resourceSubscriptions : [];
+  const resources = filter.resourceSubscriptions?.filter((uri) => uris.includes(uri)) ?? [];
+  return {
+    ...(filter.toolsListChanged && said.toolsListChanged === true && { toolsListChanged: true }),
+    ...(filter.promptsListChanged && said.promptsListChanged === true && { promptsListChanged: true }),
+    ...(filter.resourcesListChanged && said.resourcesListChanged === true && { resourcesListChanged: true }),
+    ...(resources.length > 0 && { resourceSubscriptions: resources }),
+  };
+}
+
+/** Before there was an acknowledgement, the capabilities said who tells of changes. */
+function offeredOf(filter: SubscriptionFilter, capabilities: JsonObject): SubscriptionFilter {
+  const declares = (feature: string, what: string) => {
+    const declared = capabilities[feature];
+    return isObject(declared) && declared[what] === true;
+  };
+  return agreedOf(filter, {
+    toolsListChanged: declares("tools", "listChanged"),
+    promptsListChanged: declares("prompts", "listChanged"),
+    resourcesListChanged: declares("resources", "listChanged"),
+    resourceSubscriptions: declares("resources", "subscribe") ? filter.resourceSubscriptions : [],
+  });
 }
 
 interface EndOfSubscription {

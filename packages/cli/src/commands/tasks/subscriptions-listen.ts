@@ -8,7 +8,7 @@ import {
   type SubscriptionOutcome,
   subscribe,
 } from "@fettle/mcp";
-import { toCliError, usageError } from "../../cli-error.ts";
+import { type CliError, operationalError, toCliError, usageError } from "../../cli-error.ts";
 import { asCliError } from "../../connection/failure.ts";
 import { type Plan, planConnection, withPlan } from "../../connection/open-server.ts";
 import { untilInterrupted } from "../../interrupts.ts";
@@ -99,8 +99,17 @@ async function listenOnce(call: ListenCall, plan: Plan, listening: Listening): P
           (method, params) => hear(call, listening, method, params),
           { signal: listening.stop.signal },
         );
+        const { acknowledged } = subscription;
+        const refused = partsOf(listening.filter).filter((part) => !partsOf(acknowledged).includes(part));
+        if (partsOf(acknowledged).length === 0) {
+          await subscription.close();
+          throw nothingOffered(refused);
+        }
         listening.wasOpen = true;
-        tell(call, { event: "acknowledged", filter: subscription.acknowledged });
+        tell(call, { event: "acknowledged", filter: acknowledged });
+        if (refused.length > 0) {
+          call.print.warn(text`The server does not offer to tell of ${refused.join(", ")}.`);
+        }
         const end = await subscription.ended;
         const isOurs = end.outcome === "cancelled" || end.outcome === "graceful";
         ended = { outcome: end.outcome, ...(!isOurs && end.failure && { error: errorOf(end.failure) }) };
@@ -128,11 +137,30 @@ function hear(call: ListenCall, listening: Listening, method: string, params: Js
 function tell({ print }: ListenCall, event: Record<string, unknown>): void {
   if (print.format === "json") print.document(`${JSON.stringify(event)}\n`);
   else if (event.event === "acknowledged")
-    print.note(text`Listening for ${Object.keys(event.filter as object).join(", ")}. Ctrl-C stops.`);
+    print.note(text`Listening for ${partsOf(event.filter as SubscriptionFilter).join(", ")}. Ctrl-C stops.`);
   else
     print.page(
       () => text`${style.dim(String(event.receivedAt))} ${String(event.method)} ${uriOf(event.params)}`,
     );
+}
+
+/** What is listened for, in words. */
+function partsOf({ resourceSubscriptions = [], ...lists }: SubscriptionFilter): string[] {
+  const words = {
+    toolsListChanged: "changes of the tools",
+    promptsListChanged: "changes of the prompts",
+    resourcesListChanged: "changes of the resources",
+  };
+  const named = Object.entries(words).filter(([name]) => lists[name as keyof typeof lists] === true);
+  return [...named.map(([, word]) => word), ...resourceSubscriptions];
+}
+
+/** Whoever waits for what was never offered waits for ever. */
+function nothingOffered(refused: readonly string[]): CliError {
+  return operationalError(
+    `There is nothing to listen for: the server does not offer to tell of ${refused.join(", ")}.`,
+    { hint: "`fettle server capabilities` shows what it offers (listChanged, subscribe)." },
+  );
 }
 
 function uriOf(params: unknown): string {
