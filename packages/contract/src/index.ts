@@ -31,6 +31,19 @@ export { type DroppedCredential, droppedNotice } from "./dropped-credentials.ts"
 export { endToEnd } from "./end-to-end.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
 export {
+  type EvalResult,
+  evalResults,
+  type IterationStatus,
+  iterationStatuses,
+  type ModelClass,
+  modelClasses,
+  type SuiteFindingCode,
+  type SuiteRefusal,
+  type SuiteStage,
+  suiteFindingStage,
+  suiteRefusals,
+} from "./eval-words.ts";
+export {
   type ExactNumber,
   isExactNumber,
   mayHoldLongNumber,

@@ -50,7 +50,17 @@ export const limits = {
     interactTextLength: 5_000,
     interactWaitMs: 30_000,
   },
-  suiteFile: { maxBytes: MiB, maxCases: 500 },
+  suiteFile: {
+    maxBytes: MiB,
+    maxCases: 500,
+    /** How often anchors may be repeated: a short file could name petabytes otherwise. */
+    maxAliases: 100,
+    nameLength: 200,
+    /** What a file may say; a hosted run refuses above `evals.repetitionsPerCase`. */
+    repetitions: 100,
+    sourceCaseKeyLength: 512,
+    importNoteLength: 2_000,
+  },
   gate: { waiverMs: 30 * day, waiverReasonLength: 500 },
   /** Of every JSON body; the depth is in levels. */
   ingest: { maxBodyBytes: 5 * MiB, maxBodyDepth: 512, resultsPerReport: 200 },

@@ -66,3 +66,35 @@ export {
 } from "./models/model-source.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
 export { costOf, createSpendBudget, type SpendBudget } from "./models/spend.ts";
+export type { ArgumentMode } from "./grading/match-arguments.ts";
+export {
+  type ArgumentMismatch,
+  type CallMatch,
+  defaultMatchOptions,
+  type ExpectedCall,
+  type MadeCall,
+  type MatchOptions,
+  matchCalls,
+} from "./grading/match-calls.ts";
+export type { Judgement } from "./grading/predicates/predicate.ts";
+export {
+  judgePredicate,
+  type Predicate,
+  type PredicateType,
+  predicateSchema,
+  predicates,
+  wholeCaseTypes,
+} from "./grading/predicates/registry.ts";
+export type { GradedCall, RenderObservation, Transcript } from "./grading/transcript.ts";
+export { lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";
+export { isCreateBody, readSuite, type SuiteFinding, type SuiteReading } from "./suite/read-suite.ts";
+export {
+  checksOf,
+  type Refusal,
+  type RunRequest,
+  type Selection,
+  selectCases,
+} from "./suite/select-cases.ts";
+export { type Step, stepSchema, type WidgetAssertion } from "./suite/steps.ts";
+export { type SuiteCase, type SuiteFile, suiteFileSchema } from "./suite/suite-file.ts";
+export { writeSuite } from "./suite/write-suite.ts";

@@ -1,0 +1,148 @@
+/** @module Reads the bytes of a suite file into a value, and finds the line of any path in it. Nothing is cut, guessed or repaired. */
+import { limits, type SuiteFindingCode } from "@fettle/contract";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, visit } from "yaml";
+
+export type Path = readonly (string | number)[];
+
+export interface Location {
+  line: number;
+  column: number;
+}
+
+export interface DocumentFault {
+  code: SuiteFindingCode;
+  path: Path;
+  message: string;
+  location?: Location;
+}
+
+export type Reading =
+  | { ok: true; value: unknown; locate(path: Path): Location | undefined }
+  | { ok: false; faults: DocumentFault[] };
+
+export function readDocument(bytes: Uint8Array): Reading {
+  const { maxBytes, maxAliases } = limits.suiteFile;
+  if (bytes.byteLength > maxBytes) {
+    return refused("SUITE_FILE_TOO_LARGE", `The file has more than ${maxBytes} bytes.`);
+  }
+  const text = decode(bytes);
+  if (text === undefined) return refused("SUITE_FILE_YAML_INVALID", "The file is not UTF-8 text.");
+  const lines = new LineCounter();
+  const at = (offset: number): Location => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  try {
+    const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+    if (documents.length === 0) return refused("SUITE_FILE_EMPTY", "The file is empty.");
+    const problems = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
+    if (problems.length > 0) {
+      const code = "SUITE_FILE_YAML_INVALID";
+      const faults = problems.map(
+        ({ message, pos }) => ({ code, path: [], message, location: at(pos[0]) }) as const,
+      );
+      return { ok: false, faults };
+    }
+    const [document, second] = documents;
+    if (document === undefined) return refused("SUITE_FILE_EMPTY", "The file is empty.");
+    if (second !== undefined) {
+      return refused(
+        "SUITE_FILE_MULTIPLE_DOCUMENTS",
+        "The file holds several documents; a suite is one.",
+        at(second.range[0]),
+      );
+    }
+    const { contents } = document;
+    if (contents === null || (isScalar(contents) && contents.value === null)) {
+      return refused("SUITE_FILE_EMPTY", "The file is empty.");
+    }
+    const unusable: DocumentFault[] = [];
+    visit(document, {
+      Alias(_, alias, above) {
+        const named = alias.resolve(document);
+        if (named === undefined || !above.includes(named)) return;
+        const message = "This alias stands inside what it names, so that it never ends.";
+        unusable.push({
+          code: "SUITE_FILE_YAML_INVALID",
+          path: [],
+          message,
+          ...(alias.range && { location: at(alias.range[0]) }),
+        });
+      },
+      Scalar(_, { value, range }) {
+        if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+          const message = "This number loses digits when it is read; write it as text, in quotes.";
+          unusable.push({
+            code: "SUITE_FILE_YAML_INVALID",
+            path: [],
+            message,
+            ...(range && { location: at(range[0]) }),
+          });
+        }
+      },
+      Pair(_, { key }) {
+        if (isScalar(key) && typeof key.value === "string") return;
+        const message = "A key is a text; write it in quotes.";
+        const offset = (key as Node | null)?.range?.[0];
+        unusable.push({
+          code: "SUITE_FILE_YAML_INVALID",
+          path: [],
+          message,
+          ...(offset !== undefined && { location: at(offset) }),
+        });
+      },
+    });
+    if (unusable.length > 0) return { ok: false, faults: unusable };
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    const locate = (path: Path) => {
+      const offset = offsetOf(contents, path, (node) => (isAlias(node) ? node.resolve(document) : node));
+      return offset === undefined ? undefined : at(offset);
+    };
+    return { ok: true, value, locate };
+  } catch (error) {
+    // The parser recurses, and says so with a RangeError; aliases beyond the bound with a ReferenceError.
+    const told = error instanceof RangeError ? "The file is nested too deeply." : unexplained(error);
+    return refused("SUITE_FILE_YAML_INVALID", told);
+  }
+}
+
+function unexplained(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /alias/i.test(message)
+    ? `The file repeats anchors more than ${limits.suiteFile.maxAliases} times.`
+    : message;
+}
+
+function refused(code: SuiteFindingCode, message: string, location?: Location): Reading {
+  return { ok: false, faults: [{ code, path: [], message, ...(location && { location }) }] };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a path begins; of a path that does not exist, where the nearest thing around it begins. */
+function offsetOf(root: Node, path: Path, resolve: (node: Node) => Node | undefined): number | undefined {
+  let node: Node | undefined = resolve(root);
+  let offset = root.range?.[0];
+  for (const part of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && key.value === part);
+      if (!pair) break;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value ? resolve(pair.value as Node) : undefined;
+    } else if (isSeq(node) && typeof part === "number") {
+      const item = node.items[part] as Node | undefined;
+      if (!item) break;
+      offset = item.range?.[0] ?? offset;
+      node = resolve(item);
+    } else {
+      break;
+    }
+  }
+  return offset;
+}

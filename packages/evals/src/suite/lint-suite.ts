@@ -1,0 +1,116 @@
+/** @module What a valid suite says that its author may not mean. Advice, never a refusal. */
+import type { Predicate } from "../grading/predicates/registry.ts";
+import { pointerOf } from "./read-suite.ts";
+import { checksOf } from "./select-cases.ts";
+import type { SuiteCase, SuiteFile } from "./suite-file.ts";
+
+export const suiteLints = [
+  "no_assertion",
+  "contradictory_checks",
+  "literal_id_expected",
+  "needle_in_prompt",
+  "vacuous_regex",
+  "unreachable_step",
+] as const;
+export type SuiteLint = (typeof suiteLints)[number];
+
+export interface SuiteWarning {
+  code: SuiteLint;
+  path: (string | number)[];
+  pointer: string;
+  message: string;
+}
+
+interface Placed {
+  predicate: Predicate;
+  path: (string | number)[];
+}
+
+export function lintSuite(suite: SuiteFile): SuiteWarning[] {
+  return suite.cases.flatMap((item, index) => lintCase(item, ["cases", index]));
+}
+
+function lintCase(item: SuiteCase, path: (string | number)[]): SuiteWarning[] {
+  const warnings: SuiteWarning[] = [];
+  const warn = (code: SuiteLint, at: (string | number)[], message: string) => {
+    warnings.push({ code, path: at, pointer: pointerOf(at), message });
+  };
+  const placed: Placed[] = [
+    ...item.steps.flatMap((step, index): Placed[] =>
+      step.kind === "assert" && "type" in step.assertion
+        ? [{ predicate: step.assertion, path: [...path, "steps", index, "assertion"] }]
+        : [],
+    ),
+    ...checksOf(item).map((predicate, index) => ({
+      predicate,
+      path: [...path, item.checks ? "checks" : "assertions", index],
+    })),
+  ];
+  const asserts = item.steps.filter(({ kind }) => kind === "assert").length + checksOf(item).length;
+  if (asserts === 0 && item.expectedOutput === undefined && item.isNegativeTest !== true) {
+    warn(
+      "no_assertion",
+      path,
+      "Nothing is asked of this case: it passes whatever happens, unless a tool fails.",
+    );
+  }
+  lintContradictions(item, placed, warn);
+  const prompts = item.steps.flatMap((step) => (step.kind === "prompt" ? [step.prompt.toLowerCase()] : []));
+  for (const { predicate, path: at } of placed) {
+    if (
+      predicate.type === "responseContains" &&
+      prompts.some((text) => text.includes(predicate.needle.toLowerCase()))
+    ) {
+      warn("needle_in_prompt", at, "The prompt says this itself, so that an echo passes.");
+    }
+    if (predicate.type === "responseMatches" && new RegExp(predicate.pattern).test("")) {
+      warn("vacuous_regex", at, "This pattern matches an empty text, so that every answer passes.");
+    }
+    if (predicate.type === "toolCalledWith" && Object.values(predicate.args.args).some(isGeneratedId)) {
+      warn(
+        "literal_id_expected",
+        at,
+        "An argument looks like a generated id, which another run will not have.",
+      );
+    }
+  }
+  for (const [index, step] of item.steps.entries()) {
+    if (step.kind !== "interact") continue;
+    if (item.steps.slice(0, index).some(({ kind }) => kind === "prompt" || kind === "toolCall")) continue;
+    warn("unreachable_step", [...path, "steps", index], "No earlier step could have shown this view.");
+  }
+  return warnings;
+}
+
+function lintContradictions(
+  item: SuiteCase,
+  placed: readonly Placed[],
+  warn: (code: SuiteLint, at: (string | number)[], message: string) => void,
+): void {
+  const never = new Set(
+    placed.flatMap(({ predicate }) => (predicate.type === "toolNeverCalled" ? [predicate.toolName] : [])),
+  );
+  for (const { predicate, path } of placed) {
+    if (
+      predicate.type !== "toolCalledWith" &&
+      predicate.type !== "toolCalledAtLeastOnce" &&
+      predicate.type !== "firstToolWas"
+    ) {
+      continue;
+    }
+    if (item.isNegativeTest === true) {
+      warn("contradictory_checks", path, "A negative case passes only when no tool is called.");
+    } else if (never.has(predicate.toolName)) {
+      warn(
+        "contradictory_checks",
+        path,
+        `Another check of this case says that ${predicate.toolName} is never called.`,
+      );
+    }
+  }
+}
+
+const isGeneratedId = (value: unknown) =>
+  typeof value === "string" &&
+  (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) ||
+    /^[a-z]{2,}_[A-Za-z0-9]{16,}$/.test(value));
