@@ -48,24 +48,47 @@ export {
   type Usage,
 } from "./agent/trace.ts";
 export { canonicalJson, digestOf } from "./canonical.ts";
-export { type ModelConfiguration, readModelConfiguration } from "./models/configuration.ts";
 export {
-  type Model,
-  type ModelAnswer,
-  ModelError,
-  type ModelErrorCode,
-  type ModelRequest,
-  type Price,
-} from "./models/model.ts";
-export { parseModelName, ruleModelId } from "./models/model-name.ts";
+  type CaseComparison,
+  type CaseStatus,
+  type Comparison,
+  caseStatuses,
+  compareRuns,
+  type NumberDiff,
+  sampleOf,
+} from "./gate/compare.ts";
 export {
-  createModelSource,
-  type ModelFacts,
-  type ModelSource,
-  type ModelSourceOptions,
-} from "./models/model-source.ts";
-export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
-export { costOf, createSpendBudget, type SpendBudget } from "./models/spend.ts";
+  decideGate,
+  type GateInput,
+  type GateOutcome,
+  type GateReport,
+  type GateRow,
+  gateExitCode,
+  type Waiver,
+} from "./gate/gate.ts";
+export type { GatePolicy } from "./gate/policy.ts";
+export {
+  detectableCount,
+  type Interval,
+  judgeRegression,
+  passAtK,
+  passHatK,
+  type RegressionOptions,
+  type Sample,
+  wilson,
+} from "./gate/statistics.ts";
+export {
+  type CasePlan,
+  type GradingOptions,
+  gradeCase,
+  type IterationGrade,
+  judgeStep,
+  labelOf,
+  type PlacedStep,
+  placeSteps,
+  planOf,
+  type StepResult,
+} from "./grading/grade-case.ts";
 export type { ArgumentMode } from "./grading/match-arguments.ts";
 export {
   type ArgumentMismatch,
@@ -85,7 +108,43 @@ export {
   predicates,
   wholeCaseTypes,
 } from "./grading/predicates/registry.ts";
+export {
+  evaluationConfigHash,
+  integrityOf,
+  type ScoreDefinition,
+  type ScoreRow,
+} from "./grading/scores.ts";
 export type { GradedCall, RenderObservation, Transcript } from "./grading/transcript.ts";
+export {
+  type CaseSummary,
+  type ExclusionReason,
+  exclusionOfTrial,
+  judgeRun,
+  type RunVerdict,
+  summarizeCase,
+  type Trial,
+  type Validity,
+  type ValidityReason,
+} from "./grading/verdict.ts";
+export { type ModelConfiguration, readModelConfiguration } from "./models/configuration.ts";
+export {
+  type Model,
+  type ModelAnswer,
+  ModelError,
+  type ModelErrorCode,
+  type ModelRequest,
+  type Price,
+} from "./models/model.ts";
+export { parseModelName, ruleModelId } from "./models/model-name.ts";
+export {
+  createModelSource,
+  type ModelFacts,
+  type ModelSource,
+  type ModelSourceOptions,
+} from "./models/model-source.ts";
+export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
+export { costOf, createSpendBudget, type SpendBudget } from "./models/spend.ts";
+export { type CaseFacts, type IterationFacts, type RunFacts, readRunFacts } from "./report/run-facts.ts";
 export { lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";
 export { isCreateBody, readSuite, type SuiteFinding, type SuiteReading } from "./suite/read-suite.ts";
 export {

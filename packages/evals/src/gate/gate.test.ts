@@ -1,0 +1,333 @@
+import { describe, expect, test } from "vitest";
+import { planOf } from "../grading/grade-case.ts";
+import { evaluationConfigHash, scored } from "../grading/scores.ts";
+import { type CaseFacts, type RunFacts, readRunFacts } from "../report/run-facts.ts";
+import type { SuiteCase } from "../suite/suite-file.ts";
+import { compareRuns } from "./compare.ts";
+import { decideGate, type GateInput, gateExitCode, type Waiver } from "./gate.ts";
+import type { GatePolicy } from "./policy.ts";
+
+const item: SuiteCase = {
+  id: "c_1",
+  title: "One",
+  steps: [
+    { id: "p", kind: "prompt", prompt: "x" },
+    { id: "a", kind: "assert", assertion: { type: "toolCalledAtLeastOnce", toolName: "t" } },
+  ],
+  checks: [{ type: "noToolErrors" }],
+};
+const { definitions, scenarioContentHash } = planOf(item);
+
+/** A case with so many passes of so many repetitions. */
+function caseOf(caseKey: string, passes: number, total: number, fields: Partial<CaseFacts> = {}): CaseFacts {
+  return {
+    caseKey,
+    title: caseKey,
+    scenarioContentHash,
+    evaluationConfigHash: evaluationConfigHash(definitions),
+    definitions,
+    passThreshold: 1,
+    configured: total,
+    verdict: total === 0 ? "inconclusive" : passes === total ? "passed" : "failed",
+    iterations: Array.from({ length: total }, (_, index) => ({
+      id: `${caseKey}-${index}`,
+      iterationNumber: index + 1,
+      status: "completed" as const,
+      result: index < passes ? ("passed" as const) : ("failed" as const),
+      durationMs: 100 + index,
+      totalTokens: 10,
+      scores: definitions.map((of) => scored(of, index < passes ? 1 : 0, "")),
+    })),
+    ...fields,
+  };
+}
+
+function runOf(id: string, cases: CaseFacts[], fields: Partial<RunFacts> = {}): RunFacts {
+  return {
+    id,
+    suite: { id: "s", name: "S" },
+    status: "completed",
+    result: cases.every(({ verdict }) => verdict === "passed") ? "passed" : "failed",
+    reasons: [],
+    modelClass: "live",
+    execution: { model: "m" },
+    createdAt: 0,
+    completedAt: 1000,
+    costUsd: null,
+    cases,
+    ...fields,
+  };
+}
+
+const good = runOf("base", [caseOf("a", 10, 10)]);
+const worse = runOf("next", [caseOf("a", 6, 10)]);
+const slightlyWorse = runOf("next", [caseOf("a", 8, 10)]);
+const gate = (input: Partial<GateInput> & { policy?: GatePolicy }) =>
+  decideGate({ run: worse, policy: {}, ...input });
+const waiver: Waiver = { active: true, revokedAt: null, expiresAt: 100, reason: "known" };
+
+describe("thresholds", () => {
+  test.each<[string, RunFacts, GatePolicy, string]>([
+    ["pass rate met exactly", worse, { minimumPassRate: 0.6 }, "passed"],
+    ["pass rate not met", worse, { minimumPassRate: 0.61 }, "failed"],
+    [
+      "nothing counted",
+      runOf("x", [caseOf("a", 0, 0)], { result: "failed" }),
+      { minimumPassRate: 0 },
+      "incomplete",
+    ],
+    ["tokens met", worse, { maximumTotalTokens: 100 }, "passed"],
+    ["tokens not met", worse, { maximumTotalTokens: 99 }, "failed"],
+    [
+      "tokens not measured",
+      runOf("x", [
+        caseOf("a", 1, 1, { iterations: [{ ...caseOf("a", 1, 1).iterations[0]!, totalTokens: null }] }),
+      ]),
+      { maximumTotalTokens: 1 },
+      "incomplete",
+    ],
+    ["latency met", worse, { maximumP95LatencyMs: 109 }, "passed"],
+    ["latency not met", worse, { maximumP95LatencyMs: 108 }, "failed"],
+    [
+      "latency not measured",
+      runOf("x", [
+        caseOf("a", 1, 1, { iterations: [{ ...caseOf("a", 1, 1).iterations[0]!, durationMs: null }] }),
+      ]),
+      { maximumP95LatencyMs: 1 },
+      "incomplete",
+    ],
+    ["scorer rate met", worse, { minimumScorerPassRate: { "step:a": 0.6 } }, "passed"],
+    ["scorer rate not met", worse, { minimumScorerPassRate: { "step:a": 0.7 } }, "failed"],
+    ["mean met", worse, { minimumMeanScore: { "step:a": 0.6 } }, "passed"],
+    ["mean not met", worse, { minimumMeanScore: { "step:a": 0.7 } }, "failed"],
+    ["no score errors", worse, { noGatingScoreErrors: true }, "passed"],
+    [
+      "scores of no definition",
+      runOf("x", [caseOf("a", 1, 1, { definitions: [] })]),
+      { noGatingScoreErrors: true },
+      "incomplete",
+    ],
+    ["a case that must pass", good, { caseMustPass: ["a"] }, "passed"],
+    ["a case that must pass and did not", worse, { caseMustPass: ["a"] }, "failed"],
+    ["a case that is not there", worse, { caseMustPass: ["b"] }, "incomplete"],
+    [
+      "a failure outranks what could not be measured",
+      worse,
+      { caseMustPass: ["b"], minimumPassRate: 1 },
+      "failed",
+    ],
+  ])("%s", (_, run, policy, outcome) => {
+    expect(decideGate({ run, policy }).outcome).toBe(outcome);
+  });
+
+  test.each<[string, Partial<GateInput>]>([
+    ["an empty policy never passes", {}],
+    ["a rate above one", { policy: { minimumPassRate: 80 } }],
+    ["a rate that is no number", { policy: { minimumPassRate: Number.NaN } }],
+    ["an unknown scorer", { policy: { minimumScorerPassRate: { nobody: 1 } } }],
+    ["a generated scorer", { policy: { minimumMeanScore: { "predicate:noToolErrors#1": 1 } } }],
+    ["a comparison without a baseline", { policy: { noDeterministicRegressions: true } }],
+    ["tuning without a baseline", { policy: { minimumPassRate: 0, regression: { minSampleSize: 3 } } }],
+    ["a run that is its own baseline", { baseline: worse }],
+  ])("usage: %s", (_, input) => {
+    const report = gate(input);
+    expect([report.outcome, gateExitCode[report.outcome]]).toEqual(["usage_error", 2]);
+  });
+});
+
+describe("what is decided first", () => {
+  test.each<[string, Partial<GateInput>]>([
+    ["a cancelled run", { run: runOf("x", [], { status: "cancelled", result: null }) }],
+    ["a run that is not done", { run: runOf("x", [], { status: "running", result: null }) }],
+    ["a crashed run", { run: runOf("x", [caseOf("a", 0, 5)], { status: "failed", result: null }) }],
+    [
+      "an inconclusive run",
+      { run: runOf("x", [caseOf("a", 0, 5)], { result: "inconclusive", reasons: ["noGradeableTrials"] }) },
+    ],
+    [
+      "imports that may not count",
+      {
+        run: runOf("x", [caseOf("a", 0, 5)], { importEligibility: { status: "incomplete", gateable: true } }),
+      },
+    ],
+    [
+      "not gateable under any status",
+      { run: runOf("x", [caseOf("a", 0, 5)], { importEligibility: { status: "legacy", gateable: false } }) },
+    ],
+    ["a baseline that cannot be read", { baseline: null }],
+    ["a baseline without a verdict", { baseline: { ...good, result: "inconclusive" } }],
+    [
+      "a baseline whose imports may not count",
+      { baseline: { ...good, importEligibility: { status: "incomplete", gateable: false } } },
+    ],
+  ])("%s is incomplete, and no waiver helps", (_, input) => {
+    const report = gate({ policy: { minimumPassRate: 1 }, waiver, ...input });
+    expect([report.outcome, gateExitCode[report.outcome]]).toEqual(["incomplete", 3]);
+    expect(report.waiver).toEqual(waiver);
+  });
+
+  test.each(["legacy", "eligible"] as const)("%s imports go the ordinary way", (status) => {
+    const run = { ...worse, importEligibility: { status, gateable: true } };
+    expect(gate({ run, policy: { minimumPassRate: 1 } }).outcome).toBe("failed");
+  });
+});
+
+describe("comparing", () => {
+  test.each<[string, RunFacts, RunFacts, GatePolicy, string]>([
+    ["a drop that shows", good, worse, {}, "failed"],
+    ["a drop that does not", good, slightlyWorse, {}, "passed"],
+    ["too few", runOf("base", [caseOf("a", 4, 4)]), runOf("next", [caseOf("a", 0, 4)]), {}, "incomplete"],
+    ["too few for what is asked", good, worse, { regression: { minSampleSize: 11 } }, "incomplete"],
+    ["a new case", good, runOf("next", [caseOf("a", 10, 10), caseOf("b", 1, 1)]), {}, "incomplete"],
+    [
+      "a removed case",
+      runOf("base", [caseOf("a", 10, 10), caseOf("b", 1, 1)]),
+      runOf("next", [caseOf("a", 10, 10)]),
+      {},
+      "incomplete",
+    ],
+    [
+      "a changed case",
+      good,
+      runOf("next", [caseOf("a", 6, 10, { scenarioContentHash: "other" })]),
+      {},
+      "incomplete",
+    ],
+    [
+      "changed checks",
+      good,
+      runOf("next", [caseOf("a", 6, 10, { evaluationConfigHash: "other" })]),
+      {},
+      "incomplete",
+    ],
+    ["another number of repetitions", good, runOf("next", [caseOf("a", 6, 9)]), {}, "incomplete"],
+    ["another kind of model", good, { ...worse, modelClass: "rules" }, {}, "incomplete"],
+    ["another model of the same kind", good, { ...worse, execution: { model: "n" } }, {}, "failed"],
+    ["latency within", good, slightlyWorse, { maximumP95LatencyIncreaseMs: 0 }, "passed"],
+    [
+      "latency of another experiment",
+      good,
+      runOf("next", [caseOf("a", 9, 9)]),
+      { maximumP95LatencyIncreaseMs: 0 },
+      "incomplete",
+    ],
+    ["a check that no longer holds", good, slightlyWorse, { noDeterministicRegressions: true }, "failed"],
+    [
+      "a check that no longer holds, in another experiment",
+      good,
+      runOf("next", [caseOf("a", 8, 10), caseOf("b", 1, 1)]),
+      { noDeterministicRegressions: true },
+      "failed",
+    ],
+    [
+      "checks that hold, in another experiment",
+      good,
+      runOf("next", [caseOf("a", 10, 10), caseOf("b", 1, 1)]),
+      { noDeterministicRegressions: true },
+      "incomplete",
+    ],
+    [
+      "scores that were tampered with",
+      { ...good, cases: [caseOf("a", 10, 10, { definitions: [] })] },
+      slightlyWorse,
+      { noDeterministicRegressions: true },
+      "incomplete",
+    ],
+  ])("%s", (_, baseline, run, policy, outcome) => {
+    expect(decideGate({ run, policy, baseline }).outcome).toBe(outcome);
+  });
+
+  test("each violated condition is named", () => {
+    const run = runOf("next", [caseOf("a", 6, 9, { scenarioContentHash: "x" }), caseOf("b", 1, 1)], {
+      modelClass: "rules",
+    });
+    const { message } = decideGate({ run, policy: {}, baseline: good }).verdicts[0]!;
+    expect(message).toBe(
+      "The runs are not the same experiment: new cases: b; changed cases: a; another number of repetitions: a; another kind of model.",
+    );
+  });
+
+  test("repeating a model that always does the same adds no evidence: cases are counted", () => {
+    const many = (passes: number) =>
+      Array.from({ length: 5 }, (_, i) => caseOf(`c${i}`, i < passes ? 10 : 0, 10));
+    const rules = (id: string, passes: number) => runOf(id, many(passes), { modelClass: "rules" });
+    expect(
+      decideGate({ run: rules("n", 3), policy: {}, baseline: rules("b", 5) }).verdicts[0]!.message,
+    ).toMatch(/5\/5 to 3\/5 cases/);
+    expect(decideGate({ run: rules("n", 2), policy: {}, baseline: rules("b", 5) }).outcome).toBe("failed");
+  });
+
+  test("the report says the first drop that would show", () => {
+    const { message } = decideGate({ run: slightlyWorse, policy: {}, baseline: good }).verdicts[0]!;
+    expect(message).toContain("a drop to 6/10 is the first that would show");
+  });
+
+  test("cases are told by what happened to them, the worst first", () => {
+    const base = runOf("b", [
+      caseOf("a", 1, 1),
+      caseOf("b", 0, 1),
+      caseOf("c", 1, 1),
+      caseOf("d", 1, 1),
+      caseOf("e", 0, 1),
+      caseOf("f", 1, 1),
+    ]);
+    const next = runOf("n", [
+      caseOf("a", 0, 1),
+      caseOf("b", 1, 1),
+      caseOf("d", 1, 1, { scenarioContentHash: "x" }),
+      caseOf("e", 0, 1),
+      caseOf("f", 1, 1),
+      caseOf("g", 1, 1),
+    ]);
+    expect(compareRuns(base, next).cases.map(({ caseKey, status }) => [caseKey, status])).toEqual([
+      ["a", "regressed"],
+      ["b", "fixed"],
+      ["d", "changed"],
+      ["g", "new_case"],
+      ["c", "removed_case"],
+      ["e", "unchanged_failed"],
+      ["f", "unchanged_passed"],
+    ]);
+  });
+
+  test("what is unknown stays unknown, and no number is made of it", () => {
+    const { metrics } = compareRuns(good, worse);
+    expect(metrics.estimatedCostUsd).toEqual({ base: null, compare: null, delta: null, percentDelta: null });
+    expect(metrics.totalTokens).toEqual({ base: 100, compare: 100, delta: 0, percentDelta: 0 });
+  });
+});
+
+describe("a waiver", () => {
+  test("turns a failure into waived, and keeps the failure in sight", () => {
+    const report = gate({ policy: { minimumPassRate: 1 }, waiver, now: 99 });
+    expect(report.verdicts.map(({ gate: name, status }) => [name, status])).toEqual([
+      ["waiver", "waived"],
+      ["minimumPassRate", "failed"],
+    ]);
+    expect(gateExitCode[report.outcome]).toBe(0);
+  });
+
+  test.each([
+    ["it has expired", waiver, 100],
+    ["it was revoked", { ...waiver, revokedAt: 5 }, 10],
+    ["it is not active", { ...waiver, active: false }, 10],
+  ])("%s, so it does not help", (_, one, now) => {
+    expect(gate({ policy: { minimumPassRate: 1 }, waiver: one, now }).outcome).toBe("failed");
+  });
+
+  test("a usage error stays one", () => {
+    expect(gate({ policy: { minimumPassRate: 9 }, waiver, now: 1 }).outcome).toBe("usage_error");
+  });
+});
+
+test("facts are read back from a report, and what is none is said", () => {
+  const report = { kind: "eval-run", metadata: { facts: good } };
+  expect(readRunFacts(JSON.parse(JSON.stringify(report)))).toEqual({ ok: true, run: good });
+  expect(readRunFacts({ kind: "server-diff" })).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining("no report of an eval run"),
+  });
+  expect(
+    readRunFacts({ kind: "eval-run", metadata: { facts: { ...good, cases: [{ caseKey: 1 }] } } }),
+  ).toMatchObject({ ok: false });
+});

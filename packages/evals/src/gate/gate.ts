@@ -1,0 +1,381 @@
+/** @module Decides whether a run passes a gate: usage, then whether there is anything to judge, then thresholds, comparisons, and a waiver last. */
+import { exitCodes } from "@fettle/contract";
+import { integrityOf } from "../grading/scores.ts";
+import type { RunFacts } from "../report/run-facts.ts";
+import { type Comparison, compareRuns, isEligible, p95Of, sampleOf, totalTokensOf } from "./compare.ts";
+import { type GatePolicy, isEmptyPolicy, policyFaults } from "./policy.ts";
+import { detectableCount, judgeRegression, regressionDefaults } from "./statistics.ts";
+
+export type GateStatus = "passed" | "failed" | "non_gateable" | "usage_error" | "waived";
+export type GateOutcome = "passed" | "failed" | "incomplete" | "usage_error" | "waived";
+
+export interface GateRow {
+  gate: string;
+  status: GateStatus;
+  message: string;
+  observed?: number;
+  threshold?: number;
+}
+
+export interface Waiver {
+  active: boolean;
+  revokedAt: number | null;
+  expiresAt: number;
+  reason: string;
+}
+
+export interface GateInput {
+  run: RunFacts;
+  policy: GatePolicy;
+  /** `null`: one was asked for and could not be read. */
+  baseline?: RunFacts | null;
+  waiver?: Waiver | null;
+  now?: number;
+}
+
+export interface GateReport {
+  outcome: GateOutcome;
+  verdicts: GateRow[];
+  scoreIntegrity: "valid" | "invalid" | "unknown";
+  waiver?: Waiver;
+  comparison?: Comparison;
+}
+
+/** No infrastructure condition is ever 1; a caller may try again on 3. */
+export const gateExitCode: Record<GateOutcome, number> = {
+  passed: exitCodes.ok,
+  waived: exitCodes.ok,
+  failed: exitCodes.failed,
+  usage_error: exitCodes.usage,
+  incomplete: exitCodes.incomplete,
+};
+
+export function decideGate({ run, policy, baseline, waiver, now = 0 }: GateInput): GateReport {
+  const kept = { scoreIntegrity: runIntegrity(run), ...(waiver && { waiver }) };
+  const faults = policyFaults(policy, run, baseline ?? undefined);
+  if (baseline === undefined && isEmptyPolicy(policy))
+    faults.push("The policy asks for nothing, so nothing can pass it.");
+  if (faults.length > 0) {
+    return {
+      ...kept,
+      outcome: "usage_error",
+      verdicts: faults.map((message) => row("usage", "usage_error", message)),
+    };
+  }
+  const blocked = notJudgeable(run, baseline);
+  if (blocked) return { ...kept, outcome: "incomplete", verdicts: [blocked] };
+
+  const comparison = baseline ? compareRuns(baseline, run) : undefined;
+  const verdicts = [
+    ...thresholdRows(run, policy),
+    ...(baseline && comparison ? comparativeRows(baseline, run, policy, comparison) : []),
+  ];
+  const outcome = merged(verdicts);
+  const told = { ...kept, ...(comparison && { comparison }) };
+  // Only a real failure is waived: what showed nothing stays without a verdict.
+  if (outcome === "failed" && waiver && isInForce(waiver, now)) {
+    return { ...told, outcome: "waived", verdicts: [row("waiver", "waived", waiver.reason), ...verdicts] };
+  }
+  return { ...told, outcome, verdicts };
+}
+
+function isInForce({ active, revokedAt, expiresAt }: Waiver, now: number): boolean {
+  return active && revokedAt === null && now < expiresAt;
+}
+
+function row(
+  gate: string,
+  status: GateStatus,
+  message: string,
+  numbers: { observed?: number; threshold?: number } = {},
+): GateRow {
+  return { gate, status, message, ...numbers };
+}
+
+/** A partial summary never gates, and neither does a run whose cases were not all allowed to count. */
+function notJudgeable(run: RunFacts, baseline: RunFacts | null | undefined): GateRow | undefined {
+  if (run.status !== "completed") return row("run", "non_gateable", `The run is ${run.status}.`);
+  if (run.result === null || run.result === "inconclusive") {
+    return row("run", "non_gateable", `The run is inconclusive: ${run.reasons.join(", ") || "no verdict"}.`);
+  }
+  if (!isImportComplete(run))
+    return row("importEligibility", "non_gateable", "Imported cases of the run may not count.");
+  if (baseline === undefined) return undefined;
+  if (baseline === null) return row("baseline", "non_gateable", "The baseline cannot be read.");
+  if (baseline.status !== "completed" || baseline.result === null || baseline.result === "inconclusive") {
+    return row("baseline", "non_gateable", "The baseline has no verdict of its own.");
+  }
+  if (!isImportComplete(baseline)) {
+    return row("importEligibility", "non_gateable", "Imported cases of the baseline may not count.");
+  }
+  return undefined;
+}
+
+function isImportComplete({ importEligibility }: RunFacts): boolean {
+  return !importEligibility || (importEligibility.status !== "incomplete" && importEligibility.gateable);
+}
+
+/** usage_error > failed > incomplete > passed; every row is kept. */
+function merged(rows: readonly GateRow[]): GateOutcome {
+  const has = (status: GateStatus) => rows.some((one) => one.status === status);
+  if (has("usage_error")) return "usage_error";
+  if (has("failed")) return "failed";
+  return has("non_gateable") || rows.length === 0 ? "incomplete" : "passed";
+}
+
+const percent = (share: number) => `${Number((share * 100).toFixed(1))} %`;
+
+/** Passes, fails, or could not be measured. */
+function measured(
+  gate: string,
+  observed: number | null | undefined,
+  threshold: number,
+  holds: boolean,
+  message: string,
+  unmeasured: string,
+): GateRow {
+  if (observed === null || observed === undefined)
+    return row(gate, "non_gateable", unmeasured, { threshold });
+  return row(gate, holds ? "passed" : "failed", message, { observed, threshold });
+}
+
+function thresholdRows(run: RunFacts, policy: GatePolicy): GateRow[] {
+  const rows: GateRow[] = [];
+  const counted = run.cases.flatMap(({ iterations }) => iterations).filter(isEligible);
+  const { minimumPassRate, maximumTotalTokens, maximumP95LatencyMs } = policy;
+  if (minimumPassRate !== undefined) {
+    const rate =
+      counted.length === 0
+        ? null
+        : counted.filter(({ result }) => result === "passed").length / counted.length;
+    const said = `${rate === null ? "" : percent(rate)} of ${counted.length} repetitions passed; at least ${percent(minimumPassRate)} must.`;
+    rows.push(
+      measured(
+        "minimumPassRate",
+        rate,
+        minimumPassRate,
+        (rate ?? 0) >= minimumPassRate,
+        said,
+        "Nothing was counted.",
+      ),
+    );
+  }
+  if (maximumTotalTokens !== undefined) {
+    const tokens = totalTokensOf(run);
+    const said = `${tokens} tokens; at most ${maximumTotalTokens} are allowed.`;
+    rows.push(
+      measured(
+        "maximumTotalTokens",
+        tokens,
+        maximumTotalTokens,
+        (tokens ?? 0) <= maximumTotalTokens,
+        said,
+        "Not every repetition has a token count.",
+      ),
+    );
+  }
+  if (maximumP95LatencyMs !== undefined) {
+    const p95 = p95Of(run);
+    const said = `p95 is ${Math.round(p95 ?? 0)} ms; at most ${maximumP95LatencyMs} ms is allowed.`;
+    rows.push(
+      measured(
+        "maximumP95LatencyMs",
+        p95,
+        maximumP95LatencyMs,
+        (p95 ?? 0) <= maximumP95LatencyMs,
+        said,
+        "Not every repetition was timed.",
+      ),
+    );
+  }
+  rows.push(...scorerRows(run, policy));
+  for (const id of policy.caseMustPass ?? []) {
+    const verdict = run.cases.find(({ caseKey }) => caseKey === id)?.verdict;
+    const gate = `caseMustPass:${id}`;
+    if (verdict === undefined || verdict === "inconclusive") {
+      rows.push(
+        row(gate, "non_gateable", verdict ? "The case is inconclusive." : "The run has no such case."),
+      );
+    } else rows.push(row(gate, verdict, `The case ${verdict}.`));
+  }
+  return rows;
+}
+
+function runIntegrity({ cases }: RunFacts): "valid" | "invalid" | "unknown" {
+  const counted = cases.flatMap(({ definitions, iterations }) =>
+    iterations.filter(isEligible).map(({ scores }) => ({ definitions, scores })),
+  );
+  if (counted.length === 0 || counted.every(({ definitions }) => definitions.length === 0)) return "unknown";
+  return counted.every(({ definitions, scores }) => integrityOf(definitions, scores) === "valid")
+    ? "valid"
+    : "invalid";
+}
+
+function scorerRows(run: RunFacts, policy: GatePolicy): GateRow[] {
+  const asked = [
+    ...(policy.noGatingScoreErrors ? ["noGatingScoreErrors"] : []),
+    ...Object.keys(policy.minimumScorerPassRate ?? {}).map((id) => `minimumScorerPassRate:${id}`),
+    ...Object.keys(policy.minimumMeanScore ?? {}).map((id) => `minimumMeanScore:${id}`),
+  ];
+  if (asked.length === 0) return [];
+  const integrity = runIntegrity(run);
+  if (integrity !== "valid") {
+    const why =
+      integrity === "unknown" ? "The run has no scores." : "The run's scores do not fit their definitions.";
+    return asked.map((gate) => row(gate, "non_gateable", why));
+  }
+  const rows = run.cases.flatMap(({ definitions, iterations }) =>
+    iterations.filter(isEligible).flatMap(({ scores }) =>
+      scores.map((score) => ({
+        ...score,
+        gating: definitions.find(({ scorerId }) => scorerId === score.scorerId)?.role === "gating",
+      })),
+    ),
+  );
+  const result: GateRow[] = [];
+  if (policy.noGatingScoreErrors) {
+    const errors = rows.filter(({ gating, status }) => gating && status === "error").length;
+    result.push(
+      row("noGatingScoreErrors", errors === 0 ? "passed" : "failed", `${errors} scorer errors.`, {
+        observed: errors,
+        threshold: 0,
+      }),
+    );
+  }
+  for (const [id, minimum] of Object.entries(policy.minimumScorerPassRate ?? {})) {
+    const countable = rows.filter(({ scorerId, status }) => scorerId === id && status !== "not_applicable");
+    const rate =
+      countable.length === 0
+        ? null
+        : countable.filter(({ passed }) => passed === true).length / countable.length;
+    const said = `${percent(rate ?? 0)} of ${countable.length} passed; at least ${percent(minimum)} must.`;
+    result.push(
+      measured(
+        `minimumScorerPassRate:${id}`,
+        rate,
+        minimum,
+        (rate ?? 0) >= minimum,
+        said,
+        "It applied nowhere.",
+      ),
+    );
+  }
+  for (const [id, minimum] of Object.entries(policy.minimumMeanScore ?? {})) {
+    const values = rows.flatMap(({ scorerId, status, value }) =>
+      scorerId === id && status === "scored" ? [value ?? 0] : [],
+    );
+    const mean = values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
+    const said = `The mean is ${(mean ?? 0).toFixed(3)}; at least ${minimum} is asked.`;
+    result.push(
+      measured(`minimumMeanScore:${id}`, mean, minimum, (mean ?? 0) >= minimum, said, "It scored nowhere."),
+    );
+  }
+  return result;
+}
+
+function comparativeRows(
+  base: RunFacts,
+  run: RunFacts,
+  policy: GatePolicy,
+  comparison: Comparison,
+): GateRow[] {
+  const why = populationFaults(comparison);
+  const rows: GateRow[] = [];
+  if (why.length > 0) {
+    rows.push(
+      row("passRateRegression", "non_gateable", `The runs are not the same experiment: ${why.join("; ")}.`),
+    );
+  } else {
+    rows.push(regressionRow(base, run, policy));
+  }
+  if (policy.noDeterministicRegressions) rows.push(deterministicRow(base, run, comparison));
+  const most = policy.maximumP95LatencyIncreaseMs;
+  if (most !== undefined) {
+    const gate = "maximumP95LatencyIncreaseMs";
+    const { delta } = comparison.metrics.p95LatencyMs;
+    rows.push(
+      why.length > 0
+        ? row(gate, "non_gateable", `The runs are not the same experiment: ${why.join("; ")}.`, {
+            threshold: most,
+          })
+        : measured(
+            gate,
+            delta,
+            most,
+            (delta ?? 0) <= most,
+            `p95 changed by ${Math.round(delta ?? 0)} ms; at most ${most} ms more is allowed.`,
+            "Not every repetition was timed.",
+          ),
+    );
+  }
+  return rows;
+}
+
+function regressionRow(base: RunFacts, run: RunFacts, policy: GatePolicy): GateRow {
+  const [before, after] = [sampleOf(base), sampleOf(run)];
+  const { verdict, delta } = judgeRegression(before, after, policy.regression);
+  const numbers = {
+    observed: delta.point,
+    threshold: -(policy.regression?.minEffectSize ?? regressionDefaults.minEffectSize),
+  };
+  const unit = run.modelClass === "live" ? "repetitions" : "cases";
+  const said = `${before.passed}/${before.total} to ${after.passed}/${after.total} ${unit} (${points(delta.point)}, 95 % between ${points(delta.lower)} and ${points(delta.upper)})`;
+  if (verdict === "insufficient_data") {
+    return row("passRateRegression", "non_gateable", `Too few ${unit} to tell: ${said}.`, numbers);
+  }
+  const smallest = detectableCount(before, after.total, policy.regression);
+  const hint =
+    smallest === undefined
+      ? "no drop could be noticed with so few"
+      : `a drop to ${smallest}/${after.total} is the first that would show`;
+  return row(
+    "passRateRegression",
+    verdict === "regression" ? "failed" : "passed",
+    `${said}; ${hint}.`,
+    numbers,
+  );
+}
+
+const points = (share: number) => `${share > 0 ? "+" : ""}${(share * 100).toFixed(1)}`;
+
+/** Each violated condition by its name. */
+function populationFaults({ compatibility, evaluationConfigChanged }: Comparison): string[] {
+  const cases = (reason: string) =>
+    compatibility.incompatibleCases
+      .filter(({ reasons }) => reasons.some((one) => one === reason))
+      .map(({ caseKey }) => caseKey);
+  const told = (reason: string, words: string) => {
+    const keys = cases(reason);
+    return keys.length === 0 ? [] : [`${words}: ${keys.join(", ")}`];
+  };
+  return [
+    ...told("case_added", "new cases"),
+    ...told("case_removed", "removed cases"),
+    ...told("scenario_config_changed", "changed cases"),
+    ...(evaluationConfigChanged ? told("evaluation_config_changed", "changed checks") : []),
+    ...told("iteration_weighting_unequal", "another number of repetitions"),
+    ...(compatibility.modelClassChanged ? ["another kind of model"] : []),
+  ];
+}
+
+/** Exempt from the population rule: one case with unchanged checks that went from green to red is a fact by itself. */
+function deterministicRow(base: RunFacts, run: RunFacts, { cases }: Comparison): GateRow {
+  const gate = "noDeterministicRegressions";
+  if (runIntegrity(base) !== "valid" || runIntegrity(run) !== "valid") {
+    return row(gate, "non_gateable", "The scores of one of the runs do not fit their definitions.");
+  }
+  const deltas = cases.flatMap((item) =>
+    item.scoreDeltas
+      .filter((delta) => delta.gating && delta.deterministic && !delta.definitionChanged)
+      .map((delta) => ({ item, delta })),
+  );
+  if (deltas.length === 0) return row(gate, "non_gateable", "The runs share no deterministic check.");
+  const fallen = deltas.filter(({ delta }) => delta.base?.passed === true && delta.compare?.passed === false);
+  const named = fallen.map(({ item, delta }) => `${item.caseKey} ${delta.scorerId}`).join(", ");
+  return row(
+    gate,
+    fallen.length === 0 ? "passed" : "failed",
+    fallen.length === 0 ? `${deltas.length} checks held.` : `No longer hold: ${named}.`,
+    { observed: fallen.length, threshold: 0 },
+  );
+}
