@@ -1,0 +1,93 @@
+/** @module How Anthropic's messages are written, whole and as events. */
+import type { ModelWire, Spoken } from "./model-server.ts";
+
+type Block = { type: string; id?: string; tool_use_id?: string };
+
+export const anthropicWire: ModelWire = {
+  matches: (url, body) =>
+    url.pathname.endsWith("/messages") ? { streams: body.stream === true } : undefined,
+  key: (headers) => [headers["x-api-key"]].flat()[0],
+  refuse({ messages, max_tokens: most }) {
+    if (typeof most !== "number") return "max_tokens: Field required";
+    let open: string[] = [];
+    for (const { content } of messages as { content: string | Block[] }[]) {
+      const blocks = typeof content === "string" ? [] : content;
+      const answered = blocks.flatMap(({ type, tool_use_id: id }) => (type === "tool_result" ? [id!] : []));
+      const missing = open.find((id) => !answered.includes(id));
+      if (missing !== undefined) return `tool_use ids were found without tool_result blocks: ${missing}`;
+      open = blocks.flatMap(({ type, id }) => (type === "tool_use" ? [id!] : []));
+    }
+    return undefined;
+  },
+  error: (status, message) => ({
+    type: "error",
+    error: { type: status === 429 ? "rate_limit_error" : "api_error", message },
+  }),
+  whole: (answer) => ({
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "stub",
+    content: [
+      ...textsOf(answer).map((text) => ({ type: "text", text })),
+      ...(answer.calls ?? []).map(({ id, name, args }) => ({
+        type: "tool_use",
+        id,
+        name,
+        input: JSON.parse(args),
+      })),
+    ],
+    stop_reason: stopReason(answer),
+    stop_sequence: null,
+    usage: { input_tokens: 11, output_tokens: 7 },
+  }),
+  events(answer) {
+    const named = (event: string, data: object) => ({ event, data: { type: event, ...data } });
+    const message = {
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      model: "stub",
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 11, output_tokens: 1 },
+    };
+    const blocks = [
+      ...textsOf(answer).map((text) => ({
+        start: { type: "text", text: "" },
+        deltas: (text.match(/.{1,4}/gs) ?? []).map((piece) => ({ type: "text_delta", text: piece })),
+      })),
+      ...(answer.calls ?? []).map(({ id, name, args }) => ({
+        start: { type: "tool_use", id, name, input: {} },
+        deltas: (args.match(/.{1,6}/gs) ?? []).map((piece) => ({
+          type: "input_json_delta",
+          partial_json: piece,
+        })),
+      })),
+    ];
+    return [
+      named("message_start", { message }),
+      ...blocks.flatMap(({ start, deltas }, index) => [
+        named("content_block_start", { index, content_block: start }),
+        ...deltas.map((delta) => named("content_block_delta", { index, delta })),
+        named("content_block_stop", { index }),
+      ]),
+      named("message_delta", {
+        delta: { stop_reason: stopReason(answer), stop_sequence: null },
+        usage: { output_tokens: 7 },
+      }),
+      named("message_stop", {}),
+    ];
+  },
+};
+
+function textsOf({ text, refusal }: Spoken): string[] {
+  return [text, refusal].filter((words) => words !== undefined);
+}
+
+function stopReason({ finish, calls, refusal }: Spoken): string {
+  if (finish === "filter" || refusal !== undefined) return "refusal";
+  if (finish === "length") return "max_tokens";
+  return calls ? "tool_use" : "end_turn";
+}

@@ -1,0 +1,47 @@
+/** @module How Google's generateContent is written, whole and as events. */
+import type { ModelWire, Spoken } from "./model-server.ts";
+
+export const googleWire: ModelWire = {
+  matches(url) {
+    const [, method] = /:(generateContent|streamGenerateContent)$/.exec(url.pathname) ?? [];
+    return method === undefined ? undefined : { streams: method === "streamGenerateContent" };
+  },
+  key: (headers) => [headers["x-goog-api-key"]].flat()[0],
+  refuse({ contents }) {
+    const first = (contents as { role: string }[])[0];
+    return first?.role === "user" ? undefined : "Please ensure that the first content is the user's.";
+  },
+  error: (status, message) => ({ error: { code: status, message, status: "UNAVAILABLE" } }),
+  whole: (answer) => chunk(partsOf(answer, [`${answer.text ?? ""}${answer.refusal ?? ""}`]), finish(answer)),
+  events(answer) {
+    const pieces = `${answer.text ?? ""}${answer.refusal ?? ""}`.match(/.{1,6}/gs) ?? [];
+    const parts = partsOf(answer, pieces);
+    return [
+      ...parts.map((part) => ({ data: chunk([part]) })),
+      { data: chunk([{ text: "" }], finish(answer)) },
+    ];
+  },
+};
+
+type Part = { text: string } | { functionCall: { name: string; args: unknown } };
+
+function partsOf({ calls = [] }: Spoken, pieces: string[]): Part[] {
+  return [
+    ...pieces.filter((piece) => piece !== "").map((piece) => ({ text: piece })),
+    ...calls.map(({ name, args }) => ({ functionCall: { name, args: JSON.parse(args) } })),
+  ];
+}
+
+function chunk(parts: Part[], finishReason?: string) {
+  return {
+    candidates: [{ index: 0, content: { role: "model", parts }, ...(finishReason && { finishReason }) }],
+    usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 },
+    responseId: "resp-1",
+    modelVersion: "stub",
+  };
+}
+
+function finish({ finish: reason, refusal }: Spoken): string {
+  if (reason === "filter" || refusal !== undefined) return "SAFETY";
+  return reason === "length" ? "MAX_TOKENS" : "STOP";
+}

@@ -1,0 +1,132 @@
+/**
+ * @module A model provider on loopback that speaks the wires of OpenAI, Anthropic and Google for real, streamed or not, and
+ * says what a test wrote down. It holds callers to the rules that the real ones hold them to.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { anthropicWire } from "./anthropic-wire.ts";
+import { googleWire } from "./google-wire.ts";
+import { openAiWire } from "./openai-wire.ts";
+
+export interface Spoken {
+  kind: "answer";
+  text?: string;
+  /** `args` as the model writes them, which may be no JSON. */
+  calls?: { id: string; name: string; args: string }[];
+  refusal?: string;
+  finish?: "stop" | "length" | "filter";
+}
+
+export type Act =
+  | Spoken
+  | { kind: "status"; status: number; headers?: Record<string, string> }
+  /** Takes the request and never answers. */
+  | { kind: "hang" }
+  /** Begins to answer, then the line goes dead. */
+  | { kind: "cut" }
+  /** Ends a stream properly on the wire, but before the answer's end. */
+  | { kind: "short" }
+  | { kind: "page" };
+
+/** How one provider writes. */
+export interface ModelWire {
+  /** Whether this is one of its addresses, and whether the answer is asked for as a stream. */
+  matches(url: URL, body: Record<string, unknown>): { streams: boolean } | undefined;
+  key(headers: IncomingMessage["headers"]): string | undefined;
+  /** What the real one would refuse, as its words. */
+  refuse(body: Record<string, unknown>): string | undefined;
+  error(status: number, message: string): unknown;
+  whole(answer: Spoken): unknown;
+  /** Events with their data, in turn; the last ones are what ends the answer. */
+  events(answer: Spoken): { event?: string; data: unknown }[];
+}
+
+const wires: ModelWire[] = [openAiWire, anthropicWire, googleWire];
+
+export interface ModelServer extends AsyncDisposable {
+  origin: string;
+  requests: { path: string; headers: IncomingMessage["headers"]; body: Record<string, unknown> }[];
+  /** Adds to what will be done, in turn; after the last one it says "done". */
+  will(...acts: Act[]): void;
+  kill(): Promise<void>;
+}
+
+export const testKey = "sk-test-canary-4f1d9a";
+
+export async function startModelServer(...script: Act[]): Promise<ModelServer> {
+  const acts = [...script];
+  const requests: ModelServer["requests"] = [];
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request.setEncoding("utf8")) text += chunk;
+    const body = JSON.parse(text);
+    const url = new URL(request.url ?? "/", "http://stub");
+    requests.push({ path: url.pathname, headers: request.headers, body });
+    const wire = wires.find((candidate) => candidate.matches(url, body));
+    if (!wire) return json(response, 404, { error: { message: `no such path ${url.pathname}` } });
+    if (wire.key(request.headers) !== testKey) {
+      return json(response, 401, wire.error(401, `Incorrect API key: ${wire.key(request.headers)}`));
+    }
+    const refusal = wire.refuse(body);
+    if (refusal !== undefined) return json(response, 400, wire.error(400, refusal));
+    perform(
+      acts.shift() ?? { kind: "answer", text: "done" },
+      wire,
+      wire.matches(url, body)!.streams,
+      response,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const kill = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    will: (...more) => acts.push(...more),
+    kill,
+    [Symbol.asyncDispose]: kill,
+  };
+}
+
+function json(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+function perform(act: Act, wire: ModelWire, streams: boolean, response: ServerResponse): void {
+  if (act.kind === "hang") return;
+  if (act.kind === "page") {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end("<html>Welcome to the gateway</html>");
+  } else if (act.kind === "status") {
+    json(response, act.status, wire.error(act.status, "as told"), act.headers);
+  } else if (streams) {
+    stream(act, wire, response);
+  } else if (act.kind === "answer") {
+    json(response, 200, wire.whole(act));
+  } else {
+    response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
+    response.write(JSON.stringify(wire.whole({ kind: "answer", text: "half" })).slice(0, 40), () =>
+      response.destroy(),
+    );
+  }
+}
+
+function stream(
+  act: Extract<Act, { kind: "answer" | "cut" | "short" }>,
+  wire: ModelWire,
+  response: ServerResponse,
+): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const events = wire.events(act.kind === "answer" ? act : { kind: "answer", text: "half an answer" });
+  const sent = act.kind === "answer" ? events : events.slice(0, Math.ceil(events.length / 2));
+  for (const { event, data } of sent) {
+    const name = event === undefined ? "" : `event: ${event}\n`;
+    response.write(`${name}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+  }
+  if (act.kind === "cut") response.write(": still here\n\n", () => response.destroy());
+  else response.end();
+}

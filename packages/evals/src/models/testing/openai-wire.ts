@@ -1,0 +1,105 @@
+/** @module How OpenAI's chat completions are written, whole and in chunks. */
+import type { ModelWire, Spoken } from "./model-server.ts";
+
+interface WireMessage {
+  role: string;
+  tool_call_id?: string;
+  tool_calls?: { id: string; function: { arguments: string } }[];
+}
+
+export const openAiWire: ModelWire = {
+  matches: (url, body) =>
+    url.pathname.endsWith("/chat/completions") ? { streams: body.stream === true } : undefined,
+  key: ({ authorization }) => authorization?.replace(/^Bearer /, ""),
+  refuse({ messages, tools }) {
+    let open: string[] = [];
+    for (const { role, tool_call_id: answered, tool_calls: calls } of messages as WireMessage[]) {
+      if (role === "tool") {
+        if (!open.includes(answered ?? "")) return `No tool call has the id ${answered}.`;
+        open = open.filter((id) => id !== answered);
+        continue;
+      }
+      if (open.length > 0) return `These tool calls have no answer: ${open.join(", ")}.`;
+      open = calls?.map(({ id }) => id) ?? [];
+      for (const call of calls ?? []) JSON.parse(call.function.arguments);
+    }
+    const names = ((tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name);
+    return names.find((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) && "A tool's name is not allowed.";
+  },
+  error: (status, message) => ({
+    error: { message, type: status === 429 ? "rate_limit_exceeded" : "error", code: null, param: null },
+  }),
+  whole: (answer) => ({
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1,
+    model: "stub",
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: answer.text ?? null,
+          refusal: answer.refusal ?? null,
+          ...(answer.calls && { tool_calls: answer.calls.map(toolCall) }),
+        },
+        finish_reason: finish(answer),
+      },
+    ],
+    usage,
+  }),
+  events(answer) {
+    const chunk = (delta: object, reason: string | null = null) => ({
+      data: {
+        id: "chatcmpl-1",
+        object: "chat.completion.chunk",
+        created: 1,
+        model: "stub",
+        choices: [{ index: 0, delta, finish_reason: reason }],
+      },
+    });
+    const pieces = (text = "") => text.match(/.{1,4}/gs) ?? [];
+    const calls = answer.calls ?? [];
+    return [
+      chunk({ role: "assistant", content: "" }),
+      ...pieces(answer.text).map((content) => chunk({ content })),
+      ...pieces(answer.refusal).map((refusal) => chunk({ refusal })),
+      ...calls.map((call, index) => chunk({ tool_calls: [{ index, ...toolCall({ ...call, args: "" }) }] })),
+      // Pieces of calls made together come interleaved.
+      ...[0, 1, 2, 3, 4, 5, 6, 7].flatMap((at) =>
+        calls.flatMap((call, index) => {
+          const piece = sliceOf(call.args, at, 8);
+          return piece === "" ? [] : [chunk({ tool_calls: [{ index, function: { arguments: piece } }] })];
+        }),
+      ),
+      chunk({}, finish(answer)),
+      {
+        data: {
+          id: "chatcmpl-1",
+          object: "chat.completion.chunk",
+          created: 1,
+          model: "stub",
+          choices: [],
+          usage,
+        },
+      },
+      { data: "[DONE]" },
+    ];
+  },
+};
+
+const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+
+function sliceOf(text: string, at: number, parts: number): string {
+  const length = Math.ceil(text.length / parts);
+  return text.slice(at * length, (at + 1) * length);
+}
+
+function toolCall({ id, name, args }: { id: string; name: string; args: string }) {
+  return { id, type: "function", function: { name, arguments: args } };
+}
+
+function finish({ finish: reason, calls }: Spoken): string {
+  if (reason === "filter") return "content_filter";
+  return reason ?? (calls ? "tool_calls" : "stop");
+}
