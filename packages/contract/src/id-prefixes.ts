@@ -43,6 +43,9 @@ export const idPrefixes = {
   finding: "rf",
   job: "job",
   request: "req",
+  worker: "wrk",
+  process: "prc",
+  tunnelSession: "tns",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -52,6 +52,25 @@ export {
 } from "./exact-numbers.ts";
 export { type CliErrorCode, cliErrorExit, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
 export { escapeHidden, hiddenSpans } from "./hidden-characters.ts";
+export type {
+  ApiKeyId,
+  ClientId,
+  ConformanceRunId,
+  DeviceId,
+  EnvironmentId,
+  Id,
+  InvitationId,
+  JobId,
+  OrganizationId,
+  PluginId,
+  PluginVersionId,
+  ProjectId,
+  ServerConnectionId,
+  ServerGroupId,
+  ServerId,
+  SkillId,
+  UserId,
+} from "./id.ts";
 export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
 export { limits } from "./limits.ts";
 export {
@@ -124,6 +143,7 @@ export {
 export { ErrorResponse } from "./resources/error.ts";
 export type { FileMap } from "./resources/file-map.ts";
 export { HostCatalog } from "./resources/host-catalog.ts";
+export { idOf } from "./resources/id.ts";
 export {
   ActionableFinding,
   ActionableFindingEvidence,

@@ -1,6 +1,7 @@
 /** @module How one operation is said, once: the router, access check, OpenAPI, client, CLI and tests all read this. */
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
+import type { ParameterValue } from "./id.ts";
 import type { OrganizationRole } from "./roles.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -88,8 +89,8 @@ export interface OperationDeclaration {
   errors?: readonly ErrorCode[];
 }
 
-type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { [K in Name | keyof PathParameters<Rest>]: string }
+type PathParameters<Path extends string> = Path extends `${infer Before}{${infer Name}}${infer Rest}`
+  ? { [K in Name]: ParameterValue<Before, K> } & PathParameters<Rest>
   : Record<never, string>;
 
 /**

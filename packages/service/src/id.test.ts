@@ -7,12 +7,12 @@ test("ids made later sort later", () => {
   fc.assert(
     fc.property(instant, instant, (one, other) => {
       fc.pre(one < other);
-      expect(newId("prj", one) < newId("prj", other)).toBe(true);
+      expect(newId("project", one) < newId("project", other)).toBe(true);
     }),
   );
 });
 
 test("ids made in the same millisecond differ", () => {
-  const ids = new Set(Array.from({ length: 1000 }, () => newId("prj", 1)));
+  const ids = new Set(Array.from({ length: 1000 }, () => newId("project", 1)));
   expect(ids.size).toBe(1000);
 });

@@ -1,4 +1,5 @@
 /** @module `fettle serve`: from configuration to a service that answers, and back to nothing left behind. */
+import type { OrganizationId, ProjectId } from "@fettle/contract";
 import { prepareSetup } from "./accounts/setup/setup.ts";
 import { type App, createApp } from "./app.ts";
 import { bindings } from "./bindings.ts";
@@ -27,8 +28,8 @@ export interface Serving {
   signInUrl?: string;
   /** Of the sample workspace, as are the two after it. */
   apiKey?: string;
-  organizationId?: string;
-  projectId?: string;
+  organizationId?: OrganizationId;
+  projectId?: ProjectId;
   dataDir: string;
   /** Answers what came in, drains, closes the database; safe to call twice. */
   stop(): Promise<void>;

@@ -17,8 +17,11 @@ type Part<Name extends string, Input> = Input extends undefined
     ? { [K in Name]?: Input }
     : { [K in Name]: Input };
 
-type Input<D extends OperationDeclaration> = ParametersOf<D> &
-  Part<"query", QueryInputOf<D>> &
+// A caller names things by the text they have; that it is an id of the right kind, the service finds out.
+type Input<D extends OperationDeclaration> = { [K in keyof ParametersOf<D>]: string } & Part<
+  "query",
+  QueryInputOf<D>
+> &
   Part<"body", BodyInputOf<D>>;
 
 type Output<D extends OperationDeclaration> = D extends { output: object } ? OutputOf<D> : unknown;

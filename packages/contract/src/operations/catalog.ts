@@ -4,6 +4,7 @@ import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
 import { Me, Organization } from "../resources/account.ts";
 import { HostCatalog } from "../resources/host-catalog.ts";
+import { idOf } from "../resources/id.ts";
 import { Model } from "../resources/model.ts";
 import { Project, ProjectCreateRequest, ProjectDeleted, ProjectUpdateRequest } from "../resources/project.ts";
 import { ProjectCapabilities } from "../resources/project-capabilities.ts";
@@ -50,7 +51,7 @@ export const listProjects = operation({
   summary: "List the projects the caller can see",
   cli: "fettle cloud projects list",
   built: true,
-  query: z.strictObject({ organizationId: z.string().min(1).optional() }),
+  query: z.strictObject({ organizationId: idOf<"organization">().optional() }),
   output: page(Project),
 });
 
@@ -281,5 +282,5 @@ export const exportTracesOtlp = operation({
   elevated: "sessions the caller may not read are left out",
   summary: "Export recorded traces as OTLP",
   errors: ["VALIDATION_ERROR"],
-  query: z.looseObject({ projectId: z.string().min(1) }),
+  query: z.looseObject({ projectId: idOf<"project">() }),
 });

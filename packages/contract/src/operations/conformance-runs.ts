@@ -1,5 +1,3 @@
-/** @module Operations of the Conformance runs tag: checks run here, and results reported from elsewhere. */
-import { z } from "zod";
 import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
@@ -16,6 +14,7 @@ import {
   ConformanceRunStarted,
   ConformanceRunStartRequest,
 } from "../resources/conformance-run.ts";
+import { idOf } from "../resources/id.ts";
 
 const tag = "Conformance runs";
 
@@ -42,7 +41,7 @@ export const listConformanceRuns = operation({
   summary: "List conformance runs, newest first",
   errors: ["VALIDATION_ERROR"],
   built: true,
-  query: pageQuery(limits.page.conformance).extend({ serverId: z.string().min(1).optional() }),
+  query: pageQuery(limits.page.conformance).extend({ serverId: idOf<"server">().optional() }),
   output: page(ConformanceRun),
 });
 

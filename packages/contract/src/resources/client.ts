@@ -3,6 +3,7 @@ import { z } from "zod";
 import { clientTemplateIds, themes } from "../client-fields.ts";
 import { Timestamp } from "../timestamp.ts";
 import { Author } from "./author.ts";
+import { idOf } from "./id.ts";
 
 const openObject = z.record(z.string(), z.unknown());
 
@@ -33,7 +34,7 @@ const settings = {
   skillSelection: z
     .union([
       z.strictObject({ mode: z.literal("all-visible") }),
-      z.strictObject({ mode: z.literal("explicit"), skillIds: z.array(z.string()) }),
+      z.strictObject({ mode: z.literal("explicit"), skillIds: z.array(idOf<"skill">(z.string())) }),
     ])
     .describe("Which skills the model is offered"),
   modelVisibleMcpToolResults: openObject.describe("Which parts of a tool's result the model sees"),
@@ -50,8 +51,8 @@ export const ClientConfig = z
     ...z.object(settings).partial().shape,
     modelId: settings.modelId,
     hostStyle: z.string().optional().describe("The host it behaves like"),
-    serverIds: z.array(z.string()).optional().describe("The servers it is attached to"),
-    optionalServerIds: z.array(z.string()).optional().describe("Those it can do without"),
+    serverIds: z.array(idOf<"server">(z.string())).optional().describe("The servers it is attached to"),
+    optionalServerIds: z.array(idOf<"server">(z.string())).optional().describe("Those it can do without"),
     clientCapabilities: openObject.optional().describe("What it tells servers that it can do"),
     hostContext: openObject.optional().describe("What widgets are told about where they are shown"),
     oauthProfile: openObject.optional().describe("How it signs in to servers"),
@@ -180,8 +181,8 @@ export const ClientUpdateRequest = z
 export type ClientUpdateRequest = z.output<typeof ClientUpdateRequest>;
 
 const serverSets = {
-  serverIds: z.array(z.string()).max(100),
-  optionalServerIds: z.array(z.string()).max(100).optional(),
+  serverIds: z.array(idOf<"server">(z.string())).max(100),
+  optionalServerIds: z.array(idOf<"server">(z.string())).max(100).optional(),
 };
 
 export const ClientServersRequest = z

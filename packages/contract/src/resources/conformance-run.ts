@@ -9,6 +9,7 @@ import {
 import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { ConformanceSuiteReport } from "./conformance-report.ts";
+import { idOf } from "./id.ts";
 
 const Suite = z.enum(conformanceSuites);
 const Outcome = z.enum(conformanceOutcomes);
@@ -31,7 +32,9 @@ const suites = z
 export const ConformanceTarget = z
   .strictObject({
     kind: z.enum(["server", "github_repo", "external"]),
-    serverId: word.optional().describe("A saved server of the project; needed for the kind `server`"),
+    serverId: idOf<"server">(word)
+      .optional()
+      .describe("A saved server of the project; needed for the kind `server`"),
     serverRef: plain(2_000).min(1).optional().describe("A repository, or another name"),
     serverUrl: z
       .url({ protocol: /^https?$/, error: "An http or https address." })
@@ -187,7 +190,7 @@ const origin = {
 export const ConformanceIngestStart = z.strictObject(origin).meta({ id: "ConformanceIngestStart" });
 export type ConformanceIngestStart = z.output<typeof ConformanceIngestStart>;
 
-const runId = z.string().min(1);
+const runId = idOf<"conformanceRun">();
 
 export const ConformanceIngestReport = z
   .strictObject({

@@ -4,6 +4,7 @@ import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { Author } from "./author.ts";
 import { ClientConfig } from "./client.ts";
+import { idOf } from "./id.ts";
 
 interface PinnedLists {
   skillSelection?: { skillIds: string[] } | null | undefined;
@@ -22,24 +23,30 @@ function refuseEmptyPins(toPinNothing: string) {
 const leaveOut = "Leave the field out to pin nothing.";
 const sendNull = "Send null to pin nothing.";
 
-const id = z.string().min(1);
-
 export const SkillSelection = z
   .strictObject({
     mode: z.literal("explicit").default("explicit"),
-    skillIds: z.array(id).max(limits.environments.skillsPerEnvironment).meta({ minItems: 1 }),
+    skillIds: z.array(idOf<"skill">()).max(limits.environments.skillsPerEnvironment).meta({ minItems: 1 }),
   })
   .meta({ id: "EnvironmentSkillSelection" });
 
 const pins = {
-  serverAttachmentId: id.describe("A pinned server group; absent: the client's own servers"),
+  serverAttachmentId: idOf<"serverGroup">().describe(
+    "A pinned server group; absent: the client's own servers",
+  ),
   modelId: z.string().regex(/\S/, "Name a model.").describe("Absent: the client's own model"),
   skillSelection: SkillSelection,
-  pluginVersionIds: z.array(id).max(limits.environments.pluginVersionsPerEnvironment).meta({ minItems: 1 }),
-  sandboxImageId: id,
+  pluginVersionIds: z
+    .array(idOf<"pluginVersion">())
+    .max(limits.environments.pluginVersionsPerEnvironment)
+    .meta({ minItems: 1 }),
+  sandboxImageId: idOf<"sandboxImage">(),
 };
 
-const stack = { hostId: id.describe("The client it runs as"), ...z.object(pins).partial().shape };
+const stack = {
+  hostId: idOf<"client">().describe("The client it runs as"),
+  ...z.object(pins).partial().shape,
+};
 
 const row = {
   id: z.string(),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { projectGrants, visibilities } from "../roles.ts";
 import { Timestamp } from "../timestamp.ts";
+import { idOf } from "./id.ts";
 
 export const ProjectRoleName = z.enum(projectGrants);
 const VisibilityName = z.enum(visibilities);
@@ -29,7 +30,7 @@ export const ProjectCreateRequest = z
   .strictObject({
     name,
     description: description.optional(),
-    organizationId: z.string().min(1).optional().describe("The key's own organization unless said"),
+    organizationId: idOf<"organization">().optional().describe("The key's own organization unless said"),
     icon: icon.optional(),
     visibility: VisibilityName.optional(),
   })

@@ -1,6 +1,7 @@
 /** @module A request to connect a server by its address, and what its consent page shows. */
 import { z } from "zod";
 import { Timestamp } from "../timestamp.ts";
+import { idOf } from "./id.ts";
 
 export const connectionStatuses = [
   "discovering",
@@ -77,10 +78,8 @@ export const ServerConnectionCreateBody = z
       .min(1)
       .max(2000)
       .describe("With `serverId`, also as that server's own answer shows it, values masked"),
-    projectId: z.string().min(1).optional().describe("Without it, the consent page asks"),
-    serverId: z
-      .string()
-      .min(1)
+    projectId: idOf<"project">().optional().describe("Without it, the consent page asks"),
+    serverId: idOf<"server">()
       .optional()
       .describe("Which saved server is meant, where several have the address"),
     name: z.string().trim().min(1).max(200).optional().describe("Name of a newly saved server"),

@@ -1,6 +1,7 @@
 /** @module A server group: an immutable snapshot of a set of saved servers, which an environment may pin. */
 import { z } from "zod";
 import { Timestamp } from "../timestamp.ts";
+import { idOf } from "./id.ts";
 
 export const ServerGroup = z
   .object({
@@ -20,7 +21,7 @@ export type ServerGroup = z.output<typeof ServerGroup>;
 export const ServerGroupCreateRequest = z
   .strictObject({
     name: z.string().trim().min(1).max(200),
-    serverIds: z.array(z.string().min(1)).min(1).max(100),
+    serverIds: z.array(idOf<"server">()).min(1).max(100),
     description: z.string().max(2000).optional(),
   })
   .meta({ id: "ServerGroupCreateRequest" });

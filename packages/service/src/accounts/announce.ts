@@ -1,4 +1,5 @@
 /** @module Tells open pages what has changed, so that they fetch it anew; whoever lost access by it loses their stream, too. */
+import type { ProjectId } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 
@@ -37,7 +38,7 @@ export type ProjectPart =
 export async function announceInProject(
   app: App,
   tx: Transaction,
-  projectId: string,
+  projectId: ProjectId,
   about: ProjectPart,
 ): Promise<void> {
   await app.events.publish(`project:${projectId}`, "changed", { about }, { inTransaction: tx });

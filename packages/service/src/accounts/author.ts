@@ -1,7 +1,7 @@
 /** @module Who changed a row last, as it is told to others. */
-import type { Author } from "@fettle/contract";
+import type { Author, UserId } from "@fettle/contract";
 
-export function authorOf(row: { updatedBy: string | null; updatedByName: string | null }): Author {
+export function authorOf(row: { updatedBy: UserId | null; updatedByName: string | null }): Author {
   // Rows from before authors were kept have neither; whoever deleted their account has no name.
   if (row.updatedBy === null || row.updatedByName === null) return null;
   return { userId: row.updatedBy, name: row.updatedByName };

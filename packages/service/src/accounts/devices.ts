@@ -1,5 +1,5 @@
 /** @module Everything that is signed in as a person: browsers and command lines, in one list. */
-import { ApiError, type Device } from "@fettle/contract";
+import { ApiError, type Device, type UserId } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { announce } from "./announce.ts";
 import { deleteOwnSession, listSessions as listCliSessions } from "./cli-login/store.ts";
@@ -8,7 +8,7 @@ import { listSessions, revokeSession } from "./sign-in/store.ts";
 /** The most recently used first. */
 export async function listDevices(
   app: App,
-  session: { userId: string; sessionId: string },
+  session: { userId: UserId; sessionId: string },
 ): Promise<{ items: Device[] }> {
   const now = new Date(app.now());
   const [browsers, commandLines] = await Promise.all([
@@ -44,7 +44,7 @@ function instants(row: { createdAt: Date; lastUsedAt: Date; expiresAt: Date }) {
   };
 }
 
-export async function revokeDevice(app: App, userId: string, deviceId: string): Promise<void> {
+export async function revokeDevice(app: App, userId: UserId, deviceId: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     const wasBrowser = await revokeSession(tx, userId, deviceId);
     const wasCommandLine = !wasBrowser && (await deleteOwnSession(tx, userId, deviceId));

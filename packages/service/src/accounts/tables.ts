@@ -1,11 +1,12 @@
 /** @module Accounts: people, their sign-ins, organizations, invitations, and every credential that proves who is calling. */
+import type { ApiKeyId, DeviceId, InvitationId, OrganizationId, UserId } from "@fettle/contract";
 
 import { index, pgTable, primaryKey, text, timestamp, unique } from "drizzle-orm/pg-core";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const users = pgTable("users", {
-  id: text("id").primaryKey(),
+  id: text("id").$type<UserId>().primaryKey(),
   name: text("name").notNull(),
   /** Always in lower case, so that one address is one person. */
   email: text("email").notNull().unique(),
@@ -16,6 +17,7 @@ export const users = pgTable("users", {
 /** Apart from `users`, so that no read of a person can carry the hash along. */
 export const passwords = pgTable("passwords", {
   userId: text("user_id")
+    .$type<UserId>()
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   /** scrypt with its parameters and salt; see sign-in/password.ts. */
@@ -30,6 +32,7 @@ export const identities = pgTable(
     issuer: text("issuer").notNull(),
     subject: text("subject").notNull(),
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -47,8 +50,9 @@ export const identities = pgTable(
 export const rememberedDevices = pgTable(
   "remembered_devices",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<DeviceId>().primaryKey(),
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     /** SHA-256 of the cookie's value, which is another one after each sign-in. */
@@ -68,12 +72,15 @@ export const sessions = pgTable(
   {
     id: text("id").primaryKey(),
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     /** SHA-256 of the cookie's value. */
     tokenHash: text("token_hash").notNull().unique(),
     /** What is forgotten when this session is ended from elsewhere. */
-    deviceId: text("device_id").references(() => rememberedDevices.id, { onDelete: "set null" }),
+    deviceId: text("device_id")
+      .$type<DeviceId>()
+      .references(() => rememberedDevices.id, { onDelete: "set null" }),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -89,6 +96,7 @@ export const signInLinks = pgTable(
   {
     tokenHash: text("token_hash").primaryKey(),
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     expiresAt: instant("expires_at").notNull(),
@@ -103,11 +111,13 @@ export const usedStates = pgTable("used_states", {
 });
 
 export const organizations = pgTable("organizations", {
-  id: text("id").primaryKey(),
+  id: text("id").$type<OrganizationId>().primaryKey(),
   name: text("name").notNull(),
   logoUrl: text("logo_url"),
   plan: text("plan").notNull().default("self-hosted"),
-  createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+  createdBy: text("created_by")
+    .$type<UserId>()
+    .references(() => users.id, { onDelete: "set null" }),
   createdAt: instant("created_at").notNull().defaultNow(),
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
@@ -116,9 +126,11 @@ export const organizationMembers = pgTable(
   "organization_members",
   {
     organizationId: text("organization_id")
+      .$type<OrganizationId>()
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["guest", "member", "admin", "owner"] }).notNull(),
@@ -133,19 +145,24 @@ export const organizationMembers = pgTable(
 export const invitations = pgTable(
   "invitations",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<InvitationId>().primaryKey(),
     organizationId: text("organization_id")
+      .$type<OrganizationId>()
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
     /** SHA-256 of the secret in the link; the link itself is shown once. */
     tokenHash: text("token_hash").notNull().unique(),
     email: text("email").notNull(),
     role: text("role", { enum: ["guest", "member", "admin", "owner"] }).notNull(),
-    invitedBy: text("invited_by").references(() => users.id, { onDelete: "set null" }),
+    invitedBy: text("invited_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
     acceptedAt: instant("accepted_at"),
-    acceptedBy: text("accepted_by").references(() => users.id, { onDelete: "set null" }),
+    acceptedBy: text("accepted_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
     revokedAt: instant("revoked_at"),
   },
   (table) => [index("invitations_organization").on(table.organizationId)],
@@ -154,10 +171,13 @@ export const invitations = pgTable(
 export const apiKeys = pgTable(
   "api_keys",
   {
-    id: text("id").primaryKey(),
-    organizationId: text("organization_id").references(() => organizations.id, { onDelete: "set null" }),
+    id: text("id").$type<ApiKeyId>().primaryKey(),
+    organizationId: text("organization_id")
+      .$type<OrganizationId>()
+      .references(() => organizations.id, { onDelete: "set null" }),
     /** The key acts as its creator. */
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
@@ -204,6 +224,7 @@ export const cliSessions = pgTable(
   {
     id: text("id").primaryKey(),
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     deviceName: text("device_name"),

@@ -5,10 +5,14 @@ import {
   type Client,
   type ClientCreateRequest,
   type ClientDetail,
+  type ClientId,
   type ClientImpact,
   type ClientServersRequest,
   type ClientUpdateRequest,
-  idPrefixes,
+  idOf,
+  type ProjectId,
+  type ServerId,
+  type UserId,
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import { authorOf } from "../accounts/author.ts";
@@ -17,7 +21,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import type { ProjectContext } from "../http/bind.ts";
-import { newId } from "../id.ts";
+import { newId, type WithId } from "../id.ts";
 import { findLiveServers } from "../server-groups/store.ts";
 import {
   changeConfig,
@@ -50,7 +54,8 @@ export async function findClient(
   db: Querier,
   sought: store.Sought & { idOrName: string },
 ): Promise<store.DetailedClientRow | undefined> {
-  const byId = await store.findClient(db, { ...sought, id: sought.idOrName });
+  // Tried as an id first: what is nobody's id may still be a name.
+  const byId = await store.findClient(db, { ...sought, id: idOf<"client">().parse(sought.idOrName) });
   if (byId) return byId;
   const named = await store.findClientsNamed(db, { ...sought, name: sought.idOrName });
   if (named.length <= 1) return named[0];
@@ -63,10 +68,10 @@ export async function findClient(
 export async function createClient(
   app: App,
   db: Querier,
-  projectId: string,
-  userId: string,
+  projectId: ProjectId,
+  userId: UserId,
   request: ClientCreateRequest,
-): Promise<ClientDetail> {
+): Promise<WithId<"client", ClientDetail>> {
   const config = request.template
     ? await configFromTemplate(request.template, request.theme)
     : resolveConfig(request.config!);
@@ -77,7 +82,7 @@ export async function createClient(
 export async function duplicateClient(
   app: App,
   db: Querier,
-  userId: string,
+  userId: UserId,
   source: store.DetailedClientRow,
   name = `${source.name} (copy)`,
 ): Promise<ClientDetail> {
@@ -88,7 +93,7 @@ export async function duplicateClient(
 export async function updateClient(
   app: App,
   db: Querier,
-  userId: string,
+  userId: UserId,
   client: store.DetailedClientRow,
   request: ClientUpdateRequest,
 ): Promise<ClientDetail> {
@@ -102,7 +107,7 @@ export async function updateClient(
 export async function setServers(
   app: App,
   db: Querier,
-  userId: string,
+  userId: UserId,
   client: store.DetailedClientRow,
   request: Omit<ClientServersRequest, "expectedConfigId"> & { expectedConfigId?: string },
 ): Promise<ClientDetail> {
@@ -118,7 +123,7 @@ export async function deleteClient(
   project: Pick<ProjectContext, "isAdmin">,
   client: store.DetailedClientRow,
   force: boolean,
-): Promise<{ id: string; deleted: true }> {
+): Promise<{ id: ClientId; deleted: true }> {
   return inTransaction(db, async (tx) => {
     await lockOrMissing(tx, client.id);
     const impact = await readImpact(tx, client.id);
@@ -153,10 +158,10 @@ export async function deleteClient(
 export async function detachServer(
   app: App,
   tx: Transaction,
-  projectId: string,
-  serverId: string,
+  projectId: ProjectId,
+  serverId: ServerId,
 ): Promise<void> {
-  const others = (ids: string[]) => ids.filter((id) => id !== serverId);
+  const others = (ids: ServerId[]) => ids.filter((id) => id !== serverId);
   for (const row of await store.lockClientsOfServer(tx, projectId, serverId)) {
     const config = readConfig(row);
     const next = withServers(config, {
@@ -168,7 +173,10 @@ export async function detachServer(
   }
 }
 
-export async function readClient(db: Querier, row: store.DetailedClientRow): Promise<ClientDetail> {
+export async function readClient(
+  db: Querier,
+  row: store.DetailedClientRow,
+): Promise<WithId<"client", ClientDetail>> {
   return { ...sharedFields(row), config: readConfig(row), impact: await readImpact(db, row.id) };
 }
 
@@ -186,8 +194,8 @@ interface Expectations {
 async function changeClient(
   app: App,
   db: Querier,
-  userId: string,
-  id: string,
+  userId: UserId,
+  id: ClientId,
   expected: Expectations,
   change: (current: ResolvedConfig) => { name?: string; config?: ResolvedConfig },
 ): Promise<ClientDetail> {
@@ -210,13 +218,13 @@ async function changeClient(
 async function addClient(
   app: App,
   tx: Transaction,
-  projectId: string,
-  userId: string,
+  projectId: ProjectId,
+  userId: UserId,
   name: string,
   config: ResolvedConfig,
-): Promise<ClientDetail> {
+): Promise<WithId<"client", ClientDetail>> {
   await requireServers(tx, projectId, config);
-  const id = newId(idPrefixes.client, app.now());
+  const id = newId("client", app.now());
   const now = new Date(app.now());
   const configId = await keepConfig(app, tx, projectId, config);
   await store.insertClient(tx, {
@@ -236,7 +244,7 @@ async function addClient(
 async function keepConfig(
   app: App,
   tx: Transaction,
-  projectId: string,
+  projectId: ProjectId,
   config: ResolvedConfig,
 ): Promise<string> {
   const id = configIdOf(config);
@@ -254,7 +262,7 @@ async function keepConfig(
   return id;
 }
 
-async function requireServers(tx: Transaction, projectId: string, config: ResolvedConfig): Promise<void> {
+async function requireServers(tx: Transaction, projectId: ProjectId, config: ResolvedConfig): Promise<void> {
   const ids = serversOf(config);
   if (ids.length === 0) return;
   const known = new Set((await findLiveServers(tx, projectId, ids)).map(({ id }) => id));
@@ -291,7 +299,7 @@ function stale(code: string, what: string, current: Record<string, unknown>): Ap
   });
 }
 
-async function readImpact(db: Querier, clientId: string): Promise<ClientImpact> {
+async function readImpact(db: Querier, clientId: ClientId): Promise<ClientImpact> {
   return impactOf((await store.countLiveEnvironments(db, [clientId])).get(clientId));
 }
 
@@ -300,7 +308,7 @@ function impactOf(liveEnvironmentCount = 0): ClientImpact {
   return { liveEnvironmentCount, scenarioAttachmentCount: 0, activeLegacyJourneyCount: 0 };
 }
 
-async function lockOrMissing(tx: Transaction, id: string): Promise<store.DetailedClientRow> {
+async function lockOrMissing(tx: Transaction, id: ClientId): Promise<store.DetailedClientRow> {
   const row = await store.lockClient(tx, id);
   if (!row) throw new ApiError("NOT_FOUND", "There is no such client in this project.");
   return row;

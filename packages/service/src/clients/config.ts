@@ -1,5 +1,12 @@
 /** @module A client's config as it is kept: defaults filled in, bounded, and addressed by its content. */
-import { ApiError, type ClientConfig, type ClientSettings, limits, redact } from "@fettle/contract";
+import {
+  ApiError,
+  type ClientConfig,
+  type ClientSettings,
+  limits,
+  redact,
+  type ServerId,
+} from "@fettle/contract";
 import { canonicalJson, digestOf } from "../canonical-json.ts";
 
 /** A config with every default written out. */
@@ -54,9 +61,9 @@ export function changeConfig(config: ClientConfig, set: ClientSettings): Resolve
 
 export function withServers(
   config: ClientConfig,
-  sets: { serverIds: string[]; optionalServerIds: string[] },
+  sets: { serverIds: ServerId[]; optionalServerIds: ServerId[] },
 ): ResolvedConfig {
-  const attached = new Set([...sets.serverIds, ...sets.optionalServerIds]);
+  const attached = new Set<string>([...sets.serverIds, ...sets.optionalServerIds]);
   const overrides = Object.entries(config.serverConnectionOverrides ?? {}).filter(([id]) => attached.has(id));
   const { serverConnectionOverrides: _overrides, ...rest } = config;
   return resolveConfig({
@@ -66,7 +73,7 @@ export function withServers(
   });
 }
 
-export function serversOf(config: ResolvedConfig): string[] {
+export function serversOf(config: ResolvedConfig): ServerId[] {
   return [...config.serverIds, ...config.optionalServerIds];
 }
 

@@ -1,4 +1,5 @@
 /** @module Binds the operations on clients, and their deprecated aliases on hosts, which name a client by id alone. */
+import type { ClientId, ProjectId } from "@fettle/contract";
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import {
   createClient,
@@ -14,12 +15,12 @@ import { toHost, toHostDetail } from "./hosts.ts";
 import * as store from "./store.ts";
 import { listTemplates } from "./templates.ts";
 
-type Place = Pick<Call<never>, "app"> & { project: { id: string } };
+type Place = Pick<Call<never>, "app"> & { project: { id: ProjectId } };
 
 const theClient = ({ app, project, params }: Place & { params: { client: string } }) =>
   findClient(app.db, { projectId: project.id, idOrName: params.client });
 
-const theHost = ({ app, project, params }: Place & { params: { hostId: string } }) =>
+const theHost = ({ app, project, params }: Place & { params: { hostId: ClientId } }) =>
   store.findClient(app.db, { projectId: project.id, id: params.hostId });
 
 export const clientBindings = {

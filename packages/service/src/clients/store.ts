@@ -1,4 +1,5 @@
 /** @module The SQL of clients and their configs. */
+import type { ClientId, ProjectId, ServerId } from "@fettle/contract";
 import {
   and,
   arrayContains,
@@ -36,7 +37,7 @@ export type ClientRow = typeof clients.$inferSelect &
 export type DetailedClientRow = ClientRow & { config: string };
 
 export interface Sought {
-  projectId: string;
+  projectId: ProjectId;
   /** Also those behind a scenario. */
   includePrivateBacking?: boolean;
 }
@@ -59,7 +60,7 @@ export async function listClients(
 
 export async function findClient(
   db: Querier,
-  sought: Sought & { id: string },
+  sought: Sought & { id: ClientId },
 ): Promise<DetailedClientRow | undefined> {
   const [row] = await db
     .select(detailed)
@@ -84,7 +85,7 @@ export async function findClientsNamed(
 }
 
 /** Holds the client until the transaction ends: nobody else changes it, and no environment starts to use it. */
-export async function lockClient(db: Querier, id: string): Promise<DetailedClientRow | undefined> {
+export async function lockClient(db: Querier, id: ClientId): Promise<DetailedClientRow | undefined> {
   const held = await db
     .select({ id: clients.id })
     .from(clients)
@@ -104,8 +105,8 @@ export async function lockClient(db: Querier, id: string): Promise<DetailedClien
 /** Locks every live client of the project that is attached to the server. */
 export async function lockClientsOfServer(
   db: Querier,
-  projectId: string,
-  serverId: string,
+  projectId: ProjectId,
+  serverId: ServerId,
 ): Promise<DetailedClientRow[]> {
   return db
     .select(detailed)
@@ -128,7 +129,7 @@ export async function insertClient(db: Querier, values: typeof clients.$inferIns
 
 export async function updateClient(
   db: Querier,
-  id: string,
+  id: ClientId,
   change: Partial<typeof clients.$inferInsert> & { updatedAt: Date },
 ): Promise<void> {
   await db.update(clients).set(change).where(eq(clients.id, id));
@@ -137,7 +138,7 @@ export async function updateClient(
 /** By client; one that no live environment uses is absent. */
 export async function countLiveEnvironments(
   db: Querier,
-  clientIds: readonly string[],
+  clientIds: readonly ClientId[],
 ): Promise<Map<string, number>> {
   if (clientIds.length === 0) return new Map();
   const rows = await db

@@ -1,4 +1,5 @@
 /** @module Clients, and the configs they point at: a config is written once under the digest of its content. */
+import type { ClientId, ProjectId, ServerId, UserId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -20,6 +21,7 @@ export const clientConfigs = pgTable(
   "client_configs",
   {
     projectId: text("project_id")
+      .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     id: text("id").notNull(),
@@ -27,7 +29,7 @@ export const clientConfigs = pgTable(
     config: text("config").notNull(),
     // Read off the config, so that lists and look-ups need not open it.
     modelId: text("model_id").notNull(),
-    serverIds: text("server_ids").array().notNull(),
+    serverIds: text("server_ids").array().$type<ServerId[]>().notNull(),
     serverCount: integer("server_count").notNull(),
     hasComputer: boolean("has_computer").notNull(),
     createdAt: instant("created_at").notNull(),
@@ -45,16 +47,21 @@ export interface OwnerScope {
 export const clients = pgTable(
   "clients",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<ClientId>().primaryKey(),
     projectId: text("project_id")
+      .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     configId: text("config_id").notNull(),
     /** Set: the private backing of a scenario, left out of lists. */
     ownerScope: jsonb("owner_scope").$type<OwnerScope>(),
-    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
-    updatedBy: text("updated_by").references(() => users.id, { onDelete: "set null" }),
+    createdBy: text("created_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
+    updatedBy: text("updated_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
     /** Kept, so that environments and runs that name the client can say which one is gone. */

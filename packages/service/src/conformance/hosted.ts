@@ -5,8 +5,11 @@ import {
   type ConformanceSuite,
   ConformanceSuiteReport,
   hostedConformanceSuites,
-  idPrefixes,
+  idOf,
   limits,
+  type ProjectId,
+  type ServerId,
+  type UserId,
 } from "@fettle/contract";
 import { isMcpError } from "@fettle/mcp";
 import { z } from "zod";
@@ -24,7 +27,12 @@ import { isHosted, suites } from "./suites.ts";
 
 export const runSuitesJob = defineJob({
   name: "conformance.run",
-  input: z.object({ projectId: z.string(), runId: z.string(), serverId: z.string(), userId: z.string() }),
+  input: z.object({
+    projectId: idOf<"project">(),
+    runId: idOf<"conformanceRun">(),
+    serverId: idOf<"server">(),
+    userId: idOf<"user">(),
+  }),
   retry: { attempts: 3, delayMs: 2_000 },
   timeoutMs: limits.conformance.hostedRunMs,
   run: async ({ app, input, signal, finish, requireLease }) => {
@@ -60,7 +68,7 @@ type Found = { kind: "report"; report: ConformanceSuiteReport } | { kind: "fault
 /** Read anew for each suite: a token may have been renewed by the one before. */
 async function runSuite(
   app: App,
-  { projectId, serverId, userId }: { projectId: string; serverId: string; userId: string },
+  { projectId, serverId, userId }: { projectId: ProjectId; serverId: ServerId; userId: UserId },
   kind: ConformanceSuite,
   run: store.RunRow,
   signal: AbortSignal,
@@ -103,7 +111,7 @@ function tellProgress(app: App, { id, projectId }: store.RunRow, suiteKind: Conf
 
 export async function startHostedRun(
   app: App,
-  caller: { userId: string; kind: "key" | "session" },
+  caller: { userId: UserId; kind: "key" | "session" },
   server: SavedServer,
   body: ConformanceRunStartRequest,
 ) {
@@ -120,7 +128,7 @@ export async function startHostedRun(
     requestedSuites: run.requestedSuites,
   });
   const made = await app.db.transaction(async (tx) => {
-    const runId = newId(idPrefixes.conformanceRun, app.now());
+    const runId = newId("conformanceRun", app.now());
     const now = new Date(app.now());
     const row = await store.insertRun(tx, {
       id: runId,

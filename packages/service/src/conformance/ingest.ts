@@ -6,9 +6,11 @@ import {
   type ConformanceIngestStart,
   type ConformanceIngestStarted,
   type ConformanceIngestWhole,
+  type ConformanceRunId,
   type ConformanceSuite,
-  idPrefixes,
   maskUrl,
+  type ProjectId,
+  type UserId,
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
@@ -24,15 +26,15 @@ import * as store from "./store.ts";
 /** Who reports, where to, and by which address they know us. */
 export interface Reporter {
   app: App;
-  projectId: string;
-  userId: string;
+  projectId: ProjectId;
+  userId: UserId;
   origin: string;
 }
 
 export async function startRun(
   by: Reporter,
   body: ConformanceIngestStart,
-): Promise<ConformanceIngestStarted> {
+): Promise<ConformanceIngestStarted & { runId: ConformanceRunId }> {
   const { run, reused } = await by.app.db.transaction((tx) => begin(by, tx, body));
   return { ...told(by, run), reused };
 }
@@ -48,7 +50,10 @@ export async function addReport(
   return { ok: true };
 }
 
-export async function heartbeat({ app, projectId }: Reporter, runId: string): Promise<{ ok: true }> {
+export async function heartbeat(
+  { app, projectId }: Reporter,
+  runId: ConformanceRunId,
+): Promise<{ ok: true }> {
   await app.db.transaction(async (tx) => {
     requireOpen(await requireReported(tx, projectId, runId));
     await store.updateOpenRun(tx, runId, { heartbeatAt: new Date(app.now()) });
@@ -57,7 +62,7 @@ export async function heartbeat({ app, projectId }: Reporter, runId: string): Pr
 }
 
 /** Finishing a finished run answers the same again. */
-export async function finishRun(by: Reporter, runId: string): Promise<ConformanceIngestFinished> {
+export async function finishRun(by: Reporter, runId: ConformanceRunId): Promise<ConformanceIngestFinished> {
   const run = await by.app.db.transaction(async (tx) => {
     const row = await requireReported(tx, by.projectId, runId);
     return finish(by, tx, row);
@@ -109,7 +114,7 @@ async function begin(
   const startHash = digestOf({ target, suites: body.requestedSuites.toSorted() });
   const now = new Date(app.now());
   const made = await store.insertRun(tx, {
-    id: newId(idPrefixes.conformanceRun, app.now()),
+    id: newId("conformanceRun", app.now()),
     projectId,
     serverId: serverId ?? null,
     target: { ...rest, ...(serverUrl !== undefined && { serverUrl: maskUrl(serverUrl) }) },
@@ -142,7 +147,11 @@ async function begin(
 }
 
 /** What the service runs itself is not reported on by others. */
-async function requireReported(tx: Transaction, projectId: string, runId: string): Promise<store.RunRow> {
+async function requireReported(
+  tx: Transaction,
+  projectId: ProjectId,
+  runId: ConformanceRunId,
+): Promise<store.RunRow> {
   const run = await store.lockRun(tx, projectId, runId);
   if (!run) throw new ApiError("NOT_FOUND", "There is no such conformance run in this project.");
   if (run.verification === "reported") return run;

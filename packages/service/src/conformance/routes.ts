@@ -1,4 +1,5 @@
 /** @module Binds the operations on conformance runs. */
+import type { ConformanceRunId, ProjectId, UserId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import { findSavedServer } from "../live/store.ts";
@@ -14,13 +15,13 @@ const theRun = ({
   app,
   project,
   params,
-}: Pick<Call<never>, "app"> & { project: { id: string }; params: { runId: string } }) =>
+}: Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { runId: ConformanceRunId } }) =>
   findRun(app.db, project.id, params.runId);
 
 const originFor = ({ app, request }: Asked) => originOf(app.config, request.headers);
 
 const reporterOf = (
-  call: Asked & { caller: { userId: string }; project: { id: string } },
+  call: Asked & { caller: { userId: UserId }; project: { id: ProjectId } },
 ): ingest.Reporter => ({
   app: call.app,
   projectId: call.project.id,

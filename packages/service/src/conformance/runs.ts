@@ -5,6 +5,9 @@ import {
   type ConformanceRun,
   type ConformanceSuiteReport,
   conformanceSuites,
+  idOf,
+  type ProjectId,
+  type ServerId,
 } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { closeRun } from "./close.ts";
@@ -14,8 +17,12 @@ import * as store from "./store.ts";
 
 export async function listRuns(
   app: App,
-  projectId: string,
-  { serverId, cursor, limit }: { serverId?: string | undefined; cursor?: string | undefined; limit: number },
+  projectId: ProjectId,
+  {
+    serverId,
+    cursor,
+    limit,
+  }: { serverId?: ServerId | undefined; cursor?: string | undefined; limit: number },
   origin: string,
 ): Promise<{ items: ConformanceRun[]; nextCursor?: string }> {
   const before = cursor === undefined ? undefined : readCursor(cursor);
@@ -65,7 +72,10 @@ function writeCursor({ createdAt, id }: store.RunRow): string {
 
 function readCursor(cursor: string): store.Place {
   const [, at, id] = /^(\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (at !== undefined && id !== undefined) return { at: new Date(Number(at)), id };
+  if (at !== undefined && id !== undefined) {
+    // A place in the order of ids: whether it is still anybody's does not matter.
+    return { at: new Date(Number(at)), id: idOf<"conformanceRun">().parse(id) };
+  }
   throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
     path: "query.cursor",
     code: "BAD_CURSOR",

@@ -1,5 +1,5 @@
 /** @module The SQL of conformance runs. A run that has ended is never changed again. */
-import type { ConformanceSuite } from "@fettle/contract";
+import type { ConformanceRunId, ConformanceSuite, ProjectId, ServerId } from "@fettle/contract";
 import { and, desc, eq, getTableColumns, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { jobs } from "../jobs/tables.ts";
@@ -27,7 +27,7 @@ export async function insertRun(
 
 export async function findByExternalId(
   db: Querier,
-  projectId: string,
+  projectId: ProjectId,
   externalRunId: string,
 ): Promise<RunRow | undefined> {
   const { projectId: project, externalRunId: external } = conformanceRuns;
@@ -40,7 +40,7 @@ export async function findByExternalId(
 
 export async function findByIdempotencyKey(
   db: Querier,
-  serverId: string,
+  serverId: ServerId,
   key: string,
 ): Promise<RunRow | undefined> {
   const [row] = await db
@@ -52,8 +52,8 @@ export async function findByIdempotencyKey(
 
 export async function findRun(
   db: Querier,
-  projectId: string,
-  id: string,
+  projectId: ProjectId,
+  id: ConformanceRunId,
 ): Promise<RunWithReports | undefined> {
   const [row] = await db
     .select()
@@ -64,7 +64,7 @@ export async function findRun(
 
 export async function listRuns(
   db: Querier,
-  asked: { projectId: string; serverId?: string | undefined; before?: Place | undefined; limit: number },
+  asked: { projectId: ProjectId; serverId?: ServerId | undefined; before?: Place | undefined; limit: number },
 ): Promise<RunWithReports[]> {
   const { projectId, serverId, before, limit } = asked;
   const { createdAt, id } = conformanceRuns;
@@ -90,16 +90,20 @@ export async function listRuns(
 /** Where a page of the list ended. */
 export interface Place {
   at: Date;
-  id: string;
+  id: ConformanceRunId;
 }
 
-async function listHeads(db: Querier, runIds: string[]): Promise<ReportHead[]> {
+async function listHeads(db: Querier, runIds: ConformanceRunId[]): Promise<ReportHead[]> {
   if (runIds.length === 0) return [];
   return db.select(head).from(conformanceReports).where(inArray(conformanceReports.runId, runIds));
 }
 
 /** Holds the run until the transaction ends, so that nothing is added to one that is being closed. */
-export async function lockRun(tx: Transaction, projectId: string, id: string): Promise<RunRow | undefined> {
+export async function lockRun(
+  tx: Transaction,
+  projectId: ProjectId,
+  id: ConformanceRunId,
+): Promise<RunRow | undefined> {
   const [row] = await tx
     .select()
     .from(conformanceRuns)
@@ -110,7 +114,7 @@ export async function lockRun(tx: Transaction, projectId: string, id: string): P
 
 export async function findReport(
   db: Querier,
-  runId: string,
+  runId: ConformanceRunId,
   suiteKind: ConformanceSuite,
 ): Promise<ReportRow | undefined> {
   const [row] = await db
@@ -120,7 +124,7 @@ export async function findReport(
   return row;
 }
 
-export async function listReports(db: Querier, runId: string): Promise<ReportRow[]> {
+export async function listReports(db: Querier, runId: ConformanceRunId): Promise<ReportRow[]> {
   return db.select().from(conformanceReports).where(eq(conformanceReports.runId, runId));
 }
 
@@ -130,7 +134,7 @@ export async function insertReport(tx: Querier, row: typeof conformanceReports.$
 
 export async function updateOpenRun(
   tx: Querier,
-  id: string,
+  id: ConformanceRunId,
   change: Partial<typeof conformanceRuns.$inferInsert>,
 ): Promise<RunRow | undefined> {
   const [row] = await tx
@@ -143,7 +147,7 @@ export async function updateOpenRun(
 
 export async function noteFault(
   tx: Querier,
-  id: string,
+  id: ConformanceRunId,
   kind: ConformanceSuite,
   fault: string,
 ): Promise<void> {

@@ -1,11 +1,16 @@
 /** @module Conformance runs, made here or reported, and the report of each suite. */
 import {
+  type ConformanceRunId,
   type ConformanceSuite,
   type ConformanceTarget,
   conformanceOutcomes,
   conformanceSources,
   conformanceStatuses,
   conformanceSuites,
+  type JobId,
+  type ProjectId,
+  type ServerId,
+  type UserId,
 } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import {
@@ -35,11 +40,14 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export const conformanceRuns = pgTable(
   "conformance_runs",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<ConformanceRunId>().primaryKey(),
     projectId: text("project_id")
+      .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
-    serverId: text("server_id").references(() => servers.id, { onDelete: "set null" }),
+    serverId: text("server_id")
+      .$type<ServerId>()
+      .references(() => servers.id, { onDelete: "set null" }),
     target: jsonb("target").$type<Omit<ConformanceTarget, "serverId">>().notNull(),
     source: text("source", { enum: conformanceSources }).notNull(),
     verification: text("verification", { enum: ["hosted", "reported"] }).notNull(),
@@ -56,7 +64,7 @@ export const conformanceRuns = pgTable(
     startHash: text("start_hash").notNull(),
     idempotencyKey: text("idempotency_key"),
     /** Of a run made here. */
-    jobId: text("job_id"),
+    jobId: text("job_id").$type<JobId>(),
     /** Why a suite of a run made here brought no report, by suite. */
     faults: jsonb("faults").$type<Record<string, string>>().notNull().default({}),
     /** How far a run made here has come in the suite it is at. */
@@ -65,7 +73,9 @@ export const conformanceRuns = pgTable(
     outcome: text("outcome", { enum: conformanceOutcomes }),
     tally: jsonb("tally").$type<Tally>(),
     durationMs: integer("duration_ms"),
-    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    createdBy: text("created_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
     createdAt: instant("created_at").notNull(),
     heartbeatAt: instant("heartbeat_at").notNull(),
     completedAt: instant("completed_at"),
@@ -83,6 +93,7 @@ export const conformanceReports = pgTable(
   "conformance_reports",
   {
     runId: text("run_id")
+      .$type<ConformanceRunId>()
       .notNull()
       .references(() => conformanceRuns.id, { onDelete: "cascade" }),
     suiteKind: text("suite_kind", { enum: conformanceSuites }).notNull(),

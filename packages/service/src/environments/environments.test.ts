@@ -1,4 +1,6 @@
+import type { PluginId, PluginVersionId, ProjectId, SkillId, UserId } from "@fettle/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../id.ts";
 import { plugins, pluginVersions } from "../plugins/tables.ts";
 import { skills } from "../skills/tables.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
@@ -13,8 +15,8 @@ let other: TestService;
 let admin: string;
 let member: string;
 let stranger: string;
-let userId: string;
-let projectId: string;
+let userId: UserId;
+let projectId: ProjectId;
 let hostId: string;
 let serverId: string;
 beforeAll(async () => {
@@ -72,8 +74,9 @@ async function makeClient(name: string, config: object): Promise<string> {
 }
 
 let made = 0;
-async function makeSkill(values: Partial<typeof skills.$inferInsert> = {}): Promise<string> {
-  const id = `skl_${++made}`;
+async function makeSkill(values: Partial<typeof skills.$inferInsert> = {}): Promise<SkillId> {
+  const id = newId("skill");
+  made += 1;
   const now = new Date();
   await service.app.db.insert(skills).values({
     id,
@@ -94,8 +97,9 @@ async function makeSkill(values: Partial<typeof skills.$inferInsert> = {}): Prom
   return id;
 }
 
-async function makePlugin(values: Partial<typeof plugins.$inferInsert> = {}): Promise<string> {
-  const id = `plg_${++made}`;
+async function makePlugin(values: Partial<typeof plugins.$inferInsert> = {}): Promise<PluginId> {
+  const id = newId("plugin");
+  made += 1;
   const now = new Date();
   await service.app.db.insert(plugins).values({
     id,
@@ -110,10 +114,11 @@ async function makePlugin(values: Partial<typeof plugins.$inferInsert> = {}): Pr
 }
 
 async function makeVersion(
-  pluginId: string,
+  pluginId: PluginId,
   values: Partial<typeof pluginVersions.$inferInsert> = {},
-): Promise<string> {
-  const id = `plv_${++made}`;
+): Promise<PluginVersionId> {
+  const id = newId("pluginVersion");
+  made += 1;
   await service.app.db.insert(pluginVersions).values({
     id,
     pluginId,

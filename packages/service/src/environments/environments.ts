@@ -7,7 +7,8 @@ import {
   type EnvironmentCreateRequest,
   type EnvironmentNameRequest,
   type EnvironmentUpdateRequest,
-  idPrefixes,
+  type ProjectId,
+  type UserId,
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import { authorOf } from "../accounts/author.ts";
@@ -17,13 +18,13 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import type { ProjectContext } from "../http/bind.ts";
-import { newId } from "../id.ts";
+import { newId, type WithId } from "../id.ts";
 import { requirePinnable } from "./pins.ts";
 import * as store from "./store.ts";
 
 export async function listEnvironments(
   db: Querier,
-  projectId: string,
+  projectId: ProjectId,
   includeArchived: boolean,
 ): Promise<Environment[]> {
   return (await store.listNamed(db, projectId, includeArchived)).map(toNamed);
@@ -32,10 +33,10 @@ export async function listEnvironments(
 export async function createEnvironment(
   app: App,
   db: Querier,
-  projectId: string,
-  userId: string,
+  projectId: ProjectId,
+  userId: UserId,
   request: EnvironmentCreateRequest,
-): Promise<Environment> {
+): Promise<WithId<"environment", Environment>> {
   const { name, description, ...stack } = request;
   return refusingTakenName(name, () =>
     inTransaction(db, async (tx) => {
@@ -57,7 +58,7 @@ export async function createEnvironment(
 export async function updateEnvironment(
   app: App,
   db: Querier,
-  userId: string,
+  userId: UserId,
   environment: store.EnvironmentRow,
   request: EnvironmentUpdateRequest,
 ): Promise<Environment> {
@@ -80,7 +81,7 @@ export async function updateEnvironment(
 export async function archiveEnvironment(
   app: App,
   db: Querier,
-  userId: string,
+  userId: UserId,
   environment: store.EnvironmentRow,
   expectedRevision: number,
 ): Promise<Environment> {
@@ -96,7 +97,7 @@ export async function archiveEnvironment(
 export async function restoreEnvironment(
   app: App,
   db: Querier,
-  userId: string,
+  userId: UserId,
   environment: store.EnvironmentRow,
   expectedRevision: number,
 ): Promise<Environment> {
@@ -121,7 +122,7 @@ export async function ensureAdhoc(
   app: App,
   db: Querier,
   project: Pick<ProjectContext, "id" | "isAdmin">,
-  userId: string,
+  userId: UserId,
   request: AdhocEnvironmentRequest,
 ): Promise<{ environment: AdhocEnvironment; created: boolean }> {
   if (request.pluginVersionIds && !project.isAdmin) {
@@ -150,7 +151,7 @@ export async function ensureAdhoc(
 export async function nameEnvironment(
   app: App,
   db: Querier,
-  userId: string,
+  userId: UserId,
   environment: store.EnvironmentRow,
   request: EnvironmentNameRequest,
 ): Promise<Environment> {
@@ -174,7 +175,7 @@ export function toEnvironment(row: store.EnvironmentRow): Environment | AdhocEnv
 async function change(
   app: App,
   tx: Transaction,
-  userId: string,
+  userId: UserId,
   { id, projectId }: store.EnvironmentRow,
   expectedRevision: number,
   state: keyof typeof store.states,
@@ -267,17 +268,17 @@ function fingerprintOf(stack: AdhocEnvironmentRequest): string {
   });
 }
 
-function newRow(app: App, projectId: string, userId: string) {
+function newRow(app: App, projectId: ProjectId, userId: UserId) {
   const now = new Date(app.now());
-  const id = newId(idPrefixes.environment, app.now());
+  const id = newId("environment", app.now());
   return { id, projectId, createdBy: userId, updatedBy: userId, createdAt: now, updatedAt: now };
 }
 
-function toNamed(row: store.EnvironmentRow): Environment {
+function toNamed(row: store.EnvironmentRow): WithId<"environment", Environment> {
   return { ...sharedFields(row), name: row.name! };
 }
 
-function toAdhoc(row: store.EnvironmentRow): AdhocEnvironment {
+function toAdhoc(row: store.EnvironmentRow): WithId<"environment", AdhocEnvironment> {
   return { ...sharedFields(row), name: null, adhoc: true };
 }
 

@@ -1,20 +1,28 @@
 /** @module What an environment may pin. Each refusal has a code of its own, so that a page can say what to do about it. */
-import { ApiError } from "@fettle/contract";
+import {
+  ApiError,
+  type ClientId,
+  type Id,
+  type PluginVersionId,
+  type ProjectId,
+  type ServerGroupId,
+  type SkillId,
+} from "@fettle/contract";
 import type { Querier } from "../db/pool.ts";
 import { pinnabilityOf } from "../skills/pinnability.ts";
 import * as store from "./store.ts";
 
 /** The parts of a stack a request brings; what is absent or null is not checked. */
 export interface Pins {
-  hostId?: string | undefined;
-  serverAttachmentId?: string | null | undefined;
-  skillIds?: string[] | null | undefined;
-  pluginVersionIds?: string[] | null | undefined;
-  sandboxImageId?: string | null | undefined;
+  hostId?: ClientId | undefined;
+  serverAttachmentId?: ServerGroupId | null | undefined;
+  skillIds?: SkillId[] | null | undefined;
+  pluginVersionIds?: PluginVersionId[] | null | undefined;
+  sandboxImageId?: Id<"sandboxImage"> | null | undefined;
 }
 
 /** Call it in the transaction that writes: the client is held, so that it cannot be deleted in between. */
-export async function requirePinnable(db: Querier, projectId: string, pins: Pins): Promise<void> {
+export async function requirePinnable(db: Querier, projectId: ProjectId, pins: Pins): Promise<void> {
   if (pins.hostId !== undefined && !(await store.holdClient(db, projectId, pins.hostId))) {
     throw refusal("hostId", "HOST_NOT_FOUND", "There is no such client in this project.", {
       id: pins.hostId,
@@ -30,13 +38,13 @@ export async function requirePinnable(db: Querier, projectId: string, pins: Pins
   }
 }
 
-async function requireServerGroup(db: Querier, projectId: string, id: string): Promise<void> {
+async function requireServerGroup(db: Querier, projectId: ProjectId, id: ServerGroupId): Promise<void> {
   if (await store.findServerGroup(db, projectId, id)) return;
   throw refusal("serverAttachmentId", "SERVER_GROUP_NOT_FOUND", "There is no such server group.", { id });
 }
 
-async function requireSkills(db: Querier, projectId: string, ids: string[]): Promise<void> {
-  const refuse = (code: string, message: string, id: string) =>
+async function requireSkills(db: Querier, projectId: ProjectId, ids: SkillId[]): Promise<void> {
+  const refuse = (code: string, message: string, id: SkillId) =>
     refusal("skillSelection", code, message, { id });
   const rows = new Map((await store.findSkills(db, projectId, ids)).map((row) => [row.id, row]));
   for (const [index, id] of ids.entries()) {
@@ -50,8 +58,12 @@ async function requireSkills(db: Querier, projectId: string, ids: string[]): Pro
   }
 }
 
-async function requirePluginVersions(db: Querier, projectId: string, ids: string[]): Promise<void> {
-  const refuse = (code: string, message: string, id: string) =>
+async function requirePluginVersions(
+  db: Querier,
+  projectId: ProjectId,
+  ids: PluginVersionId[],
+): Promise<void> {
+  const refuse = (code: string, message: string, id: PluginVersionId) =>
     refusal("pluginVersionIds", code, message, { id });
   const rows = await store.findPluginVersions(db, projectId, ids);
   const pinned = new Set<string>();

@@ -1,5 +1,13 @@
 /** @module From an environment to what a run executes with: one client config, a closed set of servers, exact versions. */
-import { ApiError, type ResolvedEnvironment } from "@fettle/contract";
+import {
+  ApiError,
+  type EnvironmentId,
+  type PluginVersionId,
+  type ProjectId,
+  type ResolvedEnvironment,
+  type ServerId,
+  type SkillId,
+} from "@fettle/contract";
 import { readConfig } from "../clients/clients.ts";
 import { serversOf } from "../clients/config.ts";
 import { findClient } from "../clients/store.ts";
@@ -9,13 +17,13 @@ import * as store from "./store.ts";
 
 /** A skill as a run hands it to its model. */
 export interface FrozenSkill {
-  skillId: string;
+  skillId: SkillId;
   name: string;
   description: string;
   aggregateHash: string;
   content: string;
   /** Set: it came with that plugin version. */
-  pluginVersionId?: string;
+  pluginVersionId?: PluginVersionId;
 }
 
 /** What a run stores of its environment: later edits change nothing in it. */
@@ -39,8 +47,8 @@ export interface LaunchExpectations {
  */
 export async function resolveForRun(
   tx: Transaction,
-  projectId: string,
-  environmentId: string,
+  projectId: ProjectId,
+  environmentId: EnvironmentId,
   expected: LaunchExpectations = {},
 ): Promise<FrozenEnvironment> {
   const row = await store.holdEnvironment(tx, projectId, environmentId);
@@ -112,8 +120,8 @@ export async function resolveForRun(
 /** In the order they were selected. */
 async function findServers(
   db: Querier,
-  projectId: string,
-  ids: string[],
+  projectId: ProjectId,
+  ids: ServerId[],
 ): Promise<ResolvedEnvironment["servers"]> {
   const usable = new Map(
     (await store.findUsableServers(db, projectId, ids)).map((row) => [row.id, row.name]),
@@ -126,8 +134,8 @@ async function findServers(
 
 async function findRunnableVersions(
   db: Querier,
-  projectId: string,
-  ids: string[],
+  projectId: ProjectId,
+  ids: PluginVersionId[],
 ): Promise<store.PinnedVersionRow[]> {
   const rows = await store.findPluginVersions(db, projectId, ids);
   return ids.map((pluginVersionId) => {
@@ -144,7 +152,7 @@ async function findRunnableVersions(
   });
 }
 
-async function findRunnableSkills(db: Querier, projectId: string, ids: string[]) {
+async function findRunnableSkills(db: Querier, projectId: ProjectId, ids: SkillId[]) {
   const rows = await store.findSkills(db, projectId, ids);
   return ids.map((skillId) => {
     const row = rows.find(({ id }) => id === skillId);

@@ -1,4 +1,5 @@
 /** @module Binds the operations on environments. */
+import type { EnvironmentId, ProjectId } from "@fettle/contract";
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import {
   archiveEnvironment,
@@ -17,7 +18,7 @@ const theEnvironment = ({
   app,
   project,
   params,
-}: Pick<Call<never>, "app"> & { project: { id: string }; params: { environmentId: string } }) =>
+}: Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { environmentId: EnvironmentId } }) =>
   findEnvironment(app.db, project.id, params.environmentId);
 
 export const environmentBindings = {

@@ -1,4 +1,13 @@
 /** @module The SQL of environments. A change is written only at the revision its author read. */
+import type {
+  ClientId,
+  EnvironmentId,
+  PluginVersionId,
+  ProjectId,
+  ServerGroupId,
+  ServerId,
+  SkillId,
+} from "@fettle/contract";
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { users } from "../accounts/tables.ts";
 import { clients } from "../clients/tables.ts";
@@ -17,7 +26,7 @@ const itsAuthor = eq(users.id, environments.updatedBy);
 
 export async function listNamed(
   db: Querier,
-  projectId: string,
+  projectId: ProjectId,
   includeArchived: boolean,
 ): Promise<EnvironmentRow[]> {
   return db
@@ -36,8 +45,8 @@ export async function listNamed(
 
 export async function findEnvironment(
   db: Querier,
-  projectId: string,
-  id: string,
+  projectId: ProjectId,
+  id: EnvironmentId,
 ): Promise<EnvironmentRow | undefined> {
   const [row] = await db
     .select(columns)
@@ -50,8 +59,8 @@ export async function findEnvironment(
 /** Keeps the environment as it is until the transaction ends; others may still read it. */
 export async function holdEnvironment(
   db: Querier,
-  projectId: string,
-  id: string,
+  projectId: ProjectId,
+  id: EnvironmentId,
 ): Promise<EnvironmentRow | undefined> {
   const [row] = await db
     .select(columns)
@@ -85,7 +94,7 @@ export async function insertAdhoc(
 
 export async function findAdhoc(
   db: Querier,
-  projectId: string,
+  projectId: ProjectId,
   fingerprint: string,
 ): Promise<EnvironmentRow | undefined> {
   const [row] = await db
@@ -106,7 +115,7 @@ export const states = {
 /** Writes and moves the revision on, if the row is still at the expected one and in the state. */
 export async function changeAtRevision(
   db: Querier,
-  id: string,
+  id: EnvironmentId,
   expectedRevision: number,
   state: keyof typeof states,
   change: Partial<EnvironmentValues> & { updatedAt: Date },
@@ -120,7 +129,7 @@ export async function changeAtRevision(
 }
 
 /** Keeps a live client from being deleted until the transaction ends. */
-export async function holdClient(db: Querier, projectId: string, id: string): Promise<boolean> {
+export async function holdClient(db: Querier, projectId: ProjectId, id: ClientId): Promise<boolean> {
   const rows = await db
     .select({ id: clients.id })
     .from(clients)
@@ -131,8 +140,8 @@ export async function holdClient(db: Querier, projectId: string, id: string): Pr
 
 export async function findServerGroup(
   db: Querier,
-  projectId: string,
-  id: string,
+  projectId: ProjectId,
+  id: ServerGroupId,
 ): Promise<typeof serverGroups.$inferSelect | undefined> {
   const [row] = await db
     .select()
@@ -143,9 +152,9 @@ export async function findServerGroup(
 
 export async function findUsableServers(
   db: Querier,
-  projectId: string,
-  ids: string[],
-): Promise<{ id: string; name: string }[]> {
+  projectId: ProjectId,
+  ids: ServerId[],
+): Promise<{ id: ServerId; name: string }[]> {
   if (ids.length === 0) return [];
   return db
     .select({ id: servers.id, name: servers.name })
@@ -162,8 +171,8 @@ export async function findUsableServers(
 
 export async function findSkills(
   db: Querier,
-  projectId: string,
-  ids: string[],
+  projectId: ProjectId,
+  ids: SkillId[],
 ): Promise<(typeof skills.$inferSelect)[]> {
   if (ids.length === 0) return [];
   return db
@@ -179,8 +188,8 @@ export interface PinnedVersionRow {
 
 export async function findPluginVersions(
   db: Querier,
-  projectId: string,
-  ids: string[],
+  projectId: ProjectId,
+  ids: PluginVersionId[],
 ): Promise<PinnedVersionRow[]> {
   if (ids.length === 0) return [];
   return db
@@ -192,7 +201,7 @@ export async function findPluginVersions(
 
 export async function findSkillsOfVersions(
   db: Querier,
-  versionIds: string[],
+  versionIds: PluginVersionId[],
 ): Promise<(typeof skills.$inferSelect)[]> {
   if (versionIds.length === 0) return [];
   return db.select().from(skills).where(inArray(skills.pluginVersionId, versionIds)).orderBy(skills.name);

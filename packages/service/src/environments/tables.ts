@@ -1,4 +1,14 @@
 /** @module Environments: named ones are unique by name while live, ad-hoc ones by the fingerprint of their stack. */
+import type {
+  ClientId,
+  EnvironmentId,
+  Id,
+  PluginVersionId,
+  ProjectId,
+  ServerGroupId,
+  SkillId,
+  UserId,
+} from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "../accounts/tables.ts";
@@ -11,27 +21,35 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export const environments = pgTable(
   "environments",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<EnvironmentId>().primaryKey(),
     projectId: text("project_id")
+      .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     /** Null: ad-hoc. */
     name: text("name"),
     description: text("description"),
     hostId: text("host_id")
+      .$type<ClientId>()
       .notNull()
       .references(() => clients.id),
-    serverAttachmentId: text("server_attachment_id").references(() => serverGroups.id),
+    serverAttachmentId: text("server_attachment_id")
+      .$type<ServerGroupId>()
+      .references(() => serverGroups.id),
     modelId: text("model_id"),
-    skillIds: text("skill_ids").array(),
-    pluginVersionIds: text("plugin_version_ids").array(),
-    sandboxImageId: text("sandbox_image_id"),
+    skillIds: text("skill_ids").array().$type<SkillId[]>(),
+    pluginVersionIds: text("plugin_version_ids").array().$type<PluginVersionId[]>(),
+    sandboxImageId: text("sandbox_image_id").$type<Id<"sandboxImage">>(),
     /** The digest of an ad-hoc stack; dropped when it is given a name. */
     fingerprint: text("fingerprint"),
     revision: integer("revision").notNull().default(1),
     archivedAt: instant("archived_at"),
-    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
-    updatedBy: text("updated_by").references(() => users.id, { onDelete: "set null" }),
+    createdBy: text("created_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
+    updatedBy: text("updated_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },

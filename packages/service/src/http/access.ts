@@ -4,7 +4,10 @@ import {
   ApiError,
   holdsOrganizationRole,
   type OperationDeclaration,
+  type OrganizationId,
   type OrganizationRole,
+  type ProjectId,
+  type UserId,
 } from "@fettle/contract";
 import type { Pool } from "pg";
 import { standingOf } from "../projects/standing.ts";
@@ -41,13 +44,14 @@ export function admit(operation: OperationDeclaration, caller: Caller): void {
   }
 }
 
-interface Input {
-  params: Record<string, string>;
-  query: Record<string, unknown>;
+/** What of a request says where it belongs. A name said twice in the query arrives as a list. */
+export interface PlaceNames {
+  params: { projectId?: ProjectId; organizationId?: OrganizationId };
+  query: { projectId?: ProjectId | ProjectId[] };
 }
 
 /** Which project a call says it is about, if any. */
-export function projectIdOf(access: Access, { params, query }: Input): string | undefined {
+export function projectIdOf(access: Access, { params, query }: PlaceNames): ProjectId | undefined {
   if (access.kind !== "project") return undefined;
   const id = access.from === "path" ? params.projectId : query.projectId;
   return typeof id === "string" && id !== "" ? id : undefined;
@@ -61,12 +65,12 @@ export async function locate(
   database: Database,
   access: Access,
   caller: Caller,
-  input: Input,
+  input: PlaceNames,
   ties?: ProjectTies | null,
 ): Promise<Place> {
   if (!isSignedIn(caller)) return {};
   if (access.kind === "organization") {
-    return { organization: await findOrganization(database, caller, input.params.organizationId ?? "") };
+    return { organization: await findOrganization(database, caller, input.params.organizationId) };
   }
   if (access.kind === "project") {
     const id = projectIdOf(access, input);
@@ -103,14 +107,14 @@ export function holdToRole(access: Access, place: Place): void {
 }
 
 /** A key reaches only the organization it was made in, however many its maker belongs to. */
-function boundOrganization(caller: SignedInCaller): string | null {
+function boundOrganization(caller: SignedInCaller): OrganizationId | null {
   return caller.kind === "key" ? caller.organizationId : null;
 }
 
 async function findOrganization(
   database: Database,
   caller: SignedInCaller,
-  id: string,
+  id: OrganizationId | undefined,
 ): Promise<OrganizationContext> {
   const { rows } = await database.query<{ role: OrganizationRole }>({
     name: "find_organization_role",
@@ -119,15 +123,15 @@ async function findOrganization(
       WHERE organization_id = $1 AND user_id = $2 AND ($3::text IS NULL OR organization_id = $3)`,
     values: [id, caller.userId, boundOrganization(caller)],
   });
-  if (!rows[0]) throw new ApiError("NOT_FOUND", "There is no such organization.");
+  if (id === undefined || !rows[0]) throw new ApiError("NOT_FOUND", "There is no such organization.");
   return { id, role: rows[0].role };
 }
 
 /** The project as a person sees it; one they may not see reads as missing. `boundTo`: only in this organization. */
 export async function findProject(
   database: Database,
-  person: { userId: string; boundTo: string | null },
-  id: string,
+  person: { userId: UserId; boundTo: OrganizationId | null },
+  id: ProjectId,
 ): Promise<ProjectContext> {
   const { rows } = await database.query<ProjectTies>({
     name: "find_project_standing",
@@ -145,7 +149,7 @@ async function findDefaultProject(database: Database, caller: SignedInCaller): P
   return seenProject(newest.id, newest);
 }
 
-function seenProject(id: string, ties: ProjectTies | null): ProjectContext {
+function seenProject(id: ProjectId, ties: ProjectTies | null): ProjectContext {
   const standing = ties && standingOf(ties);
   if (!ties || !standing?.isVisible) throw new ApiError("NOT_FOUND", "There is no such project.");
   return {

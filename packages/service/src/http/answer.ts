@@ -135,6 +135,7 @@ function makeCall(
       header: (name: string, value: string | string[]) => void reply.header(name, value),
     },
   };
+  // What the path names, the handler looks up: from here on its text counts as an id of the kind the contract gives the name.
   return call as AnyCall;
 }
 

@@ -1,6 +1,6 @@
 /** @module May those who listen still listen: one question for everyone whom the same event or the same tick makes ask. */
 import { setImmediate as turn } from "node:timers/promises";
-import { ApiError } from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract";
 import { liveSessions } from "../accounts/sign-in/sessions.ts";
 import type { App } from "../app.ts";
 import { standingOf } from "../projects/standing.ts";
@@ -9,7 +9,7 @@ import { type ProjectTies, tiesSql } from "../projects/standing-sql.ts";
 /** One stream: whose it is, and what it follows. */
 export interface Listening {
   sessionId: string;
-  userId: string;
+  userId: UserId;
   topics: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function createAudience(sources: Sources): Audience {
 }
 
 async function read(sources: Sources, asking: Listening[]): Promise<Known> {
-  const pairs = new Map<string, { kind: string; id: string; userId: string }>();
+  const pairs = new Map<string, { kind: string; id: string; userId: UserId }>();
   for (const { userId, topics } of asking) {
     for (const topic of topics) {
       const [kind = "", id = ""] = topic.split(":");
@@ -82,7 +82,7 @@ async function read(sources: Sources, asking: Listening[]): Promise<Known> {
 
 interface Pair {
   id: string;
-  userId: string;
+  userId: UserId;
 }
 
 const columnsOf = (pairs: Pair[]) => [pairs.map(({ id }) => id), pairs.map(({ userId }) => userId)];

@@ -1,13 +1,17 @@
 /** @module Ties contract operations to rule functions. A built operation without a handler, or a handler without an operation, does not compile. */
 import type {
+  ApiKeyId,
   BodyOf,
   OperationDeclaration,
   Operations,
+  OrganizationId,
   OrganizationRole,
   OutputOf,
   ParametersOf,
   ProjectGrant,
+  ProjectId,
   QueryOf,
+  UserId,
 } from "@fettle/contract";
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
@@ -15,18 +19,18 @@ import type { Querier } from "../db/pool.ts";
 
 /** Who is calling, as the credential proves it. */
 export type Caller =
-  | { kind: "key"; userId: string; organizationId: string; keyId: string }
-  | { kind: "session"; userId: string; sessionId: string; via: "browser" | "cli" }
+  | { kind: "key"; userId: UserId; organizationId: OrganizationId; keyId: ApiKeyId }
+  | { kind: "session"; userId: UserId; sessionId: string; via: "browser" | "cli" }
   | { kind: "guest"; guestId: string }
   | { kind: "nobody" };
 
 /** A caller who is a person, however they proved it. */
-export type SignedInCaller = Extract<Caller, { userId: string }>;
+export type SignedInCaller = Extract<Caller, { userId: UserId }>;
 
 /** The project a call is about, already proven visible to the caller and the role held. */
 export interface ProjectContext {
-  id: string;
-  organizationId: string;
+  id: ProjectId;
+  organizationId: OrganizationId;
   organizationRole: OrganizationRole | null;
   grant: ProjectGrant | null;
   /** Organization role member or above; a bare project grant is not enough. */
@@ -37,7 +41,7 @@ export interface ProjectContext {
 
 /** The organization a call is about, already proven to be the caller's and the role held. */
 export interface OrganizationContext {
-  id: string;
+  id: OrganizationId;
   role: OrganizationRole;
 }
 

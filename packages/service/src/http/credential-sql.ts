@@ -2,6 +2,7 @@
  * @module The prepared SQL that finds a credential and takes its rate-limit token, each in one round trip; and, for a call
  * about a project, reads in the same one what the caller is to it.
  */
+import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract";
 import { type Bucket, takeSql } from "../limits/bucket.ts";
 import { buckets } from "../limits/limits.ts";
 import { type ProjectTies, tiesSql } from "../projects/standing-sql.ts";
@@ -19,10 +20,10 @@ export interface Limited {
 export type Tied = { [Field in keyof ProjectTies]?: ProjectTies[Field] | null };
 
 export interface KeyRow extends Limited, Tied {
-  id: string;
+  id: ApiKeyId;
   key_hash: string;
-  user_id: string;
-  organization_id: string | null;
+  user_id: UserId;
+  organization_id: OrganizationId | null;
   is_member: boolean;
   is_live: boolean;
   is_stale: boolean;
@@ -31,7 +32,7 @@ export interface KeyRow extends Limited, Tied {
 export interface BearerRow extends Limited, Tied {
   id: string;
   hash: string;
-  user_id: string | null;
+  user_id: UserId | null;
   is_stale: boolean;
 }
 

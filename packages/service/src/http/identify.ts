@@ -1,7 +1,7 @@
 /** @module Who is calling: turns a credential into a caller, and takes that caller's rate-limit token in the same round trip. */
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError } from "@fettle/contract";
+import { ApiError, type ProjectId } from "@fettle/contract";
 import { readSession } from "../accounts/sign-in/sessions.ts";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
@@ -36,7 +36,7 @@ export interface Identity {
 }
 
 /** Throws 401 for a credential that is there and does not hold, 429 when the caller is too fast. */
-export type Identify = (request: Identified, projectId?: string) => Promise<Identity>;
+export type Identify = (request: Identified, projectId?: ProjectId) => Promise<Identity>;
 
 const unauthorized = (message: string, reason?: string) =>
   new ApiError("UNAUTHORIZED", message, reason ? { reason } : undefined);
@@ -68,7 +68,7 @@ export function createIdentify(app: App): Identify {
     if (row.allowed === false) throw tooManyRequests(row.retry_after ?? 1);
   }
 
-  async function identifyKey(key: string, projectId: string | undefined): Promise<Identity> {
+  async function identifyKey(key: string, projectId: ProjectId | undefined): Promise<Identity> {
     const hash = hashToken(key);
     const { rows } = await pool.query<KeyRow>(
       projectId === undefined
@@ -96,7 +96,7 @@ export function createIdentify(app: App): Identify {
   async function identifyCliSession(
     token: string,
     ip: string,
-    projectId: string | undefined,
+    projectId: ProjectId | undefined,
   ): Promise<Identity> {
     const row =
       projectId === undefined

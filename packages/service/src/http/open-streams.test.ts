@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { newId } from "../id.ts";
 import { createOpenStreams } from "./open-streams.ts";
 
 it.each([
@@ -7,7 +8,7 @@ it.each([
   { scope: "process", caps: { perSession: 9, perAccount: 9, perProcess: 2 } },
 ])("refuses what is beyond the cap of a $scope, and says what to do", ({ scope, caps }) => {
   const streams = createOpenStreams(caps);
-  const holder = { sessionId: "ses_1", userId: "usr_1" };
+  const holder = { sessionId: "ses_1", userId: newId("user") };
   const leave = streams.enter(holder);
   streams.enter(holder);
   expect(() => streams.enter(holder)).toThrowError(

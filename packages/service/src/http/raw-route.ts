@@ -1,5 +1,5 @@
 /** @module Routes the contract cannot say because they are not JSON operations: pages, assets, streams, probes, the sign-in library. */
-import type { Method } from "@fettle/contract";
+import type { Method, UserId } from "@fettle/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 
@@ -32,5 +32,5 @@ export interface RawCall {
   request: FastifyRequest;
   reply: FastifyReply;
   /** Set when the policy is `session`. */
-  session: { userId: string; sessionId: string } | undefined;
+  session: { userId: UserId; sessionId: string } | undefined;
 }

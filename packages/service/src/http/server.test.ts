@@ -1,6 +1,12 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { type OperationDeclaration, operations } from "@fettle/contract";
+import {
+  type OperationDeclaration,
+  type OrganizationId,
+  operations,
+  type ProjectId,
+  type UserId,
+} from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiKeys } from "../accounts/tables.ts";
@@ -18,9 +24,9 @@ import { type TestService, testService } from "../testing/service.ts";
 import { makeWorld } from "../testing/world.ts";
 
 let service: TestService;
-let organization: string;
-let project: string;
-let member: string;
+let organization: OrganizationId;
+let project: ProjectId;
+let member: UserId;
 
 beforeAll(async () => {
   service = await testService();

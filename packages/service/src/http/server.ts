@@ -1,12 +1,12 @@
 /** @module The HTTP server, made from the contract: one route per operation, the same steps in the same order for each. */
 import fastifyStatic from "@fastify/static";
-import { ApiError, idPrefixes, limits, type OperationDeclaration } from "@fettle/contract";
+import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { readSession } from "../accounts/sign-in/sessions.ts";
 import type { App } from "../app.ts";
 import { isLoopbackHost } from "../config.ts";
 import { newId } from "../id.ts";
-import { admit, locate, type Place, projectIdOf } from "./access.ts";
+import { admit, locate, type Place, type PlaceNames, projectIdOf } from "./access.ts";
 import { createAnswer } from "./answer.ts";
 import type { Bindings, Caller } from "./bind.ts";
 import { leaveBody, readFormBody, readJsonBody } from "./body.ts";
@@ -139,10 +139,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   /** Bearer, rate limit, project visible: what is decided before a byte of the body is read. */
   async function enter(operation: OperationDeclaration, request: FastifyRequest) {
     const isPublic = operation.access.kind === "public";
-    const input = {
-      params: request.params as Record<string, string>,
-      query: request.query as Record<string, unknown>,
-    };
+    // Here text from outside begins to count as ids: each is looked up at once, and nothing is said about one that is not there.
+    const input = { params: request.params, query: request.query } as PlaceNames;
     // A page that anyone may open still greets who is signed in, but nobody's bearer is looked at there.
     const { caller, ties }: Identity = isPublic
       ? { caller: await sessionOrNobody(request) }
@@ -224,7 +222,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   }
 }
 
-const processId = newId(idPrefixes.request);
+const processId = newId("request");
 let requestCount = 0;
 
 function requestIdOf(given: string | string[] | undefined): string {

@@ -1,5 +1,5 @@
 /** @module What a page may ask to hear about, and what that is called inside. Whether it may is asked of the audience. */
-import { ApiError, limits } from "@fettle/contract";
+import { ApiError, limits, type UserId } from "@fettle/contract";
 
 const kinds = ["project", "organization"];
 
@@ -23,7 +23,7 @@ function isKnown(topic: string): boolean {
 }
 
 /** A page says `account` for its own; inside, each person's is a topic of its own. */
-export function innerTopic(topic: string, { userId }: { userId: string }): string {
+export function innerTopic(topic: string, { userId }: { userId: UserId }): string {
   return topic === "account" ? `account:${userId}` : topic;
 }
 

@@ -1,4 +1,5 @@
 /** @module How a kind of job is said: its name, what goes in, how often it may fail, and what it does. */
+import type { JobId } from "@fettle/contract";
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
@@ -24,7 +25,7 @@ export interface JobDefinition<Input = unknown> {
 /** What a running job is given. A job may run again after a crash, so its effects must be safe to repeat, or be in `finish`. */
 export interface JobCall<Input> {
   app: App;
-  id: string;
+  id: JobId;
   input: Input;
   /** 1 for the first time it was taken up. */
   claim: number;
@@ -54,7 +55,7 @@ export function defineJob<Input>(definition: JobDefinition<Input>): JobDefinitio
 
 /** Thrown by `finish` and `requireLease`, and the reason of the signal, when another worker has the job by now. */
 export class LeaseLost extends Error {
-  constructor(jobId: string) {
+  constructor(jobId: JobId) {
     super(`job ${jobId} is no longer held by this worker`);
     this.name = "LeaseLost";
   }

@@ -1,6 +1,6 @@
 /** @module Durable jobs as the rest of the service uses them: enqueue, cancel, schedule, look; and work, in processes that do. */
 
-import type { Secret } from "@fettle/contract";
+import type { JobId, Secret } from "@fettle/contract";
 import { desc, eq, sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import type { Listener } from "../db/listener.ts";
@@ -23,7 +23,7 @@ export interface EnqueueOptions {
 }
 
 export interface Enqueued {
-  id: string;
+  id: JobId;
   /** False when the singleton key found a job that is already there; `id` is that one's. */
   isNew: boolean;
 }
@@ -37,14 +37,14 @@ export interface Jobs {
     definition: JobDefinition<Input>,
     inputs: Input[],
     options?: Omit<EnqueueOptions, "singletonKey">,
-  ): Promise<string[]>;
+  ): Promise<JobId[]>;
   /** A waiting job is cancelled at once; a running one is told, and is `cancelled` when it has let go. */
-  cancel(id: string): Promise<JobState | undefined>;
-  get(id: string): Promise<JobRow | undefined>;
+  cancel(id: JobId): Promise<JobState | undefined>;
+  get(id: JobId): Promise<JobRow | undefined>;
   /** The jobs that failed too often, newest first, each with its reason. */
   listParked(limit?: number): Promise<JobRow[]>;
   /** Tries a parked job again from the beginning. */
-  unpark(id: string): Promise<boolean>;
+  unpark(id: JobId): Promise<boolean>;
   countByState(): Promise<Record<JobState, number>>;
   schedule<Input>(schedule: {
     key: string;

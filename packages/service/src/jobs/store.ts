@@ -1,4 +1,5 @@
 /** @module The SQL of jobs. Every time comes from the database's clock, so that workers' clocks may differ. */
+import type { JobId } from "@fettle/contract";
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database, Querier } from "../db/pool.ts";
@@ -8,7 +9,7 @@ import type { JobState } from "./tables.ts";
 export const jobChannel = "fettle_jobs";
 
 export interface NewJob {
-  id: string;
+  id: JobId;
   name: string;
   input: unknown;
   singletonKey: string | null;
@@ -19,7 +20,7 @@ export interface NewJob {
 }
 
 export interface ClaimedJob {
-  id: string;
+  id: JobId;
   name: string;
   input: unknown;
   claim: number;
@@ -28,7 +29,7 @@ export interface ClaimedJob {
 
 /** What a worker must still hold to say how a job went. */
 export interface Hold {
-  id: string;
+  id: JobId;
   claim: number;
 }
 
@@ -56,8 +57,8 @@ async function preparedRows<Row>(db: Database, name: string, query: SQL): Promis
 const dialect = new PgDialect();
 
 /** Inserts what is not there yet; the ids that come back are the new ones. */
-export async function insertJobs(querier: Querier, jobs: NewJob[]): Promise<string[]> {
-  const inserted = await rows<{ id: string }>(
+export async function insertJobs(querier: Querier, jobs: NewJob[]): Promise<JobId[]> {
+  const inserted = await rows<{ id: JobId }>(
     querier,
     sql`
     with inserted as (
@@ -89,8 +90,8 @@ export async function findActive(
   querier: Querier,
   name: string,
   singletonKey: string,
-): Promise<string | undefined> {
-  const found = await rows<{ id: string }>(
+): Promise<JobId | undefined> {
+  const found = await rows<{ id: JobId }>(
     querier,
     sql`select id from jobs where name = ${name} and singleton_key = ${singletonKey} and state in ('waiting', 'running')`,
   );
@@ -138,7 +139,7 @@ export async function untilNextDue(querier: Querier, names: string[]): Promise<n
  */
 export function prolongLeases(
   querier: Querier,
-  options: { worker: string; ids: string[]; leaseMs: number },
+  options: { worker: string; ids: JobId[]; leaseMs: number },
 ): Promise<(Hold & { isCancelRequested: boolean })[]> {
   const ours = sql`id = any(${texts(options.ids)}) and state = 'running' and worker = ${options.worker}`;
   return rows(
@@ -250,7 +251,7 @@ function asRow({ hold: { id, claim }, outcome }: Settlement) {
 export function takeBackLost(
   querier: Querier,
   { leaseMs, longestDelayMs }: { leaseMs: number; longestDelayMs: number },
-): Promise<{ id: string; name: string; state: JobState }[]> {
+): Promise<{ id: JobId; name: string; state: JobState }[]> {
   return rows(
     querier,
     sql`
@@ -277,7 +278,7 @@ export function takeBackLost(
 }
 
 /** Ends a waiting job at once, and asks a running one to end. Undefined when there is no such job, or it had ended. */
-export async function cancelJob(querier: Querier, id: string): Promise<JobState | undefined> {
+export async function cancelJob(querier: Querier, id: JobId): Promise<JobState | undefined> {
   const cancelled = await rows<{ state: JobState }>(
     querier,
     sql`
@@ -295,7 +296,7 @@ export async function cancelJob(querier: Querier, id: string): Promise<JobState 
 }
 
 /** Gives a parked job a new life, with all its attempts. */
-export async function unparkJob(querier: Querier, id: string): Promise<boolean> {
+export async function unparkJob(querier: Querier, id: JobId): Promise<boolean> {
   const unparked = await rows(
     querier,
     sql`

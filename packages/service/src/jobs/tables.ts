@@ -1,4 +1,5 @@
 /** @module Long work as rows: what is to be done, who is doing it until when, and how it ended. The states are drawn in README.md. */
+import type { JobId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 
@@ -10,7 +11,7 @@ export type JobState = (typeof jobStates)[number];
 export const jobs = pgTable(
   "jobs",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<JobId>().primaryKey(),
     name: text("name").notNull(),
     input: jsonb("input").notNull(),
     state: text("state", { enum: jobStates }).notNull().default("waiting"),

@@ -63,7 +63,7 @@ export function startWorker(
   options: WorkerOptions,
 ): Worker {
   const { concurrency, leaseMs, drainMs } = options;
-  const worker = newId("wrk");
+  const worker = newId("worker");
   const log = app.log.child({ worker });
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const names = [...byName.keys()];

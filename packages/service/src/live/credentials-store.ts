@@ -1,4 +1,5 @@
 /** @module The SQL of OAuth credentials for saved servers. */
+import type { ServerId, UserId } from "@fettle/contract";
 import { and, eq, sql } from "drizzle-orm";
 import { unhurriedly } from "../db/patience.ts";
 import type { Database, Querier } from "../db/pool.ts";
@@ -8,8 +9,8 @@ export type CredentialRow = typeof serverCredentials.$inferSelect;
 
 export async function findCredential(
   db: Querier,
-  serverId: string,
-  userId: string,
+  serverId: ServerId,
+  userId: UserId,
 ): Promise<CredentialRow | undefined> {
   const [row] = await db
     .select()
@@ -30,7 +31,7 @@ export async function putCredential(db: Querier, row: CredentialRow): Promise<vo
 }
 
 /** Everybody's for one server; whether there were any. */
-export async function dropCredentials(db: Querier, serverId: string): Promise<boolean> {
+export async function dropCredentials(db: Querier, serverId: ServerId): Promise<boolean> {
   const gone = await db
     .delete(serverCredentials)
     .where(eq(serverCredentials.serverId, serverId))
@@ -41,8 +42,8 @@ export async function dropCredentials(db: Querier, serverId: string): Promise<bo
 /** Runs `work` while no other process may refresh the same credential; a refresh token may be good only once. */
 export function holdingCredential<T>(
   db: Database,
-  serverId: string,
-  userId: string,
+  serverId: ServerId,
+  userId: UserId,
   work: (db: Querier) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (transaction) => {

@@ -1,5 +1,5 @@
 /** @module OAuth credentials at work: imported, handed to the connection, refreshed once for all processes. */
-import { ApiError, type ImportTokensRequest, Secret } from "@fettle/contract";
+import { ApiError, type ImportTokensRequest, Secret, type ServerId, type UserId } from "@fettle/contract";
 import {
   type Authorize,
   authorizeWith,
@@ -17,7 +17,7 @@ import type { ServerRow } from "../servers/store.ts";
 import { wholeAddress } from "../servers/whole-address.ts";
 import * as store from "./credentials-store.ts";
 
-const place = (row: { serverId: string; userId: string }) =>
+const place = (row: { serverId: ServerId; userId: UserId }) =>
   `server_credentials/${row.serverId}/${row.userId}`;
 
 /** The person's own credential for this server, when it was obtained for the address the server has now. */
@@ -25,7 +25,7 @@ export async function readCredential(
   app: App,
   db: Querier,
   server: ServerRow,
-  userId: string,
+  userId: UserId,
 ): Promise<StoredCredential | undefined> {
   const row = await store.findCredential(db, server.id, userId);
   return row && openCredential(app, row, openEndpoint(app.vault, server).url);
@@ -54,7 +54,7 @@ export async function importTokens(
   app: App,
   db: Querier,
   server: ServerRow,
-  userId: string,
+  userId: UserId,
   request: ImportTokensRequest,
 ): Promise<{ imported: true; expiresAt: number | null }> {
   const { url } = openEndpoint(app.vault, server);
@@ -125,7 +125,7 @@ export async function importTokens(
 export function renewing(
   app: App,
   server: ServerRow,
-  userId: string,
+  userId: UserId,
   used: StoredCredential,
   policy: NetworkPolicy,
 ): Authorize {
@@ -160,7 +160,7 @@ export function renewing(
 export async function writeCredential(
   app: App,
   db: Querier,
-  row: { serverId: string; userId: string; serverUrl: string },
+  row: { serverId: ServerId; userId: UserId; serverUrl: string },
   value: StoredCredential,
 ): Promise<void> {
   await store.putCredential(db, {

@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
+import type { OrganizationId } from "@fettle/contract";
 import { startBookshop, startHostile, startProtectedBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
 
 let service: TestService;
-let organization: string;
+let organization: OrganizationId;
 let key: string;
 let servers: string;
 const stack = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
 /** @module Connections kept warm, so that a second call to the same server with the same credential pays no handshake. */
-import { ApiError } from "@fettle/contract";
+import { ApiError, type ProjectId, type ServerId } from "@fettle/contract";
 import type { Connection } from "@fettle/mcp";
 
 export interface PoolLimits {
@@ -16,8 +16,8 @@ export const poolLimits: PoolLimits = { idleMs: 60_000, connections: 200, calls:
 
 /** What a connection is told apart by. Two projects never share one, nor do two credentials. */
 export interface PoolKey {
-  projectId: string;
-  serverId: string;
+  projectId: ProjectId;
+  serverId: ServerId;
   /** Another one after every change of the server's settings. */
   settings: string;
   /** Whose credential it is, and which. */
@@ -43,7 +43,7 @@ export interface ConnectionPool {
     work: (connection: Connection) => Promise<T>,
   ): Promise<T>;
   /** Runs `work`, which has a connection of its own, as one of the calls under way. */
-  within<T>(projectId: string, work: () => Promise<T>): Promise<T>;
+  within<T>(projectId: ProjectId, work: () => Promise<T>): Promise<T>;
   size(): number;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function createPool(
     }
   }
 
-  function enter(projectId: string): void {
+  function enter(projectId: ProjectId): void {
     const own = calls.get(projectId) ?? 0;
     if (own >= limits.callsPerProject || underWay >= limits.calls) {
       throw new ApiError(
@@ -105,7 +105,7 @@ export function createPool(
     underWay += 1;
   }
 
-  function leave(projectId: string): void {
+  function leave(projectId: ProjectId): void {
     const own = (calls.get(projectId) ?? 1) - 1;
     if (own === 0) calls.delete(projectId);
     else calls.set(projectId, own);
@@ -136,7 +136,7 @@ export function createPool(
     else if (entry.retired && entry.users === 0) void closeQuietly(entry);
   }
 
-  async function within<T>(projectId: string, work: () => Promise<T>): Promise<T> {
+  async function within<T>(projectId: ProjectId, work: () => Promise<T>): Promise<T> {
     enter(projectId);
     try {
       return await work();

@@ -1,5 +1,5 @@
 /** @module Binds the operations that talk to a saved server while the caller waits. */
-import { maskUrl } from "@fettle/contract";
+import { maskUrl, type ProjectId, type ServerId, type UserId } from "@fettle/contract";
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { theServer } from "../servers/routes.ts";
@@ -15,9 +15,9 @@ const theSaved = ({
   project,
   params,
 }: Pick<Call<never>, "app"> & {
-  caller: { userId: string };
-  project: { id: string };
-  params: { serverId: string };
+  caller: { userId: UserId };
+  project: { id: ProjectId };
+  params: { serverId: ServerId };
 }) => findSavedServer(app.db, { projectId: project.id, id: params.serverId, userId: caller.userId });
 
 export const liveBindings = {

@@ -1,4 +1,5 @@
 /** @module The SQL of a live call: the saved server and the caller's credential for it, in one round trip. */
+import type { ProjectId, ServerId, UserId } from "@fettle/contract";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/pool.ts";
 import { liveServer, type ServerRow } from "../servers/store.ts";
@@ -38,7 +39,7 @@ function prepare(db: Database) {
 
 export async function findSavedServer(
   db: Database,
-  asked: { projectId: string; id: string; userId: string },
+  asked: { projectId: ProjectId; id: ServerId; userId: UserId },
 ): Promise<SavedServer | undefined> {
   let statement = statements.get(db);
   if (!statement) {

@@ -1,4 +1,5 @@
 /** @module OAuth credentials for saved servers: one per person and server, sealed. */
+import type { ServerId, UserId } from "@fettle/contract";
 import { pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { users } from "../accounts/tables.ts";
 import { servers } from "../servers/tables.ts";
@@ -9,9 +10,11 @@ export const serverCredentials = pgTable(
   "server_credentials",
   {
     serverId: text("server_id")
+      .$type<ServerId>()
       .notNull()
       .references(() => servers.id, { onDelete: "cascade" }),
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     /** The address they were obtained for; another address gets nothing. */

@@ -4,13 +4,15 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { users } from "../accounts/tables.ts";
 import type { RunningApp } from "../app.ts";
+import { newId } from "../id.ts";
 import { testApp } from "../testing/app.ts";
 import { createLog } from "./log.ts";
 
 let app: RunningApp;
+const taken = newId("user");
 beforeAll(async () => {
   app = await testApp();
-  await app.db.insert(users).values({ id: "user_taken", name: "Ada", email: "ada@example.com" });
+  await app.db.insert(users).values({ id: taken, name: "Ada", email: "ada@example.com" });
 });
 afterAll(() => app.stop());
 
@@ -19,16 +21,16 @@ const canary = "canary-parameter\n    at 5e1f77aa";
 /** Each fails, with the canary among what was to be written or read. */
 const writes: Record<string, () => Promise<unknown>> = {
   "a taken key": async () =>
-    app.db.insert(users).values({ id: "user_taken", name: canary, email: `${canary}@example.com` }),
+    app.db.insert(users).values({ id: taken, name: canary, email: `${canary}@example.com` }),
   "a missing value": async () =>
     app.db.execute(sql`insert into users (id, name, email) values (${canary}, null, ${canary})`),
   "a value of another type": async () => app.db.execute(sql`select ${canary}::int`),
   "a text that cannot be stored": async () =>
-    app.db.insert(users).values({ id: "user_new", name: `${canary}\u0000`, email: canary }),
+    app.db.insert(users).values({ id: newId("user"), name: `${canary}\u0000`, email: canary }),
   "a broken constraint, without Drizzle": () =>
-    app.pool.query("insert into users (id, name, email) values ('user_taken', $1, $1)", [canary]),
+    app.pool.query("insert into users (id, name, email) values ($2, $1, $1)", [canary, taken]),
   "inside a transaction": () =>
-    app.db.transaction((tx) => tx.insert(users).values({ id: "user_taken", name: canary, email: canary })),
+    app.db.transaction((tx) => tx.insert(users).values({ id: taken, name: canary, email: canary })),
 };
 
 test.each(Object.keys(writes).flatMap((what) => [[what, "json"] as const, [what, "human"] as const]))(

@@ -1,5 +1,14 @@
 /** @module The rules of plugins: an uploaded bundle becomes a version, ready or invalid with its reasons; one version is active. */
-import { ApiError, type FileMap, idPrefixes, type Plugin, type PluginVersion } from "@fettle/contract";
+import {
+  ApiError,
+  type FileMap,
+  type Plugin,
+  type PluginId,
+  type PluginVersion,
+  type PluginVersionId,
+  type ProjectId,
+  type UserId,
+} from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { readFileMap } from "../bundles/file-map.ts";
@@ -11,7 +20,7 @@ import { insertSkill } from "../skills/store.ts";
 import * as store from "./store.ts";
 import type { PluginServerComponent } from "./tables.ts";
 
-export async function listPlugins(db: Querier, projectId: string): Promise<Plugin[]> {
+export async function listPlugins(db: Querier, projectId: ProjectId): Promise<Plugin[]> {
   return (await store.listPlugins(db, projectId)).map(toPlugin);
 }
 
@@ -34,8 +43,8 @@ export async function readVersion(
 /** The same bundle again is the version it already made. */
 export async function uploadPlugin(
   app: App,
-  projectId: string,
-  userId: string,
+  projectId: ProjectId,
+  userId: UserId,
   files: FileMap,
 ): Promise<PluginVersion> {
   const reading = readPlugin(readFileMap(files));
@@ -52,7 +61,7 @@ export async function uploadPlugin(
     const { name, displayName, description } = parsed.manifest;
     const described = { displayName: displayName ?? null, description: description ?? null };
     const plugin = await store.ensurePlugin(tx, {
-      id: newId(idPrefixes.plugin, app.now()),
+      id: newId("plugin", app.now()),
       projectId,
       name,
       ...described,
@@ -77,7 +86,11 @@ export async function setEnabled(app: App, plugin: store.PluginRow, enabled: boo
   return change(app, plugin, { enabled });
 }
 
-export async function activateVersion(app: App, plugin: store.PluginRow, id: string): Promise<Plugin> {
+export async function activateVersion(
+  app: App,
+  plugin: store.PluginRow,
+  id: PluginVersionId,
+): Promise<Plugin> {
   const found = await store.findVersion(app.db, id);
   if (found?.plugin.id !== plugin.id) {
     throw new ApiError("VALIDATION_ERROR", "The plugin has no such version.", {
@@ -98,7 +111,7 @@ export async function activateVersion(app: App, plugin: store.PluginRow, id: str
 export async function uninstallPlugin(
   app: App,
   plugin: store.PluginRow,
-): Promise<{ id: string; deleted: true }> {
+): Promise<{ id: PluginId; deleted: true }> {
   await app.db.transaction(async (tx) => {
     const now = new Date(app.now());
     const row = await store.updatePlugin(tx, plugin.id, {
@@ -116,15 +129,15 @@ export async function uninstallPlugin(
 async function addVersion(
   app: App,
   tx: Transaction,
-  projectId: string,
-  userId: string,
+  projectId: ProjectId,
+  userId: UserId,
   plugin: store.PluginRow,
   parsed: ParsedPlugin,
 ): Promise<store.PluginVersionRow> {
   const now = new Date(app.now());
   const isReady = parsed.problems.length === 0;
   const staged = await store.insertVersion(tx, {
-    id: newId(idPrefixes.pluginVersion, app.now()),
+    id: newId("pluginVersion", app.now()),
     pluginId: plugin.id,
     declaredVersion: parsed.manifest.version ?? null,
     bundleHash: parsed.bundleHash,
@@ -138,7 +151,7 @@ async function addVersion(
   if (!isReady) return staged;
   for (const skill of parsed.skills) {
     await insertSkill(tx, {
-      id: newId(idPrefixes.skill, app.now()),
+      id: newId("skill", app.now()),
       projectId,
       pluginVersionId: staged.id,
       sharing: "project",
@@ -167,7 +180,7 @@ async function addVersion(
 async function change(
   app: App,
   plugin: store.PluginRow,
-  values: { enabled: boolean } | { activeVersionId: string },
+  values: { enabled: boolean } | { activeVersionId: PluginVersionId },
 ): Promise<Plugin> {
   return app.db.transaction(async (tx) => {
     const row = await store.updatePlugin(tx, plugin.id, { ...values, updatedAt: new Date(app.now()) });

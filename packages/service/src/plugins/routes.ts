@@ -1,5 +1,5 @@
 /** @module Binds the operations on plugins. */
-import { access } from "@fettle/contract";
+import { access, type PluginId, type ProjectId } from "@fettle/contract";
 import { locate } from "../http/access.ts";
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import {
@@ -17,7 +17,7 @@ const thePlugin = ({
   app,
   project,
   params,
-}: Pick<Call<never>, "app"> & { project: { id: string }; params: { pluginId: string } }) =>
+}: Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { pluginId: PluginId } }) =>
   findPlugin(app.db, project.id, params.pluginId);
 
 export const pluginBindings = {

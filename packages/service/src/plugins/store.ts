@@ -1,4 +1,5 @@
 /** @module The SQL of plugins and their versions. */
+import type { PluginId, PluginVersionId, ProjectId, SkillId } from "@fettle/contract";
 import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { servers } from "../servers/tables.ts";
@@ -10,7 +11,7 @@ export type PluginVersionRow = typeof pluginVersions.$inferSelect;
 
 const installed = isNull(plugins.uninstalledAt);
 
-export async function listPlugins(db: Querier, projectId: string): Promise<PluginRow[]> {
+export async function listPlugins(db: Querier, projectId: ProjectId): Promise<PluginRow[]> {
   return db
     .select()
     .from(plugins)
@@ -18,7 +19,11 @@ export async function listPlugins(db: Querier, projectId: string): Promise<Plugi
     .orderBy(plugins.name);
 }
 
-export async function findPlugin(db: Querier, projectId: string, id: string): Promise<PluginRow | undefined> {
+export async function findPlugin(
+  db: Querier,
+  projectId: ProjectId,
+  id: PluginId,
+): Promise<PluginRow | undefined> {
   const [row] = await db
     .select()
     .from(plugins)
@@ -39,7 +44,7 @@ export async function ensurePlugin(db: Querier, values: typeof plugins.$inferIns
 
 export async function updatePlugin(
   db: Querier,
-  id: string,
+  id: PluginId,
   change: Partial<typeof plugins.$inferInsert> & { updatedAt: Date },
 ): Promise<PluginRow | undefined> {
   const [row] = await db
@@ -60,7 +65,7 @@ export async function insertVersion(
 
 export async function settleVersion(
   db: Querier,
-  id: string,
+  id: PluginVersionId,
   change: Pick<PluginVersionRow, "status" | "servers" | "readyAt">,
 ): Promise<PluginVersionRow> {
   const [row] = await db.update(pluginVersions).set(change).where(eq(pluginVersions.id, id)).returning();
@@ -69,7 +74,7 @@ export async function settleVersion(
 
 export async function findVersionOfBundle(
   db: Querier,
-  pluginId: string,
+  pluginId: PluginId,
   bundleHash: string,
 ): Promise<PluginVersionRow | undefined> {
   const [row] = await db
@@ -82,7 +87,7 @@ export async function findVersionOfBundle(
 /** Also of an uninstalled plugin: old versions stay readable. */
 export async function findVersion(
   db: Querier,
-  id: string,
+  id: PluginVersionId,
 ): Promise<{ version: PluginVersionRow; plugin: PluginRow } | undefined> {
   const [row] = await db
     .select({ version: pluginVersions, plugin: plugins })
@@ -92,7 +97,7 @@ export async function findVersion(
   return row;
 }
 
-export async function listVersions(db: Querier, pluginId: string): Promise<PluginVersionRow[]> {
+export async function listVersions(db: Querier, pluginId: PluginId): Promise<PluginVersionRow[]> {
   return db
     .select()
     .from(pluginVersions)
@@ -101,12 +106,15 @@ export async function listVersions(db: Querier, pluginId: string): Promise<Plugi
 }
 
 export interface ComponentSkill {
-  id: string;
+  id: SkillId;
   name: string;
-  pluginVersionId: string | null;
+  pluginVersionId: PluginVersionId | null;
 }
 
-export async function listComponentSkills(db: Querier, versionIds: string[]): Promise<ComponentSkill[]> {
+export async function listComponentSkills(
+  db: Querier,
+  versionIds: PluginVersionId[],
+): Promise<ComponentSkill[]> {
   if (versionIds.length === 0) return [];
   return db
     .select({ id: skills.id, name: skills.name, pluginVersionId: skills.pluginVersionId })
@@ -117,7 +125,7 @@ export async function listComponentSkills(db: Querier, versionIds: string[]): Pr
 
 export async function listComponentServers(
   db: Querier,
-  pluginId: string,
+  pluginId: PluginId,
 ): Promise<(typeof servers.$inferSelect)[]> {
   const versions = db
     .select({ id: pluginVersions.id })

@@ -1,4 +1,5 @@
 /** @module Plugins of a project and their versions. A version is never changed once it is ready. */
+import type { PluginId, PluginVersionId, ProjectId, ServerId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { projects } from "../projects/tables.ts";
@@ -8,15 +9,16 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export const plugins = pgTable(
   "plugins",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<PluginId>().primaryKey(),
     projectId: text("project_id")
+      .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     displayName: text("display_name"),
     description: text("description"),
     enabled: boolean("enabled").notNull(),
-    activeVersionId: text("active_version_id"),
+    activeVersionId: text("active_version_id").$type<PluginVersionId>(),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
     /** Kept, so that old versions stay readable. */
@@ -34,7 +36,7 @@ export interface PluginServerComponent {
   declaredName: string;
   placement: "remote" | "local";
   authenticationPolicy: "on_install" | "on_use";
-  materializedServerId: string;
+  materializedServerId: ServerId;
 }
 
 export interface ComponentCounts {
@@ -48,8 +50,9 @@ export interface ComponentCounts {
 export const pluginVersions = pgTable(
   "plugin_versions",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<PluginVersionId>().primaryKey(),
     pluginId: text("plugin_id")
+      .$type<PluginId>()
       .notNull()
       .references(() => plugins.id, { onDelete: "cascade" }),
     declaredVersion: text("declared_version"),

@@ -1,3 +1,4 @@
+import type { OrganizationId, UserId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -13,14 +14,14 @@ import { type TestService, testService } from "../testing/service.ts";
 import { makeWorld } from "../testing/world.ts";
 
 let service: TestService;
-let organization: string;
+let organization: OrganizationId;
 beforeAll(async () => {
   service = await testService();
   organization = await makeOrganization(service.app.db, "Acme");
 });
 afterAll(() => service.close());
 
-const keyOf = (userId: string, organizationId = organization) =>
+const keyOf = (userId: UserId, organizationId = organization) =>
   makeKey(service.app.db, organizationId, userId);
 const newMember = (role: "guest" | "member" | "admin" | "owner") =>
   makeMember(service.app.db, organization, role);

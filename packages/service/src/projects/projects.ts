@@ -2,9 +2,10 @@
 import {
   ApiError,
   holdsOrganizationRole,
-  idPrefixes,
+  type OrganizationId,
   type Project,
   type ProjectCreateRequest,
+  type ProjectId,
   type ProjectUpdateRequest,
 } from "@fettle/contract";
 import { announce } from "../accounts/announce.ts";
@@ -12,7 +13,7 @@ import { listOrganizations } from "../accounts/organizations/store.ts";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import type { ProjectContext, SignedInCaller } from "../http/bind.ts";
-import { newId } from "../id.ts";
+import { newId, type WithId } from "../id.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import * as store from "./store.ts";
 
@@ -22,7 +23,7 @@ const noSuchOrganization = () => new ApiError("NOT_FOUND", "There is no such org
 export async function listProjects(
   app: App,
   caller: SignedInCaller,
-  asked: string | undefined,
+  asked: OrganizationId | undefined,
 ): Promise<Project[]> {
   if (caller.kind === "key" && asked !== undefined && asked !== caller.organizationId)
     throw noSuchOrganization();
@@ -40,7 +41,7 @@ export async function createProject(
   db: Querier,
   caller: SignedInCaller,
   request: ProjectCreateRequest,
-): Promise<Project> {
+): Promise<WithId<"project", Project>> {
   const organizationId = request.organizationId ?? (await defaultOrganization(db, caller));
   const role = await requireMembership(db, caller, organizationId);
   if (!holdsOrganizationRole(role, "member")) {
@@ -51,7 +52,7 @@ export async function createProject(
   }
   const now = new Date(app.now());
   const values = {
-    id: newId(idPrefixes.project, app.now()),
+    id: newId("project", app.now()),
     organizationId,
     name: request.name,
     description: request.description ?? null,
@@ -93,7 +94,7 @@ export async function deleteProject(
   app: App,
   db: Querier,
   project: ProjectContext,
-): Promise<{ id: string; deleted: true }> {
+): Promise<{ id: ProjectId; deleted: true }> {
   return db.transaction(async (tx) => {
     if (!(await store.deleteProject(tx, project.id))) {
       throw new ApiError("NOT_FOUND", "There is no such project.");
@@ -104,12 +105,12 @@ export async function deleteProject(
 }
 
 /** The pages of the project, and those that list the organization's projects. */
-function topicsOf({ id, organizationId }: { id: string; organizationId: string }) {
+function topicsOf({ id, organizationId }: { id: ProjectId; organizationId: OrganizationId }) {
   return [`project:${id}`, `organization:${organizationId}`] as const;
 }
 
 /** The key's own organization; for a person, theirs when there is only one. */
-async function defaultOrganization(db: Querier, caller: SignedInCaller): Promise<string> {
+async function defaultOrganization(db: Querier, caller: SignedInCaller): Promise<OrganizationId> {
   if (caller.kind === "key") return caller.organizationId;
   const own = (await listOrganizations(db, caller.userId)).filter(({ role }) => role !== "guest");
   if (own.length === 1) return own[0]!.id;
@@ -119,7 +120,7 @@ async function defaultOrganization(db: Querier, caller: SignedInCaller): Promise
   });
 }
 
-async function requireMembership(db: Querier, caller: SignedInCaller, organizationId: string) {
+async function requireMembership(db: Querier, caller: SignedInCaller, organizationId: OrganizationId) {
   if (caller.kind === "key" && caller.organizationId !== organizationId) throw noSuchOrganization();
   const own = await listOrganizations(db, caller.userId);
   const membership = own.find(({ id }) => id === organizationId);
@@ -130,7 +131,7 @@ async function requireMembership(db: Querier, caller: SignedInCaller, organizati
 function toProject(
   row: Omit<store.TiedProjectRow, "organizationRole" | "grant">,
   { isAdmin }: Pick<Standing, "isAdmin">,
-): Project {
+): WithId<"project", Project> {
   return {
     id: row.id,
     name: row.name,

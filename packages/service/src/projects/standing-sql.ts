@@ -1,9 +1,9 @@
 /** @module The SQL that reads what a person is to one project; `standing.ts` says what follows from it. */
-import type { OrganizationRole, ProjectGrant, Visibility } from "@fettle/contract";
+import type { OrganizationId, OrganizationRole, ProjectGrant, Visibility } from "@fettle/contract";
 
 /** A project and the ties of one person to it. */
 export interface ProjectTies {
-  organizationId: string;
+  organizationId: OrganizationId;
   visibility: Visibility;
   organizationRole: OrganizationRole | null;
   grant: ProjectGrant | null;

@@ -1,5 +1,12 @@
 /** @module The SQL of projects as the catalog reads and writes them. */
-import type { OrganizationRole, ProjectGrant, Visibility } from "@fettle/contract";
+import type {
+  OrganizationId,
+  OrganizationRole,
+  ProjectGrant,
+  ProjectId,
+  UserId,
+  Visibility,
+} from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import type { Pool } from "pg";
 import { organizations } from "../accounts/tables.ts";
@@ -10,11 +17,11 @@ export type ProjectRow = typeof projects.$inferSelect;
 
 /** A project together with what ties one person to it. */
 export interface TiedProjectRow {
-  id: string;
+  id: ProjectId;
   name: string;
   description: string | null;
   icon: string | null;
-  organizationId: string;
+  organizationId: OrganizationId;
   visibility: Visibility;
   createdAt: Date;
   updatedAt: Date;
@@ -32,8 +39,8 @@ const columns = `project.id, project.name, project.description, project.icon,
  */
 export async function listTiedProjects(
   pool: Pick<Pool, "query">,
-  userId: string,
-  organizationId: string | null,
+  userId: UserId,
+  organizationId: OrganizationId | null,
 ): Promise<TiedProjectRow[]> {
   const { rows } = await pool.query<TiedProjectRow>({
     name: "list_tied_projects",
@@ -58,14 +65,14 @@ export async function listTiedProjects(
   return rows;
 }
 
-export async function findProject(db: Querier, id: string): Promise<ProjectRow | undefined> {
+export async function findProject(db: Querier, id: ProjectId): Promise<ProjectRow | undefined> {
   const [row] = await db.select().from(projects).where(eq(projects.id, id));
   return row;
 }
 
 export async function insertProject(
   db: Querier,
-  values: typeof projects.$inferInsert & { createdBy: string },
+  values: typeof projects.$inferInsert & { createdBy: UserId },
 ): Promise<ProjectRow> {
   const [row] = await db.insert(projects).values(values).returning();
   await db.insert(projectMembers).values({ projectId: values.id, userId: values.createdBy, role: "admin" });
@@ -74,21 +81,21 @@ export async function insertProject(
 
 export async function updateProject(
   db: Querier,
-  id: string,
+  id: ProjectId,
   change: Partial<Pick<ProjectRow, "name" | "description" | "icon" | "visibility">> & { updatedAt: Date },
 ): Promise<ProjectRow | undefined> {
   const [row] = await db.update(projects).set(change).where(eq(projects.id, id)).returning();
   return row;
 }
 
-export async function deleteProject(db: Querier, id: string): Promise<boolean> {
+export async function deleteProject(db: Querier, id: ProjectId): Promise<boolean> {
   const gone = await db.delete(projects).where(eq(projects.id, id)).returning({ id: projects.id });
   return gone.length > 0;
 }
 
 export async function findOrganization(
   db: Querier,
-  id: string,
+  id: OrganizationId,
 ): Promise<typeof organizations.$inferSelect | undefined> {
   const [row] = await db.select().from(organizations).where(eq(organizations.id, id));
   return row;

@@ -1,4 +1,5 @@
 /** @module Projects and who may work in them. */
+import type { OrganizationId, ProjectId, UserId } from "@fettle/contract";
 import { index, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { organizations, users } from "../accounts/tables.ts";
 
@@ -7,8 +8,9 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export const projects = pgTable(
   "projects",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<ProjectId>().primaryKey(),
     organizationId: text("organization_id")
+      .$type<OrganizationId>()
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
@@ -17,7 +19,9 @@ export const projects = pgTable(
     visibility: text("visibility", { enum: ["public", "private"] })
       .notNull()
       .default("public"),
-    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    createdBy: text("created_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
   },
@@ -29,9 +33,11 @@ export const projectMembers = pgTable(
   "project_members",
   {
     projectId: text("project_id")
+      .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["admin", "editor"] }).notNull(),

@@ -1,6 +1,6 @@
 /** @module The sample workspace that `npm start` opens: made once, found again at every later start, with the same key and a fresh link. */
 import { createHmac } from "node:crypto";
-import type { Secret } from "@fettle/contract";
+import type { ApiKeyId, OrganizationId, ProjectId, Secret, UserId } from "@fettle/contract";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { createApiKey, revokeApiKey } from "../accounts/keys/api-keys.ts";
 import { listLiveKeys } from "../accounts/keys/store.ts";
@@ -24,8 +24,8 @@ const keyName = "npm start";
 export interface SampleWorkspace {
   signInToken: Secret;
   apiKey: string;
-  organizationId: string;
-  projectId: string;
+  organizationId: OrganizationId;
+  projectId: ProjectId;
 }
 
 /**
@@ -56,8 +56,8 @@ export async function openSampleWorkspace(
 }
 
 interface Owner {
-  userId: string;
-  organizationId: string;
+  userId: UserId;
+  organizationId: OrganizationId;
 }
 
 async function findOwner(app: App): Promise<Owner | undefined> {
@@ -81,7 +81,11 @@ async function findOwner(app: App): Promise<Owner | undefined> {
   return made && { userId: person.id, organizationId: made.id };
 }
 
-async function findOrMakeProject(app: App, db: Querier, { userId, organizationId }: Owner): Promise<string> {
+async function findOrMakeProject(
+  app: App,
+  db: Querier,
+  { userId, organizationId }: Owner,
+): Promise<ProjectId> {
   const [found] = await db
     .select({ id: projects.id })
     .from(projects)
@@ -102,7 +106,7 @@ async function findOrMakeProject(app: App, db: Querier, { userId, organizationId
 async function pointServer(
   app: App,
   db: Querier,
-  place: { projectId: string; userId: string; url: string },
+  place: { projectId: ProjectId; userId: UserId; url: string },
 ): Promise<void> {
   const { projectId, userId, url } = place;
   const saved = (await listServers(db, projectId)).find(({ name }) => name === serverName);
@@ -131,7 +135,7 @@ async function findOrMakeKey(app: App, { userId, organizationId }: Owner): Promi
   return (await createApiKey(app, asking, { name: keyName }, (id) => keyOf(app, id))).key;
 }
 
-function keyOf(app: App, keyId: string): Minted {
+function keyOf(app: App, keyId: ApiKeyId): Minted {
   const bytes = createHmac("sha256", app.vault.deriveKey("sample API key")).update(keyId).digest();
   return tokenFrom("apiKey", bytes);
 }

@@ -1,5 +1,5 @@
 /** @module Moving a request on: the step, the word about it to the owner's pages, and the job that takes it further. */
-import type { ConnectionError } from "@fettle/contract";
+import type { ConnectionError, ServerConnectionId } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import { moveRequest, type RequestRow } from "./store.ts";
@@ -11,7 +11,7 @@ type Change = Parameters<typeof moveRequest>[3];
 export async function advance(
   app: App,
   tx: Transaction,
-  id: string,
+  id: ServerConnectionId,
   name: TransitionName,
   change: Change = {},
 ): Promise<RequestRow | undefined> {
@@ -29,7 +29,7 @@ export async function advance(
 export function fail(
   app: App,
   tx: Transaction,
-  id: string,
+  id: ServerConnectionId,
   error: ConnectionError,
 ): Promise<RequestRow | undefined> {
   return advance(app, tx, id, "fail", { error });

@@ -1,5 +1,5 @@
 /** @module The owner's walk to the authorization server and back: a client, a challenge and a state on the way out; proof, then tokens, on the way in. */
-import { ApiError, type ConnectionError } from "@fettle/contract";
+import { ApiError, type ConnectionError, type UserId } from "@fettle/contract";
 import {
   asMcpError,
   checkAnswerIssuer,
@@ -76,7 +76,7 @@ export interface Answer {
 /** The state works once, and only for the account that set out: nobody can be made to finish another's walk. */
 export async function finishAuthorization(
   app: App,
-  userId: string,
+  userId: UserId,
   answer: Answer,
 ): Promise<{ connectionRequestId: string }> {
   const row = await takeState(app.db, { userId }, hashToken(answer.state), new Date(app.now()));

@@ -1,6 +1,13 @@
 /** @module A request as its consent page shows it, and the choice of a project made there. */
 import { isIP } from "node:net";
-import { type AddressWarning, ApiError, type ConnectionConsent } from "@fettle/contract";
+import {
+  type AddressWarning,
+  ApiError,
+  type ConnectionConsent,
+  type OrganizationId,
+  type ProjectId,
+  type ServerId,
+} from "@fettle/contract";
 import { isLoopbackHost } from "@fettle/mcp";
 import { listOrganizations } from "../accounts/organizations/store.ts";
 import { findPerson } from "../accounts/sign-in/store.ts";
@@ -55,7 +62,7 @@ async function claimsClientSecret(app: App, row: store.ShownRow): Promise<boolea
 async function keyOrganization(
   app: App,
   { userId, organizationId }: store.ShownRow,
-): Promise<{ id: string; name: string } | null> {
+): Promise<{ id: OrganizationId; name: string } | null> {
   if (organizationId === null) return null;
   const [organization] = await listOrganizations(app.db, userId, organizationId);
   return { id: organizationId, name: organization?.name ?? "an organization you have left" };
@@ -79,7 +86,7 @@ export function addressWarnings(shownUrl: string): AddressWarning[] {
 export async function chooseProject(
   app: App,
   row: store.ShownRow,
-  choice: { projectId: string; serverId?: string | undefined },
+  choice: { projectId: ProjectId; serverId?: ServerId | undefined },
 ): Promise<ConnectionConsent> {
   const { projectId } = choice;
   await requireProject(app.pool, { userId: row.userId, boundTo: row.organizationId }, projectId);

@@ -1,4 +1,5 @@
 /** @module The first job of a request: is there an MCP server, and what does it ask for. */
+import { idOf } from "@fettle/contract";
 import {
   type AuthorizationDemand,
   authorizationFault,
@@ -34,7 +35,7 @@ type Found =
 
 export const discoverJob = defineJob({
   name: "server-connections.discover",
-  input: z.object({ requestId: z.string(), attempt: z.number().int() }),
+  input: z.object({ requestId: idOf<"serverConnection">(), attempt: z.number().int() }),
   retry: { attempts: 8, delayMs: 1_000 },
   timeoutMs: 60_000,
   run: async ({ app, input, signal, finish }) => {

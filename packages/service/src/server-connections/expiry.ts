@@ -1,4 +1,5 @@
 /** @module Ends requests whose hour is over, and forgets those that ended long ago. */
+import type { UserId } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
@@ -20,7 +21,7 @@ export const expireJob = defineJob({
 });
 
 /** Also done before an account's requests are read or counted, so that nobody waits for the minute to be over. */
-export async function expireOverdue(app: App, userId?: string): Promise<void> {
+export async function expireOverdue(app: App, userId?: UserId): Promise<void> {
   for (const { id } of await listOverdue(app.db, new Date(app.now()), userId)) {
     await app.db.transaction((tx) => advance(app, tx, id, "expire"));
   }

@@ -1,5 +1,5 @@
 /** @module Who we are to an authorization server: a client saved with the server, our public metadata document, or one registered on the spot. */
-import { ApiError } from "@fettle/contract";
+import { ApiError, type UserId } from "@fettle/contract";
 import { clientMetadata, type HttpClient, type OauthClient, registerClient } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { type Config, isLoopbackHost } from "../config.ts";
@@ -32,7 +32,7 @@ export async function becomeClient(
   app: App,
   plan: AuthorizationPlan,
   server: ServerRow | undefined,
-  { userId, ...request }: { http: HttpClient; redirectUri: string; userId: string },
+  { userId, ...request }: { http: HttpClient; redirectUri: string; userId: UserId },
 ): Promise<OauthClient> {
   const chosen = chooseRegistration(app.config, plan.server, server);
   switch (chosen.kind) {

@@ -3,11 +3,15 @@ import { createHash } from "node:crypto";
 import {
   ApiError,
   type ConnectionStatus,
-  idPrefixes,
   limits,
   maskUrl,
+  type OrganizationId,
+  type ProjectId,
   type ServerConnection,
   type ServerConnectionCreateBody,
+  type ServerConnectionId,
+  type ServerId,
+  type UserId,
 } from "@fettle/contract";
 import { canonicalResource, checkUrl, isMcpError } from "@fettle/mcp";
 import { mintToken } from "../accounts/tokens.ts";
@@ -47,10 +51,10 @@ export async function createRequest(
 
 /** What a request is about, checked against what the caller may see. */
 interface Asked {
-  userId: string;
-  organizationId: string | null;
-  projectId: string | null;
-  serverId: string | null;
+  userId: UserId;
+  organizationId: OrganizationId | null;
+  projectId: ProjectId | null;
+  serverId: ServerId | null;
   name: string | null;
   url: string;
   urlHash: string;
@@ -79,7 +83,7 @@ async function takePlace(
   tx: Transaction,
   asked: Asked,
   handoffHash: string,
-): Promise<{ id: string; replaced: store.RequestRow[] }> {
+): Promise<{ id: ServerConnectionId; replaced: store.RequestRow[] }> {
   const open = await store.listOpen(tx, asked.userId);
   const same = open.filter((row) => isSameThing(row, asked));
   if (same[0] && !asked.reauthorize) {
@@ -89,7 +93,7 @@ async function takePlace(
   for (const row of same) await advance(app, tx, row.id, "cancel");
   refuseTooMany(open.filter((row) => !same.includes(row)));
   const { url, ...rest } = asked;
-  const id = newId(idPrefixes.serverConnection, app.now());
+  const id = newId("serverConnection", app.now());
   const now = new Date(app.now());
   const row = await store.insertRequest(tx, {
     ...rest,
@@ -146,7 +150,11 @@ export async function listRequests(
 }
 
 /** The caller's own request; anybody else's reads as missing. */
-export async function requireRequest(app: App, caller: SignedInCaller, id: string): Promise<store.ShownRow> {
+export async function requireRequest(
+  app: App,
+  caller: SignedInCaller,
+  id: ServerConnectionId,
+): Promise<store.ShownRow> {
   await expireOverdue(app, caller.userId);
   const row = await store.findRequest(app.db, id);
   const isTheirs = row?.userId === caller.userId;

@@ -1,4 +1,5 @@
 /** @module Binds the operations of connection requests, and the two routes that authorization servers know. */
+import type { ServerConnectionId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import type { RawRoute } from "../http/raw-route.ts";
@@ -14,7 +15,7 @@ const theRequest = ({
   params,
 }: Pick<Call<never>, "app"> & {
   caller: Parameters<typeof requests.requireRequest>[1];
-  params: { requestId: string };
+  params: { requestId: ServerConnectionId };
 }) => requests.requireRequest(app, caller, params.requestId);
 
 export const serverConnectionBindings = {

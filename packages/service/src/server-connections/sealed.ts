@@ -1,5 +1,5 @@
 /** @module What a request keeps sealed: the address, which may hold a key, and what a consent under way must remember. */
-import { Secret } from "@fettle/contract";
+import { Secret, type ServerConnectionId } from "@fettle/contract";
 import type { OauthClient, StoredCredential } from "@fettle/mcp";
 import type { Vault } from "../vault/vault.ts";
 
@@ -10,13 +10,13 @@ export interface SealedPart {
   credential?: StoredCredential;
 }
 
-const place = (id: string) => `server_connections/${id}/sealed`;
+const place = (id: ServerConnectionId) => `server_connections/${id}/sealed`;
 
-export function sealPart(vault: Vault, id: string, part: SealedPart): string {
+export function sealPart(vault: Vault, id: ServerConnectionId, part: SealedPart): string {
   return vault.seal(new Secret(JSON.stringify(part)), place(id));
 }
 
-export function openPart(vault: Vault, row: { id: string; sealed: string | null }): SealedPart {
+export function openPart(vault: Vault, row: { id: ServerConnectionId; sealed: string | null }): SealedPart {
   if (row.sealed === null) throw new Error(`request ${row.id} has ended, and its secrets are gone`);
   // Only `sealPart` writes the column, and the vault refuses what was altered.
   return JSON.parse(vault.open(row.sealed, place(row.id)).reveal()) as SealedPart;

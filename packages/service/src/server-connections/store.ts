@@ -1,4 +1,5 @@
 /** @module The SQL of connection requests. */
+import type { JobId, OrganizationId, ServerConnectionId, UserId } from "@fettle/contract";
 import { and, desc, eq, getTableColumns, gt, inArray, lt, lte, notInArray, sql } from "drizzle-orm";
 import type { Database, Querier, Transaction } from "../db/pool.ts";
 import { servers } from "../servers/tables.ts";
@@ -24,7 +25,7 @@ function selectShown(db: Querier) {
     .leftJoin(servers, eq(servers.id, serverConnections.serverId));
 }
 
-export async function findRequest(db: Querier, id: string): Promise<ShownRow | undefined> {
+export async function findRequest(db: Querier, id: ServerConnectionId): Promise<ShownRow | undefined> {
   const [row] = await selectShown(db).where(eq(serverConnections.id, id));
   return row;
 }
@@ -39,7 +40,7 @@ export async function findByHandoff(db: Querier, handoffHash: string): Promise<R
 
 export async function listRequests(
   db: Querier,
-  owner: { userId: string; organizationId: string | null },
+  owner: { userId: UserId; organizationId: OrganizationId | null },
   options: { onlyOpen: boolean; limit: number },
 ): Promise<ShownRow[]> {
   return selectShown(db)
@@ -59,7 +60,7 @@ export async function listRequests(
 /** Runs `work` while nobody else makes a request for the account, so that counting and making are one. */
 export function holdingAccount<T>(
   db: Database,
-  userId: string,
+  userId: UserId,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
@@ -70,7 +71,7 @@ export function holdingAccount<T>(
   });
 }
 
-export async function listOpen(db: Querier, userId: string): Promise<RequestRow[]> {
+export async function listOpen(db: Querier, userId: UserId): Promise<RequestRow[]> {
   return db
     .select()
     .from(serverConnections)
@@ -86,12 +87,16 @@ export async function insertRequest(
   return row!;
 }
 
-export async function noteJob(db: Querier, id: string, jobId: string): Promise<void> {
+export async function noteJob(db: Querier, id: ServerConnectionId, jobId: JobId): Promise<void> {
   await db.update(serverConnections).set({ jobId }).where(eq(serverConnections.id, id));
 }
 
 /** Gives an open request another private link; the one before leads nowhere from now on. */
-export async function replaceHandoff(db: Querier, id: string, handoffHash: string): Promise<void> {
+export async function replaceHandoff(
+  db: Querier,
+  id: ServerConnectionId,
+  handoffHash: string,
+): Promise<void> {
   await db.update(serverConnections).set({ handoffHash }).where(eq(serverConnections.id, id));
 }
 
@@ -101,7 +106,7 @@ export async function replaceHandoff(db: Querier, id: string, handoffHash: strin
  */
 export async function moveRequest(
   db: Querier,
-  id: string,
+  id: ServerConnectionId,
   name: TransitionName,
   change: Partial<Omit<typeof serverConnections.$inferInsert, "id" | "status" | "updatedAt">>,
   now: Date,
@@ -128,7 +133,7 @@ export async function moveRequest(
 }
 
 /** The requests whose hour is over and that nobody has moved to `expired` yet. */
-export async function listOverdue(db: Querier, now: Date, userId?: string): Promise<RequestRow[]> {
+export async function listOverdue(db: Querier, now: Date, userId?: UserId): Promise<RequestRow[]> {
   return db
     .select()
     .from(serverConnections)
@@ -144,7 +149,7 @@ export async function listOverdue(db: Querier, now: Date, userId?: string): Prom
 /** Takes the one use of a `state`: of two answers with it, one gets the request. */
 export async function takeState(
   db: Querier,
-  owner: { userId: string },
+  owner: { userId: UserId },
   stateHash: string,
   now: Date,
 ): Promise<RequestRow | undefined> {
@@ -164,7 +169,7 @@ export async function takeState(
 }
 
 /** Keeps renewed tokens of a request that is still being validated. */
-export async function reseal(db: Querier, id: string, sealed: string): Promise<void> {
+export async function reseal(db: Querier, id: ServerConnectionId, sealed: string): Promise<void> {
   await db
     .update(serverConnections)
     .set({ sealed })

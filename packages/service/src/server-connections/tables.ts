@@ -1,5 +1,14 @@
 /** @module Connection requests: how far each has come, and what it needs to go on. The states are drawn in README.md. */
-import { type ConnectionError, connectionStatuses } from "@fettle/contract";
+import {
+  type ConnectionError,
+  connectionStatuses,
+  type JobId,
+  type OrganizationId,
+  type ProjectId,
+  type ServerConnectionId,
+  type ServerId,
+  type UserId,
+} from "@fettle/contract";
 import type { AddressZone } from "@fettle/mcp";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
@@ -22,15 +31,20 @@ export interface AuthorizationPlan {
 export const serverConnections = pgTable(
   "server_connections",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<ServerConnectionId>().primaryKey(),
     userId: text("user_id")
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     /** Made with a key: it stays within the key's organization. */
-    organizationId: text("organization_id"),
-    projectId: text("project_id").references(() => projects.id, { onDelete: "cascade" }),
+    organizationId: text("organization_id").$type<OrganizationId>(),
+    projectId: text("project_id")
+      .$type<ProjectId>()
+      .references(() => projects.id, { onDelete: "cascade" }),
     /** The saved server that is meant, or that came of it. */
-    serverId: text("server_id").references(() => servers.id, { onDelete: "set null" }),
+    serverId: text("server_id")
+      .$type<ServerId>()
+      .references(() => servers.id, { onDelete: "set null" }),
     name: text("name"),
     status: text("status", { enum: connectionStatuses }).notNull().default("discovering"),
     error: jsonb("error").$type<ConnectionError>(),
@@ -38,7 +52,7 @@ export const serverConnections = pgTable(
     /** Counts the tries of the present state; a job of another number has been overtaken. */
     attempt: integer("attempt").notNull().default(1),
     /** The job that works on it, or last did. */
-    jobId: text("job_id"),
+    jobId: text("job_id").$type<JobId>(),
     plan: jsonb("plan").$type<AuthorizationPlan>(),
     /** As people may see it. */
     shownUrl: text("shown_url").notNull(),

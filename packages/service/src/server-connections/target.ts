@@ -1,5 +1,5 @@
 /** @module Which saved server a request is about: the one that was named, the only one with its address, or a new one. */
-import { ApiError, type ConnectionCandidate, maskUrl } from "@fettle/contract";
+import { ApiError, type ConnectionCandidate, maskUrl, type ProjectId, type ServerId } from "@fettle/contract";
 import { canonicalResource } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
@@ -9,15 +9,15 @@ import { wholeAddress } from "../servers/whole-address.ts";
 
 export type Target =
   | { kind: "new" }
-  | { kind: "known"; id: string }
+  | { kind: "known"; id: ServerId }
   | { kind: "ambiguous"; candidates: ConnectionCandidate[] };
 
 export async function findTarget(
   app: App,
   db: Querier,
-  projectId: string,
+  projectId: ProjectId,
   url: string,
-  namedId: string | undefined,
+  namedId: ServerId | undefined,
 ): Promise<Target> {
   const wanted = canonicalResource(url);
   const rows = (await listServers(db, projectId)).flatMap((row) => {
@@ -34,10 +34,10 @@ export async function findTarget(
 /** The same for somebody who can still be told: an unclear or impossible choice is refused. */
 export async function requireTarget(
   app: App,
-  projectId: string,
+  projectId: ProjectId,
   url: string,
-  namedId: string | undefined,
-): Promise<string | null> {
+  namedId: ServerId | undefined,
+): Promise<ServerId | null> {
   if (namedId !== undefined) await requireNamed(app, projectId, url, namedId);
   const target = await findTarget(app, app.db, projectId, url, namedId);
   if (target.kind === "ambiguous") {
@@ -52,8 +52,8 @@ export async function requireTarget(
 /** An address sent as answers show it, with its values masked, is that of the named server or nobody's. */
 export async function addressOf(
   app: App,
-  projectId: string | undefined,
-  namedId: string | undefined,
+  projectId: ProjectId | undefined,
+  namedId: ServerId | undefined,
   sent: string,
 ): Promise<string> {
   const row =
@@ -65,7 +65,7 @@ export async function addressOf(
   });
 }
 
-async function requireNamed(app: App, projectId: string, url: string, id: string): Promise<void> {
+async function requireNamed(app: App, projectId: ProjectId, url: string, id: ServerId): Promise<void> {
   const row = await findServer(app.db, projectId, id);
   if (!row) throw new ApiError("NOT_FOUND", "There is no such server in this project.", { serverId: id });
   const address = openEndpoint(app.vault, row).url;

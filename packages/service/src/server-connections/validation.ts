@@ -1,5 +1,5 @@
 /** @module The last job of a request: connects with everything in hand, and when the server answers, saves it. */
-import { ApiError, type ProjectServer } from "@fettle/contract";
+import { ApiError, idOf, type ServerId } from "@fettle/contract";
 import { type Connection, isMcpError } from "@fettle/mcp";
 import { z } from "zod";
 import type { App } from "../app.ts";
@@ -21,7 +21,7 @@ const longestPauseMs = 5 * 60_000;
 
 export const validateJob = defineJob({
   name: "server-connections.validate",
-  input: z.object({ requestId: z.string(), attempt: z.number().int() }),
+  input: z.object({ requestId: idOf<"serverConnection">(), attempt: z.number().int() }),
   retry: { attempts: 8, delayMs: 1_000 },
   timeoutMs: 60_000,
   run: async ({ app, input, signal, finish }) => {
@@ -147,9 +147,9 @@ async function connectKnown(
   app: App,
   tx: Transaction,
   row: RequestRow,
-  id: string,
+  id: ServerId,
   part: SealedPart,
-): Promise<{ id: string }> {
+): Promise<{ id: ServerId }> {
   const server = (await findServer(tx, row.projectId!, id))!;
   if (!part.credential || server.settings.useOAuth) return server;
   return updateServer(app, tx, server, row.userId, { useOAuth: true });
@@ -161,7 +161,7 @@ async function saveNew(
   row: RequestRow,
   part: SealedPart,
   serverName: string | undefined,
-): Promise<ProjectServer> {
+): Promise<{ id: ServerId }> {
   const wanted = row.name ?? serverName ?? new URL(part.url).hostname;
   const taken = new Set((await listServers(tx, row.projectId!)).map(({ name }) => name.toLowerCase()));
   return createServer(app, tx, row.projectId!, row.userId, {

@@ -1,5 +1,11 @@
 /** @module The rules of server groups: made from live servers of the project, and never changed. */
-import { ApiError, idPrefixes, type ServerGroup, type ServerGroupCreateRequest } from "@fettle/contract";
+import {
+  ApiError,
+  type ProjectId,
+  type ServerGroup,
+  type ServerGroupCreateRequest,
+  type UserId,
+} from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
@@ -8,15 +14,15 @@ import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId } from "../id.ts";
 import * as store from "./store.ts";
 
-export async function listServerGroups(app: App, projectId: string): Promise<ServerGroup[]> {
+export async function listServerGroups(app: App, projectId: ProjectId): Promise<ServerGroup[]> {
   return (await store.listServerGroups(app.db, projectId)).map(toServerGroup);
 }
 
 export async function createServerGroup(
   app: App,
   db: Querier,
-  projectId: string,
-  userId: string,
+  projectId: ProjectId,
+  userId: UserId,
   request: ServerGroupCreateRequest,
 ): Promise<ServerGroup> {
   const { name, description, serverIds } = request;
@@ -37,7 +43,7 @@ export async function createServerGroup(
   try {
     return await inTransaction(db, async (tx) => {
       const row = await store.insertServerGroup(tx, {
-        id: newId(idPrefixes.serverGroup, app.now()),
+        id: newId("serverGroup", app.now()),
         projectId,
         name,
         description: description ?? null,

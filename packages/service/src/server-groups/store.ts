@@ -1,4 +1,5 @@
 /** @module The SQL of server groups. */
+import type { ProjectId, ServerId } from "@fettle/contract";
 import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { servers } from "../servers/tables.ts";
@@ -6,7 +7,7 @@ import { serverGroups } from "./tables.ts";
 
 export type ServerGroupRow = typeof serverGroups.$inferSelect;
 
-export async function listServerGroups(db: Querier, projectId: string): Promise<ServerGroupRow[]> {
+export async function listServerGroups(db: Querier, projectId: ProjectId): Promise<ServerGroupRow[]> {
   return db
     .select()
     .from(serverGroups)
@@ -25,9 +26,9 @@ export async function insertServerGroup(
 /** Which of these are live servers of the project, saved by people: a plugin's come and go with it. */
 export async function findLiveServers(
   db: Querier,
-  projectId: string,
-  ids: string[],
-): Promise<{ id: string; name: string }[]> {
+  projectId: ProjectId,
+  ids: ServerId[],
+): Promise<{ id: ServerId; name: string }[]> {
   return db
     .select({ id: servers.id, name: servers.name })
     .from(servers)

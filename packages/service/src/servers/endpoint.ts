@@ -1,5 +1,5 @@
 /** @module The part of a saved server that is sealed: where it is and what is sent to it. */
-import { Secret } from "@fettle/contract";
+import { Secret, type ServerId, type UserId } from "@fettle/contract";
 import type { Vault } from "../vault/vault.ts";
 
 export interface ServerEndpoint {
@@ -12,18 +12,18 @@ export interface ServerEndpoint {
   /** Who was asked for tokens with the client's secret; nobody else gets it. */
   clientSecretIssuer?: string;
   /** Who entered the client's secret, and so may say whom it is for while that is not known. */
-  clientSecretBy?: string;
+  clientSecretBy?: UserId;
   /** Whose machine is behind the tunnel that the address leads to. */
   tunnelHeldBy?: string;
 }
 
-const place = (serverId: string) => `servers/${serverId}/sealed`;
+const place = (serverId: ServerId) => `servers/${serverId}/sealed`;
 
-export function sealEndpoint(vault: Vault, serverId: string, endpoint: ServerEndpoint): string {
+export function sealEndpoint(vault: Vault, serverId: ServerId, endpoint: ServerEndpoint): string {
   return vault.seal(new Secret(JSON.stringify(endpoint)), place(serverId));
 }
 
-export function openEndpoint(vault: Vault, server: { id: string; sealed: string }): ServerEndpoint {
+export function openEndpoint(vault: Vault, server: { id: ServerId; sealed: string }): ServerEndpoint {
   // Only `sealEndpoint` writes the column, and the vault refuses what was altered.
   return JSON.parse(vault.open(server.sealed, place(server.id)).reveal()) as ServerEndpoint;
 }

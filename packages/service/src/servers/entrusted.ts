@@ -3,7 +3,7 @@
  * to go: whatever would take it elsewhere (another origin, another transport, another command, somebody else's
  * machine behind a tunnel, another authorization server) leaves it behind. Pure.
  */
-import type { DroppedCredential } from "@fettle/contract";
+import type { DroppedCredential, UserId } from "@fettle/contract";
 import { parseTunnelAddress } from "../tunnels/address.ts";
 import type { ServerEndpoint } from "./endpoint.ts";
 import type { ServerSettings } from "./tables.ts";
@@ -22,7 +22,7 @@ export interface Entrusted {
 export function afterChange(
   before: Entrusted,
   sent: { transportType: "stdio" | "http"; endpoint: ServerEndpoint; settings: ServerSettings },
-  by: string,
+  by: UserId,
 ): Entrusted & { dropped: DroppedCredential[]; hasMoved: boolean } {
   const { transportType } = sent;
   const endpoint = forTransport(transportType, { ...before.endpoint, ...sent.endpoint });
@@ -57,7 +57,7 @@ export function afterChange(
 export function asEntered(
   { clientSecretIssuer: _used, clientSecretBy: _before, ...endpoint }: ServerEndpoint,
   { xaaAuthzIssuer }: ServerSettings,
-  by: string,
+  by: UserId,
 ): ServerEndpoint {
   if (endpoint.clientSecret === undefined) return endpoint;
   return {

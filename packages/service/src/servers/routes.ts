@@ -1,4 +1,5 @@
 /** @module Binds the operations on saved servers. */
+import type { ProjectId, ServerId } from "@fettle/contract";
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import { createServer, deleteServer, listServers, toServer, updateServer } from "./servers.ts";
 import { findServer } from "./store.ts";
@@ -8,7 +9,7 @@ export const theServer = ({
   app,
   project,
   params,
-}: Pick<Call<never>, "app"> & { project: { id: string }; params: { serverId: string } }) =>
+}: Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: { serverId: ServerId } }) =>
   findServer(app.db, project.id, params.serverId);
 
 export const serverBindings = {

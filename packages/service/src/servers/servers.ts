@@ -1,13 +1,16 @@
 /** @module The rules of saved servers: names are unique in a project, secrets go in and never come out. */
 import {
   ApiError,
-  idPrefixes,
   maskUrl,
+  type PluginVersionId,
+  type ProjectId,
   type ProjectServer,
   type ProjectServerCreateRequest,
   type ProjectServerUpdated,
   type ProjectServerUpdateRequest,
+  type ServerId,
   tunnelClose,
+  type UserId,
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
@@ -15,7 +18,7 @@ import { detachServer } from "../clients/clients.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
-import { newId } from "../id.ts";
+import { newId, type WithId } from "../id.ts";
 import { dropCredentials } from "../live/credentials-store.ts";
 import * as tunnels from "../tunnels/store.ts";
 import { openEndpoint, type ServerEndpoint, sealEndpoint } from "./endpoint.ts";
@@ -36,7 +39,7 @@ const xaaFields = [
   "xaaClientAuth",
 ] as const;
 
-export async function listServers(app: App, projectId: string): Promise<ProjectServer[]> {
+export async function listServers(app: App, projectId: ProjectId): Promise<ProjectServer[]> {
   const rows = await store.listServers(app.db, projectId);
   return rows.map((row) => toServer(app, row));
 }
@@ -44,20 +47,20 @@ export async function listServers(app: App, projectId: string): Promise<ProjectS
 export async function createServer(
   app: App,
   db: Querier,
-  projectId: string,
-  userId: string,
+  projectId: ProjectId,
+  userId: UserId,
   request: ProjectServerCreateRequest,
   {
     pluginVersionId = null,
     tunnelHeldBy,
   }: {
     /** The plugin version it is a part of, and is changed with. */
-    pluginVersionId?: string | null;
+    pluginVersionId?: PluginVersionId | null;
     /** The address is a tunnel's, and this person's machine is behind it. */
     tunnelHeldBy?: string;
   } = {},
-): Promise<ProjectServer> {
-  const id = newId(idPrefixes.server, app.now());
+): Promise<WithId<"server", ProjectServer>> {
+  const id = newId("server", app.now());
   const { name, enabled, transportType, ...rest } = request;
   const { endpoint, settings } = split(rest);
   if (endpoint.url !== undefined) endpoint.url = wholeAddress(endpoint.url, undefined);
@@ -96,10 +99,10 @@ export async function updateServer(
   app: App,
   db: Querier,
   row: store.ServerRow,
-  userId: string,
+  userId: UserId,
   request: ProjectServerUpdateRequest,
   { tunnelHeldBy }: { tunnelHeldBy?: string } = {},
-): Promise<ProjectServerUpdated> {
+): Promise<WithId<"server", ProjectServerUpdated>> {
   refusePluginManaged(row);
   const { name, enabled, transportType, clearClientSecret, clearXaaConfig, ...rest } = request;
   const sent = split(rest);
@@ -145,7 +148,7 @@ export async function updateServer(
 export async function pinClientSecret(
   app: App,
   row: store.ServerRow,
-  { issuer, userId }: { issuer: string; userId: string },
+  { issuer, userId }: { issuer: string; userId: UserId },
 ): Promise<void> {
   await app.db.transaction(async (tx) => {
     const held = await store.holdServer(tx, row.id);
@@ -185,7 +188,7 @@ export async function deleteServer(
   app: App,
   db: Querier,
   row: store.ServerRow,
-): Promise<{ id: string; deleted: true }> {
+): Promise<{ id: ServerId; deleted: true }> {
   refusePluginManaged(row);
   await inTransaction(db, async (tx) => {
     await eraseServer(app, tx, row);
@@ -213,7 +216,7 @@ function refusePluginManaged({ pluginVersionId }: store.ServerRow): void {
   });
 }
 
-export function toServer(app: App, row: store.ServerRow): ProjectServer {
+export function toServer(app: App, row: store.ServerRow): WithId<"server", ProjectServer> {
   const endpoint = openEndpoint(app.vault, row);
   return {
     id: row.id,

@@ -1,4 +1,5 @@
 /** @module The SQL of saved servers. */
+import type { ProjectId, ServerId } from "@fettle/contract";
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { servers } from "./tables.ts";
@@ -9,7 +10,7 @@ export const liveServer = isNull(servers.deletedAt);
 /** A plugin's servers are reached through the plugin. */
 const own = isNull(servers.pluginVersionId);
 
-export async function listServers(db: Querier, projectId: string): Promise<ServerRow[]> {
+export async function listServers(db: Querier, projectId: ProjectId): Promise<ServerRow[]> {
   return db
     .select()
     .from(servers)
@@ -17,7 +18,11 @@ export async function listServers(db: Querier, projectId: string): Promise<Serve
     .orderBy(desc(servers.updatedAt), servers.id);
 }
 
-export async function findServer(db: Querier, projectId: string, id: string): Promise<ServerRow | undefined> {
+export async function findServer(
+  db: Querier,
+  projectId: ProjectId,
+  id: ServerId,
+): Promise<ServerRow | undefined> {
   const [row] = await db
     .select()
     .from(servers)
@@ -26,7 +31,7 @@ export async function findServer(db: Querier, projectId: string, id: string): Pr
 }
 
 /** As it is now, and as it stays until the transaction ends. */
-export async function holdServer(db: Querier, id: string): Promise<ServerRow | undefined> {
+export async function holdServer(db: Querier, id: ServerId): Promise<ServerRow | undefined> {
   const [row] = await db
     .select()
     .from(servers)
@@ -42,7 +47,7 @@ export async function insertServer(db: Querier, values: typeof servers.$inferIns
 
 export async function updateServer(
   db: Querier,
-  id: string,
+  id: ServerId,
   change: Partial<typeof servers.$inferInsert> & { updatedAt: Date },
 ): Promise<ServerRow | undefined> {
   const [row] = await db

@@ -1,4 +1,5 @@
 /** @module Saved servers: what is known of an MCP server, and its secrets in one sealed column. */
+import type { PluginVersionId, ProjectId, ServerId, UserId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "../accounts/tables.ts";
@@ -35,8 +36,9 @@ export interface ServerSettings {
 export const servers = pgTable(
   "servers",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<ServerId>().primaryKey(),
     projectId: text("project_id")
+      .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
@@ -45,9 +47,13 @@ export const servers = pgTable(
     settings: jsonb("settings").$type<ServerSettings>().notNull().default({}),
     /** Address, headers, command, arguments, environment and client secret: any of them may hold a credential. */
     sealed: text("sealed").notNull(),
-    createdBy: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    createdBy: text("created_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
     /** Set: a component of that version, which alone changes it. */
-    pluginVersionId: text("plugin_version_id").references(() => pluginVersions.id, { onDelete: "cascade" }),
+    pluginVersionId: text("plugin_version_id")
+      .$type<PluginVersionId>()
+      .references(() => pluginVersions.id, { onDelete: "cascade" }),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
     /** Kept, so that runs and groups that name the server still know what it was called. */

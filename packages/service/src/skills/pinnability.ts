@@ -1,11 +1,11 @@
 /** @module Whether an environment may pin a skill, and if not, why. */
-import type { Pinnability } from "@fettle/contract";
+import type { Pinnability, PluginVersionId } from "@fettle/contract";
 
 type PinRefusal = Extract<Pinnability, { ok: false }>["code"];
 
 interface PinnedSkill {
   sharing: "user" | "project";
-  pluginVersionId: string | null;
+  pluginVersionId: PluginVersionId | null;
   extraFrontmatter: string[];
   files: Record<string, unknown>;
 }

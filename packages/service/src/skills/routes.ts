@@ -1,4 +1,5 @@
 /** @module Binds the operations on skills. */
+import type { ProjectId, SkillId, UserId } from "@fettle/contract";
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import {
   checkSkill,
@@ -19,9 +20,9 @@ const theSkill = ({
   project,
   params,
 }: Pick<Call<never>, "app"> & {
-  caller: { userId: string };
-  project: { id: string };
-  params: { skillId: string };
+  caller: { userId: UserId };
+  project: { id: ProjectId };
+  params: { skillId: SkillId };
 }) => findSkill(app.db, project.id, params.skillId, caller.userId);
 
 export const skillBindings = {

@@ -2,11 +2,13 @@
 import {
   ApiError,
   type FileMap,
-  idPrefixes,
+  type ProjectId,
   type Skill,
   type SkillCheck,
   type SkillDetail,
   type SkillFiles,
+  type SkillId,
+  type UserId,
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
@@ -16,11 +18,11 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import type { ProjectContext } from "../http/bind.ts";
-import { newId } from "../id.ts";
+import { newId, type WithId } from "../id.ts";
 import { pinnabilityOf } from "./pinnability.ts";
 import * as store from "./store.ts";
 
-export async function listSkills(db: Querier, projectId: string, userId: string): Promise<Skill[]> {
+export async function listSkills(db: Querier, projectId: ProjectId, userId: UserId): Promise<Skill[]> {
   return (await store.listSkills(db, projectId, userId)).map((row) => toSkill(row, userId));
 }
 
@@ -40,16 +42,16 @@ export function skillFilesOf({ source, files }: store.SkillRow): SkillFiles {
 export async function createSkill(
   app: App,
   db: Querier,
-  projectId: string,
-  userId: string,
+  projectId: ProjectId,
+  userId: UserId,
   files: FileMap,
-): Promise<SkillDetail> {
+): Promise<WithId<"skill", SkillDetail>> {
   const skill = parse(files);
   const now = new Date(app.now());
   return refusingTakenName(skill.name, () =>
     inTransaction(db, async (tx) => {
       const row = await store.insertSkill(tx, {
-        id: newId(idPrefixes.skill, app.now()),
+        id: newId("skill", app.now()),
         projectId,
         ownerId: userId,
         sharing: "user",
@@ -66,7 +68,7 @@ export async function createSkill(
 export async function updateSkill(
   app: App,
   project: ProjectContext,
-  userId: string,
+  userId: UserId,
   skill: store.SkillRow,
   files: FileMap,
 ): Promise<SkillDetail> {
@@ -77,7 +79,7 @@ export async function updateSkill(
 export async function shareSkill(
   app: App,
   project: ProjectContext,
-  userId: string,
+  userId: UserId,
   skill: store.SkillRow,
 ): Promise<SkillDetail> {
   requireWritable(skill, project, userId);
@@ -88,7 +90,7 @@ export async function shareSkill(
 export async function unshareSkill(
   app: App,
   project: ProjectContext,
-  userId: string,
+  userId: UserId,
   skill: store.SkillRow,
 ): Promise<SkillDetail> {
   requireWritable(skill, project, userId);
@@ -107,9 +109,9 @@ export async function unshareSkill(
 export async function deleteSkill(
   app: App,
   project: ProjectContext,
-  userId: string,
+  userId: UserId,
   skill: store.SkillRow,
-): Promise<{ id: string; deleted: true }> {
+): Promise<{ id: SkillId; deleted: true }> {
   requireWritable(skill, project, userId);
   await app.db.transaction(async (tx) => {
     await store.deleteSkill(tx, skill.id);
@@ -118,11 +120,11 @@ export async function deleteSkill(
   return { id: skill.id, deleted: true };
 }
 
-export function toSkillDetail(row: store.SkillRow, userId: string): SkillDetail {
+export function toSkillDetail(row: store.SkillRow, userId: UserId): WithId<"skill", SkillDetail> {
   return { ...toSkill(row, userId), content: row.content };
 }
 
-function toSkill(row: store.SkillRow, userId: string): Skill {
+function toSkill(row: store.SkillRow, userId: UserId): WithId<"skill", Skill> {
   return {
     id: row.id,
     projectId: row.projectId,
@@ -140,7 +142,7 @@ function toSkill(row: store.SkillRow, userId: string): Skill {
 
 async function change(
   app: App,
-  userId: string,
+  userId: UserId,
   { id, name, projectId }: store.SkillRow,
   values: Partial<ParsedSkill> & { sharing?: "project" | "user" },
 ): Promise<SkillDetail> {
@@ -154,7 +156,7 @@ async function change(
   );
 }
 
-function requireWritable(skill: store.SkillRow, project: ProjectContext, userId: string): void {
+function requireWritable(skill: store.SkillRow, project: ProjectContext, userId: UserId): void {
   if (skill.pluginVersionId !== null) {
     throw new ApiError("CONFLICT", "It is part of a plugin; upload a new version of the plugin.", {
       code: "PLUGIN_COMPONENT",

@@ -1,4 +1,5 @@
 /** @module The SQL of skills. */
+import type { ProjectId, SkillId, UserId } from "@fettle/contract";
 import { and, eq, getTableColumns, isNotNull, isNull, or } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { plugins } from "../plugins/tables.ts";
@@ -7,10 +8,10 @@ import { skills } from "./tables.ts";
 export type SkillRow = typeof skills.$inferSelect;
 
 /** A draft is its owner's alone. */
-const visibleTo = (userId: string) => or(eq(skills.sharing, "project"), eq(skills.ownerId, userId));
+const visibleTo = (userId: UserId) => or(eq(skills.sharing, "project"), eq(skills.ownerId, userId));
 
 /** Of a plugin's skills, those of the version that is active. */
-export async function listSkills(db: Querier, projectId: string, userId: string): Promise<SkillRow[]> {
+export async function listSkills(db: Querier, projectId: ProjectId, userId: UserId): Promise<SkillRow[]> {
   return db
     .select(getTableColumns(skills))
     .from(skills)
@@ -30,9 +31,9 @@ export async function listSkills(db: Querier, projectId: string, userId: string)
 
 export async function findSkill(
   db: Querier,
-  projectId: string,
-  id: string,
-  userId: string,
+  projectId: ProjectId,
+  id: SkillId,
+  userId: UserId,
 ): Promise<SkillRow | undefined> {
   const [row] = await db
     .select()
@@ -48,13 +49,13 @@ export async function insertSkill(db: Querier, values: typeof skills.$inferInser
 
 export async function updateSkill(
   db: Querier,
-  id: string,
+  id: SkillId,
   change: Partial<typeof skills.$inferInsert> & { updatedAt: Date },
 ): Promise<SkillRow | undefined> {
   const [row] = await db.update(skills).set(change).where(eq(skills.id, id)).returning();
   return row;
 }
 
-export async function deleteSkill(db: Querier, id: string): Promise<void> {
+export async function deleteSkill(db: Querier, id: SkillId): Promise<void> {
   await db.delete(skills).where(eq(skills.id, id));
 }

@@ -1,4 +1,5 @@
 /** @module Skills: drafts of one person, those shared with the project, and those that came inside a plugin. */
+import type { PluginVersionId, ProjectId, SkillId, UserId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "../accounts/tables.ts";
@@ -10,14 +11,19 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export const skills = pgTable(
   "skills",
   {
-    id: text("id").primaryKey(),
+    id: text("id").$type<SkillId>().primaryKey(),
     projectId: text("project_id")
+      .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     /** Null for a plugin's skill, and when the person is gone. */
-    ownerId: text("owner_id").references(() => users.id, { onDelete: "set null" }),
+    ownerId: text("owner_id")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
     /** Set: a component of that version. */
-    pluginVersionId: text("plugin_version_id").references(() => pluginVersions.id, { onDelete: "cascade" }),
+    pluginVersionId: text("plugin_version_id")
+      .$type<PluginVersionId>()
+      .references(() => pluginVersions.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     description: text("description").notNull(),
     sharing: text("sharing", { enum: ["user", "project"] }).notNull(),

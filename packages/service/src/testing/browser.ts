@@ -1,4 +1,5 @@
 /** @module A browser as far as the service can tell: it keeps cookies and sends our pages' header. */
+import type { UserId } from "@fettle/contract";
 import { startSession } from "../accounts/sign-in/sessions.ts";
 import type { Answer, Request, TestService } from "./service.ts";
 
@@ -32,7 +33,7 @@ export function testBrowser(service: Pick<TestService, "call">): TestBrowser {
 /** A browser somebody is signed in with, without the slow way through a password. */
 export async function signedInBrowser(
   service: Pick<TestService, "app" | "call">,
-  userId: string,
+  userId: UserId,
 ): Promise<TestBrowser> {
   const browser = testBrowser(service);
   const cookies = await startSession(service.app, userId, { ip: "127.0.0.1", headers: {} });

@@ -1,5 +1,7 @@
 /** @module Jobs of a test's own on a database of its own, and workers for them. */
+
 import { setTimeout as delay } from "node:timers/promises";
+import type { JobId } from "@fettle/contract";
 import { expect, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { openListener } from "../db/listener.ts";
@@ -16,7 +18,7 @@ export interface JobBench {
   database: TestDatabase;
   /** Starts a worker as a process of its own would have it. */
   work(options?: Partial<WorkerOptions>): Promise<{ stop(): Promise<void> }>;
-  ended(id: string, state: string): Promise<void>;
+  ended(id: JobId, state: string): Promise<void>;
 }
 
 /** A database with an app, and workers that stop when the test has ended. */

@@ -32,7 +32,7 @@ type BuiltId = {
 const nowhere = "http://127.0.0.1:9/mcp";
 const savedServer = async ({ projectId, people }: World, app: App) => {
   const server = {
-    name: newId("srv"),
+    name: newId("server"),
     enabled: true,
     transportType: "http",
     url: nowhere,
@@ -41,20 +41,20 @@ const savedServer = async ({ projectId, people }: World, app: App) => {
   return { serverId: id };
 };
 const savedClient = async ({ projectId, people }: World, app: App) => {
-  const wanted = { name: newId("clt"), template: clientTemplateIds[0] };
+  const wanted = { name: newId("client"), template: clientTemplateIds[0] };
   const { id, configId } = await createClient(app, app.db, projectId, people.owner.userId, wanted);
   return { client: id, hostId: id, configId };
 };
-const newClient = () => ({ name: newId("clt"), template: clientTemplateIds[0] });
+const newClient = () => ({ name: newId("client"), template: clientTemplateIds[0] });
 /** A client attached to a server, so that what is made of it can run. */
 const attachedClient = async (world: World, app: App) => {
   const { serverId } = await savedServer(world, app);
-  const wanted = { name: newId("clt"), config: { modelId: "fettle/rules-1", serverIds: [serverId] } };
+  const wanted = { name: newId("client"), config: { modelId: "fettle/rules-1", serverIds: [serverId] } };
   const { id } = await createClient(app, app.db, world.projectId, world.people.owner.userId, wanted);
   return { hostId: id };
 };
 const savedEnvironment = async (world: World, app: App) => {
-  const wanted = { name: newId("env"), ...(await attachedClient(world, app)) };
+  const wanted = { name: newId("environment"), ...(await attachedClient(world, app)) };
   const { id } = await createEnvironment(app, app.db, world.projectId, world.people.owner.userId, wanted);
   return { environmentId: id };
 };
@@ -79,7 +79,8 @@ const sharedSkill = async ({ projectId, people }: World, app: App) => {
 /** Declared as `elevated`: the owner, or a project admin. */
 const byItsOwner = (person: PersonName | undefined) =>
   person === "owner" || person === "admin" || person === "projectAdmin" ? 200 : 403;
-const pluginFiles = () => bundle({ "plugin.json": JSON.stringify({ name: newId("plg").replace("_", "-") }) });
+const pluginFiles = () =>
+  bundle({ "plugin.json": JSON.stringify({ name: newId("plugin").replace("_", "-") }) });
 const savedPlugin = async ({ projectId, people }: World, app: App) => {
   const version = await uploadPlugin(app, projectId, people.owner.userId, pluginFiles());
   return { pluginId: version.pluginId, pluginVersionId: version.id };
@@ -127,7 +128,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   listServerGroups: {},
   createServerGroup: {
     params: savedServer,
-    body: (_, { serverId }) => ({ name: newId("grp"), serverIds: [serverId] }),
+    body: (_, { serverId }) => ({ name: newId("serverGroup"), serverIds: [serverId] }),
   },
 
   // A report is the answer, whatever it found.
@@ -161,19 +162,19 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
     params: savedClient,
     body: (_, { configId }) => ({ serverIds: [], expectedConfigId: configId }),
   },
-  duplicateClient: { params: savedClient, body: () => ({ name: newId("clt") }) },
+  duplicateClient: { params: savedClient, body: () => ({ name: newId("client") }) },
   listHosts: {},
   createHost: { body: newClient },
   getHost: { params: savedClient },
-  updateHost: { params: savedClient, body: () => ({ name: newId("clt") }) },
+  updateHost: { params: savedClient, body: () => ({ name: newId("client") }) },
   deleteHost: { params: savedClient },
   setHostServers: { params: savedClient, body: () => ({ serverIds: [] }) },
-  duplicateHost: { params: savedClient, body: () => ({ name: newId("clt") }) },
+  duplicateHost: { params: savedClient, body: () => ({ name: newId("client") }) },
 
   listEnvironments: {},
   createEnvironment: {
     params: attachedClient,
-    body: (_, { hostId }) => ({ name: newId("env"), hostId }),
+    body: (_, { hostId }) => ({ name: newId("environment"), hostId }),
   },
   getEnvironmentCapabilities: {},
   getEnvironment: { params: savedEnvironment },
@@ -182,7 +183,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   ensureAdhocEnvironment: { params: attachedClient, body: (_, { hostId }) => ({ hostId }) },
   nameEnvironment: {
     params: adhocEnvironment,
-    body: () => ({ expectedRevision: 1, name: newId("env") }),
+    body: () => ({ expectedRevision: 1, name: newId("environment") }),
   },
   archiveEnvironment: { params: savedEnvironment, body: () => ({ expectedRevision: 1 }) },
   restoreEnvironment: { params: archivedEnvironment, body: () => ({ expectedRevision: 2 }) },
@@ -249,12 +250,12 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   authorizeConnection: { params: noRequest, passes: 404 },
   finishConnectionAuthorization: { body: () => ({ state: "used", code: "c" }), passes: 404 },
 
-  createTunnel: { body: () => ({ name: newId("srv") }) },
+  createTunnel: { body: () => ({ name: newId("server") }) },
   listTunnels: {},
   closeTunnel: {
     params: async ({ projectId, people }, app) => {
       const place = { projectId, userId: people.owner.userId, credentialId: "none" };
-      const { serverId } = await openTunnel(app, place, newId("srv"), "http://127.0.0.1");
+      const { serverId } = await openTunnel(app, place, newId("server"), "http://127.0.0.1");
       return { serverId };
     },
   },

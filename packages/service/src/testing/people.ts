@@ -1,5 +1,12 @@
 /** @module People, organizations, projects and credentials for tests, written straight into the tables. */
-import { idPrefixes, type OrganizationRole, type ProjectGrant, type Visibility } from "@fettle/contract";
+import type {
+  OrganizationId,
+  OrganizationRole,
+  ProjectGrant,
+  ProjectId,
+  UserId,
+  Visibility,
+} from "@fettle/contract";
 import {
   apiKeys,
   guestTokens,
@@ -13,22 +20,22 @@ import type { Database } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { projectMembers, projects } from "../projects/tables.ts";
 
-export async function makePerson(db: Database, name = "Someone"): Promise<string> {
-  const id = newId(idPrefixes.user);
+export async function makePerson(db: Database, name = "Someone"): Promise<UserId> {
+  const id = newId("user");
   await db.insert(users).values({ id, name, email: `${id}@example.com` });
   return id;
 }
 
-export async function makeOrganization(db: Database, name = "Acme"): Promise<string> {
-  const id = newId(idPrefixes.organization);
+export async function makeOrganization(db: Database, name = "Acme"): Promise<OrganizationId> {
+  const id = newId("organization");
   await db.insert(organizations).values({ id, name });
   return id;
 }
 
 export async function join(
   db: Database,
-  organizationId: string,
-  userId: string,
+  organizationId: OrganizationId,
+  userId: UserId,
   role: OrganizationRole,
 ): Promise<void> {
   await db.insert(organizationMembers).values({ organizationId, userId, role });
@@ -37,9 +44,9 @@ export async function join(
 /** A person who belongs to the organization. */
 export async function makeMember(
   db: Database,
-  organizationId: string,
+  organizationId: OrganizationId,
   role: OrganizationRole,
-): Promise<string> {
+): Promise<UserId> {
   const userId = await makePerson(db, role);
   await join(db, organizationId, userId, role);
   return userId;
@@ -47,18 +54,18 @@ export async function makeMember(
 
 export async function makeProject(
   db: Database,
-  organizationId: string,
+  organizationId: OrganizationId,
   options: { name?: string; visibility?: Visibility } = {},
-): Promise<string> {
-  const id = newId(idPrefixes.project);
+): Promise<ProjectId> {
+  const id = newId("project");
   await db.insert(projects).values({ id, organizationId, name: "Shop", ...options });
   return id;
 }
 
 export async function grant(
   db: Database,
-  projectId: string,
-  userId: string,
+  projectId: ProjectId,
+  userId: UserId,
   role: ProjectGrant,
 ): Promise<void> {
   await db.insert(projectMembers).values({ projectId, userId, role });
@@ -67,13 +74,13 @@ export async function grant(
 /** A working API key; `change` bends its row. */
 export async function makeKey(
   db: Database,
-  organizationId: string | null,
-  userId: string,
+  organizationId: OrganizationId | null,
+  userId: UserId,
   change: Partial<typeof apiKeys.$inferInsert> = {},
 ): Promise<string> {
   const { token, hash } = mintToken("apiKey");
   await db.insert(apiKeys).values({
-    id: newId(idPrefixes.apiKey),
+    id: newId("apiKey"),
     organizationId,
     userId,
     name: "test",
@@ -87,16 +94,16 @@ export async function makeKey(
 export async function makeGuestToken(db: Database): Promise<string> {
   const { token, hash } = mintToken("guest");
   const expiresAt = new Date(Date.now() + 3_600_000);
-  await db.insert(guestTokens).values({ id: newId(idPrefixes.guest), tokenHash: hash, expiresAt });
+  await db.insert(guestTokens).values({ id: newId("guest"), tokenHash: hash, expiresAt });
   return token.reveal();
 }
 
 /** A browser of theirs that is signed in over plain HTTP, as the cookie it sends. */
-export async function makeBrowser(db: Database, userId: string): Promise<string> {
+export async function makeBrowser(db: Database, userId: UserId): Promise<string> {
   const { token, hash } = mintToken("session");
   const now = new Date();
   await db.insert(sessions).values({
-    id: newId(idPrefixes.session),
+    id: newId("session"),
     userId,
     tokenHash: hash,
     createdAt: now,

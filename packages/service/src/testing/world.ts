@@ -1,5 +1,13 @@
 /** @module One organization with everyone who could call: each role, each grant, a stranger, and every credential they could hold. */
-import { idPrefixes, type OrganizationRole, type ProjectGrant } from "@fettle/contract";
+import type {
+  ApiKeyId,
+  InvitationId,
+  OrganizationId,
+  OrganizationRole,
+  ProjectGrant,
+  ProjectId,
+  UserId,
+} from "@fettle/contract";
 import {
   apiKeys,
   cliSessions,
@@ -31,54 +39,54 @@ export const people = {
 export type PersonName = keyof typeof people;
 
 interface Person {
-  userId: string;
+  userId: UserId;
   email: string;
   key: string;
-  keyId: string;
+  keyId: ApiKeyId;
   cookie: string;
   cliToken: string;
 }
 
 export interface World {
-  organizationId: string;
-  projectId: string;
+  organizationId: OrganizationId;
+  projectId: ProjectId;
   people: Record<PersonName, Person>;
   guestToken: string;
   revokedKey: string;
   expiredKey: string;
   /** Well formed, and nobody's. */
   unknownKey: string;
-  invitation: { id: string; token: string };
+  invitation: { id: InvitationId; token: string };
 }
 
 const names = Object.keys(people) as PersonName[];
 
 /** A dozen statements, so that a test can afford hundreds of worlds. */
 export async function makeWorld(db: Database): Promise<World> {
-  const organizationId = newId(idPrefixes.organization);
-  const elsewhere = newId(idPrefixes.organization);
-  const projectId = newId(idPrefixes.project);
+  const organizationId = newId("organization");
+  const elsewhere = newId("organization");
+  const projectId = newId("project");
   const soon = new Date(Date.now() + 3_600_000);
   const past = new Date(0);
   const homeOf = (name: PersonName) => (name === "stranger" ? elsewhere : organizationId);
 
   const made = names.map((name) => {
-    const userId = newId(idPrefixes.user);
+    const userId = newId("user");
     const minted = { key: mintToken("apiKey"), session: mintToken("session"), cli: mintToken("cliAccess") };
     return {
       name,
       userId,
       email: `${userId}@example.com`,
-      keyId: newId(idPrefixes.apiKey),
-      sessionId: newId(idPrefixes.session),
-      cliSessionId: newId(idPrefixes.cliSession),
+      keyId: newId("apiKey"),
+      sessionId: newId("session"),
+      cliSessionId: newId("cliSession"),
       ...minted,
     };
   });
   const [revoked, expired] = [mintToken("apiKey"), mintToken("apiKey")];
   const owner = made.find(({ name }) => name === "owner")!;
   const keyRow = (hash: string, change: object) => ({
-    id: newId(idPrefixes.apiKey),
+    id: newId("apiKey"),
     organizationId,
     userId: owner.userId,
     name: "world",
@@ -143,11 +151,9 @@ export async function makeWorld(db: Database): Promise<World> {
     })),
   );
   const guest = mintToken("guest");
-  await db
-    .insert(guestTokens)
-    .values({ id: newId(idPrefixes.guest), tokenHash: guest.hash, expiresAt: soon });
+  await db.insert(guestTokens).values({ id: newId("guest"), tokenHash: guest.hash, expiresAt: soon });
   const secret = mintToken("invitation");
-  const invitationId = newId(idPrefixes.invitation);
+  const invitationId = newId("invitation");
   await db.insert(invitations).values({
     id: invitationId,
     organizationId,

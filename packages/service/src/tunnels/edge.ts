@@ -130,7 +130,7 @@ function writeHead(response: ServerResponse, { status, headers }: RelayAnswer, v
 }
 
 function sendFailure(log: Log, response: ServerResponse, error: unknown): void {
-  const failure = failureOf(error, newId("req"));
+  const failure = failureOf(error, newId("request"));
   if (failure.isOurs) log.error("a tunnel request failed", { error });
   for (const [name, value] of Object.entries(failure.headers ?? {})) response.setHeader(name, value);
   response.writeHead(failure.status, { "content-type": "application/json", "cache-control": "no-store" });

@@ -1,4 +1,5 @@
 /** @module Whether a saved server's address is its own tunnel: then the service's calls go to the relay in this process, not to a network. */
+import type { ServerId } from "@fettle/contract";
 import type { NetworkPolicy } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { parseTunnelAddress } from "./address.ts";
@@ -11,7 +12,7 @@ import { findKnown } from "./store.ts";
  */
 export async function dialOwnTunnel(
   app: App,
-  serverId: string,
+  serverId: ServerId,
   url: string,
 ): Promise<NetworkPolicy["dial"] | undefined> {
   const { pathname, search } = new URL(url);

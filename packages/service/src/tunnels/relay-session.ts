@@ -13,6 +13,7 @@ import {
   isAnswerStatus,
   limits,
   parseTunnelFrame,
+  type ServerId,
   type TunnelAbort,
   type TunnelCredit,
   type TunnelFrame,
@@ -63,7 +64,7 @@ const { chunkBytes, inFlight, requestBytes, windowBytes } = limits.tunnels;
 
 export interface RelaySession {
   readonly id: string;
-  readonly serverId: string;
+  readonly serverId: ServerId;
   request(request: RelayRequest): Promise<RelayAnswer>;
   /** Resolves when nothing is under way any more. */
   idle(): Promise<void>;
@@ -73,7 +74,7 @@ export interface RelaySession {
 
 export function createRelaySession(
   socket: WebSocket,
-  { id, serverId, slug }: { id: string; serverId: string; slug: string },
+  { id, serverId, slug }: { id: string; serverId: ServerId; slug: string },
   onClosed: () => void,
 ): RelaySession {
   const hasCredit = socket.protocol !== earlierTunnelProtocol;

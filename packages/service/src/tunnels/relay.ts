@@ -48,7 +48,7 @@ export function createRelay(parts: {
   now: () => number;
 }): Relay {
   const { db, pool, listener, log, now } = parts;
-  const processId = newId("prc");
+  const processId = newId("process");
   /** By server; a tunnel has one session. */
   const sessions = new Map<string, RelaySession>();
   const elsewhere = createElsewhere();
@@ -98,7 +98,7 @@ export function createRelay(parts: {
   });
 
   async function admit(socket: WebSocket, connectTokenHash: string | undefined): Promise<void> {
-    const sessionId = newId("tns");
+    const sessionId = newId("tunnelSession");
     const holding = { sessionId, processId, holderUrl };
     const known =
       connectTokenHash === undefined

@@ -1,5 +1,5 @@
 /** @module The SQL of tunnels. */
-import { limits } from "@fettle/contract";
+import { limits, type ProjectId, type ServerId } from "@fettle/contract";
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier, Transaction } from "../db/pool.ts";
@@ -15,7 +15,7 @@ export type TunnelRow = typeof tunnels.$inferSelect;
 export const tunnelChannel = "fettle_tunnels";
 
 export interface SessionNotice {
-  serverId: string;
+  serverId: ServerId;
   /** What one that is not is closed with. */
   code: number;
 }
@@ -25,12 +25,12 @@ export async function announce(db: Querier, notice: SessionNotice): Promise<void
 }
 
 /** Two who open a tunnel of one name do so one after the other. */
-export async function lockName(tx: Transaction, projectId: string, name: string): Promise<void> {
+export async function lockName(tx: Transaction, projectId: ProjectId, name: string): Promise<void> {
   const key = `tunnels/${projectId}/${name.toLowerCase()}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
-export async function findServerByName(db: Querier, projectId: string, name: string) {
+export async function findServerByName(db: Querier, projectId: ProjectId, name: string) {
   const [row] = await db
     .select()
     .from(servers)
@@ -44,12 +44,12 @@ export async function findServerByName(db: Querier, projectId: string, name: str
   return row;
 }
 
-export async function findTunnel(db: Querier, serverId: string): Promise<TunnelRow | undefined> {
+export async function findTunnel(db: Querier, serverId: ServerId): Promise<TunnelRow | undefined> {
   const [row] = await db.select().from(tunnels).where(eq(tunnels.serverId, serverId));
   return row;
 }
 
-export async function listTunnels(db: Querier, projectId: string) {
+export async function listTunnels(db: Querier, projectId: ProjectId) {
   return db
     .select({ tunnel: tunnels, serverName: servers.name })
     .from(tunnels)
@@ -69,7 +69,7 @@ export async function putTunnel(db: Querier, row: typeof tunnels.$inferInsert): 
     });
 }
 
-export async function closeTunnel(db: Querier, serverId: string, now: Date): Promise<boolean> {
+export async function closeTunnel(db: Querier, serverId: ServerId, now: Date): Promise<boolean> {
   const closed = await db
     .update(tunnels)
     .set({ isOpen: false, sessionId: null, processId: null, holderUrl: null, updatedAt: now })

@@ -1,4 +1,5 @@
 /** @module Tunnels: one per saved server, with its secrets hashed and the process that holds its socket. */
+import type { ServerId } from "@fettle/contract";
 import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { servers } from "../servers/tables.ts";
 
@@ -6,6 +7,7 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 
 export const tunnels = pgTable("tunnels", {
   serverId: text("server_id")
+    .$type<ServerId>()
     .primaryKey()
     .references(() => servers.id, { onDelete: "cascade" }),
   slug: text("slug").notNull().unique(),

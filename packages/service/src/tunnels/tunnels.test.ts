@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
-import { earlierTunnelProtocol } from "@fettle/contract";
+import { earlierTunnelProtocol, type OrganizationId, type ProjectId } from "@fettle/contract";
 import { startBookshop } from "@fettle/samples";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,8 +17,8 @@ import { announce } from "./store.ts";
 const env = { FETTLE_LIMIT_KEY_BURST: "10000", FETTLE_SECRET_KEY: "k".repeat(40) };
 let service: TestService;
 let key: string;
-let projectId: string;
-let organization: string;
+let projectId: ProjectId;
+let organization: OrganizationId;
 const stack = new AsyncDisposableStack();
 beforeAll(async () => {
   service = await testService({ env });
@@ -460,7 +460,7 @@ describe("a host", () => {
     const { db, pool } = service.app;
     const { grant } = await openAsSomebodyNew();
     const userId = await makeMember(db, organization, "member");
-    const sessionId = newId("cls");
+    const sessionId = newId("cliSession");
     await pool.query(
       `INSERT INTO cli_sessions (id, user_id, redirect_uri, code_challenge, code_hash, code_expires_at, expires_at)
        VALUES ($1, $2, '', '', $1, now(), now() + interval '1 hour')`,

@@ -1,6 +1,16 @@
 /** @module The rules of tunnels: one per server name, a slug that stays, a secret that changes with every opening. */
 import { randomInt } from "node:crypto";
-import { ApiError, limits, maskUrl, type Tunnel, type TunnelGrant, tunnelClose } from "@fettle/contract";
+import {
+  ApiError,
+  limits,
+  maskUrl,
+  type ProjectId,
+  type ServerId,
+  type Tunnel,
+  type TunnelGrant,
+  tunnelClose,
+  type UserId,
+} from "@fettle/contract";
 import { mintToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
@@ -11,7 +21,7 @@ import * as store from "./store.ts";
 
 export async function openTunnel(
   app: App,
-  owner: { projectId: string; userId: string; credentialId: string },
+  owner: { projectId: ProjectId; userId: UserId; credentialId: string },
   name: string,
   origin: string,
 ): Promise<TunnelGrant> {
@@ -74,7 +84,7 @@ export async function openTunnel(
   });
 }
 
-export async function listTunnels(app: App, projectId: string): Promise<{ items: Tunnel[] }> {
+export async function listTunnels(app: App, projectId: ProjectId): Promise<{ items: Tunnel[] }> {
   const rows = await store.listTunnels(app.db, projectId);
   return { items: rows.map(({ tunnel, serverName }) => toTunnel(tunnel, serverName, app.now())) };
 }
@@ -100,7 +110,7 @@ function toTunnel(row: store.TunnelRow, serverName: string, now: number): Tunnel
 export async function closeTunnel(
   app: App,
   server: ServerRow,
-): Promise<{ serverId: string; status: "closed" }> {
+): Promise<{ serverId: ServerId; status: "closed" }> {
   await app.db.transaction(async (tx) => {
     if (!(await store.closeTunnel(tx, server.id, new Date(app.now())))) {
       throw new ApiError("NOT_FOUND", "This server has no tunnel.");

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { access, operation } from "../../operation.ts";
 import { page } from "../../page.ts";
 import { FileMap } from "../../resources/file-map.ts";
+import { idOf } from "../../resources/id.ts";
 import { Plugin, PluginVersion } from "../../resources/plugin.ts";
 
 const tag = "App plugins";
@@ -57,7 +58,7 @@ export const activatePluginVersion = operation({
   access: access.project.admin,
   summary: "Make a ready version the active one",
   built: true,
-  body: z.strictObject({ pluginVersionId: z.string().min(1) }),
+  body: z.strictObject({ pluginVersionId: idOf<"pluginVersion">() }),
   output: Plugin,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
 });

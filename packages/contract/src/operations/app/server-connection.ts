@@ -1,6 +1,7 @@
 /** @module What the consent page of a connection request does for its owner: find it, choose a project, go to the authorization server and come back. */
 import { z } from "zod";
 import { access, operation } from "../../operation.ts";
+import { idOf } from "../../resources/id.ts";
 import { ConnectionConsent } from "../../resources/server-connection.ts";
 
 const tag = "App server connections";
@@ -43,7 +44,7 @@ export const chooseConnectionProject = operation({
   elevated: "member of the project the body names",
   summary: "Say which project the server goes into",
   built: true,
-  body: z.strictObject({ projectId: z.string().min(1), serverId: z.string().min(1).optional() }),
+  body: z.strictObject({ projectId: idOf<"project">(), serverId: idOf<"server">().optional() }),
   output: ConnectionConsent,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
 });

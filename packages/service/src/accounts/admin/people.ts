@@ -1,5 +1,12 @@
 /** @module What an operator may do to people from the machine itself. No request leads here. */
-import { ApiError, Email, type OrganizationRole, type Secret } from "@fettle/contract";
+import {
+  ApiError,
+  Email,
+  type OrganizationId,
+  type OrganizationRole,
+  type Secret,
+  type UserId,
+} from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { Transaction } from "../../db/pool.ts";
 import { announce } from "../announce.ts";
@@ -14,13 +21,13 @@ export interface AdminApp extends Pick<App, "db" | "now"> {
 }
 
 export interface AdminPerson {
-  id: string;
+  id: UserId;
   email: string;
   name: string;
   /** How they can sign in by themselves; with neither, only a link lets them in. */
   hasPassword: boolean;
   hasProvider: boolean;
-  organizations: { id: string; name: string; role: OrganizationRole }[];
+  organizations: { id: OrganizationId; name: string; role: OrganizationRole }[];
   createdAt: number;
   lastSeenAt: number | null;
 }
@@ -91,7 +98,7 @@ export async function endSessions(
 async function signOutEverywhere(
   app: AdminApp,
   tx: Transaction,
-  userId: string,
+  userId: UserId,
 ): Promise<{ browsers: number; commandLines: number }> {
   await deleteSignInLinks(tx, userId);
   const browsers = await deleteSessions(tx, userId);

@@ -1,4 +1,5 @@
 /** @module The SQL of an operator's view of people. */
+import type { OrganizationId, UserId } from "@fettle/contract";
 import { and, asc, eq, isNull, max, sql } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
 import {
@@ -48,9 +49,9 @@ export async function listMemberships(db: Querier) {
 
 export async function revokeKeysOf(
   db: Querier,
-  userId: string,
+  userId: UserId,
   at: Date,
-): Promise<{ organizationId: string | null }[]> {
+): Promise<{ organizationId: OrganizationId | null }[]> {
   return db
     .update(apiKeys)
     .set({ revokedAt: at })
@@ -58,6 +59,6 @@ export async function revokeKeysOf(
     .returning({ organizationId: apiKeys.organizationId });
 }
 
-export async function deletePassword(db: Querier, userId: string): Promise<void> {
+export async function deletePassword(db: Querier, userId: UserId): Promise<void> {
   await db.delete(passwords).where(eq(passwords.userId, userId));
 }

@@ -1,5 +1,5 @@
 /** @module The first half of a command line's login: it asks, a person answers in the browser, and a code goes back to it. */
-import { ApiError, type CliAuthorization, idPrefixes } from "@fettle/contract";
+import { ApiError, type CliAuthorization, type UserId } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
@@ -59,7 +59,7 @@ export async function beginAuthorization(
     };
     return { kind: "refused", redirectUrl: answerRedirect(redirectUri, answer) };
   }
-  const id = newId(idPrefixes.cliAuthorization, app.now());
+  const id = newId("cliAuthorization", app.now());
   const now = new Date(app.now());
   await store.insertAuthorization(app.db, {
     id,
@@ -83,7 +83,7 @@ export async function readAuthorization(app: App, id: string): Promise<CliAuthor
 /** Makes the session and its code; the code is worth nothing without the verifier that never left the command line. */
 export async function approveAuthorization(
   app: App,
-  userId: string,
+  userId: UserId,
   id: string,
   issuer: string,
 ): Promise<{ redirectUrl: string }> {
@@ -93,7 +93,7 @@ export async function approveAuthorization(
     const row = await store.takeAuthorization(tx, id, now);
     if (!row) throw notWaiting();
     await store.insertSession(tx, {
-      id: newId(idPrefixes.cliSession, app.now()),
+      id: newId("cliSession", app.now()),
       userId,
       deviceName: row.deviceName,
       redirectUri: row.redirectUri,

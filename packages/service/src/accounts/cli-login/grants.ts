@@ -1,5 +1,7 @@
 /** @module The second half of a command line's login: a code becomes tokens, a refresh token becomes new ones, either can be given back. */
+
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { UserId } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Querier, Transaction } from "../../db/pool.ts";
@@ -133,7 +135,7 @@ async function issueTokens(tx: Querier, sessionId: string, now: Date): Promise<T
 async function endSession(
   app: App,
   tx: Transaction,
-  session: { sessionId: string; userId: string },
+  session: { sessionId: string; userId: UserId },
 ): Promise<void> {
   await store.deleteSession(tx, session.sessionId);
   await announce(app, tx, `account:${session.userId}`);

@@ -1,4 +1,5 @@
 /** @module The SQL of command lines: those that ask to sign in, and those that are. */
+import type { UserId } from "@fettle/contract";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
 import { cliAuthorizations, cliSessions, cliTokens } from "../tables.ts";
@@ -111,20 +112,20 @@ export async function deleteSession(db: Querier, sessionId: string): Promise<voi
   await db.delete(cliSessions).where(eq(cliSessions.id, sessionId));
 }
 
-export async function deleteOwnSession(db: Querier, userId: string, sessionId: string): Promise<boolean> {
+export async function deleteOwnSession(db: Querier, userId: UserId, sessionId: string): Promise<boolean> {
   const { rowCount } = await db
     .delete(cliSessions)
     .where(and(eq(cliSessions.id, sessionId), eq(cliSessions.userId, userId)));
   return rowCount === 1;
 }
 
-export async function deleteSessionsOf(db: Querier, userId: string): Promise<number> {
+export async function deleteSessionsOf(db: Querier, userId: UserId): Promise<number> {
   const { rowCount } = await db.delete(cliSessions).where(eq(cliSessions.userId, userId));
   return rowCount ?? 0;
 }
 
 /** An approval whose code was not fetched yet is no device. */
-export async function listSessions(db: Querier, userId: string, now: Date) {
+export async function listSessions(db: Querier, userId: UserId, now: Date) {
   return db
     .select({
       id: cliSessions.id,

@@ -1,3 +1,4 @@
+import type { OrganizationId, UserId } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signedInBrowser, type TestBrowser, testBrowser } from "../../testing/browser.ts";
@@ -6,7 +7,7 @@ import { type TestService, testService } from "../../testing/service.ts";
 import { invitations, organizationMembers, users } from "../tables.ts";
 
 let service: TestService;
-let organizationId: string;
+let organizationId: OrganizationId;
 let owner: TestBrowser;
 let admin: TestBrowser;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ const signUp = (browser: TestBrowser, invitationToken: string) =>
   });
 const accept = (browser: TestBrowser, token: string) =>
   browser.call("/app/invitations/accept", { method: "POST", body: { token } });
-const addressOf = async (userId: string) =>
+const addressOf = async (userId: UserId) =>
   (await service.app.db.select().from(users).where(eq(users.id, userId)))[0]!.email;
 
 describe("an invitation", () => {

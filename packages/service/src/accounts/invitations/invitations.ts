@@ -3,10 +3,12 @@ import {
   ApiError,
   type Invitation,
   type InvitationCreated,
+  type InvitationId,
   type InvitationOffer,
-  idPrefixes,
+  type OrganizationId,
   type OrganizationRole,
   type Secret,
+  type UserId,
 } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { Querier, Transaction } from "../../db/pool.ts";
@@ -41,20 +43,23 @@ function toInvitation(row: store.InvitationRow, now: number): Invitation {
   };
 }
 
-export async function listInvitations(app: App, organizationId: string): Promise<{ items: Invitation[] }> {
+export async function listInvitations(
+  app: App,
+  organizationId: OrganizationId,
+): Promise<{ items: Invitation[] }> {
   const rows = await store.listInvitations(app.db, organizationId);
   return { items: rows.map((row) => toInvitation(row, app.now())) };
 }
 
 export async function invite(
   app: App,
-  asked: { organizationId: string; actorId: string; email: string; role: OrganizationRole },
+  asked: { organizationId: OrganizationId; actorId: UserId; email: string; role: OrganizationRole },
   origin: string,
 ): Promise<InvitationCreated> {
   const { organizationId, actorId, email, role } = asked;
   const now = new Date(app.now());
   const { token, hash } = mintToken("invitation");
-  const id = newId(idPrefixes.invitation, app.now());
+  const id = newId("invitation", app.now());
   await app.db.transaction(async (tx) => {
     await lockMembership(tx, organizationId);
     const actor = await findRole(tx, organizationId, actorId);
@@ -85,7 +90,7 @@ function invitationUrl(origin: string, token: Secret): string {
 
 async function refuseSuperfluous(
   tx: Querier,
-  organizationId: string,
+  organizationId: OrganizationId,
   email: string,
   now: Date,
 ): Promise<void> {
@@ -104,8 +109,8 @@ async function refuseSuperfluous(
 
 export async function revokeInvitation(
   app: App,
-  organizationId: string,
-  invitationId: string,
+  organizationId: OrganizationId,
+  invitationId: InvitationId,
 ): Promise<void> {
   const invitation = await store.findInvitation(app.db, organizationId, invitationId);
   if (!invitation) throw new ApiError("NOT_FOUND", "There is no such invitation.");
@@ -151,7 +156,7 @@ export async function acceptInvitation(
   app: App,
   person: Pick<Person, "id" | "email">,
   token: string,
-): Promise<{ organizationId: string }> {
+): Promise<{ organizationId: OrganizationId }> {
   const row = await requireOpen(app.db, token, app.now());
   if (row.email !== person.email) {
     throw new ApiError(
@@ -168,12 +173,12 @@ export async function acceptInvitation(
 export async function signUp(
   app: App,
   given: { invitationToken: string; name: string; password: Secret },
-): Promise<{ userId: string; organizationId: string }> {
+): Promise<{ userId: UserId; organizationId: OrganizationId }> {
   requirePasswordsOn(app);
   // Before the slow hash, so that nobody makes us work without an invitation.
   const { email } = await requireOpen(app.db, given.invitationToken, app.now());
   const hash = await hashPassword(given.password.reveal());
-  const userId = newId(idPrefixes.user, app.now());
+  const userId = newId("user", app.now());
   const at = new Date(app.now());
   return app.db.transaction(async (tx) => {
     const joined = await joinAsNewPerson(app, tx, given.invitationToken, {
@@ -202,8 +207,8 @@ export async function joinAsNewPerson(
   app: App,
   tx: Transaction,
   token: string,
-  person: { id: string; name: string; email: string; at: Date },
-): Promise<{ organizationId: string }> {
+  person: { id: UserId; name: string; email: string; at: Date },
+): Promise<{ organizationId: OrganizationId }> {
   const row = await requireOpen(tx, token, app.now());
   if (row.email !== person.email) throw notOpen();
   if (!(await insertPerson(tx, person))) {
@@ -219,7 +224,7 @@ export async function joinAsNewPerson(
   return { organizationId: row.organizationId };
 }
 
-async function join(app: App, tx: Transaction, row: store.InvitationRow, userId: string): Promise<void> {
+async function join(app: App, tx: Transaction, row: store.InvitationRow, userId: UserId): Promise<void> {
   const { organizationId, role } = row;
   const at = new Date(app.now());
   if (!(await store.takeInvitation(tx, row.id, userId, at))) throw notOpen();

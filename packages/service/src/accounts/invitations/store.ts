@@ -1,4 +1,5 @@
 /** @module The SQL of invitations. */
+import type { InvitationId, OrganizationId, UserId } from "@fettle/contract";
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
 import { invitations, organizations, users } from "../tables.ts";
@@ -28,7 +29,7 @@ function selectInvitations(db: Querier) {
 
 export type InvitationRow = Awaited<ReturnType<typeof listInvitations>>[number];
 
-export async function listInvitations(db: Querier, organizationId: string) {
+export async function listInvitations(db: Querier, organizationId: OrganizationId) {
   return selectInvitations(db)
     .where(eq(invitations.organizationId, organizationId))
     .orderBy(desc(invitations.createdAt), desc(invitations.id));
@@ -36,8 +37,8 @@ export async function listInvitations(db: Querier, organizationId: string) {
 
 export async function findInvitation(
   db: Querier,
-  organizationId: string,
-  invitationId: string,
+  organizationId: OrganizationId,
+  invitationId: InvitationId,
 ): Promise<InvitationRow | undefined> {
   const [row] = await selectInvitations(db).where(
     and(eq(invitations.organizationId, organizationId), eq(invitations.id, invitationId)),
@@ -62,7 +63,7 @@ export async function insertInvitation(
 
 export async function hasPendingInvitation(
   db: Querier,
-  organizationId: string,
+  organizationId: OrganizationId,
   email: string,
   now: Date,
 ): Promise<boolean> {
@@ -80,8 +81,8 @@ const isOpen = (now: Date) =>
 /** False when it was accepted, revoked or lapsed in the meantime: of two uses at once, one is told true. */
 export async function takeInvitation(
   tx: Querier,
-  invitationId: string,
-  userId: string,
+  invitationId: InvitationId,
+  userId: UserId,
   now: Date,
 ): Promise<boolean> {
   const { rowCount } = await tx
@@ -91,7 +92,7 @@ export async function takeInvitation(
   return rowCount === 1;
 }
 
-export async function revokeInvitation(db: Querier, invitationId: string, now: Date): Promise<boolean> {
+export async function revokeInvitation(db: Querier, invitationId: InvitationId, now: Date): Promise<boolean> {
   const { rowCount } = await db
     .update(invitations)
     .set({ revokedAt: now })

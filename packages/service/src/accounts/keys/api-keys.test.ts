@@ -1,3 +1,4 @@
+import type { OrganizationId } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signedInBrowser, type TestBrowser, testBrowser } from "../../testing/browser.ts";
@@ -6,7 +7,7 @@ import { type TestService, testService } from "../../testing/service.ts";
 import { apiKeys, guestTokens } from "../tables.ts";
 
 let service: TestService;
-let organizationId: string;
+let organizationId: OrganizationId;
 const browsers = {} as Record<"admin" | "member" | "other" | "guest", TestBrowser>;
 beforeAll(async () => {
   service = await testService();

@@ -3,9 +3,11 @@ import {
   ApiError,
   type ApiKey,
   type ApiKeyCreated,
+  type ApiKeyId,
   holdsOrganizationRole,
-  idPrefixes,
+  type OrganizationId,
   type OrganizationRole,
+  type UserId,
 } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
@@ -18,12 +20,12 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Whoever asks, as the access check proved them. */
 interface Asking {
-  organizationId: string;
-  userId: string;
+  organizationId: OrganizationId;
+  userId: UserId;
   role: OrganizationRole;
 }
 
-function toApiKey(organizationId: string, row: store.KeyRow): ApiKey {
+function toApiKey(organizationId: OrganizationId, row: store.KeyRow): ApiKey {
   return {
     id: row.id,
     organizationId,
@@ -50,10 +52,10 @@ export async function createApiKey(
   asking: Pick<Asking, "organizationId" | "userId">,
   wanted: { name: string; expiresInDays?: number | null | undefined },
   /** Makes the key of the id that it is going to have. */
-  mint: (keyId: string) => Minted = () => mintToken("apiKey"),
+  mint: (keyId: ApiKeyId) => Minted = () => mintToken("apiKey"),
 ): Promise<ApiKeyCreated> {
   const { organizationId, userId } = asking;
-  const id = newId(idPrefixes.apiKey, app.now());
+  const id = newId("apiKey", app.now());
   const { token, hash } = mint(id);
   const { expiresInDays } = wanted;
   const rows = await app.db.transaction(async (tx) => {
@@ -81,7 +83,7 @@ export async function createApiKey(
 }
 
 /** One's own, or anybody's for an admin. Somebody else's reads as missing to a member, who cannot see it in the list either. */
-export async function revokeApiKey(app: App, asking: Asking, keyId: string): Promise<void> {
+export async function revokeApiKey(app: App, asking: Asking, keyId: ApiKeyId): Promise<void> {
   const { items } = await listApiKeys(app, asking);
   if (!items.some((key) => key.id === keyId)) throw new ApiError("NOT_FOUND", "There is no such key.");
   await app.db.transaction(async (tx) => {

@@ -1,5 +1,4 @@
 /** @module Guest tokens: anonymous bearers for the few reads that guests may do. They never become a person. */
-import { idPrefixes } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
 import { requireToken } from "../../limits/limits.ts";
@@ -15,7 +14,7 @@ export async function mintGuestToken(app: App, ip: string): Promise<{ token: str
   const now = new Date(app.now());
   const expiresAt = new Date(app.now() + lifetime);
   await store.insertGuestToken(app.db, {
-    id: newId(idPrefixes.guest, app.now()),
+    id: newId("guest", app.now()),
     tokenHash: hash,
     createdAt: now,
     expiresAt,

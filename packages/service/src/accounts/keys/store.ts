@@ -1,4 +1,5 @@
 /** @module The SQL of API keys and guest tokens. */
+import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract";
 import { and, desc, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
 import { apiKeys, guestTokens, users } from "../tables.ts";
@@ -8,8 +9,8 @@ export type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 /** Every key of the organization, or one person's. */
 export async function listKeys(
   db: Querier,
-  organizationId: string,
-  only: { userId?: string; keyId?: string },
+  organizationId: OrganizationId,
+  only: { userId?: UserId; keyId?: ApiKeyId },
 ) {
   return db
     .select({
@@ -39,9 +40,9 @@ export async function listKeys(
 /** A person's keys of one name that still open something. */
 export async function listLiveKeys(
   db: Querier,
-  of: { organizationId: string; userId: string; name: string },
+  of: { organizationId: OrganizationId; userId: UserId; name: string },
   now: Date,
-): Promise<{ id: string; keyHash: string }[]> {
+): Promise<{ id: ApiKeyId; keyHash: string }[]> {
   return db
     .select({ id: apiKeys.id, keyHash: apiKeys.keyHash })
     .from(apiKeys)
@@ -60,7 +61,7 @@ export async function insertKey(db: Querier, key: typeof apiKeys.$inferInsert): 
   await db.insert(apiKeys).values(key);
 }
 
-export async function revokeKey(db: Querier, keyId: string, at: Date): Promise<void> {
+export async function revokeKey(db: Querier, keyId: ApiKeyId, at: Date): Promise<void> {
   await db
     .update(apiKeys)
     .set({ revokedAt: at })

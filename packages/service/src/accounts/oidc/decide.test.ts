@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { newId } from "../../id.ts";
 import { decideSignIn, type Known } from "./decide.ts";
 
+const [ada, eve] = [newId("user"), newId("user")];
 const verified = { email: "ada@corp.example", isEmailVerified: true };
 const stranger: Known = {
   profile: verified,
@@ -15,11 +17,11 @@ const stranger: Known = {
 };
 
 test.each<[string, Partial<Known>, object]>([
-  ["a known identity signs in", { ownerId: "ada" }, { kind: "signIn", userId: "ada" }],
+  ["a known identity signs in", { ownerId: ada }, { kind: "signIn", userId: ada }],
   [
     "a known identity signs in even when its address became unverified",
-    { ownerId: "ada", profile: { email: undefined, isEmailVerified: false } },
-    { kind: "signIn", userId: "ada" },
+    { ownerId: ada, profile: { email: undefined, isEmailVerified: false } },
+    { kind: "signIn", userId: ada },
   ],
   [
     "an allowed domain joins in the configured role",
@@ -76,17 +78,17 @@ test.each<[string, Partial<Known>, object]>([
   ],
   [
     "whoever is signed in may add an identity",
-    { linkingId: "ada", isAddressTaken: true },
-    { kind: "link", userId: "ada" },
+    { linkingId: ada, isAddressTaken: true },
+    { kind: "link", userId: ada },
   ],
   [
     "adding one's own identity again signs in",
-    { linkingId: "ada", ownerId: "ada" },
-    { kind: "signIn", userId: "ada" },
+    { linkingId: ada, ownerId: ada },
+    { kind: "signIn", userId: ada },
   ],
   [
     "somebody else's identity cannot be added",
-    { linkingId: "ada", ownerId: "eve" },
+    { linkingId: ada, ownerId: eve },
     { kind: "refuse", reason: "identity_taken" },
   ],
 ])("%s", (_, change, decision) => {
@@ -94,7 +96,7 @@ test.each<[string, Partial<Known>, object]>([
 });
 
 describe("whatever the provider says", () => {
-  const id = fc.option(fc.constantFrom("ada", "eve"), { nil: undefined });
+  const id = fc.option(fc.constantFrom(ada, eve), { nil: undefined });
   const address = fc.option(fc.constantFrom("ada@corp.example", "eve@other.example"), { nil: undefined });
   const known: fc.Arbitrary<Known> = fc.record({
     profile: fc.record({ email: address, isEmailVerified: fc.boolean() }),

@@ -1,5 +1,5 @@
 /** @module Whose account a sign-in at the OpenID provider opens, if anybody's. Pure, because a mistake here gives accounts away. */
-import { Email, type OrganizationRole, type SignInRefusal } from "@fettle/contract";
+import { Email, type OrganizationRole, type SignInRefusal, type UserId } from "@fettle/contract";
 
 /** What the provider says about the person; `sub` is the only part that never changes hands. */
 interface Profile {
@@ -11,9 +11,9 @@ interface Profile {
 export interface Known {
   profile: Profile;
   /** Who this identity at the provider belongs to already. */
-  ownerId: string | undefined;
+  ownerId: UserId | undefined;
   /** Who is signed in here and asked to add this identity. */
-  linkingId: string | undefined;
+  linkingId: UserId | undefined;
   /** Whether an account with the provider's address exists. */
   isAddressTaken: boolean;
   /** The address of the open invitation the person came with. */
@@ -26,8 +26,8 @@ export interface Known {
 }
 
 export type Decision =
-  | { kind: "signIn"; userId: string }
-  | { kind: "link"; userId: string }
+  | { kind: "signIn"; userId: UserId }
+  | { kind: "link"; userId: UserId }
   | { kind: "joinByInvitation"; email: string }
   | { kind: "joinByDomain"; email: string; role: OrganizationRole }
   | { kind: "refuse"; reason: SignInRefusal };

@@ -1,3 +1,4 @@
+import type { OrganizationId, UserId } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../../log/log.ts";
@@ -10,7 +11,7 @@ import { type TestProvider, testProvider } from "./testing-provider.ts";
 const clientSecret = "canary-client-secret";
 let provider: TestProvider;
 let service: TestService;
-let organizationId: string;
+let organizationId: OrganizationId;
 let logged = "";
 beforeAll(async () => {
   provider = await testProvider();
@@ -135,7 +136,7 @@ describe("somebody new", () => {
 });
 
 describe("an account that exists", () => {
-  const addressOf = async (id: string) =>
+  const addressOf = async (id: UserId) =>
     (await service.app.db.select().from(users).where(eq(users.id, id)))[0]!.email;
 
   test("is not opened by a provider's user with the same address", async () => {

@@ -1,6 +1,6 @@
 /** @module What one browser remembers while it is away at the provider: sealed in a cookie, so that only that browser can come back. */
 import type { IncomingHttpHeaders } from "node:http";
-import { Secret } from "@fettle/contract";
+import { idOf, Secret } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { isHttps } from "../origin.ts";
@@ -15,7 +15,7 @@ const Pending = z.object({
   codeVerifier: z.string(),
   returnTo: z.string(),
   invitationToken: z.string().optional(),
-  linkingId: z.string().optional(),
+  linkingId: idOf<"user">().optional(),
   setup: z
     .object({ token: z.string(), name: z.string(), email: z.string(), organizationName: z.string() })
     .optional(),

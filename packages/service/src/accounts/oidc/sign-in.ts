@@ -1,5 +1,5 @@
 /** @module Signing in at an OpenID provider: there with a challenge, back with proof, and then an account or a reason why not. */
-import { ApiError, idPrefixes, type OrganizationRole, type SignInRefusal } from "@fettle/contract";
+import { ApiError, type OrganizationRole, type SignInRefusal, type UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { OidcConfig } from "../../config.ts";
 import type { Querier, Transaction } from "../../db/pool.ts";
@@ -37,7 +37,7 @@ export interface Start {
   returnTo: string;
   invitationToken: string | undefined;
   /** The person signed in here who wants to add the provider to their account. */
-  linkingId: string | undefined;
+  linkingId: UserId | undefined;
   /** The first account and organization, for whoever holds the setup token. */
   setup: Pending["setup"];
 }
@@ -71,7 +71,7 @@ function ownPath(text: string, origin: string): string {
   return isOurs ? url.pathname + url.search + url.hash : "/";
 }
 
-export type Finished = { kind: "signedIn"; userId: string } | { kind: "refused"; reason: SignInRefusal };
+export type Finished = { kind: "signedIn"; userId: UserId } | { kind: "refused"; reason: SignInRefusal };
 
 const refused = (reason: SignInRefusal): Finished => ({ kind: "refused", reason });
 
@@ -91,7 +91,7 @@ export async function finishSignIn(
     const identity = await prove(app, provider, new URL(callbackUri(origin) + search), pending);
     if (!identity) return refused("provider_failed");
     if (pending.setup) return await setUp(app, pending.setup, identity);
-    return await app.db.transaction(async (tx) => {
+    return await app.db.transaction(async (tx): Promise<Finished> => {
       const decision = await decide(app, tx, identity, pending, config);
       if (decision.kind === "refuse") return refused(decision.reason);
       return { kind: "signedIn", userId: await carryOut(app, tx, identity, pending, decision) };
@@ -162,7 +162,7 @@ async function carryOut(
   identity: ProvedIdentity,
   pending: Pending,
   decision: Exclude<Decision, { kind: "refuse" }>,
-): Promise<string> {
+): Promise<UserId> {
   if (decision.kind === "signIn") return decision.userId;
   const at = new Date(app.now());
   const { issuer, subject } = identity;
@@ -172,7 +172,7 @@ async function carryOut(
     return decision.userId;
   }
   const person = {
-    id: newId(idPrefixes.user, app.now()),
+    id: newId("user", app.now()),
     name: identity.name ?? decision.email,
     email: decision.email,
     at,
@@ -190,7 +190,7 @@ async function carryOut(
 async function joinByDomain(
   app: App,
   tx: Transaction,
-  person: { id: string; name: string; email: string; at: Date },
+  person: { id: UserId; name: string; email: string; at: Date },
   role: OrganizationRole,
 ): Promise<void> {
   const organization = await findOldestOrganization(tx);

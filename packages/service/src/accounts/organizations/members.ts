@@ -1,5 +1,12 @@
 /** @module Members of an organization: their roles, removing them, leaving. The rules are in roles.ts; here they meet the database. */
-import { ApiError, holdsOrganizationRole, type Member, type OrganizationRole } from "@fettle/contract";
+import {
+  ApiError,
+  holdsOrganizationRole,
+  type Member,
+  type OrganizationId,
+  type OrganizationRole,
+  type UserId,
+} from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { Querier } from "../../db/pool.ts";
 import { announce } from "../announce.ts";
@@ -12,15 +19,15 @@ function toMember({ joinedAt, ...row }: MemberRow): Member {
   return { ...row, imageUrl: null, joinedAt: joinedAt.getTime() };
 }
 
-export async function listMembers(app: App, organizationId: string): Promise<{ items: Member[] }> {
+export async function listMembers(app: App, organizationId: OrganizationId): Promise<{ items: Member[] }> {
   const rows = await store.listMembers(app.db, organizationId);
   return { items: rows.map(toMember) };
 }
 
 interface Change {
-  organizationId: string;
-  actorId: string;
-  targetId: string;
+  organizationId: OrganizationId;
+  actorId: UserId;
+  targetId: UserId;
 }
 
 export async function changeRole(app: App, change: Change & { role: OrganizationRole }): Promise<Member> {

@@ -1,5 +1,5 @@
 /** @module Organizations as their people see them. */
-import { idPrefixes, type Organization } from "@fettle/contract";
+import type { Organization, OrganizationId, UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
 import { announce } from "../announce.ts";
@@ -8,8 +8,8 @@ import * as store from "./store.ts";
 /** A key sees the organization it was made in and no other. */
 export async function listOrganizations(
   app: App,
-  userId: string,
-  onlyId?: string,
+  userId: UserId,
+  onlyId?: OrganizationId,
 ): Promise<{ items: Organization[] }> {
   const rows = await store.listOrganizations(app.db, userId, onlyId);
   return {
@@ -22,15 +22,19 @@ export async function listOrganizations(
   };
 }
 
-async function readOrganization(app: App, userId: string, organizationId: string): Promise<Organization> {
+async function readOrganization(
+  app: App,
+  userId: UserId,
+  organizationId: OrganizationId,
+): Promise<Organization> {
   const { items } = await listOrganizations(app, userId, organizationId);
   // Asked for only after the access check or right after making it.
   return items[0]!;
 }
 
 /** Whoever makes an organization owns it. */
-export async function createOrganization(app: App, userId: string, name: string): Promise<Organization> {
-  const id = newId(idPrefixes.organization, app.now());
+export async function createOrganization(app: App, userId: UserId, name: string): Promise<Organization> {
+  const id = newId("organization", app.now());
   await app.db.transaction(async (tx) => {
     await store.insertOrganization(tx, { id, name, ownerId: userId, at: new Date(app.now()) });
     await announce(app, tx, `account:${userId}`);
@@ -40,8 +44,8 @@ export async function createOrganization(app: App, userId: string, name: string)
 
 export async function renameOrganization(
   app: App,
-  userId: string,
-  organizationId: string,
+  userId: UserId,
+  organizationId: OrganizationId,
   name: string,
 ): Promise<Organization> {
   await app.db.transaction(async (tx) => {

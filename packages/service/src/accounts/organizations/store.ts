@@ -1,5 +1,5 @@
 /** @module The SQL of organizations and who belongs to them. */
-import type { OrganizationRole } from "@fettle/contract";
+import type { OrganizationId, OrganizationRole, UserId } from "@fettle/contract";
 import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
 import { projectMembers, projects } from "../../projects/tables.ts";
@@ -7,7 +7,7 @@ import { apiKeys, invitations, organizationMembers, organizations, users } from 
 
 export async function insertOrganization(
   db: Querier,
-  made: { id: string; name: string; ownerId: string; at: Date },
+  made: { id: OrganizationId; name: string; ownerId: UserId; at: Date },
 ): Promise<void> {
   const { id, name, ownerId, at } = made;
   await db.insert(organizations).values({ id, name, createdBy: ownerId, createdAt: at, updatedAt: at });
@@ -15,7 +15,7 @@ export async function insertOrganization(
 }
 
 /** Every organization a person belongs to, or the one named. */
-export async function listOrganizations(db: Querier, userId: string, organizationId?: string) {
+export async function listOrganizations(db: Querier, userId: UserId, organizationId?: OrganizationId) {
   return db
     .select({
       id: organizations.id,
@@ -39,7 +39,7 @@ export async function listOrganizations(db: Querier, userId: string, organizatio
 
 export async function renameOrganization(
   db: Querier,
-  organizationId: string,
+  organizationId: OrganizationId,
   name: string,
   at: Date,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function renameOrganization(
 }
 
 /** Where people go who sign in through a provider without an invitation. */
-export async function findOldestOrganization(db: Querier): Promise<{ id: string } | undefined> {
+export async function findOldestOrganization(db: Querier): Promise<{ id: OrganizationId } | undefined> {
   const [row] = await db
     .select({ id: organizations.id })
     .from(organizations)
@@ -57,7 +57,7 @@ export async function findOldestOrganization(db: Querier): Promise<{ id: string 
 }
 
 /** Makes changes of membership in one organization wait for each other, without holding up what else refers to it. */
-export async function lockMembership(tx: Querier, organizationId: string): Promise<void> {
+export async function lockMembership(tx: Querier, organizationId: OrganizationId): Promise<void> {
   await tx
     .select({ id: organizations.id })
     .from(organizations)
@@ -65,7 +65,7 @@ export async function lockMembership(tx: Querier, organizationId: string): Promi
     .for("no key update");
 }
 
-export async function countOwners(db: Querier, organizationId: string): Promise<number> {
+export async function countOwners(db: Querier, organizationId: OrganizationId): Promise<number> {
   const [row] = await db
     .select({ owners: count() })
     .from(organizationMembers)
@@ -77,8 +77,8 @@ export async function countOwners(db: Querier, organizationId: string): Promise<
 
 export async function findRole(
   db: Querier,
-  organizationId: string,
-  userId: string,
+  organizationId: OrganizationId,
+  userId: UserId,
 ): Promise<OrganizationRole | undefined> {
   const [row] = await db
     .select({ role: organizationMembers.role })
@@ -89,7 +89,7 @@ export async function findRole(
   return row?.role;
 }
 
-export async function listMembers(db: Querier, organizationId: string, userId?: string) {
+export async function listMembers(db: Querier, organizationId: OrganizationId, userId?: UserId) {
   return db
     .select({
       userId: users.id,
@@ -112,7 +112,7 @@ export async function listMembers(db: Querier, organizationId: string, userId?: 
 /** False when the person belongs already. */
 export async function insertMember(
   db: Querier,
-  member: { organizationId: string; userId: string; role: OrganizationRole; at: Date },
+  member: { organizationId: OrganizationId; userId: UserId; role: OrganizationRole; at: Date },
 ): Promise<boolean> {
   const { at, ...columns } = member;
   const { rowCount } = await db
@@ -124,8 +124,8 @@ export async function insertMember(
 
 export async function setRole(
   db: Querier,
-  organizationId: string,
-  userId: string,
+  organizationId: OrganizationId,
+  userId: UserId,
   role: OrganizationRole,
 ): Promise<void> {
   await db
@@ -137,7 +137,11 @@ export async function setRole(
 }
 
 /** Takes project grants along with the membership. */
-export async function deleteMember(tx: Querier, organizationId: string, userId: string): Promise<void> {
+export async function deleteMember(
+  tx: Querier,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<void> {
   const own = tx
     .select({ id: projects.id })
     .from(projects)
@@ -154,8 +158,8 @@ export async function deleteMember(tx: Querier, organizationId: string, userId: 
 
 export async function revokeKeysOf(
   tx: Querier,
-  organizationId: string,
-  userId: string,
+  organizationId: OrganizationId,
+  userId: UserId,
   at: Date,
 ): Promise<void> {
   await tx
@@ -168,8 +172,8 @@ export async function revokeKeysOf(
 
 export async function revokeInvitationsBy(
   tx: Querier,
-  organizationId: string,
-  userId: string,
+  organizationId: OrganizationId,
+  userId: UserId,
   at: Date,
 ): Promise<void> {
   await tx

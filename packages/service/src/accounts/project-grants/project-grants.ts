@@ -1,5 +1,12 @@
 /** @module Grants on one project, beside what the organization role gives. */
-import { ApiError, type ProjectGrant, type ProjectMember } from "@fettle/contract";
+import {
+  ApiError,
+  type OrganizationId,
+  type ProjectGrant,
+  type ProjectId,
+  type ProjectMember,
+  type UserId,
+} from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { announce } from "../announce.ts";
 import { findRole, lockMembership } from "../organizations/store.ts";
@@ -11,7 +18,7 @@ function toProjectMember({ grantedAt, ...row }: GrantRow): ProjectMember {
   return { ...row, imageUrl: null, grantedAt: grantedAt.getTime() };
 }
 
-export async function listGrants(app: App, projectId: string): Promise<{ items: ProjectMember[] }> {
+export async function listGrants(app: App, projectId: ProjectId): Promise<{ items: ProjectMember[] }> {
   const rows = await store.listGrants(app.db, projectId);
   return { items: rows.map(toProjectMember) };
 }
@@ -19,8 +26,8 @@ export async function listGrants(app: App, projectId: string): Promise<{ items: 
 /** Only to people of the project's organization, in any role: a grant is how a guest gets to see one project. */
 export async function setGrant(
   app: App,
-  project: { id: string; organizationId: string },
-  userId: string,
+  project: { id: ProjectId; organizationId: OrganizationId },
+  userId: UserId,
   role: ProjectGrant,
 ): Promise<ProjectMember> {
   const rows = await app.db.transaction(async (tx) => {
@@ -36,7 +43,7 @@ export async function setGrant(
   return toProjectMember(rows[0]!);
 }
 
-export async function removeGrant(app: App, projectId: string, userId: string): Promise<void> {
+export async function removeGrant(app: App, projectId: ProjectId, userId: UserId): Promise<void> {
   await app.db.transaction(async (tx) => {
     if (!(await store.deleteGrant(tx, projectId, userId))) {
       throw new ApiError("NOT_FOUND", "This person has no grant on the project.");

@@ -1,11 +1,11 @@
 /** @module The SQL of grants on one project. */
-import type { ProjectGrant } from "@fettle/contract";
+import type { ProjectGrant, ProjectId, UserId } from "@fettle/contract";
 import { and, asc, eq } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
 import { projectMembers } from "../../projects/tables.ts";
 import { users } from "../tables.ts";
 
-export async function listGrants(db: Querier, projectId: string, userId?: string) {
+export async function listGrants(db: Querier, projectId: ProjectId, userId?: UserId) {
   return db
     .select({
       userId: users.id,
@@ -27,7 +27,7 @@ export async function listGrants(db: Querier, projectId: string, userId?: string
 
 export async function saveGrant(
   db: Querier,
-  grant: { projectId: string; userId: string; role: ProjectGrant; createdAt: Date },
+  grant: { projectId: ProjectId; userId: UserId; role: ProjectGrant; createdAt: Date },
 ): Promise<void> {
   await db
     .insert(projectMembers)
@@ -38,7 +38,7 @@ export async function saveGrant(
     });
 }
 
-export async function deleteGrant(db: Querier, projectId: string, userId: string): Promise<boolean> {
+export async function deleteGrant(db: Querier, projectId: ProjectId, userId: UserId): Promise<boolean> {
   const { rowCount } = await db
     .delete(projectMembers)
     .where(and(eq(projectMembers.projectId, projectId), eq(projectMembers.userId, userId)));

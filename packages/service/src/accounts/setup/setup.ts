@@ -1,7 +1,7 @@
 /** @module The first run: a one-time token, printed at start, is the right to make the first account. Afterwards this is gone. */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ApiError, idPrefixes, Secret } from "@fettle/contract";
+import { ApiError, type OrganizationId, Secret, type UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { Querier } from "../../db/pool.ts";
 import { newId } from "../../id.ts";
@@ -52,12 +52,12 @@ export interface FirstAccount {
 export async function claimSetup(
   app: App,
   first: FirstAccount,
-): Promise<{ userId: string; organizationId: string }> {
+): Promise<{ userId: UserId; organizationId: OrganizationId }> {
   // Checked before the slow hash, so that strangers cannot make us work; and again under the lock.
   await refuseClaim(app.db, first.token);
   const hash = first.password && (await hashPassword(first.password.reveal()));
-  const userId = newId(idPrefixes.user, app.now());
-  const organizationId = newId(idPrefixes.organization, app.now());
+  const userId = newId("user", app.now());
+  const organizationId = newId("organization", app.now());
   const at = new Date(app.now());
   await app.db.transaction(async (tx) => {
     await store.lockSetup(tx);

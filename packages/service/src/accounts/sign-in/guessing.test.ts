@@ -1,3 +1,4 @@
+import type { UserId } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buckets } from "../../limits/limits.ts";
@@ -111,7 +112,7 @@ describe("wrong passwords", () => {
   });
 });
 
-const devicesOf = (userId: string) =>
+const devicesOf = (userId: UserId) =>
   service.app.db.select().from(rememberedDevices).where(eq(rememberedDevices.userId, userId));
 
 describe("a remembered browser", () => {

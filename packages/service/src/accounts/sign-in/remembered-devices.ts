@@ -3,7 +3,7 @@
  * account's tries do not keep its owner out. It is worth nothing else: without the password it opens nothing.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { idPrefixes } from "@fettle/contract";
+import type { DeviceId, UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { Transaction } from "../../db/pool.ts";
 import { newId } from "../../id.ts";
@@ -28,14 +28,14 @@ function heldHash(app: App, headers: Headers): string | undefined {
 export async function rememberDevice(
   app: App,
   tx: Transaction,
-  userId: string,
+  userId: UserId,
   headers: Headers,
-): Promise<{ deviceId: string; cookie: string }> {
+): Promise<{ deviceId: DeviceId; cookie: string }> {
   const { token, hash } = mintToken("device");
   const held = heldHash(app, headers);
   if (held) await store.renewDeviceToken(tx, held, hash);
   const deviceId = await store.saveDevice(tx, {
-    id: newId(idPrefixes.device, app.now()),
+    id: newId("device", app.now()),
     userId,
     tokenHash: hash,
     expiresAt: new Date(app.now() + lifetimeDays * day),
@@ -44,6 +44,6 @@ export async function rememberDevice(
 }
 
 /** The remembered browser this is, if this person has signed in with it. Asks the database whether or not the address has an account. */
-export async function findDevice(app: App, email: string, headers: Headers): Promise<string | undefined> {
+export async function findDevice(app: App, email: string, headers: Headers): Promise<DeviceId | undefined> {
   return store.findDevice(app.db, heldHash(app, headers) ?? "", email, new Date(app.now()));
 }

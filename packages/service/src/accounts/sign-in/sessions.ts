@@ -1,6 +1,6 @@
 /** @module Browser sessions: begun at sign-in with a fresh token, read on every request, ended at once. */
 import type { IncomingHttpHeaders } from "node:http";
-import { idPrefixes } from "@fettle/contract";
+import type { UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
 import { announce } from "../announce.ts";
@@ -22,14 +22,14 @@ export interface Visitor {
 
 export interface BrowserSession {
   sessionId: string;
-  userId: string;
+  userId: UserId;
 }
 
 /**
  * Signs a browser in and returns the cookies to set. A session the browser already had ends: a token that was known before
  * sign-in must not be worth anything after it.
  */
-export async function startSession(app: App, userId: string, visitor: Visitor): Promise<string[]> {
+export async function startSession(app: App, userId: UserId, visitor: Visitor): Promise<string[]> {
   const { token, hash } = mintToken("session");
   const now = new Date(app.now());
   const held = readCookie(app.config, "session", visitor.headers);
@@ -37,7 +37,7 @@ export async function startSession(app: App, userId: string, visitor: Visitor): 
     if (held) await store.deleteSessionByHash(tx, hashToken(held));
     const remembered = await rememberDevice(app, tx, userId, visitor.headers);
     await store.insertSession(tx, {
-      id: newId(idPrefixes.session, app.now()),
+      id: newId("session", app.now()),
       userId,
       tokenHash: hash,
       deviceId: remembered.deviceId,

@@ -1,6 +1,7 @@
 /** @module Proving who one is: a password, or a one-time link. Unknown account and wrong password answer alike, in the same time. */
-import { ApiError, type Secret, type SignedInUser } from "@fettle/contract";
+import { ApiError, type Secret, type SignedInUser, type UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
+import { newId } from "../../id.ts";
 import { requireToken } from "../../limits/limits.ts";
 import { networkOf } from "../../limits/network.ts";
 import { announce } from "../announce.ts";
@@ -19,7 +20,7 @@ export function signedInUser(person: store.Person): SignedInUser {
 }
 
 /** The person, who must exist: their session was just read, and people are never deleted under it. */
-export async function readPerson(app: App, userId: string): Promise<store.Person> {
+export async function readPerson(app: App, userId: UserId): Promise<store.Person> {
   const person = await store.findPerson(app.db, userId);
   if (!person) throw new ApiError("UNAUTHORIZED", "This account no longer exists.");
   return person;
@@ -56,7 +57,8 @@ export async function signInWithPassword(
   requirePasswordsOn(app);
   await takeTry(app, given.email, visitor);
   const person = await store.findPersonByEmail(app.db, given.email);
-  const hash = await store.findPasswordHash(app.db, person?.id ?? "");
+  // Nobody's password is looked for too, so that an unknown address takes as long as a known one.
+  const hash = await store.findPasswordHash(app.db, person?.id ?? newId("user"));
   const isRight = await verifyPassword(given.password.reveal(), hash);
   if (!person || !isRight) throw new ApiError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
   return person;
@@ -76,7 +78,7 @@ export async function signInWithLink(app: App, token: string): Promise<store.Per
  * A link that signs this person in once, within ten minutes. Whoever may make one may be that person, so no request leads here:
  * only the process itself and `fettle admin`, printing to their own terminal.
  */
-export async function createSignInLink(app: Pick<App, "db" | "now">, userId: string): Promise<Secret> {
+export async function createSignInLink(app: Pick<App, "db" | "now">, userId: UserId): Promise<Secret> {
   const { token, hash } = mintToken("signInLink");
   await store.insertSignInLink(app.db, {
     tokenHash: hash,
@@ -89,7 +91,7 @@ export async function createSignInLink(app: Pick<App, "db" | "now">, userId: str
 /** Also ends every other session, browsers and command lines alike: whoever changes a password may be locking somebody out. */
 export async function changePassword(
   app: App,
-  session: { userId: string; sessionId: string },
+  session: { userId: UserId; sessionId: string },
   given: { currentPassword: Secret | undefined; newPassword: Secret },
 ): Promise<{ endedSessions: number }> {
   requirePasswordsOn(app);

@@ -1,11 +1,12 @@
 /** @module The SQL of people, their passwords, their browser sessions and their one-time links. */
+import type { DeviceId, UserId } from "@fettle/contract";
 import { and, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier } from "../../db/pool.ts";
 import { identities, passwords, rememberedDevices, sessions, signInLinks, users } from "../tables.ts";
 
 export interface Person {
-  id: string;
+  id: UserId;
   name: string;
   email: string;
   hasPassword: boolean;
@@ -22,7 +23,7 @@ const personColumns = {
   updatedAt: users.updatedAt,
 };
 
-export async function findPerson(db: Querier, userId: string): Promise<Person | undefined> {
+export async function findPerson(db: Querier, userId: UserId): Promise<Person | undefined> {
   const [row] = await db
     .select(personColumns)
     .from(users)
@@ -43,7 +44,7 @@ export async function findPersonByEmail(db: Querier, email: string): Promise<Per
 /** False when the address has an account already. */
 export async function insertPerson(
   db: Querier,
-  person: { id: string; name: string; email: string; at: Date },
+  person: { id: UserId; name: string; email: string; at: Date },
 ): Promise<boolean> {
   const { at, ...columns } = person;
   const { rowCount } = await db
@@ -53,16 +54,16 @@ export async function insertPerson(
   return rowCount === 1;
 }
 
-export async function renamePerson(db: Querier, userId: string, name: string, at: Date): Promise<void> {
+export async function renamePerson(db: Querier, userId: UserId, name: string, at: Date): Promise<void> {
   await db.update(users).set({ name, updatedAt: at }).where(eq(users.id, userId));
 }
 
-export async function findPasswordHash(db: Querier, userId: string): Promise<string | undefined> {
+export async function findPasswordHash(db: Querier, userId: UserId): Promise<string | undefined> {
   const [row] = await db.select({ hash: passwords.hash }).from(passwords).where(eq(passwords.userId, userId));
   return row?.hash;
 }
 
-export async function savePasswordHash(db: Querier, userId: string, hash: string, at: Date): Promise<void> {
+export async function savePasswordHash(db: Querier, userId: UserId, hash: string, at: Date): Promise<void> {
   await db
     .insert(passwords)
     .values({ userId, hash, updatedAt: at })
@@ -73,7 +74,7 @@ export async function findPersonByIdentity(
   db: Querier,
   issuer: string,
   subject: string,
-): Promise<{ userId: string } | undefined> {
+): Promise<{ userId: UserId } | undefined> {
   const [row] = await db
     .select({ userId: identities.userId })
     .from(identities)
@@ -84,7 +85,7 @@ export async function findPersonByIdentity(
 /** False when the identity is already somebody's. */
 export async function insertIdentity(
   db: Querier,
-  identity: { issuer: string; subject: string; userId: string; createdAt: Date },
+  identity: { issuer: string; subject: string; userId: UserId; createdAt: Date },
 ): Promise<boolean> {
   const { rowCount } = await db.insert(identities).values(identity).onConflictDoNothing();
   return rowCount === 1;
@@ -96,7 +97,7 @@ export async function insertSession(db: Querier, session: typeof sessions.$infer
 
 export interface SessionRow {
   id: string;
-  userId: string;
+  userId: UserId;
   lastUsedAt: Date;
 }
 
@@ -139,7 +140,7 @@ export async function touchSession(db: Querier, sessionId: string, at: Date): Pr
   await db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, sessionId));
 }
 
-export async function listSessions(db: Querier, userId: string, now: Date) {
+export async function listSessions(db: Querier, userId: UserId, now: Date) {
   return db
     .select({
       id: sessions.id,
@@ -154,7 +155,7 @@ export async function listSessions(db: Querier, userId: string, now: Date) {
     .orderBy(desc(sessions.lastUsedAt));
 }
 
-export async function deleteSession(db: Querier, userId: string, sessionId: string): Promise<boolean> {
+export async function deleteSession(db: Querier, userId: UserId, sessionId: string): Promise<boolean> {
   const { rowCount } = await db
     .delete(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
@@ -162,7 +163,7 @@ export async function deleteSession(db: Querier, userId: string, sessionId: stri
 }
 
 /** Also forgets the browser it was in. */
-export async function revokeSession(db: Querier, userId: string, sessionId: string): Promise<boolean> {
+export async function revokeSession(db: Querier, userId: UserId, sessionId: string): Promise<boolean> {
   const [ended] = await db
     .delete(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
@@ -175,12 +176,12 @@ export async function deleteSessionByHash(db: Querier, tokenHash: string): Promi
   await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
 }
 
-export async function deleteSignInLinks(db: Querier, userId: string): Promise<void> {
+export async function deleteSignInLinks(db: Querier, userId: UserId): Promise<void> {
   await db.delete(signInLinks).where(eq(signInLinks.userId, userId));
 }
 
 /** Ends every session of a person but one, if one is to be kept, and forgets the browsers. */
-export async function deleteSessions(db: Querier, userId: string, keptId = ""): Promise<number> {
+export async function deleteSessions(db: Querier, userId: UserId, keptId = ""): Promise<number> {
   const { rowCount } = await db
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)));
@@ -205,7 +206,7 @@ export async function renewDeviceToken(db: Querier, fromHash: string, toHash: st
 export async function saveDevice(
   db: Querier,
   device: typeof rememberedDevices.$inferInsert,
-): Promise<string> {
+): Promise<DeviceId> {
   const [row] = await db
     .insert(rememberedDevices)
     .values(device)
@@ -222,7 +223,7 @@ export async function findDevice(
   tokenHash: string,
   email: string,
   now: Date,
-): Promise<string | undefined> {
+): Promise<DeviceId | undefined> {
   const [row] = await db
     .select({ id: rememberedDevices.id })
     .from(rememberedDevices)
@@ -246,7 +247,7 @@ export async function takeSignInLink(
   db: Querier,
   tokenHash: string,
   now: Date,
-): Promise<{ userId: string } | undefined> {
+): Promise<{ userId: UserId } | undefined> {
   const [row] = await db
     .delete(signInLinks)
     .where(and(eq(signInLinks.tokenHash, tokenHash), gt(signInLinks.expiresAt, now)))

@@ -1,4 +1,4 @@
-import { ApiError, type Environment } from "@fettle/contract";
+import { ApiError, Environment } from "@fettle/contract";
 import { expect, test } from "vitest";
 import {
   createBody,
@@ -12,7 +12,7 @@ import {
 import { explainRefusal, pinErrors } from "./refusals.ts";
 import { restoredPins } from "./restored.ts";
 
-const environment: Environment = {
+const environment = Environment.parse({
   id: "env_1",
   projectId: "proj_1",
   name: "Nightly",
@@ -27,7 +27,7 @@ const environment: Environment = {
   createdAt: 1,
   updatedAt: 2,
   updatedBy: null,
-};
+});
 const refused = (code: string, details: Record<string, unknown>, kind: "CONFLICT" | "VALIDATION_ERROR") =>
   new ApiError(kind, "Said by the service.", { code, ...details }, { status: 400 });
 
@@ -83,7 +83,9 @@ test("why it cannot run is explained, also when the reason is newer than the pag
 
 test("restoring tells what was dropped and what remains", () => {
   const { pluginVersionIds: _, ...bare } = environment;
-  expect(restoredPins(environment, { ...environment, pluginVersionIds: ["plv_2"] })).toEqual({
+  expect(
+    restoredPins(environment, { ...environment, pluginVersionIds: environment.pluginVersionIds?.slice(1) }),
+  ).toEqual({
     dropped: ["plv_1"],
     remaining: ["plv_2"],
   });

@@ -1,5 +1,5 @@
 /** @module Server groups, and which environments pin them. */
-import type { ServerGroupCreateRequest } from "@fettle/contract";
+import type { BodyInputOf, Operations } from "@fettle/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { queryClient } from "../../api/queries.ts";
@@ -18,7 +18,11 @@ export const pinningQuery = (projectId: string) =>
       api.listEnvironments({ projectId, query: { includeArchived: "true" } }, { signal }),
   });
 
-export async function createServerGroup(projectId: string, body: ServerGroupCreateRequest, attempt: string) {
+export async function createServerGroup(
+  projectId: string,
+  body: BodyInputOf<Operations["createServerGroup"]>,
+  attempt: string,
+) {
   const group = await api.createServerGroup({ projectId, body }, { idempotencyKey: attempt });
   await queryClient.invalidateQueries(serverGroupsQuery(projectId));
   return group;

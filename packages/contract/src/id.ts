@@ -1,0 +1,46 @@
+/** @module Ids as types: an id of one kind is not an id of another, so two of them cannot be swapped unnoticed. */
+import type { z } from "zod";
+import type { IdKind } from "./id-prefixes.ts";
+
+/** Any text can be read where an id is asked to be shown; only what was made, stored or parsed as this kind can be used as one. */
+export type Id<Kind extends IdKind> = string & z.core.$brand<Kind>;
+
+export type ApiKeyId = Id<"apiKey">;
+export type ClientId = Id<"client">;
+export type ConformanceRunId = Id<"conformanceRun">;
+export type DeviceId = Id<"device">;
+export type EnvironmentId = Id<"environment">;
+export type InvitationId = Id<"invitation">;
+export type JobId = Id<"job">;
+export type OrganizationId = Id<"organization">;
+export type PluginId = Id<"plugin">;
+export type PluginVersionId = Id<"pluginVersion">;
+export type ProjectId = Id<"project">;
+export type ServerConnectionId = Id<"serverConnection">;
+export type ServerGroupId = Id<"serverGroup">;
+export type ServerId = Id<"server">;
+export type SkillId = Id<"skill">;
+export type UserId = Id<"user">;
+
+/** What each name in a path stands for; where several kinds share a name, by what stands before it. The rest stays text. */
+interface KindOfParameter {
+  "/conformance-runs/{runId}": "conformanceRun";
+  environmentId: "environment";
+  hostId: "client";
+  invitationId: "invitation";
+  keyId: "apiKey";
+  organizationId: "organization";
+  pluginId: "plugin";
+  pluginVersionId: "pluginVersion";
+  projectId: "project";
+  requestId: "serverConnection";
+  serverId: "server";
+  skillId: "skill";
+  userId: "user";
+}
+
+export type ParameterValue<Before extends string, Name extends string> = Name extends keyof KindOfParameter
+  ? Id<KindOfParameter[Name]>
+  : `${Before}{${Name}}` extends infer Place extends keyof KindOfParameter
+    ? Id<KindOfParameter[Place]>
+    : string;
