@@ -6,10 +6,41 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const KiB = 1024;
 const MiB = 1024 * KiB;
+const emailLength = 320;
 
 export const limits = {
   /** Longest wait anybody may ask for. A timer holds 31 bits of milliseconds, and one that overflows fires at once. */
   waitMs: day,
+  /** Of texts that many things have. Lengths are in characters, here and below. */
+  text: { nameLength: 200, descriptionLength: 2_000, addressLength: 2_000, iconLength: 64 },
+  accounts: {
+    /** Of a person, an organization, a key. */
+    nameLength: 120,
+    emailLength,
+    passwordLength: { min: 10, max: 200 },
+    /** The secret of a link. */
+    tokenLength: 200,
+    keyLifetimeDays: 3_650,
+    /** How long each of them holds, unless it is used or taken back before. */
+    signInLinkMs: 10 * minute,
+    signInElsewhereMs: 10 * minute,
+    invitationMs: 7 * day,
+    browserSessionMs: 30 * day,
+    rememberedDeviceMs: 180 * day,
+    guestTokenMs: day,
+    cliRequestMs: 10 * minute,
+    cliCodeMs: minute,
+    cliAccessMs: hour,
+    /** Counted anew at each refresh. */
+    cliSessionMs: 90 * day,
+    cliState: { min: 8, max: 512 },
+    cliParameterLength: 500,
+    deviceNameLength: 80,
+  },
+  /** How long a command waits for a person in a browser. */
+  consent: { personMs: 5 * minute },
+  /** Of one request, to a server or to the service: the longest time that may be asked for, and the usual one. */
+  request: { ms: { max: 10 * minute, fallback: 30 * second } },
   rate: {
     /** A bucket per API key: bursts of `burst`, then one call per refill. */
     key: { burst: 10, perMinute: 60 },
@@ -84,9 +115,45 @@ export const limits = {
     toolCalls: 16,
     transcriptBytes: 8 * MiB,
   },
-  connections: { openPerAccount: 5, lifetimeMs: hour, listed: { max: 100, fallback: 50 } },
+  connections: {
+    openPerAccount: 5,
+    lifetimeMs: hour,
+    listed: { max: 100, fallback: 50 },
+    /** Of what an authorization server sends back with the browser. */
+    stateLength: 200,
+    codeLength: 8_192,
+    errorLength: 200,
+    errorDescriptionLength: 2_000,
+  },
+  servers: {
+    /** Of a command, an argument, a value of the environment, a client id. */
+    lineLength: 2_000,
+    args: 200,
+    envNameLength: 200,
+    headerNameLength: 128,
+    headerValueLength: 8_192,
+    scopes: 100,
+    scopeLength: 200,
+  },
+  serverGroups: { servers: 100 },
+  /** Of what is asked of a server in its own words. */
+  live: {
+    cursorLength: 4_096,
+    uriLength: 8_192,
+    nameLength: 1_024,
+    secretLength: 16_384,
+    tokenTypeLength: 64,
+    scopeLength: 4_096,
+  },
   /** A client's config is kept as text and walked when it is addressed, so both its size and its depth are bounded. */
-  clients: { configBytes: 256 * KiB, configDepth: 64 },
+  clients: {
+    configBytes: 256 * KiB,
+    configDepth: 64,
+    servers: 100,
+    modelIdLength: 200,
+    systemPromptLength: 100_000,
+    temperature: { min: 0, max: 2 },
+  },
   environments: { skillsPerEnvironment: 20, pluginVersionsPerEnvironment: 20, pluginVersionsPerPlugin: 1 },
   swarms: {
     environmentsPerJourney: 10,
@@ -104,6 +171,16 @@ export const limits = {
   },
   conformance: {
     reportedChecks: 50,
+    score: 100,
+    /** Of what a run is called by: an edition, a branch, an id from elsewhere. */
+    labelLength: 200,
+    ci: { nameLength: 100, valueLength: 2_000 },
+    /** Of a report's texts: an id or a category, a title, an address, and what is explained. */
+    wordLength: 300,
+    titleLength: 1_000,
+    nameLength: 2_000,
+    addressLength: 4_000,
+    textLength: 20_000,
     /** A reported run that says nothing for so long has been given up. */
     silenceMs: 10 * minute,
     /** Of one suite's report. */
@@ -121,11 +198,13 @@ export const limits = {
   skills: { nameLength: 64, descriptionLength: 1_024 },
   /** Uploaded skills and plugins: nothing in them is run, and all of it is bounded. */
   bundles: { files: 500, fileBytes: MiB, totalBytes: 3 * MiB, pathLength: 200 },
-  userTesting: { emailLength: { min: 3, max: 320 } },
+  plugins: { versionLength: 100, serverNameLength: 100 },
+  userTesting: { emailLength: { min: 3, max: emailLength } },
   /** More pages of tools than this count as truncated, so a host verdict of `works` becomes `unknown`. */
   compat: { toolListPages: 50 },
   registry: { catalogMaxAgeSeconds: 300 },
   tunnels: {
+    nameLength: 128,
     chunkBytes: 64 * KiB,
     pingMs: 25 * second,
     missedPings: 2,
@@ -140,5 +219,12 @@ export const limits = {
     connectTokenMs: day,
   },
   /** Live streams open at once. All tabs of a browser share one; a person may have several browsers. */
-  streams: { perSession: 8, perAccount: 32, perProcess: 2_000, topics: 50, retryAfterSeconds: 30 },
+  streams: {
+    perSession: 8,
+    perAccount: 32,
+    perProcess: 2_000,
+    topics: 50,
+    topicsLength: 4_000,
+    retryAfterSeconds: 30,
+  },
 } as const;

@@ -1,5 +1,5 @@
 /** @module From flags, environment and files to a client of the API: checked before anything is sent, and said who asks whom. */
-import { type ApiClient, createClient } from "@fettle/contract";
+import { type ApiClient, createClient, limits } from "@fettle/contract";
 import { operationalError, signInHint, usageError } from "../cli-error.ts";
 import { authFile } from "../files/home.ts";
 import type { Call } from "../program/command.ts";
@@ -11,7 +11,7 @@ import { type Deployment, resolveDeployment } from "./deployment.ts";
 import { redactKey } from "./redact-key.ts";
 import { readStoredLogin } from "./stored-login.ts";
 
-export const defaultTimeoutMs = 30_000;
+export const defaultTimeoutMs = limits.request.ms.fallback;
 
 export type HostedCall = Pick<Call, "credentials" | "global" | "world" | "print">;
 

@@ -1,6 +1,8 @@
 /** @module One command's connection: opened from the flags within the deadline, tried again where that may help, recorded, and closed. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import { type DoctorTarget, judgeWire, targetFacts } from "@fettle/checks";
+import { limits } from "@fettle/contract";
 import {
   type ClientHandlers,
   type Connection,
@@ -71,7 +73,7 @@ export interface OpenOptions {
   dispose?(): void;
 }
 
-export const defaultTimeoutMs = 30_000;
+export const defaultTimeoutMs = limits.request.ms.fallback;
 
 /** Reads every input and refuses every conflict; no network, no process. */
 export async function planConnection(call: ServerCall): Promise<Plan> {

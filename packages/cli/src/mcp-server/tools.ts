@@ -1,5 +1,7 @@
 /** @module The tools Fettle offers to agents: connect, look around, call, and find out what is wrong. */
+
 import { doctor, initInfoOf, probe, toolsMetadataOf } from "@fettle/checks";
+import { limits } from "@fettle/contract";
 import type { HttpTarget, JsonObject } from "@fettle/mcp";
 import { z } from "zod";
 import { version } from "../version.ts";
@@ -41,7 +43,7 @@ const targetShape = {
     .number()
     .int()
     .positive()
-    .max(600_000)
+    .max(limits.request.ms.max)
     .optional()
     .describe("Longest time one request may take"),
 };

@@ -1,5 +1,7 @@
 /** @module Where consent comes back to, and how a person is asked for it: their browser and a loopback port, or nobody at all. */
+
 import { randomInt } from "node:crypto";
+import { limits } from "@fettle/contract";
 import type { FlowOptions } from "@fettle/mcp";
 import { listenOnLoopback } from "../browser/loopback-listener.ts";
 import { canOpenBrowser, openBrowser } from "../browser/open-browser.ts";
@@ -24,7 +26,7 @@ export interface ConsentOptions {
   strict?: boolean;
 }
 
-const approvalMs = 5 * 60_000;
+const approvalMs = limits.consent.personMs;
 
 export async function consentWay(
   { authMode, redirectUrl }: Pick<FlowPlan, "authMode" | "redirectUrl">,

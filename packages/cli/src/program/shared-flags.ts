@@ -23,7 +23,7 @@ export const globalFlags = flags({
     min: 1,
     max: limits.waitMs,
     value: "ms",
-    defaultNote: "30000",
+    defaultNote: String(limits.request.ms.fallback),
     help: "Longest time a command may take",
   },
   quiet: { kind: "boolean", help: "No progress, notes or warnings on stderr" },

@@ -1,5 +1,6 @@
 /** @module One call over HTTP: address, headers, patience, retries. */
 import { ApiError } from "../errors.ts";
+import { limits } from "../limits.ts";
 import { Secret } from "../secret.ts";
 import { readAnswer } from "./answer.ts";
 import { mayRepeat, retryWaitMs } from "./retry.ts";
@@ -39,7 +40,7 @@ export interface CallInput {
   [parameter: string]: unknown;
 }
 
-const patienceMs = 30_000;
+const patienceMs = limits.request.ms.fallback;
 
 export async function request(
   client: ClientOptions,

@@ -1,5 +1,6 @@
 /** @module API keys as the pages see them: never the key itself, except once at creation. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 
 export const ApiKey = z.object({
@@ -16,8 +17,14 @@ export const ApiKey = z.object({
 export type ApiKey = z.output<typeof ApiKey>;
 
 export const ApiKeyCreateRequest = z.strictObject({
-  name: z.string().trim().min(1).max(120),
-  expiresInDays: z.int().min(1).max(3650).nullable().optional().describe("Never, unless said"),
+  name: z.string().trim().min(1).max(limits.accounts.nameLength),
+  expiresInDays: z
+    .int()
+    .min(1)
+    .max(limits.accounts.keyLifetimeDays)
+    .nullable()
+    .optional()
+    .describe("Never, unless said"),
 });
 
 /** The only answer that carries the key. */

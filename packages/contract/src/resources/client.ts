@@ -1,6 +1,7 @@
 /** @module A client: a named configuration of how the service connects to and talks to MCP servers. */
 import { z } from "zod";
 import { clientTemplateIds, themes } from "../client-fields.ts";
+import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { Author } from "./author.ts";
 import { idOf } from "./id.ts";
@@ -10,16 +11,23 @@ const openObject = z.record(z.string(), z.unknown());
 const settings = {
   modelId: z
     .string()
-    .max(200)
+    .max(limits.clients.modelIdLength)
     .regex(/\S/, "Name a model.")
     .describe("The model that answers, such as fettle/rules-1"),
-  systemPrompt: z.string().max(100_000).describe("What the model is told before anything else"),
-  temperature: z.number().min(0).max(2).describe("0 repeats itself, 2 wanders"),
+  systemPrompt: z
+    .string()
+    .max(limits.clients.systemPromptLength)
+    .describe("What the model is told before anything else"),
+  temperature: z
+    .number()
+    .min(limits.clients.temperature.min)
+    .max(limits.clients.temperature.max)
+    .describe("0 repeats itself, 2 wanders"),
   requireToolApproval: z.boolean().describe("Ask a person before a tool is called"),
   connectionDefaults: z
     .looseObject({
       headers: z.record(z.string(), z.string()).optional().describe("Sent to every server; no credentials"),
-      requestTimeout: z.number().positive().max(600_000).optional().describe("Milliseconds"),
+      requestTimeout: z.number().positive().max(limits.request.ms.max).optional().describe("Milliseconds"),
     })
     .describe("How every server is reached, unless it says otherwise"),
   respectToolVisibility: z.boolean().describe("Hide tools from the model that are meant for widgets only"),
@@ -112,7 +120,7 @@ export const ClientTemplate = z
   .meta({ id: "ClientTemplate" });
 export type ClientTemplate = z.output<typeof ClientTemplate>;
 
-const name = z.string().trim().min(1).max(200);
+const name = z.string().trim().min(1).max(limits.text.nameLength);
 
 export const ClientCreateRequest = z
   .strictObject({
@@ -181,8 +189,8 @@ export const ClientUpdateRequest = z
 export type ClientUpdateRequest = z.output<typeof ClientUpdateRequest>;
 
 const serverSets = {
-  serverIds: z.array(idOf<"server">(z.string())).max(100),
-  optionalServerIds: z.array(idOf<"server">(z.string())).max(100).optional(),
+  serverIds: z.array(idOf<"server">(z.string())).max(limits.clients.servers),
+  optionalServerIds: z.array(idOf<"server">(z.string())).max(limits.clients.servers).optional(),
 };
 
 export const ClientServersRequest = z

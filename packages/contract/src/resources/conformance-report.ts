@@ -3,20 +3,21 @@ import { z } from "zod";
 import { conformanceSuites, ruleWords } from "../conformance-words.ts";
 import { limits } from "../limits.ts";
 
-const { cases, groups, warnings } = limits.conformance;
+const { cases, groups, warnings, wordLength, titleLength, nameLength, addressLength, textLength } =
+  limits.conformance;
 const word = z
   .string()
   .min(1)
-  .max(300)
+  .max(wordLength)
   .regex(/^[^\0]*$/, "The zero character is not allowed.");
-const text = z.string().max(20_000);
+const text = z.string().max(textLength);
 const duration = z.number().min(0);
 
 export const ConformanceCase = z
   .looseObject({
     id: word,
-    title: z.string().max(1_000),
-    category: z.string().max(300),
+    title: z.string().max(titleLength),
+    category: z.string().max(wordLength),
     status: z.enum(["passed", "failed", "skipped"]),
     skipReason: z.enum(["not-applicable", "could-not-run"]).optional(),
     pending: z
@@ -26,9 +27,9 @@ export const ConformanceCase = z
     rule: z
       .looseObject({
         word: z.enum(ruleWords).describe("How strongly it is said; only MUST and schema decide a run"),
-        title: z.string().max(1_000),
-        url: z.string().max(4_000).describe("The sentence's address"),
-        revision: z.string().max(300).describe("The edition of the document that says it"),
+        title: z.string().max(titleLength),
+        url: z.string().max(addressLength).describe("The sentence's address"),
+        revision: z.string().max(wordLength).describe("The edition of the document that says it"),
       })
       .optional()
       .describe("What the check goes by; of a failed one the rule that was broken"),
@@ -58,7 +59,7 @@ export const ConformanceSuiteReport = z
   .looseObject({
     schemaVersion: z.literal(1),
     kind: z.enum(conformanceSuites.map((kind) => `${kind}-conformance` as const)),
-    name: z.string().max(2_000),
+    name: z.string().max(nameLength),
     passed: z.boolean(),
     outcome: z.enum(["passed", "failed", "incomplete", "not-applicable"]).optional(),
     incompleteReason: text.optional(),
@@ -72,8 +73,8 @@ export const ConformanceSuiteReport = z
       .array(
         z.looseObject({
           id: word,
-          title: z.string().max(1_000),
-          target: z.string().max(4_000),
+          title: z.string().max(titleLength),
+          target: z.string().max(addressLength),
           passed: z.boolean(),
           durationMs: duration,
           summary: text.optional(),

@@ -14,7 +14,7 @@ import { idOf } from "./id.ts";
 const Suite = z.enum(conformanceSuites);
 const Outcome = z.enum(conformanceOutcomes);
 const Status = z.enum(conformanceStatuses);
-const Score = z.int().min(0).max(100).nullable().describe("Null when nothing applied");
+const Score = z.int().min(0).max(limits.conformance.score).nullable().describe("Null when nothing applied");
 const count = z.int().min(0);
 /** The zero character, which no database keeps, is in no name. */
 const plain = (most: number) =>
@@ -22,7 +22,7 @@ const plain = (most: number) =>
     .string()
     .max(most)
     .regex(/^[^\0]*$/, "The zero character is not allowed.");
-const word = plain(200).trim().min(1);
+const word = plain(limits.conformance.labelLength).trim().min(1);
 const suites = z
   .array(Suite)
   .min(1)
@@ -35,10 +35,10 @@ export const ConformanceTarget = z
     serverId: idOf<"server">(word)
       .optional()
       .describe("A saved server of the project; needed for the kind `server`"),
-    serverRef: plain(2_000).min(1).optional().describe("A repository, or another name"),
+    serverRef: plain(limits.text.addressLength).min(1).optional().describe("A repository, or another name"),
     serverUrl: z
       .url({ protocol: /^https?$/, error: "An http or https address." })
-      .max(2_000)
+      .max(limits.text.addressLength)
       .refine((address) => !/^https?:\/\/[^/?#]*@/.test(address), "Leave credentials out of the address.")
       .optional()
       .describe("Kept without the values of its query"),
@@ -183,7 +183,12 @@ const origin = {
   protocolVersion: word.optional(),
   engineVersion: word.optional(),
   actorLabel: word.optional().describe("Who ran it, such as a branch or a person"),
-  ci: z.record(plain(100), z.union([plain(2_000), z.number(), z.boolean(), z.null()])).optional(),
+  ci: z
+    .record(
+      plain(limits.conformance.ci.nameLength),
+      z.union([plain(limits.conformance.ci.valueLength), z.number(), z.boolean(), z.null()]),
+    )
+    .optional(),
   externalRunId: word.optional().describe("The same id is the same run"),
 };
 

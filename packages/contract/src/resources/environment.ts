@@ -72,8 +72,8 @@ export const AdhocEnvironment = z
   .meta({ id: "AdhocEnvironment" });
 export type AdhocEnvironment = z.output<typeof AdhocEnvironment>;
 
-const name = z.string().trim().min(1).max(200);
-const description = z.string().max(2000).describe("An empty text clears it");
+const name = z.string().trim().min(1).max(limits.text.nameLength);
+const description = z.string().max(limits.text.descriptionLength).describe("An empty text clears it");
 const expectedRevision = z.int().min(0).describe("The revision the caller last read");
 
 export const EnvironmentCreateRequest = z

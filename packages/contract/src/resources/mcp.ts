@@ -1,5 +1,6 @@
 /** @module What a live MCP server says, passed on as it came: only what we rely on is checked, everything else is kept. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
 
 const Json = z.record(z.string(), z.unknown());
 
@@ -33,7 +34,9 @@ const RpcLogs = z
   .optional();
 
 /** Where to go on in a list; absent, from the beginning. */
-export const LiveListRequest = z.strictObject({ cursor: z.string().min(1).max(4096).optional() });
+export const LiveListRequest = z.strictObject({
+  cursor: z.string().min(1).max(limits.live.cursorLength).optional(),
+});
 
 /** An item the server sent that breaks the protocol; it is set aside so that the others are not lost. */
 const MalformedItem = z.object({
@@ -51,14 +54,14 @@ export function livePage<Item extends z.ZodType>(item: Item) {
   });
 }
 
-export const ReadResourceRequest = z.strictObject({ uri: z.string().min(1).max(8192) });
+export const ReadResourceRequest = z.strictObject({ uri: z.string().min(1).max(limits.live.uriLength) });
 export const ResourceContents = z
   .looseObject({ contents: z.array(z.looseObject({ uri: z.string() })) })
   .meta({ id: "ResourceContents" });
 
 export const CallToolRequest = z
   .strictObject({
-    toolName: z.string().min(1).max(1024),
+    toolName: z.string().min(1).max(limits.live.nameLength),
     parameters: Json.optional(),
     taskOptions: z.unknown().optional().describe("Refused: a task outlives this call"),
     allowTaskResult: z.boolean().optional().describe("Refused when true"),
@@ -72,7 +75,7 @@ export const CallToolResult = z
   .meta({ id: "CallToolResult" });
 
 export const GetPromptRequest = z.strictObject({
-  promptName: z.string().min(1).max(1024),
+  promptName: z.string().min(1).max(limits.live.nameLength),
   arguments: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
 });
 export const GetPromptResult = z
@@ -141,30 +144,33 @@ export const ExportSnapshot = z
   })
   .meta({ id: "ExportSnapshot" });
 
-const secretText = z.string().min(1).max(16_384);
+const secretText = z.string().min(1).max(limits.live.secretLength);
 
 export const ImportTokensRequest = z
   .strictObject({
     serverUrl: z
       .url()
-      .max(2000)
+      .max(limits.text.addressLength)
       .describe("Must be the saved server's address: tokens of one server never reach another"),
-    oauthResourceUrl: z.url().max(2000).optional(),
+    oauthResourceUrl: z.url().max(limits.text.addressLength).optional(),
     authorizationServerUrl: z
       .url()
-      .max(2000)
+      .max(limits.text.addressLength)
       .optional()
       .describe("Its issuer. Needed to refresh: a refresh token is sent nowhere else"),
     clientInformation: z
-      .strictObject({ clientId: z.string().min(1).max(2000), clientSecret: secretText.optional() })
+      .strictObject({
+        clientId: z.string().min(1).max(limits.servers.lineLength),
+        clientSecret: secretText.optional(),
+      })
       .optional()
       .describe("Needed to refresh"),
     tokens: z.strictObject({
       access_token: secretText,
       refresh_token: secretText.optional(),
       expires_in: z.number().positive().optional().describe("Seconds"),
-      token_type: z.string().max(64).optional(),
-      scope: z.string().max(4096).optional(),
+      token_type: z.string().max(limits.live.tokenTypeLength).optional(),
+      scope: z.string().max(limits.live.scopeLength).optional(),
       id_token: secretText.optional().describe("Not kept"),
     }),
   })

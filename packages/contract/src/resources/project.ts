@@ -1,5 +1,6 @@
 /** @module A project: the folder of servers, clients, environments and runs that people share. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
 import { projectGrants, visibilities } from "../roles.ts";
 import { Timestamp } from "../timestamp.ts";
 import { idOf } from "./id.ts";
@@ -22,9 +23,9 @@ export const Project = z
   .meta({ id: "Project" });
 export type Project = z.output<typeof Project>;
 
-const name = z.string().trim().min(1).max(200);
-const description = z.string().max(2000);
-const icon = z.string().max(64);
+const name = z.string().trim().min(1).max(limits.text.nameLength);
+const description = z.string().max(limits.text.descriptionLength);
+const icon = z.string().max(limits.text.iconLength);
 
 export const ProjectCreateRequest = z
   .strictObject({

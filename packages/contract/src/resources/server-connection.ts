@@ -1,5 +1,6 @@
 /** @module A request to connect a server by its address, and what its consent page shows. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { idOf } from "./id.ts";
 
@@ -76,13 +77,19 @@ export const ServerConnectionCreateBody = z
       .string()
       .trim()
       .min(1)
-      .max(2000)
+      .max(limits.text.addressLength)
       .describe("With `serverId`, also as that server's own answer shows it, values masked"),
     projectId: idOf<"project">().optional().describe("Without it, the consent page asks"),
     serverId: idOf<"server">()
       .optional()
       .describe("Which saved server is meant, where several have the address"),
-    name: z.string().trim().min(1).max(200).optional().describe("Name of a newly saved server"),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(limits.text.nameLength)
+      .optional()
+      .describe("Name of a newly saved server"),
     reauthorize: z
       .boolean()
       .default(false)

@@ -1,5 +1,6 @@
 /** @module A server group: an immutable snapshot of a set of saved servers, which an environment may pin. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { idOf } from "./id.ts";
 
@@ -20,9 +21,9 @@ export type ServerGroup = z.output<typeof ServerGroup>;
 
 export const ServerGroupCreateRequest = z
   .strictObject({
-    name: z.string().trim().min(1).max(200),
-    serverIds: z.array(idOf<"server">()).min(1).max(100),
-    description: z.string().max(2000).optional(),
+    name: z.string().trim().min(1).max(limits.text.nameLength),
+    serverIds: z.array(idOf<"server">()).min(1).max(limits.serverGroups.servers),
+    description: z.string().max(limits.text.descriptionLength).optional(),
   })
   .meta({ id: "ServerGroupCreateRequest" });
 export type ServerGroupCreateRequest = z.output<typeof ServerGroupCreateRequest>;

@@ -1,6 +1,7 @@
 /** @module A saved server: how to reach one MCP server, with its secrets kept out of every answer. */
 import { z } from "zod";
 import { droppedCredentials } from "../dropped-credentials.ts";
+import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { mask } from "../url-secrets.ts";
 
@@ -37,14 +38,17 @@ export const ProjectServerUpdated = ProjectServer.extend({ credentialsDropped })
 });
 export type ProjectServerUpdated = z.output<typeof ProjectServerUpdated>;
 
-const text = z.string().max(2000);
+const text = z.string().max(limits.servers.lineLength);
 /** They decide where a request ends up and where it stops, so they could take the other headers elsewhere. */
 const routingHeaders =
   /^(?:host|connection|content-length|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
 
 export const headerName = z
   .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, "Not a header name.")
+  .regex(
+    new RegExp(`^[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${limits.servers.headerNameLength}}$`),
+    "Not a header name.",
+  )
   .refine((name) => !routingHeaders.test(name), "This header is set by the connection itself.");
 /** What stands where a value is hidden; stored, it would destroy the one it stands for. */
 const noMask = [
@@ -53,29 +57,37 @@ const noMask = [
 ] as const;
 const headerValue = z
   .string()
-  .max(8192)
+  .max(limits.servers.headerValueLength)
   .refine(...noMask)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f]*$/, "Control characters are not allowed in a header.");
 
 const settings = {
-  name: z.string().trim().min(1).max(200),
+  name: z.string().trim().min(1).max(limits.text.nameLength),
   enabled: z.boolean(),
   transportType: z.enum(transports),
   command: text.min(1).optional(),
-  args: z.array(text).max(200).optional(),
-  env: z.record(z.string().min(1).max(200), text.refine(...noMask)).optional(),
+  args: z.array(text).max(limits.servers.args).optional(),
+  env: z.record(z.string().min(1).max(limits.servers.envNameLength), text.refine(...noMask)).optional(),
   url: z
     .url({ protocol: /^https?$/, error: "An http or https address." })
-    .max(2000)
+    .max(limits.text.addressLength)
     .refine((text) => !/^https?:\/\/[^/?#]*@/.test(text), "Send credentials in a header, not in the address.")
     .optional(),
   headers: z.record(headerName, headerValue).optional(),
   hasBearerToken: z.boolean().optional(),
-  timeout: z.number().positive().max(600_000).optional().describe("Milliseconds a request may take"),
+  timeout: z
+    .number()
+    .positive()
+    .max(limits.request.ms.max)
+    .optional()
+    .describe("Milliseconds a request may take"),
   clientCapabilities: z.record(z.string(), z.unknown()).optional(),
   useOAuth: z.boolean().optional(),
-  oauthScopes: z.array(z.string().min(1).max(200)).max(100).optional(),
+  oauthScopes: z
+    .array(z.string().min(1).max(limits.servers.scopeLength))
+    .max(limits.servers.scopes)
+    .optional(),
   clientId: text.optional(),
   clientSecret: text
     .min(1)

@@ -1,12 +1,16 @@
 /** @module What the pages know about the person in front of them: sign-in, profile, devices, command-line approvals. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { OrganizationRoleName } from "./account.ts";
 
 /** Checked before it is put in lower case, which makes a plain letter of a few that only look like one. */
-export const Email = z.string().trim().max(320).pipe(z.email().toLowerCase());
-export const NewPassword = z.string().min(10).max(200);
-export const PersonName = z.string().trim().min(1).max(120);
+export const Email = z.string().trim().max(limits.accounts.emailLength).pipe(z.email().toLowerCase());
+export const NewPassword = z
+  .string()
+  .min(limits.accounts.passwordLength.min)
+  .max(limits.accounts.passwordLength.max);
+export const PersonName = z.string().trim().min(1).max(limits.accounts.nameLength);
 
 export const SignedInUser = z.object({
   id: z.string(),

@@ -1,11 +1,17 @@
 /** @module A tunnel: a public address for a server that only its owner's machine can reach. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { credentialsDropped } from "./server.ts";
 
 export const TunnelCreateRequest = z
   .strictObject({
-    name: z.string().trim().min(1).max(128).describe("The saved server to point at the tunnel, or to make"),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(limits.tunnels.nameLength)
+      .describe("The saved server to point at the tunnel, or to make"),
   })
   .meta({ id: "TunnelCreateRequest" });
 

@@ -14,9 +14,9 @@ const Manifest = z.looseObject({
     .string()
     .max(limits.skills.nameLength)
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "lower-case letters, digits and single hyphens"),
-  version: z.string().max(100).optional(),
-  displayName: z.string().max(200).optional(),
-  description: z.string().max(2000).optional(),
+  version: z.string().max(limits.plugins.versionLength).optional(),
+  displayName: z.string().max(limits.text.nameLength).optional(),
+  description: z.string().max(limits.text.descriptionLength).optional(),
 });
 export type PluginManifest = z.output<typeof Manifest>;
 
@@ -93,7 +93,7 @@ function readSkills(files: Files): { found: ParsedSkill[]; problems: string[] } 
   return { found, problems };
 }
 
-const Servers = z.record(z.string().min(1).max(100), z.looseObject({}));
+const Servers = z.record(z.string().min(1).max(limits.plugins.serverNameLength), z.looseObject({}));
 
 function readServers(files: Files): { found: ParsedPlugin["servers"]; problems: string[] } {
   const source = files.get(".mcp.json");

@@ -1,5 +1,5 @@
 /** @module From a saved server to a conversation with it: secrets opened, connection from the pool, failures told the API's way. */
-import { ApiError } from "@fettle/contract";
+import { ApiError, limits } from "@fettle/contract";
 import {
   type Connection,
   type ConnectOptions,
@@ -21,7 +21,6 @@ import { toldFailure } from "./failure.ts";
 import type { PoolKey } from "./pool.ts";
 import type { SavedServer } from "./store.ts";
 
-const defaultTimeoutMs = 30_000;
 /** However much progress a server reports, nobody waits for an HTTP answer longer than this. */
 const longestCallMs = 120_000;
 /** A pooled connection lives long and nobody reads most of its recording. */
@@ -78,7 +77,7 @@ export async function reachServer({ app, caller }: LiveCall, server: SavedServer
       ...secretsOfCredential(credential),
       ...(clientSecret === undefined ? [] : [clientSecret]),
     ],
-    timeoutMs: server.settings.timeout ?? defaultTimeoutMs,
+    timeoutMs: server.settings.timeout ?? limits.request.ms.fallback,
     options: {
       policy,
       ...(server.settings.clientCapabilities && { capabilities: server.settings.clientCapabilities }),

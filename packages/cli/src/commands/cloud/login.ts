@@ -1,6 +1,6 @@
 /** @module `fettle cloud login`: approves this machine in the browser and keeps the login. */
 import { hostname } from "node:os";
-import { createClient } from "@fettle/contract";
+import { createClient, limits } from "@fettle/contract";
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { operationalError, usageError } from "../../cli-error.ts";
 import { parseApiHeaders } from "../../cloud/api-headers.ts";
@@ -18,7 +18,7 @@ import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { loginFlags } from "./index.ts";
 
-const approvalMs = 5 * 60_000;
+const approvalMs = limits.consent.personMs;
 
 type LoginCall = Call<typeof loginFlags, NoArguments>;
 

@@ -39,7 +39,7 @@ const clientFlags = flags({
     min: 1,
     max: limits.waitMs,
     value: "ms",
-    defaultNote: "30000",
+    defaultNote: String(limits.conformance.stepMs),
     help: "Longest time one step may take",
   },
 });

@@ -32,7 +32,7 @@ export const protocolConformanceFlags = flags({
     min: 1,
     max: limits.waitMs,
     value: "ms",
-    defaultNote: "15000",
+    defaultNote: String(limits.conformance.checkMs),
     help: "How long one check waits for what it judges",
   },
   "fixtures-file": {

@@ -43,7 +43,7 @@ export const tasksConformanceFlags = flags({
     min: 1,
     max: limits.waitMs,
     value: "ms",
-    defaultNote: "30000",
+    defaultNote: String(limits.request.ms.fallback),
     help: "How long one task is followed",
   },
   category: {

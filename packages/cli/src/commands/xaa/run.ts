@@ -1,5 +1,5 @@
 /** @module `fettle xaa run`: cross-app access from the grant to an answer of the MCP server. */
-import { exitCodes } from "@fettle/contract";
+import { exitCodes, limits } from "@fettle/contract";
 import {
   checkUrl,
   openClientKey,
@@ -25,7 +25,7 @@ import type { xaaRunFlags } from "./index.ts";
 
 type XaaCall = Call<typeof xaaRunFlags, NoArguments>;
 
-const defaultTimeoutMs = 30_000;
+const defaultTimeoutMs = limits.request.ms.fallback;
 
 export async function run(call: XaaCall): Promise<Outcome> {
   const { flags, global, print } = call;

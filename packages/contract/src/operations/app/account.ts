@@ -1,5 +1,6 @@
 /** @module A person's own account: profile, password, signed-in devices, command lines that ask to sign in, live events. */
 import { z } from "zod";
+import { limits } from "../../limits.ts";
 import { access, operation } from "../../operation.ts";
 import { page } from "../../page.ts";
 import { CliAuthorization, Device, NewPassword, PersonName, SignedInUser } from "../../resources/session.ts";
@@ -36,7 +37,7 @@ export const changePassword = operation({
     currentPassword: z
       .string()
       .min(1)
-      .max(200)
+      .max(limits.accounts.passwordLength.max)
       .optional()
       .describe("Left out by someone who has only ever signed in by a link or a provider"),
     newPassword: NewPassword,
@@ -123,6 +124,10 @@ export const streamEvents = operation({
   built: true,
   raw: true,
   query: z.strictObject({
-    topics: z.string().min(1).max(4000).describe("Comma-separated, such as `project:ID`"),
+    topics: z
+      .string()
+      .min(1)
+      .max(limits.streams.topicsLength)
+      .describe("Comma-separated, such as `project:ID`"),
   }),
 });

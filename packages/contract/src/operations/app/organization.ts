@@ -1,5 +1,6 @@
 /** @module Running an organization: its name, members, invitations and API keys. */
 import { z } from "zod";
+import { limits } from "../../limits.ts";
 import { access, operation } from "../../operation.ts";
 import { page } from "../../page.ts";
 import { Organization, OrganizationRoleName } from "../../resources/account.ts";
@@ -9,7 +10,7 @@ import { Email } from "../../resources/session.ts";
 
 const tag = "App organization";
 const surface = "app";
-const organizationName = z.string().trim().min(1).max(120);
+const organizationName = z.string().trim().min(1).max(limits.accounts.nameLength);
 
 export const createOrganization = operation({
   id: "createOrganization",

@@ -1,5 +1,6 @@
 /** @module What the consent page of a connection request does for its owner: find it, choose a project, go to the authorization server and come back. */
 import { z } from "zod";
+import { limits } from "../../limits.ts";
 import { access, operation } from "../../operation.ts";
 import { idOf } from "../../resources/id.ts";
 import { ConnectionConsent } from "../../resources/server-connection.ts";
@@ -18,7 +19,7 @@ export const readConnectionLink = operation({
   elevated: "the secret of the link itself",
   summary: "Which request a private link is for, and whose",
   built: true,
-  body: z.strictObject({ token: z.string().min(1).max(200) }),
+  body: z.strictObject({ token: z.string().min(1).max(limits.accounts.tokenLength) }),
   output: z.object({ connectionRequestId: z.string(), account: z.object({ email: z.string() }) }),
 });
 
@@ -73,11 +74,11 @@ export const finishConnectionAuthorization = operation({
   summary: "What the authorization server sent the browser back with",
   built: true,
   body: z.strictObject({
-    state: z.string().min(1).max(200),
-    code: z.string().min(1).max(8192).optional(),
-    iss: z.string().max(2000).optional(),
-    error: z.string().max(200).optional(),
-    error_description: z.string().max(2000).optional(),
+    state: z.string().min(1).max(limits.connections.stateLength),
+    code: z.string().min(1).max(limits.connections.codeLength).optional(),
+    iss: z.string().max(limits.text.addressLength).optional(),
+    error: z.string().max(limits.connections.errorLength).optional(),
+    error_description: z.string().max(limits.connections.errorDescriptionLength).optional(),
   }),
   output: z.object({ connectionRequestId: z.string() }),
   errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE"],

@@ -1,5 +1,6 @@
 /** @module How a person gets into the pages: first set-up, sign-in, sign-up by invitation, sign-out. */
 import { z } from "zod";
+import { limits } from "../../limits.ts";
 import { access, operation } from "../../operation.ts";
 import { InvitationOffer } from "../../resources/member.ts";
 import { Bootstrap, Email, NewPassword, PersonName, SignedIn } from "../../resources/session.ts";
@@ -8,8 +9,8 @@ import { Timestamp } from "../../timestamp.ts";
 const tag = "App session";
 const surface = "app";
 /** The secret of a link. Links carry it as `#token=…`, which browsers send to no server. */
-const Token = z.string().min(1).max(200);
-const OrganizationName = z.string().trim().min(1).max(120);
+const Token = z.string().min(1).max(limits.accounts.tokenLength);
+const OrganizationName = z.string().trim().min(1).max(limits.accounts.nameLength);
 
 export const getBootstrap = operation({
   id: "getBootstrap",
@@ -54,7 +55,7 @@ export const signIn = operation({
   access: access.public,
   summary: "Sign in with e-mail and password; unknown account and wrong password answer alike",
   built: true,
-  body: z.strictObject({ email: Email, password: z.string().min(1).max(200) }),
+  body: z.strictObject({ email: Email, password: z.string().min(1).max(limits.accounts.passwordLength.max) }),
   output: SignedIn,
   errors: ["VALIDATION_ERROR"],
 });
@@ -85,7 +86,12 @@ export const startOidcSignIn = operation({
   built: true,
   body: z.strictObject({
     providerId: z.string().min(1),
-    returnTo: z.string().startsWith("/").max(2000).optional().describe("Page to come back to, on this site"),
+    returnTo: z
+      .string()
+      .startsWith("/")
+      .max(limits.text.addressLength)
+      .optional()
+      .describe("Page to come back to, on this site"),
     invitationToken: Token.optional(),
     setup: z
       .strictObject({ token: Token, name: PersonName, email: Email, organizationName: OrganizationName })

@@ -1,4 +1,5 @@
 /** @module What a flow is asked to do, and what its steps share while it runs. */
+import { limits } from "@fettle/contract";
 import type { HttpClient } from "../../guard/client.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
 import type { JsonObject } from "../../jsonrpc.ts";
@@ -69,7 +70,7 @@ export interface FlowContext {
   question(version: string, accessToken?: string): McpQuestion;
 }
 
-export const defaultStepTimeoutMs = 30_000;
-export const defaultPersonMs = 5 * 60_000;
+export const defaultStepTimeoutMs = limits.conformance.stepMs;
+export const defaultPersonMs = limits.consent.personMs;
 
 export const machineExtension = "io.modelcontextprotocol/oauth-client-credentials";

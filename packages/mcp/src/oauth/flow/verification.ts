@@ -1,4 +1,5 @@
 /** @module The last proof of a token: a real connection with it that lists the tools, and calls one if asked to. */
+import { limits } from "@fettle/contract";
 import { connect } from "../../connect.ts";
 import { asMcpError, McpError } from "../../failure.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
@@ -28,7 +29,7 @@ export interface VerificationOptions {
   secrets?: readonly string[] | undefined;
 }
 
-const defaultTimeoutMs = 30_000;
+const defaultTimeoutMs = limits.request.ms.fallback;
 
 export async function verifyToken(
   options: VerificationOptions,

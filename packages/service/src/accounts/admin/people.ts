@@ -2,6 +2,7 @@
 import {
   ApiError,
   Email,
+  limits,
   type OrganizationId,
   type OrganizationRole,
   type Secret,
@@ -11,7 +12,7 @@ import type { App } from "../../app.ts";
 import type { Transaction } from "../../db/pool.ts";
 import { announce } from "../announce.ts";
 import { deleteSessionsOf as deleteCliSessions } from "../cli-login/store.ts";
-import { createSignInLink, linkLifetime } from "../sign-in/sign-in.ts";
+import { createSignInLink } from "../sign-in/sign-in.ts";
 import { deleteSessions, deleteSignInLinks, findPersonByEmail, type Person } from "../sign-in/store.ts";
 import * as store from "./store.ts";
 
@@ -69,7 +70,7 @@ export async function makeSignInLink(
       await signOutEverywhere(app, tx, id);
     });
   }
-  const expiresAt = app.now() + linkLifetime;
+  const expiresAt = app.now() + limits.accounts.signInLinkMs;
   return { email, token: await createSignInLink(app, id), expiresAt };
 }
 

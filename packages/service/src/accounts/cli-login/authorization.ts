@@ -1,5 +1,5 @@
 /** @module The first half of a command line's login: it asks, a person answers in the browser, and a code goes back to it. */
-import { ApiError, type CliAuthorization, type UserId } from "@fettle/contract";
+import { ApiError, type CliAuthorization, limits, type UserId } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
@@ -10,16 +10,13 @@ import * as store from "./store.ts";
 /** The only client there is: our own command line. It has no secret, which is what PKCE is for. */
 export const cliClientId = "fettle-cli";
 
-const requestLifetime = 10 * 60 * 1000;
-const codeLifetime = 60 * 1000;
-/** Counted anew at each refresh. */
-export const cliSessionLifetime = 90 * 24 * 60 * 60 * 1000;
+const { cliRequestMs, cliCodeMs, cliSessionMs, cliState } = limits.accounts;
 
 const Asked = z.object({
   response_type: z.literal("code"),
   code_challenge_method: z.literal("S256"),
   code_challenge: z.string().regex(/^[\w-]{43}$/),
-  state: z.string().min(8).max(512),
+  state: z.string().min(cliState.min).max(cliState.max),
 });
 
 /** Control and direction characters could draw over what the page says about the device. */
@@ -27,7 +24,7 @@ const DeviceName = z
   .string()
   .trim()
   .min(1)
-  .max(80)
+  .max(limits.accounts.deviceNameLength)
   .regex(/^\P{C}+$/u);
 
 export type Begun =
@@ -54,7 +51,7 @@ export async function beginAuthorization(
     const answer = {
       error: "invalid_request",
       error_description: `Missing or malformed: ${names.join(", ")}.`,
-      ...(typeof query.state === "string" && { state: query.state.slice(0, 512) }),
+      ...(typeof query.state === "string" && { state: query.state.slice(0, cliState.max) }),
       iss: issuer,
     };
     return { kind: "refused", redirectUrl: answerRedirect(redirectUri, answer) };
@@ -68,7 +65,7 @@ export async function beginAuthorization(
     state: asked.data.state,
     codeChallenge: asked.data.code_challenge,
     createdAt: now,
-    expiresAt: new Date(app.now() + requestLifetime),
+    expiresAt: new Date(app.now() + cliRequestMs),
   });
   return { kind: "asked", id };
 }
@@ -99,10 +96,10 @@ export async function approveAuthorization(
       redirectUri: row.redirectUri,
       codeChallenge: row.codeChallenge,
       codeHash: hash,
-      codeExpiresAt: new Date(app.now() + codeLifetime),
+      codeExpiresAt: new Date(app.now() + cliCodeMs),
       createdAt: now,
       lastUsedAt: now,
-      expiresAt: new Date(app.now() + cliSessionLifetime),
+      expiresAt: new Date(app.now() + cliSessionMs),
     });
     return row;
   });

@@ -1,16 +1,15 @@
 /** @module The second half of a command line's login: a code becomes tokens, a refresh token becomes new ones, either can be given back. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { UserId } from "@fettle/contract";
+import { limits, type UserId } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Querier, Transaction } from "../../db/pool.ts";
 import { announce } from "../announce.ts";
 import { hashToken, mintToken } from "../tokens.ts";
-import { cliClientId, cliSessionLifetime } from "./authorization.ts";
+import { cliClientId } from "./authorization.ts";
 import * as store from "./store.ts";
 
-const accessLifetime = 60 * 60 * 1000;
 /**
  * Two commands may refresh at the same moment with the same token. The second is refused, which makes it read the stored
  * login again; only later does a used token mean that somebody else has it.
@@ -31,7 +30,7 @@ export interface TokenAnswer {
   refresh_token: string;
 }
 
-const value = z.string().min(1).max(500);
+const value = z.string().min(1).max(limits.accounts.cliParameterLength);
 const Grant = z.discriminatedUnion("grant_type", [
   z.object({
     grant_type: z.literal("authorization_code"),
@@ -111,7 +110,12 @@ async function refreshTokens(app: App, refreshToken: string): Promise<TokenAnswe
     }
     await store.markTokenUsed(tx, tokenHash, now);
     await store.deleteLapsedTokens(tx, held.sessionId, now);
-    await store.extendSession(tx, held.sessionId, now, new Date(now.getTime() + cliSessionLifetime));
+    await store.extendSession(
+      tx,
+      held.sessionId,
+      now,
+      new Date(now.getTime() + limits.accounts.cliSessionMs),
+    );
     return issueTokens(tx, held.sessionId, now);
   });
 }
@@ -121,13 +125,13 @@ async function issueTokens(tx: Querier, sessionId: string, now: Date): Promise<T
   const refresh = mintToken("cliRefresh");
   const after = (lifetime: number) => new Date(now.getTime() + lifetime);
   await store.insertTokens(tx, [
-    { tokenHash: access.hash, sessionId, kind: "access", expiresAt: after(accessLifetime) },
-    { tokenHash: refresh.hash, sessionId, kind: "refresh", expiresAt: after(cliSessionLifetime) },
+    { tokenHash: access.hash, sessionId, kind: "access", expiresAt: after(limits.accounts.cliAccessMs) },
+    { tokenHash: refresh.hash, sessionId, kind: "refresh", expiresAt: after(limits.accounts.cliSessionMs) },
   ]);
   return {
     access_token: access.token.reveal(),
     token_type: "Bearer",
-    expires_in: accessLifetime / 1000,
+    expires_in: limits.accounts.cliAccessMs / 1000,
     refresh_token: refresh.token.reveal(),
   };
 }

@@ -5,6 +5,7 @@ import {
   type InvitationCreated,
   type InvitationId,
   type InvitationOffer,
+  limits,
   type OrganizationId,
   type OrganizationRole,
   type Secret,
@@ -21,8 +22,6 @@ import { requirePasswordsOn } from "../sign-in/sign-in.ts";
 import { findPersonByEmail, insertPerson, type Person, savePasswordHash } from "../sign-in/store.ts";
 import { hashToken, mintToken } from "../tokens.ts";
 import * as store from "./store.ts";
-
-const lifetime = 7 * 24 * 60 * 60 * 1000;
 
 function statusOf(row: store.InvitationRow, now: number): Invitation["status"] {
   if (row.acceptedAt) return "accepted";
@@ -75,7 +74,7 @@ export async function invite(
       role,
       invitedBy: actorId,
       createdAt: now,
-      expiresAt: new Date(app.now() + lifetime),
+      expiresAt: new Date(app.now() + limits.accounts.invitationMs),
     });
     await announce(app, tx, `organization:${organizationId}`);
   });

@@ -1,4 +1,5 @@
 /** @module Guest tokens: anonymous bearers for the few reads that guests may do. They never become a person. */
+import { limits } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
 import { requireToken } from "../../limits/limits.ts";
@@ -6,13 +7,11 @@ import { networkOf } from "../../limits/network.ts";
 import { mintToken } from "../tokens.ts";
 import * as store from "./store.ts";
 
-const lifetime = 24 * 60 * 60 * 1000;
-
 export async function mintGuestToken(app: App, ip: string): Promise<{ token: string; expiresAt: number }> {
   await requireToken(app.pool, "guestMint", networkOf(ip));
   const { token, hash } = mintToken("guest");
   const now = new Date(app.now());
-  const expiresAt = new Date(app.now() + lifetime);
+  const expiresAt = new Date(app.now() + limits.accounts.guestTokenMs);
   await store.insertGuestToken(app.db, {
     id: newId("guest", app.now()),
     tokenHash: hash,

@@ -1,11 +1,11 @@
 /** @module What one browser remembers while it is away at the provider: sealed in a cookie, so that only that browser can come back. */
 import type { IncomingHttpHeaders } from "node:http";
-import { idOf, Secret } from "@fettle/contract";
+import { idOf, limits, Secret } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { isHttps } from "../origin.ts";
 
-const lifetimeSeconds = 10 * 60;
+const lifetimeSeconds = limits.accounts.signInElsewhereMs / 1000;
 const name = "fettle_oidc";
 const path = "/app/sign-in/oidc";
 

@@ -3,7 +3,7 @@
  * account's tries do not keep its owner out. It is worth nothing else: without the password it opens nothing.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import type { DeviceId, UserId } from "@fettle/contract";
+import { type DeviceId, limits, type UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import type { Transaction } from "../../db/pool.ts";
 import { newId } from "../../id.ts";
@@ -11,8 +11,7 @@ import { hashToken, mintToken, recogniseToken } from "../tokens.ts";
 import { makeCookie, readCookie } from "./cookies.ts";
 import * as store from "./store.ts";
 
-const lifetimeDays = 180;
-const day = 24 * 60 * 60 * 1000;
+const lifetime = limits.accounts.rememberedDeviceMs;
 
 type Headers = Pick<IncomingHttpHeaders, "cookie">;
 
@@ -38,9 +37,9 @@ export async function rememberDevice(
     id: newId("device", app.now()),
     userId,
     tokenHash: hash,
-    expiresAt: new Date(app.now() + lifetimeDays * day),
+    expiresAt: new Date(app.now() + lifetime),
   });
-  return { deviceId, cookie: makeCookie(app.config, "device", token, (lifetimeDays * day) / 1000) };
+  return { deviceId, cookie: makeCookie(app.config, "device", token, lifetime / 1000) };
 }
 
 /** The remembered browser this is, if this person has signed in with it. Asks the database whether or not the address has an account. */

@@ -1,6 +1,6 @@
 /** @module Browser sessions: begun at sign-in with a fresh token, read on every request, ended at once. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { UserId } from "@fettle/contract";
+import { limits, type UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
 import { announce } from "../announce.ts";
@@ -9,8 +9,7 @@ import { makeCookie, readCookie } from "./cookies.ts";
 import { rememberDevice } from "./remembered-devices.ts";
 import * as store from "./store.ts";
 
-const lifetimeDays = 30;
-const day = 24 * 60 * 60 * 1000;
+const lifetime = limits.accounts.browserSessionMs;
 /** How stale "last used" may get; a write on every read would cost more than the read. */
 const touchAfter = 5 * 60 * 1000;
 
@@ -45,12 +44,12 @@ export async function startSession(app: App, userId: UserId, visitor: Visitor): 
       userAgent: visitor.headers["user-agent"]?.slice(0, 300) ?? null,
       createdAt: now,
       lastUsedAt: now,
-      expiresAt: new Date(app.now() + lifetimeDays * day),
+      expiresAt: new Date(app.now() + lifetime),
     });
     await announce(app, tx, `account:${userId}`);
     return remembered;
   });
-  return [makeCookie(app.config, "session", token, (lifetimeDays * day) / 1000), device.cookie];
+  return [makeCookie(app.config, "session", token, lifetime / 1000), device.cookie];
 }
 
 /** Whose browser this is, or null when the cookie is missing, forged, lapsed or its session ended. */

@@ -1,5 +1,5 @@
 /** @module Proving who one is: a password, or a one-time link. Unknown account and wrong password answer alike, in the same time. */
-import { ApiError, type Secret, type SignedInUser, type UserId } from "@fettle/contract";
+import { ApiError, limits, type Secret, type SignedInUser, type UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
 import { requireToken } from "../../limits/limits.ts";
@@ -11,8 +11,6 @@ import { hashPassword, verifyPassword } from "./password.ts";
 import { findDevice } from "./remembered-devices.ts";
 import type { Visitor } from "./sessions.ts";
 import * as store from "./store.ts";
-
-export const linkLifetime = 10 * 60 * 1000;
 
 export function signedInUser(person: store.Person): SignedInUser {
   const { id, email, name, hasPassword } = person;
@@ -83,7 +81,7 @@ export async function createSignInLink(app: Pick<App, "db" | "now">, userId: Use
   await store.insertSignInLink(app.db, {
     tokenHash: hash,
     userId,
-    expiresAt: new Date(app.now() + linkLifetime),
+    expiresAt: new Date(app.now() + limits.accounts.signInLinkMs),
   });
   return token;
 }

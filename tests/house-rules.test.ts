@@ -1,0 +1,21 @@
+/** @module What the house rules promise about the sources, held to: a number is said once. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const packages = join(import.meta.dirname, "..", "packages");
+
+/** The samples are other people's servers as far as the rest can tell: their bounds are their own. */
+const sources = readdirSync(packages, { recursive: true, encoding: "utf8" }).filter(
+  (path) => /^(?!samples)[a-z]+\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|\/testing\//.test(path),
+);
+const textOf = (path: string) => readFileSync(join(packages, path), "utf8");
+
+test("no schema says a bound as a number: the contract's limits do, where forms, flags and messages read them too", () => {
+  const said = sources.flatMap((path) =>
+    [...textOf(path).matchAll(/(?<!Math)\.(?:(?:max|length)\(\d|min\((?:[2-9]|\d{2})).*/g)].map(
+      ([line]) => `${path}: ${line}`,
+    ),
+  );
+  expect(said).toEqual([]);
+});
