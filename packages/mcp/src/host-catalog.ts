@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type HostProfile, loadHosts } from "./host.ts";
 
 /** Raised with every change to the facts. */
-const catalogVersion = 1;
+const catalogVersion = 2;
 
 export interface HostCatalog {
   schemaVersion: 1;

@@ -14,6 +14,7 @@ export const compatFindingCodes = [
   "capability_unsupported",
   "visibility_ignored",
   "protocol_version_mismatch",
+  "protocol_version_negotiated",
   "transport_unsupported",
   "address_unreachable",
   "reach_unknown",
@@ -22,6 +23,7 @@ export const compatFindingCodes = [
   "tool_count_exceeded",
   "schema_top_level_composition",
   "client_capability_missing",
+  "client_capability_unknown",
   "annotations_ignored",
 ] as const;
 export type CompatFindingCode = (typeof compatFindingCodes)[number];
@@ -51,6 +53,10 @@ export interface HostVerdict {
   hostId: string;
   hostLabel: string;
   verdict: CompatVerdict;
+  /** Something that matters is not known, whatever the verdict is: what is degraded may turn out worse. */
+  hasUnknowns: boolean;
+  /** How sure the facts are that the verdict rests on. */
+  confidence: Confidence;
   lanes: Record<CompatLane, CompatVerdict>;
   provenance: Provenance;
   /** When the host was last looked at. */

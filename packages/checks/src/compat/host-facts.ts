@@ -58,6 +58,8 @@ export interface HostFacts extends HostProfile {
   };
   limits: HostLimits | null;
   reach?: HostReach;
+  /** It is known to call tools as tasks; before 2026-07-28 no capability of a client says so. */
+  callsAsTasks?: boolean;
   vendorEvidence?: { sourceUrl: string; sourceUpdatedAt: string };
 }
 

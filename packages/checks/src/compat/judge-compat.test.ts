@@ -149,8 +149,15 @@ test.each<[string, string, CompatObservations, string, string[]]>([
     "tasks only",
     "claude",
     offering(tool("x", { execution: { taskSupport: "required" } })),
-    "degraded",
-    ["client_capability_missing tasks"],
+    "unknown",
+    ["client_capability_unknown tasks"],
+  ],
+  [
+    "tasks only, on a host that is known to call them so",
+    "fettle",
+    offering(tool("x", { execution: { taskSupport: "required" } })),
+    "works",
+    [],
   ],
   [
     "tasks only, where they are known",
@@ -193,7 +200,7 @@ function names(count: number): Tool[] {
 }
 
 describe("protocol versions", () => {
-  test("a counter-offer outside a host's list leaves the question open", () => {
+  test("an older counter-offer is negotiated, a newer one leaves the question open", () => {
     const old = server({
       protocolVersion: "2024-11-05",
       versions: [
@@ -201,7 +208,15 @@ describe("protocol versions", () => {
         { version: "2025-11-25", is: "countered", answered: "2024-11-05" },
       ],
     });
-    expect(on("cursor", old)).toEqual(["unknown", ["protocol_version_mismatch"]]);
+    expect(on("cursor", old)).toEqual(["works", ["protocol_version_negotiated"]]);
+    const newer = server({
+      protocolVersion: "2025-11-25",
+      versions: [
+        ...accepted("2025-11-25"),
+        { version: "2025-03-26", is: "countered", answered: "2025-11-25" },
+      ],
+    });
+    expect(on("goose", newer)).toEqual(["unknown", ["protocol_version_mismatch"]]);
     expect(on("fettle", old)).toEqual(["works", []]);
   });
 
@@ -225,7 +240,7 @@ describe("protocol versions", () => {
   test("one that was pinned is compared as it is", () => {
     const pinned = server({ protocolVersion: "2025-06-18", versions: accepted("2025-06-18") });
     expect(on("slack", pinned)).toEqual(["works", []]);
-    expect(on("cursor", pinned)).toEqual(["unknown", ["protocol_version_mismatch"]]);
+    expect(on("cursor", pinned)).toEqual(["works", ["protocol_version_negotiated"]]);
   });
 });
 
@@ -312,4 +327,21 @@ test("every finding says what was seen and where the fact about the host stands"
       sources: [{ date: "2026-04-23" }, { date: "2026-03-18" }, { date: "2026-08-05" }],
     },
   ]);
+});
+
+test("a verdict says how sure it is, and what is degraded does not hide what is unknown", () => {
+  const of = (observed: CompatObservations, id: string) => {
+    const found = judgeCompat(observed, hosts).hosts.find(({ hostId }) => hostId === id);
+    return [found?.verdict, found?.confidence, found?.hasUnknowns];
+  };
+  // Reached in a way that is only assumed of the host.
+  const local = server({ address: "private" });
+  expect(of(local, "claude-code")).toEqual(["works", "low", false]);
+  expect(of(server(), "claude-code")).toEqual(["works", "high", false]);
+  expect(of(local, "fettle")).toEqual(["works", "high", false]);
+  const old = server({ protocolVersion: "2025-06-18", versions: accepted("2025-06-18") });
+  expect(of(old, "cursor")).toEqual(["works", "medium", false]);
+  const cut = server({ tools: { items: names(41), truncated: true } });
+  expect(of(cut, "cursor")).toMatchObject(["degraded", expect.any(String), true]);
+  expect(of(cut, "claude")).toEqual(["unknown", "low", true]);
 });

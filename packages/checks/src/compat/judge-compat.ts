@@ -8,8 +8,9 @@ import {
   compatVerdicts,
   type HostVerdict,
 } from "./compat-report.ts";
-import { type HostFacts, sourcesOf } from "./host-facts.ts";
+import { type Confidence, type HostFacts, sourcesOf } from "./host-facts.ts";
 import type { CompatObservations } from "./observe-compat.ts";
+import { wayConfidence } from "./reach-rules.ts";
 import { type CompatServer, readNeeds } from "./server-needs.ts";
 import { serverRules, versionsUnknown } from "./server-rules.ts";
 
@@ -36,19 +37,41 @@ export function judgeCompat(observed: CompatObservations, hosts: readonly HostFa
 function judgeHost(host: HostFacts, server: CompatServer): HostVerdict {
   const apps = findingsOf("apps", appsRules, host, server);
   const own = findingsOf("server", serverRules, host, server);
-  const lanes = {
-    apps: laneVerdict(apps, appsUnknown(host, server)),
-    server: laneVerdict(own, serverUnknown(host, server)),
-  };
+  const unknown = { apps: appsUnknown(host, server), server: serverUnknown(host, server) };
+  const lanes = { apps: laneVerdict(apps, unknown.apps), server: laneVerdict(own, unknown.server) };
+  const findings = [...own, ...apps];
+  const verdict = worst(lanes.apps, lanes.server);
+  const hasUnknowns = unknown.apps || unknown.server || findings.some(isOpen);
   return {
     hostId: host.id,
     hostLabel: host.label,
-    verdict: worst(lanes.apps, lanes.server),
+    verdict,
+    hasUnknowns,
+    confidence: confidenceIn(verdict, findings, host, server),
     lanes,
     provenance: host.provenance,
     verifiedAt: host.verifiedAt,
-    findings: [...own, ...apps],
+    findings,
   };
+}
+
+const surest: readonly Confidence[] = ["low", "medium", "high"];
+
+/** Of what decided; of a server that works, of the way to it and of whatever else is worth knowing. */
+function confidenceIn(
+  verdict: CompatVerdict,
+  findings: readonly CompatFinding[],
+  host: HostFacts,
+  server: CompatServer,
+): Confidence {
+  if (verdict === "unknown") return "low";
+  const severity = { works: "info", degraded: "degraded", blocked: "blocker" } as const;
+  const deciding = findings.filter((finding) => finding.severity === severity[verdict]);
+  const told = deciding.map(({ confidence }) => confidence);
+  const way = wayConfidence(host, server) ?? (host.provenance === "assumed" ? "low" : "high");
+  // One sure reason is enough against a server; for it every one counts.
+  if (verdict !== "works") return surest.findLast((each) => told.includes(each)) ?? "low";
+  return surest.find((each) => [...told, way].includes(each)) ?? "low";
 }
 
 function findingsOf(
@@ -85,14 +108,17 @@ function serverUnknown(host: HostFacts, server: CompatServer): boolean {
   return listUnknown(server) || versionsUnknown(host, server);
 }
 
-const openQuestions = new Set(["protocol_version_mismatch", "reach_unknown"]);
+const openQuestions = new Set(["protocol_version_mismatch", "reach_unknown", "client_capability_unknown"]);
+
+/** A version that is not known to fit, a way that is not known to lead there: unlike the other things worth knowing. */
+function isOpen({ code, severity }: CompatFinding): boolean {
+  return severity === "info" && openQuestions.has(code);
+}
 
 function laneVerdict(findings: readonly CompatFinding[], unknown: boolean): CompatVerdict {
   if (findings.some(({ severity }) => severity === "blocker")) return "blocked";
   if (findings.some(({ severity }) => severity === "degraded")) return "degraded";
-  // A version that is not known to fit, a way that is not known to lead there: open questions, unlike the other things worth knowing.
-  const open = findings.some(({ code }) => openQuestions.has(code));
-  return unknown || open ? "unknown" : "works";
+  return unknown || findings.some(isOpen) ? "unknown" : "works";
 }
 
 function worst(first: CompatVerdict, second: CompatVerdict): CompatVerdict {

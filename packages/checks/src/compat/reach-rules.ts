@@ -1,6 +1,7 @@
 /** @module Does the host get to the server at all: over its transport, at its address? Where that is not known, nothing is promised. */
 import type { Draft, Rule } from "./apps-rules.ts";
-import type { HostFacts, HostReach } from "./host-facts.ts";
+import type { Confidence, HostFacts, HostReach } from "./host-facts.ts";
+import type { CompatServer } from "./server-needs.ts";
 
 export const transport: Rule = (host, { transport: kind, address }) => {
   const { stdio, sse, privateAddresses } = factsAbout(host);
@@ -21,6 +22,15 @@ export const transport: Rule = (host, { transport: kind, address }) => {
       : []),
   ];
 };
+
+/** How sure it is that the host gets to this server; undefined where any host does, at a public HTTPS address. */
+export function wayConfidence(
+  { reach }: HostFacts,
+  { transport: kind, address }: Pick<CompatServer, "transport" | "address">,
+): Confidence | undefined {
+  const isOpenToAll = kind === "streamable-http" && address === "public";
+  return isOpenToAll ? undefined : reach?.confidence;
+}
 
 /** A catalogue from before there were facts of reach says only that a host takes remote servers alone. */
 function factsAbout({ reach, limits }: HostFacts): Partial<HostReach> {

@@ -7,8 +7,9 @@ import { transport } from "./reach-rules.ts";
 import type { CompatServer } from "./server-needs.ts";
 
 /**
- * A probe shows which versions a host asks for, not all it would take: a counter-offer outside that list is an open question. A server
- * that shakes no hands at all is another matter for a host that knows nothing else.
+ * A probe shows which versions a host asks for, not all it would take. Clients negotiate down, so an older counter-offer is worth
+ * knowing and no more; a newer one is an open question. A server that shakes no hands at all is another matter for a host that knows
+ * nothing else.
  */
 const protocolVersion: Rule = (host, { versions }) => {
   const known = host.protocol.advertisedVersions;
@@ -20,6 +21,21 @@ const protocolVersion: Rule = (host, { versions }) => {
   );
   const stateless = tried.length > 0 && !shakesHands && known.every((v) => eraOfVersion(v) === "stateful");
   const accepted = versions.filter(({ is }) => is === "accepted").map(({ version }) => version);
+  const newest = known.toSorted().at(-1) ?? "";
+  const older = accepted.filter((version) => eraOfVersion(version) === "stateful" && version < newest);
+  if (older.length > 0) {
+    return [
+      {
+        severity: "info",
+        code: "protocol_version_negotiated",
+        title: "The host has to negotiate an older version",
+        detail: `${host.label} asks for ${known.join(", ")}; the server agrees to ${older.join(", ")}, which clients take as the answer to a newer one.`,
+        remediation: `Accept ${newest} as well.`,
+        evidence: { versions },
+        confidence: "medium",
+      },
+    ];
+  }
   return [
     {
       severity: stateless ? "blocker" : "info",
@@ -185,38 +201,45 @@ const askedFor: Record<string, string> = {
   "roots/list": "roots",
 };
 
-/** A need is what was seen: tools that answer only as tasks, and questions put to a client that had not offered to take any. */
+/** A need is what was seen: questions put to a client that had not offered to take any. */
 const clientCapability: Rule = (host, { taskTools, askedUndeclared }) => {
   const declared = host.clientCapabilities;
-  const needs: { capability: string; tools?: string[]; evidence: Record<string, unknown>; detail: string }[] =
+  const needs: { capability: string; evidence: Record<string, unknown>; detail: string }[] =
     askedUndeclared.flatMap((method) => {
       const capability = askedFor[method];
       if (capability === undefined) return [];
       const detail = `The server sends ${method} to every client; ${host.label} does not take it.`;
       return [{ capability, evidence: { asked: method }, detail }];
     });
-  if (taskTools.length > 0) {
-    const detail = `Some tools answer only as tasks; ${host.label} is not known to speak of tasks.`;
-    needs.push({ capability: "tasks", tools: taskTools, evidence: { taskSupport: "required" }, detail });
-  }
-  return needs
+  const missing: Draft[] = needs
     .filter(({ capability }) => !isObject(declared[capability]))
-    .map(({ capability, tools, evidence, detail }) => ({
+    .map(({ capability, evidence, detail }) => ({
       severity: "degraded",
       code: "client_capability_missing",
       title: `The host does not offer ${capability}`,
       detail,
-      remediation:
-        capability === "tasks"
-          ? 'Let these tools answer directly too (execution.taskSupport "optional").'
-          : "Ask only clients that declared the capability.",
-      ...(tools && { tools }),
+      remediation: "Ask only clients that declared the capability.",
       capability,
       evidence,
-      // A host may call tools as tasks without a word about it in its capabilities.
-      ...(capability === "tasks" && { confidence: "low" as const }),
     }));
+  const isAsked = taskTools.length > 0 && !host.callsAsTasks && !isObject(declared.tasks);
+  return isAsked ? [...missing, tasksUnknown(host, taskTools)] : missing;
 };
+
+/** A host may call tools as tasks without a word about it in its capabilities. */
+function tasksUnknown({ label }: HostFacts, tools: string[]): Draft {
+  return {
+    severity: "info",
+    code: "client_capability_unknown",
+    title: "It is not known whether the host calls tools as tasks",
+    detail: `Some tools answer only as tasks; nothing is recorded about whether ${label} calls them so.`,
+    remediation: 'Let these tools answer directly too (execution.taskSupport "optional").',
+    tools,
+    capability: "tasks",
+    evidence: { taskSupport: "required" },
+    confidence: "low",
+  };
+}
 
 const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 

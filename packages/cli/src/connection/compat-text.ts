@@ -25,20 +25,29 @@ const unknowns: Record<UnknownDimension, string> = {
   "protocol-versions": "Some protocol versions could not be tried.",
 };
 
+const confidences = { low: style.yellow("low"), medium: text`medium`, high: text`high` };
+
+/** What is degraded for one reason may be worse for another that nobody could look at. */
+function verdictText({ verdict, hasUnknowns }: Pick<HostVerdict, "verdict" | "hasUnknowns">): Text {
+  return hasUnknowns && verdict === "degraded" ? text`${verdicts[verdict]}, ? more` : verdicts[verdict];
+}
+
 export function compatText(
   { hosts, summary, widgets, unknownDimensions }: CompatJudgement,
   { versions, tools }: CompatObservations,
   { width }: View,
 ): Text {
-  const rows = hosts.map(({ hostLabel, verdict, findings, provenance, verifiedAt }) => [
+  const rows = hosts.map(({ hostLabel, findings, provenance, verifiedAt, ...host }) => [
     style.bold(hostLabel),
-    verdicts[verdict],
+    verdictText(host),
+    confidences[host.confidence],
     reasons(findings),
     style.dim(`${provenance} ${verifiedAt}`),
   ]);
   const columns = [
     { header: "HOST" },
     { header: "VERDICT" },
+    { header: "CONFIDENCE" },
     { header: "WHY", shrinks: true },
     { header: "KNOWN BY" },
   ];

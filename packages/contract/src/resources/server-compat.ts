@@ -5,6 +5,8 @@ import { Timestamp } from "../timestamp.ts";
 const Verdict = z.enum(["works", "unknown", "degraded", "blocked"]);
 const Provenance = z.enum(["assumed", "probe", "vendor-doc", "observed"]);
 
+const Confidence = z.enum(["low", "medium", "high"]);
+
 const Finding = z.looseObject({
   lane: z.enum(["apps", "server"]),
   severity: z.enum(["blocker", "degraded", "info"]),
@@ -16,7 +18,7 @@ const Finding = z.looseObject({
   capability: z.string().optional(),
   evidence: z.record(z.string(), z.unknown()),
   provenance: Provenance,
-  confidence: z.enum(["low", "medium", "high"]),
+  confidence: Confidence,
   sources: z.array(
     z.looseObject({ url: z.string().optional(), note: z.string().optional(), date: z.string() }),
   ),
@@ -42,6 +44,10 @@ export const ServerCompat = z
         hostId: z.string(),
         hostLabel: z.string(),
         verdict: Verdict,
+        hasUnknowns: z
+          .boolean()
+          .describe("Something that matters is not known, whatever the verdict is: it may turn out worse"),
+        confidence: Confidence.describe("How sure the facts are that the verdict rests on"),
         provenance: Provenance,
         verifiedAt: z.string(),
         findings: z.array(Finding),

@@ -78,15 +78,18 @@ export function CompatView({ server }: { server: ProjectServer }) {
 }
 
 function HostLine({ host }: { host: Host }) {
-  const { hostId, hostLabel, verdict, provenance, verifiedAt, findings } = host;
+  const { hostId, hostLabel, verdict, hasUnknowns, confidence, provenance, verifiedAt, findings } = host;
   const head = (
-    <span className="inline-grid w-[calc(100%-1.5rem)] grid-cols-[minmax(6rem,9rem)_6rem_1fr] items-baseline gap-x-3">
+    <span className="inline-grid w-[calc(100%-1.5rem)] grid-cols-[minmax(6rem,9rem)_minmax(6rem,13rem)_1fr] items-baseline gap-x-3">
       <span className="font-medium">{hostLabel}</span>
       <span>
         <Chip tone={tones[verdict]}>{verdict}</Chip>
+        {hasUnknowns && verdict === "degraded" && (
+          <span className="ml-2 text-faint text-sm">more unknown</span>
+        )}
       </span>
       <span className="hidden min-w-0 truncate text-right text-faint text-sm sm:block">
-        {provenance} {verifiedAt}
+        confidence {confidence}, {provenance} {verifiedAt}
       </span>
     </span>
   );
