@@ -126,6 +126,8 @@ export {
   type Validity,
   type ValidityReason,
 } from "./grading/verdict.ts";
+export { cassettePath, readCassette } from "./models/cassette/cassette-file.ts";
+export { openTape, stalenessOf, type Tape, type TapeOptions } from "./models/cassette/tape.ts";
 export { type ModelConfiguration, readModelConfiguration } from "./models/configuration.ts";
 export {
   type Model,

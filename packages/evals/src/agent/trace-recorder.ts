@@ -117,6 +117,8 @@ export class TraceRecorder {
       trace.usage = isFirst ? turn.usage : addUsage(trace.usage, turn.usage);
       trace.costUsd = costOf(trace.usage, this.#model.price);
     }
+    const cassette = this.#model.cassette?.();
+    if (cassette) trace.cassette = { ...cassette };
     trace.durationMs = this.now();
     return whole;
   }

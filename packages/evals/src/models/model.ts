@@ -1,6 +1,13 @@
 /** @module What a model is to us: one request in, one answer out, told piece by piece to whoever listens. No provider's words in here. */
 import type { JsonObject } from "@fettle/mcp";
-import type { AssistantPart, FinishReason, Message, ModelClass, Usage } from "../agent/trace.ts";
+import type {
+  AssistantPart,
+  CassetteFacts,
+  FinishReason,
+  Message,
+  ModelClass,
+  Usage,
+} from "../agent/trace.ts";
 
 /** A tool as a model is offered it. */
 export interface OfferedTool {
@@ -76,6 +83,8 @@ export interface Model {
   /** What must be said wherever its results appear. */
   readonly notice?: string;
   readonly price?: Price;
+  /** What a recording has answered so far. */
+  cassette?(): CassetteFacts;
   generate(request: ModelRequest, context: CallContext): Promise<ModelAnswer>;
 }
 

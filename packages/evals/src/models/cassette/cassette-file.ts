@@ -1,0 +1,109 @@
+/** @module A cassette as a file: one JSON object a line, keys sorted, sealed at the end. Safe to commit and to compare; a changed one is noticed. Pure. */
+import { createHash } from "node:crypto";
+import { isObject, type JsonObject } from "@fettle/mcp";
+import type { AssistantPart, FinishReason, Usage } from "../../agent/trace.ts";
+import { canonicalJson, digestOf } from "../../canonical.ts";
+import { ModelError, type ModelParameters } from "../model.ts";
+import type { RequestKeys } from "./cassette-key.ts";
+
+export interface CassetteHeader {
+  suiteId: string;
+  caseKey: string;
+  scenarioContentHash: string;
+  model: string;
+  provider: string;
+  parameters: ModelParameters & { toolChoice: string };
+  systemHash: string;
+  /** By the name that the model was offered; `combined` is the digest of all. */
+  toolsHash: { combined: string; tools: Record<string, string> };
+  recordedAt: number;
+  fettleVersion: string;
+  masks: string[];
+}
+
+export interface RecordedTurn {
+  /** From 1. */
+  iteration: number;
+  /** Model calls of the iteration, from 1. */
+  seq: number;
+  promptIndex: number;
+  stepIndex: number;
+  key: RequestKeys;
+  request: { messagesHash: string; lastUser?: string };
+  response: { content: AssistantPart[]; finishReason: FinishReason; usage: Usage; responseId?: string };
+  latencyMs: number;
+  ttfcMs?: number;
+}
+
+export interface Cassette {
+  header: CassetteHeader;
+  turns: RecordedTurn[];
+}
+
+const version = 1;
+const maxBytes = 5 * 1024 * 1024;
+
+/** Ids are opaque and hold nothing that a path could be misled by. */
+export function cassettePath(suiteId: string, caseKey: string, variant: JsonObject): string {
+  for (const id of [suiteId, caseKey]) {
+    if (!/^[A-Za-z0-9_-]{1,128}$/.test(id)) throw invalid(`"${id}" is no id that a file can be named after`);
+  }
+  return `.fettle/cassettes/${suiteId}/${caseKey}.${digestOf(variant).slice(0, 8)}.jsonl`;
+}
+
+/** The same turns give the same bytes, in whatever order they were recorded. */
+export function writeCassette({ header, turns }: Cassette): string {
+  const inOrder = turns.toSorted((a, b) => a.iteration - b.iteration || a.seq - b.seq);
+  const lines = [
+    canonicalJson({ kind: "header", version, ...header }),
+    ...inOrder.map((turn) => canonicalJson({ kind: "turn", ...turn })),
+  ];
+  const sealed = [...lines, canonicalJson({ kind: "footer", turns: turns.length, sha256: sealOf(lines) })];
+  const text = `${sealed.join("\n")}\n`;
+  if (Buffer.byteLength(text, "utf8") > maxBytes) {
+    throw invalid(
+      `The recording is larger than ${maxBytes} bytes`,
+      "Record fewer repetitions, or split the case.",
+    );
+  }
+  return text;
+}
+
+/** Throws CASSETTE_INVALID for anything that is not exactly what was written. */
+export function readCassette(text: string): Cassette {
+  if (Buffer.byteLength(text, "utf8") > maxBytes) throw invalid(`The file is larger than ${maxBytes} bytes`);
+  // A checkout may have changed the line ends; nothing else may change.
+  const lines = text.replaceAll("\r\n", "\n").replace(/\n$/, "").split("\n");
+  const objects = lines.map((line, index): JsonObject => {
+    try {
+      const value: unknown = JSON.parse(line);
+      if (isObject(value)) return value;
+    } catch {
+      // Told below, with the line's number.
+    }
+    throw invalid(`Line ${index + 1} is no JSON object`);
+  });
+  const [first, last] = [objects[0], objects.at(-1)];
+  if (first?.kind !== "header") throw invalid("The first line is no header");
+  if (first.version !== version)
+    throw invalid(`Its version is ${String(first.version)}; this program reads ${version}`);
+  if (last?.kind !== "footer") throw invalid("The last line is no footer, so the file was cut");
+  if (last.sha256 !== sealOf(lines.slice(0, -1))) throw invalid("It was changed after it was recorded");
+  const turns = objects.slice(1, -1);
+  if (turns.some(({ kind }) => kind !== "turn") || turns.length !== last.turns) {
+    throw invalid("It holds lines that are no turns");
+  }
+  const { kind: _header, version: _version, ...header } = first;
+  // The seal says that these are the lines that were written, and what is written has this shape.
+  return { header, turns: turns.map(({ kind: _turn, ...turn }) => turn) } as unknown as Cassette;
+}
+
+function sealOf(lines: readonly string[]): string {
+  return createHash("sha256")
+    .update(lines.map((line) => `${line}\n`).join(""))
+    .digest("hex");
+}
+
+function invalid(problem: string, hint = "Record the cassette anew."): ModelError {
+  return new ModelError("CASSETTE_INVALID", `The cassette cannot be used: ${problem}.`, { hint });
+}

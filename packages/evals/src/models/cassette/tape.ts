@@ -1,0 +1,352 @@
+/**
+ * @module Recording a model and playing it back: a case recorded once against a real model runs free and the same way ever
+ * after. What the recording does not answer is never made up: a changed surface is stale, an unknown request a miss.
+ */
+import { redactedText, redactText } from "@fettle/contract";
+import type { AssistantPart, CassetteFacts } from "../../agent/trace.ts";
+import { canonicalJson, digestOf } from "../../canonical.ts";
+import { type CallContext, type Model, type ModelAnswer, ModelError, type ModelRequest } from "../model.ts";
+import {
+  type Cassette,
+  type CassetteHeader,
+  type RecordedTurn,
+  readCassette,
+  writeCassette,
+} from "./cassette-file.ts";
+import { defaultMasks, isMask, keysOf, messagesHash, toolHashes } from "./cassette-key.ts";
+
+export interface TapeOptions {
+  mode: CassetteFacts["mode"];
+  /** The model that the case asks for: a recording of another one is stale. */
+  model?: string;
+  /** What was recorded earlier, as read from its file; absent: nothing. */
+  recorded?: string;
+  suiteId: string;
+  caseKey: string;
+  scenarioContentHash: string;
+  fettleVersion: string;
+  recordedAt: number;
+  masks?: readonly string[];
+  /** A request that differs in what tools answered is a miss. */
+  strict?: boolean;
+  /** Plays on although the surface has changed; what comes of it proves nothing, and says so. */
+  acceptStale?: boolean;
+  /** Credentials by name, which must not get into the file. */
+  secrets?: Readonly<Record<string, string>>;
+}
+
+export interface Tape {
+  /** The model as one iteration uses it; without a live one only what is recorded is answered. */
+  model(live: Model | undefined, iteration: number): Model;
+  /** The file to write; undefined when nothing was recorded. */
+  text(): string | undefined;
+}
+
+/** What a recording was made with and what is there now; empty when it still holds. Pure. */
+export function stalenessOf(
+  header: CassetteHeader,
+  model: string | undefined,
+  request: ModelRequest,
+): string[] {
+  const reasons: string[] = [];
+  if (model !== undefined && model !== header.model) reasons.push(`it was recorded with ${header.model}`);
+  if (digestOf(request.system ?? "") !== header.systemHash) reasons.push("the system prompt changed");
+  if (canonicalJson(parametersOf(request)) !== canonicalJson(header.parameters)) {
+    reasons.push("the model's parameters changed");
+  }
+  const now = toolHashes(request.tools);
+  const then = header.toolsHash.tools;
+  const names = [...new Set([...Object.keys(then), ...Object.keys(now)])].toSorted();
+  for (const name of names) {
+    if (now[name] === then[name]) continue;
+    const what = then[name] === undefined ? "is new" : now[name] === undefined ? "is gone" : "changed";
+    reasons.push(`the tool ${name} ${what}`);
+  }
+  return reasons;
+}
+
+function parametersOf({ parameters, toolChoice }: ModelRequest): CassetteHeader["parameters"] {
+  return { ...parameters, toolChoice };
+}
+
+/**
+ * @example
+ * const tape = openTape({ mode: "replay", recorded: await readFile(path, "utf8"), … });
+ * const agent = createAgent({ model: tape.model(undefined, 1), servers });
+ */
+export function openTape(options: TapeOptions): Tape {
+  const { mode } = options;
+  const masks = [...(options.masks ?? defaultMasks)];
+  const strange = masks.find((mask) => !isMask(mask));
+  if (strange !== undefined) {
+    throw new ModelError("CASSETTE_INVALID", `"${strange}" is no mask.`, {
+      hint: "Use timestamps, uuids, or a path such as $.items[*].id.",
+    });
+  }
+  const cassette = options.recorded === undefined ? undefined : readCassette(options.recorded);
+  const clean = cleaner(options.secrets ?? {});
+  const withCleanWords = (request: ModelRequest): ModelRequest => ({
+    ...request,
+    messages: clean(request.messages),
+    ...(request.system !== undefined && { system: clean(request.system) }),
+  });
+  let header: CassetteHeader | undefined;
+  const added: RecordedTurn[] = [];
+
+  function open(live: Model | undefined, iteration: number): Model {
+    if (mode !== "replay" && !live) {
+      throw new ModelError("CASSETTE_MISS", `A model is needed to ${mode.replaceAll("_", " ")}.`);
+    }
+    const facts: CassetteFacts = { mode, hits: 0, loose: 0, misses: 0, stale: 0 };
+    const isReplay = mode === "replay";
+    const recordedWith = cassette?.header;
+    let seq = 0;
+    return {
+      id: live?.id ?? recordedWith?.model ?? "replay/nothing",
+      provider: live?.provider ?? recordedWith?.provider ?? "replay",
+      modelClass: isReplay ? "replay" : live!.modelClass,
+      // Several recorded repetitions are several answers of a real model.
+      deterministic: isReplay ? iterationsOf(cassette) <= 1 : live!.deterministic,
+      ...(isReplay
+        ? { notice: "Model answers are played back from a recording." }
+        : live?.notice !== undefined && { notice: live.notice }),
+      ...(live?.price && !isReplay && { price: live.price }),
+      cassette: () => facts,
+      async generate(request, context) {
+        seq++;
+        if (mode === "record") return record(live!, request, context, iteration, seq);
+        const found = find(request, iteration, live, facts);
+        if (mode === "verify") return verify(live!, request, context, found, facts, seq);
+        if (found) {
+          facts[found.kind === "exact" ? "hits" : "loose"]++;
+          if (found.kind === "loose") facts.divergedAt ??= seq;
+          return playBack(found, context);
+        }
+        facts.misses++;
+        if (mode === "replay_or_record") return record(live!, request, context, iteration, seq);
+        throw missed(request, cassette);
+      },
+    };
+  }
+
+  interface Found {
+    kind: "exact" | "loose";
+    turn: RecordedTurn;
+  }
+
+  function find(
+    request: ModelRequest,
+    iteration: number,
+    live: Model | undefined,
+    facts: CassetteFacts,
+  ): Found | undefined {
+    if (!cassette) return undefined;
+    const { header: recorded, turns } = cassette;
+    const reasons = stalenessOf(recorded, live?.id ?? options.model, request);
+    if (reasons.length > 0) {
+      facts.stale++;
+      if (mode === "replay_or_record" || mode === "verify") return undefined;
+      if (!options.acceptStale) throw stale(recorded, reasons);
+      facts.staleAccepted = true;
+    }
+    const keys = keysOf(recorded.model, withCleanWords(request), recorded.masks);
+    const wanted = ((iteration - 1) % Math.max(1, iterationsOf(cassette))) + 1;
+    // What the surface was when it was recorded is known to differ; the rest must not.
+    const accepted = facts.staleAccepted ? byPlace(turns, request, wanted) : undefined;
+    const best = (fits: (turn: RecordedTurn) => boolean) => {
+      const fitting = turns.filter(fits);
+      return fitting.find((turn) => turn.iteration === wanted) ?? fitting[0];
+    };
+    const exact = best((turn) => turn.key.exact === keys.exact);
+    if (exact) return { kind: "exact", turn: exact };
+    const loose = options.strict ? undefined : (best((turn) => turn.key.loose === keys.loose) ?? accepted);
+    return loose && { kind: "loose", turn: loose };
+  }
+
+  async function record(
+    live: Model,
+    request: ModelRequest,
+    context: CallContext,
+    iteration: number,
+    seq: number,
+  ): Promise<ModelAnswer> {
+    header ??= headerFor(live, request);
+    const started = performance.now();
+    const answer = await live.generate(request, context);
+    const known = withCleanWords(request);
+    const lastUser = known.messages.findLast(({ role }) => role === "user");
+    added.push({
+      iteration,
+      seq,
+      promptIndex: request.position.prompt,
+      stepIndex: request.position.step,
+      key: keysOf(live.id, known, masks),
+      request: {
+        messagesHash: messagesHash(known.messages),
+        ...(lastUser?.role === "user" && { lastUser: lastUser.text }),
+      },
+      response: {
+        content: clean(answer.parts.map(withoutMetadata)),
+        finishReason: answer.finishReason,
+        usage: answer.usage,
+        ...(answer.responseId !== undefined && { responseId: answer.responseId }),
+      },
+      latencyMs: Math.round(performance.now() - started),
+      ...(answer.ttfcMs !== undefined && { ttfcMs: answer.ttfcMs }),
+    });
+    return answer;
+  }
+
+  function headerFor(live: Model, request: ModelRequest): CassetteHeader {
+    const tools = toolHashes(request.tools);
+    const { suiteId, caseKey, scenarioContentHash, recordedAt, fettleVersion } = options;
+    return {
+      suiteId,
+      caseKey,
+      scenarioContentHash,
+      model: live.id,
+      provider: live.provider,
+      parameters: parametersOf(request),
+      systemHash: digestOf(request.system ?? ""),
+      toolsHash: { combined: digestOf(tools), tools },
+      recordedAt,
+      fettleVersion,
+      masks,
+    };
+  }
+
+  return {
+    model: open,
+    text() {
+      if (!header) return undefined;
+      // What was recorded for another surface is not kept beside what was recorded for this one.
+      const isSame = cassette && sameSurface(cassette.header, header);
+      const text = writeCassette({ header, turns: [...(isSame ? cassette.turns : []), ...added] });
+      const survivor = Object.entries(options.secrets ?? {}).find(
+        ([, value]) => value.length >= shortestSecret && text.includes(value),
+      );
+      if (!survivor) return text;
+      throw new ModelError(
+        "CASSETTE_INVALID",
+        `The recording holds the credential ${survivor[0]}; it is not written.`,
+        {
+          hint: "Take it out of the prompts, the system text and the tools' results.",
+        },
+      );
+    },
+  };
+}
+
+const shortestSecret = 6;
+
+function iterationsOf(cassette: Cassette | undefined): number {
+  return Math.max(0, ...(cassette?.turns.map(({ iteration }) => iteration) ?? []));
+}
+
+function byPlace(turns: readonly RecordedTurn[], { position }: ModelRequest, iteration: number) {
+  return turns.find(
+    (turn) =>
+      turn.promptIndex === position.prompt &&
+      turn.stepIndex === position.step &&
+      turn.iteration === iteration,
+  );
+}
+
+function sameSurface(one: CassetteHeader, other: CassetteHeader): boolean {
+  const surface = ({ model, systemHash, toolsHash, parameters, masks }: CassetteHeader) =>
+    canonicalJson({ model, systemHash, toolsHash, parameters, masks });
+  return surface(one) === surface(other);
+}
+
+function playBack(
+  { kind, turn }: { kind: "exact" | "loose"; turn: RecordedTurn },
+  { onDelta, signal }: CallContext,
+): ModelAnswer {
+  if (signal.aborted) throw new ModelError("MODEL_CANCELLED", "Cancelled.");
+  const { content, finishReason, usage, responseId } = turn.response;
+  // A copy: whoever reads an answer may write into it.
+  const parts = structuredClone(content);
+  for (const part of parts) {
+    onDelta?.(
+      part.type === "tool-call"
+        ? { kind: "tool-call", toolCallId: part.toolCallId, name: part.name }
+        : { kind: part.type, text: part.text },
+    );
+  }
+  return {
+    parts,
+    finishReason,
+    usage,
+    ...(responseId !== undefined && { responseId }),
+    warnings: [],
+    replay: { kind, seq: turn.seq },
+  };
+}
+
+/** Lives on, and tells whether the recording would have said the same. */
+async function verify(
+  live: Model,
+  request: ModelRequest,
+  context: CallContext,
+  found: { turn: RecordedTurn } | undefined,
+  facts: CassetteFacts,
+  seq: number,
+): Promise<ModelAnswer> {
+  const answer = await live.generate(request, context);
+  if (found && saidBy(found.turn.response.content) === saidBy(answer.parts)) facts.hits++;
+  else {
+    facts.misses++;
+    facts.divergedAt ??= seq;
+  }
+  return answer;
+}
+
+/** What an answer comes to: its words and its calls, not their ids. */
+function saidBy(parts: readonly AssistantPart[]): string {
+  return canonicalJson(
+    parts.flatMap((part): unknown[] => {
+      if (part.type === "reasoning") return [];
+      return part.type === "text" ? [part.text] : [{ name: part.name, arguments: part.arguments }];
+    }),
+  );
+}
+
+function withoutMetadata(part: AssistantPart): AssistantPart {
+  if (part.type === "text") return part;
+  const { providerMetadata: _dropped, ...kept } = part;
+  return kept;
+}
+
+/** Known credentials by their names, and what looks like one. */
+function cleaner(secrets: Readonly<Record<string, string>>): <T>(value: T) => T {
+  const known = Object.entries(secrets).filter(([, value]) => value.length >= shortestSecret);
+  const cleanText = (text: string) => {
+    let rest = text;
+    for (const [name, value] of known) rest = rest.replaceAll(value, `[secret:${name}]`);
+    return redactText(rest).replaceAll(redactedText, "[secret]");
+  };
+  const walk = (value: unknown): unknown => {
+    if (typeof value === "string") return cleanText(value);
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item)]));
+  };
+  return (value) => walk(value) as typeof value;
+}
+
+function stale({ model, recordedAt }: CassetteHeader, reasons: readonly string[]): ModelError {
+  const when = new Date(recordedAt).toISOString().slice(0, 10);
+  return new ModelError(
+    "CASSETTE_STALE",
+    `The recording of ${model} of ${when} is stale: ${reasons.join("; ")}. What it chose then proves nothing now.`,
+    { hint: "Record it anew with a live model: --cassette record.", details: { reasons: [...reasons] } },
+  );
+}
+
+function missed({ position }: ModelRequest, cassette: Cassette | undefined): ModelError {
+  const place = `prompt ${position.prompt + 1}, step ${position.step + 1}`;
+  const why = cassette
+    ? `The recording has no answer for ${place}: the conversation went another way than when it was recorded.`
+    : "There is no recording of this case.";
+  return new ModelError("CASSETTE_MISS", why, { hint: "Record it with a live model: --cassette record." });
+}
