@@ -12,8 +12,12 @@ const words: Record<DroppedCredential, string> = {
 
 /** One sentence for people; undefined when nothing was dropped. */
 export function droppedNotice(dropped: readonly DroppedCredential[] = []): string | undefined {
+  if (dropped.length === 0) return undefined;
+  return `The server has moved, so ${namesOfDropped(dropped)} did not go along. Enter again what the new place needs.`;
+}
+
+/** "its headers, its client secret and everybody's sign-in to it". */
+export function namesOfDropped(dropped: readonly DroppedCredential[]): string {
   const named = dropped.map((kind) => words[kind]);
-  if (named.length === 0) return undefined;
-  const all = named.length === 1 ? named[0] : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
-  return `The server has moved, so ${all} did not go along. Enter again what the new place needs.`;
+  return named.length < 2 ? named.join("") : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
 }

@@ -27,7 +27,7 @@ export {
 } from "./conformance-words.ts";
 export { apiDocument } from "./document/api-document.ts";
 export type { OpenApiDocument } from "./document/openapi.ts";
-export { type DroppedCredential, droppedNotice } from "./dropped-credentials.ts";
+export { type DroppedCredential, droppedNotice, namesOfDropped } from "./dropped-credentials.ts";
 export { endToEnd } from "./end-to-end.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
 export {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { openAdmin } from "./admin.ts";
+import { keepAliveMs } from "./events/sse.ts";
 import { serve } from "./serve.ts";
 import { emptyDatabase, silentLog, testDatabase } from "./testing/index.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
@@ -50,6 +51,8 @@ test("beside a service on its own database, and after it, an operator lists peop
   expect((await open(made.url)).status).toBe(401);
   expect((await admin.listPeople())[0]!.lastSeenAt).toBeGreaterThan(Date.now() - 10 * 60 * 1000);
 
+  const stream = await fetch(`${url}/app/events?topics=account`, { headers: { cookie } });
+  const heard = stream.text();
   const unused = await admin.makeSignInLink({ email: sampleEmail, forgetPassword: false });
   expect(await admin.endSessions({ email: sampleEmail, apiKeys: false })).toEqual({
     email: sampleEmail,
@@ -57,7 +60,11 @@ test("beside a service on its own database, and after it, an operator lists peop
     commandLines: 0,
     apiKeys: 0,
   });
+  const endedAt = performance.now();
   expect(await isSignedIn(url, cookie)).toBe(false);
+  // An open page hears of it at once, not at the stream's next sign of life.
+  expect(await heard).toContain("event: reset");
+  expect(performance.now() - endedAt).toBeLessThan(keepAliveMs);
   expect((await open(unused.url)).status).toBe(401);
   const withKey = () => fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } });
   expect((await withKey()).status).toBe(200);

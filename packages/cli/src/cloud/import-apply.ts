@@ -27,7 +27,14 @@ export async function applyImport(
         // Said in full: a header the file no longer has must not stay.
         const change = body.transportType === "http" ? { headers: {}, ...body } : { env: {}, ...body };
         const forget = body.clientSecret === undefined && { clearClientSecret: true as const };
-        await client.updateProjectServer({ projectId, serverId: id, body: { ...change, ...forget } });
+        const { credentialsDropped } = await client.updateProjectServer({
+          projectId,
+          serverId: id,
+          body: { ...change, ...forget },
+        });
+        server.credentialsDropped = [
+          ...new Set([...(server.credentialsDropped ?? []), ...credentialsDropped]),
+        ];
         replaced.push(server);
       }
     }

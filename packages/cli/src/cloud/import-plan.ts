@@ -3,6 +3,7 @@ import {
   type ConfiguredHttpServer,
   type ConfiguredServer,
   type ConfiguredStdioServer,
+  type DroppedCredential,
   type ProjectServer,
   ProjectServerCreateRequest,
   savedFormOf,
@@ -22,6 +23,8 @@ export interface PlannedServer {
   reason?: string;
   body?: ProjectServerCreateRequest;
   server?: ConfiguredHttpServer | ConfiguredStdioServer;
+  /** What was saved before and is forgotten, as far as it is known. */
+  credentialsDropped?: DroppedCredential[];
 }
 
 export interface ImportProblem {
@@ -35,9 +38,11 @@ export interface ImportPlan {
   problems: ImportProblem[];
 }
 
+type SavedBefore = Pick<ProjectServer, "id" | "name" | "headerNames" | "hasClientSecret">;
+
 export interface PlanQuestion {
   found: readonly ConfiguredServer[];
-  saved: readonly Pick<ProjectServer, "id" | "name">[];
+  saved: readonly SavedBefore[];
   only: readonly string[];
   onClash: ClashRule;
   valueFor: (name: string) => string | undefined;
@@ -103,12 +108,29 @@ export function planImport({ found, saved, only, onClash, valueFor }: PlanQuesti
       name,
       savedAs,
       action: isReplaced ? "replace" : "create",
-      ...(isReplaced && { id: clash }),
+      ...(isReplaced && {
+        id: clash,
+        credentialsDropped: droppedBy(
+          checked.data,
+          saved.find(({ id }) => id === clash),
+        ),
+      }),
       body: checked.data,
       server,
     });
   }
   return plan;
+}
+
+/** A replaced server is what the file says, so what only the saved one had is gone. */
+function droppedBy(body: ProjectServerCreateRequest, before: SavedBefore | undefined): DroppedCredential[] {
+  const kept = new Set(Object.keys(body.headers ?? {}).map((name) => name.toLowerCase()));
+  const losesHeader = before?.headerNames.some((name) => !kept.has(name.toLowerCase())) ?? false;
+  const losesSecret = before?.hasClientSecret === true && body.clientSecret === undefined;
+  return [
+    ...(losesHeader ? (["headers"] as const) : []),
+    ...(losesSecret ? (["clientSecret"] as const) : []),
+  ];
 }
 
 /** As typed; where the file has no such name, whatever its case. */

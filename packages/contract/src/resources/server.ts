@@ -12,7 +12,9 @@ export const ProjectServer = z
     id: z.string(),
     projectId: z.string(),
     name: z.string(),
-    enabled: z.boolean(),
+    enabled: z
+      .boolean()
+      .describe("Whether environments take it up; asked by its own id, a disabled one answers all the same"),
     transportType: z.enum(transports),
     url: z
       .string()

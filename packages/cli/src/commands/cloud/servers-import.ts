@@ -1,4 +1,5 @@
 /** @module `fettle cloud projects servers import`: the servers of a configuration people already have, all of them or none. */
+import { namesOfDropped } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
 import { applyImport } from "../../cloud/import-apply.ts";
 import { readImportFile } from "../../cloud/import-file.ts";
@@ -99,12 +100,17 @@ const verbs = {
 
 function planText(servers: readonly PlannedServer[], stage: "planned" | "done"): Text {
   return lines(
-    servers.flatMap(({ name, savedAs, action, reason, server }) => {
+    servers.flatMap(({ name, savedAs, action, reason, server, credentialsDropped = [] }) => {
       const as = savedAs === name ? "" : text` as ${style.bold(savedAs)}`;
       const why = reason === undefined ? "" : `: ${reason}`;
       return [
         text`${marks[stage][action]} ${style.bold(name)} ${verbs[stage][action]}${as}${why}`,
         ...(server ? detailsOf(server) : []),
+        ...(credentialsDropped.length > 0
+          ? [
+              text`  ${style.yellow("!")} of the one before, ${namesOfDropped(credentialsDropped)} ${stage === "done" ? "are forgotten" : "will be forgotten"}`,
+            ]
+          : []),
       ];
     }),
   );
@@ -132,13 +138,14 @@ function withoutValues(url: string): string {
   return url.replaceAll(/([?&][^=&#]*=)[^&#]*/g, "$1***");
 }
 
-function shownAs({ name, savedAs, action, id, reason, server }: PlannedServer) {
+function shownAs({ name, savedAs, action, id, reason, server, credentialsDropped }: PlannedServer) {
   return {
     name,
     ...(savedAs !== name && { savedAs }),
     action,
     ...(id !== undefined && { id }),
     ...(reason !== undefined && { reason }),
+    ...(credentialsDropped && { credentialsDropped }),
     ...(server && {
       transportType: server.kind,
       enabled: server.enabled,

@@ -173,12 +173,17 @@ describe("import", () => {
 
   test.each([
     ["skip", { action: "skip" }, "https://old.example/"],
-    ["replace", { action: "replace" }, "https://new.example/"],
+    ["replace", { action: "replace", credentialsDropped: ["headers"] }, "https://new.example/"],
     ["rename", { action: "create", savedAs: "Taken 2" }, "https://old.example/"],
   ])("a name that is taken: %s", async (rule, planned, address) => {
     const old = ["--url", "https://old.example/", "--header", "X-Old: 1"];
     await servers(["add", "--name", "taken", ...old]);
     const file = await put(join(cwd, "c.json"), { mcpServers: { Taken: { url: "https://new.example/" } } });
+    const { body: plan } = await bring([file, "--on-clash", rule, "--dry-run"]);
+    expect(plan.servers).toMatchObject([planned]);
+    const { stdout } = await bring([file, "--on-clash", rule, "--dry-run", "--format", "human"]);
+    const said = "! of the one before, its headers will be forgotten";
+    expect(stdout.includes(said)).toBe(rule === "replace");
     const { body } = await bring([file, "--on-clash", rule]);
     expect(body.servers).toMatchObject([planned]);
     const kept = (await servers(["get", "--server", "taken"])).body;
