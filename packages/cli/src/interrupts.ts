@@ -3,16 +3,20 @@ import { exitCodes } from "@fettle/contract";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** A terminal's Ctrl-C goes to every process of the command, and launchers (ours, npm's) pass it on: within this time it is the same one. */
+const sameSignalMs = 1_000;
+
 /**
  * Resolves at the first signal to stop. From then on another one ends the process where it stands.
  * Stops hearing when `over` aborts, for work that ends by itself.
  */
 export function untilInterrupted(over?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    let isStopping = false;
+    let firstAt: number | undefined;
     const onSignal = () => {
-      if (isStopping) process.exit(exitCodes.interrupted);
-      isStopping = true;
+      const now = performance.now();
+      if (firstAt !== undefined && now - firstAt > sameSignalMs) process.exit(exitCodes.interrupted);
+      firstAt ??= now;
       resolve();
     };
     for (const signal of signals) process.on(signal, onSignal);

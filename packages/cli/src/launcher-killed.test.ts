@@ -34,6 +34,8 @@ async function startOnOldNode(
     ["--import", old, join(root, "packages", "cli", "bin", "fettle.mjs")],
     {
       stdio: ["pipe", "pipe", "inherit"],
+      // A group of its own, as a shell gives each command: a terminal's Ctrl-C goes to all in it.
+      detached: true,
     },
   );
   onTestFinished(() => void launcher.kill("SIGKILL"));
@@ -68,6 +70,20 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
     expect((await said.next()).done).toBe(true);
   },
 );
+
+test("Ctrl-C on a terminal, which reaches launcher and command alike, asks the command once to finish", async () => {
+  const { launcher, said } = await startOnOldNode(`
+    const { untilInterrupted } = await import(${JSON.stringify(join(import.meta.dirname, "interrupts.ts"))});
+    setInterval(() => {}, 1_000);
+    const interrupted = untilInterrupted();
+    console.log("running");
+    await interrupted;
+    // As a service takes its time to stop.
+    setTimeout(() => { console.log("stopped in order"); process.exit(0); }, 500);`);
+  expect((await said.next()).value).toBe("running\n");
+  process.kill(-launcher.pid!, "SIGINT");
+  expect((await said.next()).value).toBe("stopped in order\n");
+});
 
 test("a short command under a launcher ends by itself, and stdin is its own", async () => {
   const { launcher, said } = await startOnOldNode(
