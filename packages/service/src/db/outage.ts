@@ -10,7 +10,7 @@ export type OutageReason = "database_down" | "disk_full" | "read_only";
 export const outages: Record<OutageReason, { message: string; retryAfter: number }> = {
   database_down: {
     message:
-      "The database does not answer. Try again in a moment; if it goes on, whoever runs this service should see whether its PostgreSQL runs and has room on its disk.",
+      "The database does not answer, or another change has held what this call needs for too long. Try again in a moment; if it goes on, whoever runs this service should see whether its PostgreSQL runs, has room on its disk, and what it waits for.",
     retryAfter: 2,
   },
   disk_full: {

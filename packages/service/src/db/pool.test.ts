@@ -38,6 +38,13 @@ describe("the pool", () => {
       ["a query of the driver", () => pool.query("select pg_sleep(1.2)")],
       ["a transaction", () => db.transaction(async (tx) => void (await tx.execute(long)))],
     ];
+    await database.db.transaction(async (holder) => {
+      await holder.execute(sql`select pg_advisory_xact_lock(1)`);
+      const waiting = async () => db.execute(sql`select pg_advisory_xact_lock(1)`);
+      await expect(waiting(), "a wait for what somebody holds").rejects.toSatisfy(
+        (error) => outageOf(error) === "database_down",
+      );
+    });
     for (const [what, way] of ways) {
       await expect(way(), what).rejects.toSatisfy((error) => outageOf(error) === "database_down");
       await unhurriedly(way);
