@@ -1,6 +1,14 @@
 /** @module Requests and answers on one wire: ids, timeouts, progress, cancellation, and the server's own requests. A failed call leaves the dialog whole. */
+import {
+  noAnswerWithin,
+  resultWithStatus,
+  rpcFailure,
+  strangeId,
+  timeoutKnowing,
+  unreadable,
+} from "./dialog-failures.ts";
 import { abortFailure, asMcpError, McpError } from "./failure.ts";
-import { excerptOf, type Inbound, type JsonObject, type RequestId, type RpcErrorBody } from "./jsonrpc.ts";
+import { excerptOf, type Inbound, type JsonObject, type RequestId } from "./jsonrpc.ts";
 import type { Timeouts, WireLimits } from "./limits.ts";
 import { createServerRequests, type InboundRequestHandler, type ServerRequests } from "./server-requests.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
@@ -219,13 +227,7 @@ export class Dialog implements WireListener {
   ): { answer: Answer } | { failure: McpError } {
     const { httpStatus = 200 } = origin;
     if (httpStatus < 400) return { answer: { result, origin, id } };
-    const method = this.#pending.get(id)?.method ?? "the request";
-    return {
-      failure: new McpError("INVALID_MESSAGE", `The result of ${method} came with HTTP ${httpStatus}.`, {
-        hint: "An error status says that the request failed, and clients stop there; answer a result with 200.",
-        details: { method, status: httpStatus },
-      }),
-    };
+    return { failure: resultWithStatus(this.#pending.get(id)?.method ?? "the request", httpStatus) };
   }
 
   #answer(id: RequestId, origin: Origin, outcome: { answer: Answer } | { failure: McpError }): void {
@@ -268,20 +270,7 @@ export class Dialog implements WireListener {
     const id = inbound.id ?? origin.answers ?? (inbound.limit ? this.#onlyPending() : undefined);
     const pending = id === undefined ? undefined : this.#pending.get(id);
     if (!pending) return;
-    pending.settle({
-      failure: new McpError(
-        inbound.limit ? "TOO_LARGE" : "INVALID_MESSAGE",
-        inbound.limit
-          ? `The answer is more than Fettle accepts: ${inbound.reason}.`
-          : `The answer is not a JSON-RPC message: ${inbound.reason}.`,
-        {
-          hint: inbound.limit
-            ? "Make the server answer in smaller pieces."
-            : "Every message is one JSON object with jsonrpc, id, and result or error.",
-          details: { method: pending.method, excerpt: inbound.excerpt },
-        },
-      ),
-    });
+    pending.settle({ failure: unreadable(inbound, pending.method) });
   }
 
   #notification(method: string, params: JsonObject, origin: Origin): void {
@@ -340,45 +329,13 @@ export class Dialog implements WireListener {
 
   #timeout(id: RequestId, phase: string, timeoutMs: number, problemsBefore: number): McpError {
     const method = this.#pending.get(id)?.method ?? "the request";
-    const failure = new McpError("TIMEOUT", `No answer to ${method} within ${timeoutMs} ms.`, {
-      hint: "The server accepted the request and said nothing; look at its log, or allow more time.",
-      details: { method, phase, timeoutMs },
-    });
-    return this.#whileWaiting(id, failure, problemsBefore);
+    return this.#whileWaiting(id, noAnswerWithin(method, phase, timeoutMs), problemsBefore);
   }
 
-  /** A timeout with what is known: which answer was waited for, what came instead, and whether a stream was opened for it. */
   #whileWaiting(id: RequestId, failure: McpError, problemsBefore: number): McpError {
     const pending = this.#pending.get(id);
     if (failure.code !== "TIMEOUT" || !pending) return failure;
-    const { method, streamSilent, isConnecting } = pending;
-    const problems = this.#problemsSince(problemsBefore);
-    const [first] = problems;
-    const hint = first ? `While waiting: ${first.message}` : failure.hint;
-    const details = { ...failure.details, method, ...(first && { problems }) };
-    const { timeoutMs } = failure.details;
-    const time = typeof timeoutMs === "number" ? `${timeoutMs} ms were over` : "the time was over";
-    if (isConnecting) {
-      return new McpError("TIMEOUT", `Connecting to the server was not done when ${time}.`, {
-        hint: "The host may be down, a firewall may drop the packets, or the port may not speak TLS.",
-        details: { ...details, phase: "connect", isConnecting },
-      });
-    }
-    if (streamSilent) {
-      const message = `The event stream is open, but the answer to ${method} did not come before ${time}.`;
-      return new McpError("TIMEOUT", message, {
-        hint: first
-          ? `While waiting: ${first.message}`
-          : "The answer never came on the stream; a proxy may hold it back.",
-        details: { ...details, streamSilent },
-      });
-    }
-    // Somebody else's time may have run out; they do not know what was under way.
-    const isOwn = failure.details.method !== undefined;
-    return new McpError("TIMEOUT", isOwn ? failure.message : `No answer to ${method} before ${time}.`, {
-      ...(hint !== undefined && { hint }),
-      details,
-    });
+    return timeoutKnowing(failure, pending, this.#problemsSince(problemsBefore));
   }
 
   #problemsSince(before: number): WireProblem[] {
@@ -392,23 +349,4 @@ export class Dialog implements WireListener {
     }
     return this.problems.slice(before);
   }
-}
-
-function strangeId(id: RequestId, asked: RequestId, method: string): McpError {
-  return new McpError(
-    "INVALID_MESSAGE",
-    `The answer to ${method} carries id ${JSON.stringify(id)} instead of ${JSON.stringify(asked)}.`,
-    { hint: "An answer must echo the request's id, type included.", details: { method } },
-  );
-}
-
-function rpcFailure(error: RpcErrorBody, method: string | undefined, origin: Origin): McpError {
-  return new McpError("RPC_ERROR", error.message, {
-    details: {
-      rpcCode: error.code,
-      ...(error.data !== undefined && { data: error.data }),
-      ...(method !== undefined && { method }),
-      ...(origin.httpStatus !== undefined && { status: origin.httpStatus }),
-    },
-  });
 }

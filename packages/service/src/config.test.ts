@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { Secret } from "@fettle/contract";
 import { describe, expect, test } from "vitest";
-import { bindRefusal, isLoopbackHost, options, readConfig } from "./config.ts";
+import { bindRefusal, readConfig } from "./config.ts";
+import { isLoopbackHost, options } from "./options.ts";
 import { StartError } from "./start-error.ts";
 
 const key = "k".repeat(32);

@@ -1,5 +1,5 @@
 /** @module The table of every option in docs/self-hosting.md, written from the options themselves. */
-import { type Option, options } from "./config.ts";
+import { type Option, options } from "./options.ts";
 
 const begin = "<!-- options: written by `npm run generate` -->";
 const end = "<!-- /options -->";

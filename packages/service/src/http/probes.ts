@@ -1,7 +1,7 @@
 /** @module What machines ask about this process: is it alive, may it be sent requests, what has it counted. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ApiError, type Secret } from "@fettle/contract";
-import { isLoopbackHost } from "../config.ts";
+import { isLoopbackHost } from "../options.ts";
 import { bearerOf } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RawRoute } from "./raw-route.ts";

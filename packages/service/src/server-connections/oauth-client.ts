@@ -2,8 +2,9 @@
 import { ApiError, type UserId } from "@fettle/contract";
 import { clientMetadata, type HttpClient, type OauthClient, registerClient } from "@fettle/mcp";
 import type { App } from "../app.ts";
-import { type Config, isLoopbackHost } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { RawRoute } from "../http/raw-route.ts";
+import { isLoopbackHost } from "../options.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { pinClientSecret } from "../servers/servers.ts";
 import type { ServerRow } from "../servers/store.ts";

@@ -5,10 +5,10 @@ import { earlierTunnelProtocol, limits, tunnelProtocol } from "@fettle/contract"
 import { WebSocketServer } from "ws";
 import { hashToken, recogniseToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
-import { isLoopbackHost } from "../config.ts";
 import { outageOf } from "../db/outage.ts";
 import { bearerOf } from "../http/identify.ts";
 import { isOurHost } from "../http/same-origin.ts";
+import { isLoopbackHost } from "../options.ts";
 import { relayPath } from "./address.ts";
 
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;

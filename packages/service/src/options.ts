@@ -1,0 +1,285 @@
+/** @module Everything an operator may set, in one table: its flag, its variable, its default, and what it must be. */
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { limits, Secret } from "@fettle/contract";
+
+/** One thing that may be set. `help` is required, so an option without a text does not compile. */
+export interface Option<Value> {
+  help: string;
+  /** As the command line shows it: `--port <number>`. Its camel-case name is the option's key in `options`. */
+  flag?: `--${string}`;
+  env?: string;
+  /** Shown in help and documents when the default is worked out from something else. */
+  defaultText?: string;
+  default: Value;
+  /** Throws an Error whose message completes "<name> must …". */
+  parse(text: string): Value;
+}
+
+function option<Value>(declaration: Option<Value>): Option<Value> {
+  return declaration;
+}
+
+function integer(minimum: number, maximum: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+      throw new Error(`be a whole number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  };
+}
+
+function oneOf<const Word extends string>(...words: Word[]) {
+  return (text: string): Word => {
+    const word = words.find((candidate) => candidate === text);
+    if (word === undefined) throw new Error(`be one of ${words.join(", ")}`);
+    return word;
+  };
+}
+
+function secretKey(text: string): Secret {
+  if (text.length < 32) throw new Error("have at least 32 characters; `openssl rand -hex 32` makes one");
+  return new Secret(text);
+}
+
+function databaseUrl(text: string): Secret {
+  const url = URL.parse(text);
+  if (url?.protocol !== "postgres:" && url?.protocol !== "postgresql:") {
+    throw new Error("look like postgres://user:password@host:5432/database");
+  }
+  return new Secret(text);
+}
+
+/** Plain HTTP to another machine would let anyone between sign in as anyone. */
+function issuerUrl(text: string): URL {
+  const url = URL.parse(text);
+  const isPlainLoopback = url?.protocol === "http:" && isLoopbackHost(url.hostname);
+  if (url?.protocol !== "https:" && !isPlainLoopback) throw new Error("be an https address");
+  if (url?.search || url?.hash) throw new Error("have no query or fragment");
+  return url;
+}
+
+function domainNames(text: string): string[] {
+  const names = text.split(",").map((word) => word.trim().toLowerCase());
+  if (!names.every((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name))) {
+    throw new Error("be domain names separated by commas, such as example.com");
+  }
+  return names;
+}
+
+function webUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") throw new Error("be an http or https address");
+  if (url.pathname !== "/" || url.search || url.hash) throw new Error("have no path, query or fragment");
+  return url;
+}
+
+export type SignInMethod = "password" | "oidc";
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+function signInMethods(text: string): SignInMethod[] {
+  return text.split(",").map((word) => oneOf("password", "oidc")(word.trim()));
+}
+
+export const options = {
+  host: option({
+    flag: "--host <address>",
+    env: "FETTLE_HOST",
+    help: "Address to listen on. Anything but loopback needs FETTLE_SIGN_IN and FETTLE_SECRET_KEY.",
+    default: "127.0.0.1",
+    parse: (text) => text,
+  }),
+  port: option({
+    flag: "--port <number>",
+    env: "FETTLE_PORT",
+    help: "Port to listen on; 0 picks a free one.",
+    default: 7400,
+    parse: integer(0, 65_535),
+  }),
+  widgetPort: option<number | undefined>({
+    flag: "--widget-port <number>",
+    env: "FETTLE_WIDGET_PORT",
+    help: "Port of the separate origin that widgets are shown from.",
+    defaultText: "the port after --port",
+    default: undefined,
+    parse: integer(0, 65_535),
+  }),
+  publicUrl: option<URL | undefined>({
+    flag: "--public-url <url>",
+    env: "FETTLE_PUBLIC_URL",
+    help: "Address people reach the service by, when a proxy stands in front of it. Used in links and for cookies.",
+    defaultText: "the address listened on",
+    default: undefined,
+    parse: webUrl,
+  }),
+  internalUrl: option<URL | undefined>({
+    env: "FETTLE_INTERNAL_URL",
+    help: "Address at which other processes on the same database reach this one, to pass tunnel requests on. Needed on several machines.",
+    defaultText: "the address listened on",
+    default: undefined,
+    parse: webUrl,
+  }),
+  home: option<string | undefined>({
+    env: "FETTLE_HOME",
+    help: "Folder of everything Fettle keeps for this user.",
+    defaultText: "~/.fettle",
+    default: undefined,
+    parse: (text) => resolve(text),
+  }),
+  data: option<string | undefined>({
+    flag: "--data <folder>",
+    env: "FETTLE_DATA",
+    help: "Folder of the service's data: its database, secret key and logs.",
+    defaultText: "data in FETTLE_HOME",
+    default: undefined,
+    parse: (text) => resolve(text),
+  }),
+  xaaKeys: option<string | undefined>({
+    env: "XAA_IDP_KEY_DIR",
+    help: "Folder of the key that `fettle xaa run` signs with; its public half is published here.",
+    defaultText: "FETTLE_HOME",
+    default: undefined,
+    parse: (text) => resolve(text),
+  }),
+  databaseUrl: option<Secret | undefined>({
+    env: "DATABASE_URL",
+    help: "Your own PostgreSQL 15 or newer, reached directly, not through a transaction pooler.",
+    defaultText: "an own PostgreSQL in the data folder",
+    default: undefined,
+    parse: databaseUrl,
+  }),
+  databaseConnections: option({
+    env: "FETTLE_DATABASE_CONNECTIONS",
+    help: "How many database connections one process may hold for queries; one more carries notifications, and three more the bookkeeping of background jobs where they run.",
+    default: 10,
+    parse: integer(2, 500),
+  }),
+  secretKey: option<Secret | undefined>({
+    env: "FETTLE_SECRET_KEY",
+    help: "Key that stored secrets are encrypted with: 32 characters or more, the same for every process.",
+    defaultText: "a key file made in the data folder at the first start",
+    default: undefined,
+    parse: secretKey,
+  }),
+  previousSecretKeys: option<Secret[]>({
+    env: "FETTLE_PREVIOUS_SECRET_KEYS",
+    help: "Keys used before, separated by commas. They still open old secrets; new ones are sealed with FETTLE_SECRET_KEY.",
+    defaultText: "none",
+    default: [],
+    parse: (text) => text.split(",").map((key) => secretKey(key.trim())),
+  }),
+  mode: option<"local" | "hosted" | undefined>({
+    env: "FETTLE_MODE",
+    help: "`hosted` keeps MCP connections away from private and loopback addresses; `local` allows them.",
+    defaultText: "local on a loopback address, otherwise hosted",
+    default: undefined,
+    parse: oneOf("local", "hosted"),
+  }),
+  networkExceptions: option<string[]>({
+    env: "FETTLE_NETWORK_EXCEPTIONS",
+    help: "Addresses, networks (10.1.0.0/16) or host names that MCP connections may reach all the same, separated by commas.",
+    defaultText: "none",
+    default: [],
+    parse: (text) => text.split(",").map((word) => word.trim()),
+  }),
+  signIn: option<SignInMethod[] | undefined>({
+    env: "FETTLE_SIGN_IN",
+    help: "How people sign in: password, oidc, or both separated by a comma. Must be said to listen beyond loopback.",
+    defaultText: "password, and oidc when FETTLE_OIDC_ISSUER is set",
+    default: undefined,
+    parse: signInMethods,
+  }),
+  oidcIssuer: option<URL | undefined>({
+    env: "FETTLE_OIDC_ISSUER",
+    help: "Address of an OpenID provider that people may sign in at. Give it /app/sign-in/oidc/oidc/callback to return to.",
+    defaultText: "none",
+    default: undefined,
+    parse: issuerUrl,
+  }),
+  oidcClientId: option<string | undefined>({
+    env: "FETTLE_OIDC_CLIENT_ID",
+    help: "What the OpenID provider calls this service.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => text,
+  }),
+  oidcClientSecret: option<Secret | undefined>({
+    env: "FETTLE_OIDC_CLIENT_SECRET",
+    help: "What proves this service to the OpenID provider; a public client has none.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => new Secret(text),
+  }),
+  oidcName: option({
+    env: "FETTLE_OIDC_NAME",
+    help: "What the sign-in button calls the OpenID provider.",
+    default: "single sign-on",
+    parse: (text) => text,
+  }),
+  oidcDomains: option<string[]>({
+    env: "FETTLE_OIDC_DOMAINS",
+    help: "E-mail domains whose people may join the first organization without an invitation, separated by commas.",
+    defaultText: "none: everyone needs an invitation",
+    default: [],
+    parse: domainNames,
+  }),
+  oidcRole: option<"guest" | "member" | "admin">({
+    env: "FETTLE_OIDC_ROLE",
+    help: "Role of people who join by their domain: guest, member or admin.",
+    default: "member",
+    parse: oneOf("guest", "member", "admin"),
+  }),
+  limitKeyPerMinute: option({
+    env: "FETTLE_LIMIT_KEY_PER_MINUTE",
+    help: "Requests a minute that one API key may make over time.",
+    default: limits.rate.key.perMinute as number,
+    parse: integer(1, 1_000_000),
+  }),
+  limitKeyBurst: option({
+    env: "FETTLE_LIMIT_KEY_BURST",
+    help: "Requests that one API key may make at once.",
+    default: limits.rate.key.burst as number,
+    parse: integer(1, 1_000_000),
+  }),
+  metricsToken: option<Secret | undefined>({
+    env: "FETTLE_METRICS_TOKEN",
+    help: "Bearer that may read /metrics from another machine. Without it, only this machine may.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => new Secret(text),
+  }),
+  jobConcurrency: option({
+    env: "FETTLE_JOB_CONCURRENCY",
+    help: "How many background jobs one process runs at the same time.",
+    default: 8,
+    parse: integer(1, 256),
+  }),
+  logLevel: option<LogLevel>({
+    flag: "--log-level <level>",
+    env: "FETTLE_LOG_LEVEL",
+    help: "How much to log: debug, info, warn or error.",
+    default: "info",
+    parse: oneOf("debug", "info", "warn", "error"),
+  }),
+  logFormat: option<"json" | "human" | undefined>({
+    flag: "--log-format <format>",
+    env: "FETTLE_LOG_FORMAT",
+    help: "`json` prints one object a line, `human` is for reading.",
+    defaultText: "human on a terminal, otherwise json",
+    default: undefined,
+    parse: oneOf("json", "human"),
+  }),
+};
+
+type Options = typeof options;
+export type OptionName = keyof Options;
+export type Values = { [Name in OptionName]: Options[Name]["default"] };
+
+/** A name other than `localhost` counts as reachable from outside: what it resolves to may change. */
+export function isLoopbackHost(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  if (address === "localhost") return true;
+  if (isIP(address) === 4) return address.startsWith("127.");
+  return isIP(address) === 6 && (address === "::1" || address.startsWith("::ffff:127."));
+}
