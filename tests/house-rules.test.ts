@@ -1,4 +1,4 @@
-/** @module What the house rules promise about the sources, held to: a number is said once. */
+/** @module What the house rules promise about the sources, held to: a number and a condition are said once. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -17,5 +17,16 @@ test("no schema says a bound as a number: the contract's limits do, where forms,
       ([line]) => `${path}: ${line}`,
     ),
   );
+  expect(said).toEqual([]);
+});
+
+test("whether a row still counts is said beside its table, and asked by that name everywhere else", () => {
+  const said = sources
+    .filter((path) => path.startsWith("service/") && !path.endsWith("/tables.ts"))
+    .flatMap((path) =>
+      [...textOf(path).matchAll(/isNull\(\w+\.(?:deleted|archived|uninstalled|revoked|accepted)At\)/g)].map(
+        ([text]) => `${path}: ${text}`,
+      ),
+    );
   expect(said).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** @module Accounts: people, their sign-ins, organizations, invitations, and every credential that proves who is calling. */
 import type { ApiKeyId, DeviceId, InvitationId, OrganizationId, UserId } from "@fettle/contract";
-
+import { and, isNull } from "drizzle-orm";
 import { index, pgTable, primaryKey, text, timestamp, unique } from "drizzle-orm/pg-core";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
@@ -260,3 +260,7 @@ export const setupTokens = pgTable("setup_tokens", {
   tokenHash: text("token_hash").primaryKey(),
   createdAt: instant("created_at").notNull().defaultNow(),
 });
+
+/** Neither accepted nor taken back; whether it has lapsed is a question of the time. */
+export const undecidedInvitation = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt));
+export const unrevokedKey = isNull(apiKeys.revokedAt);

@@ -14,8 +14,8 @@ import {
 } from "drizzle-orm";
 import { users } from "../accounts/tables.ts";
 import type { Querier } from "../db/pool.ts";
-import { environments } from "../environments/tables.ts";
-import { clientConfigs, clients } from "./tables.ts";
+import { environments, unarchived } from "../environments/tables.ts";
+import { clientConfigs, clients, liveClient } from "./tables.ts";
 
 const { modelId, serverCount, hasComputer, config } = clientConfigs;
 const columns = {
@@ -27,7 +27,6 @@ const columns = {
 };
 const detailed = { ...columns, config };
 
-const live = isNull(clients.deletedAt);
 const itsConfig = and(eq(clientConfigs.projectId, clients.projectId), eq(clientConfigs.id, clients.configId));
 
 export type ClientRow = typeof clients.$inferSelect &
@@ -43,7 +42,11 @@ export interface Sought {
 }
 
 const seen = ({ projectId, includePrivateBacking }: Sought) =>
-  and(eq(clients.projectId, projectId), live, includePrivateBacking ? undefined : isNull(clients.ownerScope));
+  and(
+    eq(clients.projectId, projectId),
+    liveClient,
+    includePrivateBacking ? undefined : isNull(clients.ownerScope),
+  );
 
 export async function listClients(
   db: Querier,
@@ -89,7 +92,7 @@ export async function lockClient(db: Querier, id: ClientId): Promise<DetailedCli
   const held = await db
     .select({ id: clients.id })
     .from(clients)
-    .where(and(eq(clients.id, id), live))
+    .where(and(eq(clients.id, id), liveClient))
     .for("update");
   if (held.length === 0) return undefined;
   // A second statement, because one that waited for the lock would still see the config from before.
@@ -113,7 +116,9 @@ export async function lockClientsOfServer(
     .from(clients)
     .innerJoin(clientConfigs, itsConfig)
     .leftJoin(users, eq(users.id, clients.updatedBy))
-    .where(and(eq(clients.projectId, projectId), live, arrayContains(clientConfigs.serverIds, [serverId])))
+    .where(
+      and(eq(clients.projectId, projectId), liveClient, arrayContains(clientConfigs.serverIds, [serverId])),
+    )
     .orderBy(clients.id)
     .for("update", { of: clients });
 }
@@ -144,13 +149,7 @@ export async function countLiveEnvironments(
   const rows = await db
     .select({ hostId: environments.hostId, total: count() })
     .from(environments)
-    .where(
-      and(
-        inArray(environments.hostId, [...clientIds]),
-        isNotNull(environments.name),
-        isNull(environments.archivedAt),
-      ),
-    )
+    .where(and(inArray(environments.hostId, [...clientIds]), isNotNull(environments.name), unarchived))
     .groupBy(environments.hostId);
   return new Map(rows.map(({ hostId, total }) => [hostId, total]));
 }

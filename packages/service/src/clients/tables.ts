@@ -1,6 +1,6 @@
 /** @module Clients, and the configs they point at: a config is written once under the digest of its content. */
 import type { ClientId, ProjectId, ServerId, UserId } from "@fettle/contract";
-import { sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import {
   boolean,
   foreignKey,
@@ -75,3 +75,5 @@ export const clients = pgTable(
     index("clients_project").on(table.projectId).where(sql`${table.deletedAt} IS NULL`),
   ],
 );
+
+export const liveClient = isNull(clients.deletedAt);

@@ -19,6 +19,7 @@ import type { Querier, Transaction } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import type { ProjectContext } from "../http/bind.ts";
 import { newId, type WithId } from "../id.ts";
+import { isInstalled } from "../plugins/tables.ts";
 import { requirePinnable } from "./pins.ts";
 import * as store from "./store.ts";
 
@@ -106,7 +107,7 @@ export async function restoreEnvironment(
     inTransaction(db, async (tx) => {
       const known = await store.findPluginVersions(tx, projectId, pluginVersionIds ?? []);
       const installed = new Set(
-        known.filter(({ plugin }) => !plugin.uninstalledAt).map(({ version }) => version.id),
+        known.filter(({ plugin }) => isInstalled(plugin)).map(({ version }) => version.id),
       );
       const remaining = pluginVersionIds?.filter((id) => installed.has(id));
       return change(app, tx, userId, environment, expectedRevision, "archived", {

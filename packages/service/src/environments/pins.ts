@@ -9,6 +9,7 @@ import {
   type SkillId,
 } from "@fettle/contract";
 import type { Querier } from "../db/pool.ts";
+import { isInstalled } from "../plugins/tables.ts";
 import { pinnabilityOf } from "../skills/pinnability.ts";
 import * as store from "./store.ts";
 
@@ -71,7 +72,7 @@ async function requirePluginVersions(
     const row = rows.find(({ version }) => version.id === id);
     if (!row) throw refuse("PLUGIN_VERSION_NOT_FOUND", "There is no such plugin version here.", id);
     const { plugin, version } = row;
-    if (plugin.uninstalledAt) throw refuse("PLUGIN_NOT_INSTALLED", `${plugin.name} is uninstalled.`, id);
+    if (!isInstalled(plugin)) throw refuse("PLUGIN_NOT_INSTALLED", `${plugin.name} is uninstalled.`, id);
     if (!plugin.enabled) throw refuse("PLUGIN_DISABLED", `${plugin.name} is disabled.`, id);
     if (version.status !== "ready") {
       throw refuse("PLUGIN_VERSION_NOT_READY", `This version of ${plugin.name} is ${version.status}.`, id);

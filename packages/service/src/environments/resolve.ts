@@ -12,6 +12,7 @@ import { readConfig } from "../clients/clients.ts";
 import { serversOf } from "../clients/config.ts";
 import { findClient } from "../clients/store.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
+import { isInstalled } from "../plugins/tables.ts";
 import { pinnabilityOf } from "../skills/pinnability.ts";
 import * as store from "./store.ts";
 
@@ -140,7 +141,7 @@ async function findRunnableVersions(
   const rows = await store.findPluginVersions(db, projectId, ids);
   return ids.map((pluginVersionId) => {
     const row = rows.find(({ version }) => version.id === pluginVersionId);
-    if (!row || row.plugin.uninstalledAt || row.version.status !== "ready") {
+    if (!row || !isInstalled(row.plugin) || row.version.status !== "ready") {
       throw notRunnable("ENV_PLUGIN_UNAVAILABLE", "A pinned plugin version is not there to run.", {
         pluginVersionId,
       });

@@ -10,13 +10,13 @@ import type {
 } from "@fettle/contract";
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { users } from "../accounts/tables.ts";
-import { clients } from "../clients/tables.ts";
+import { clients, liveClient } from "../clients/tables.ts";
 import type { Querier } from "../db/pool.ts";
 import { plugins, pluginVersions } from "../plugins/tables.ts";
 import { serverGroups } from "../server-groups/tables.ts";
-import { servers } from "../servers/tables.ts";
+import { enabledServer, liveServer, servers } from "../servers/tables.ts";
 import { skills } from "../skills/tables.ts";
-import { environments } from "./tables.ts";
+import { environments, unarchived } from "./tables.ts";
 
 export type EnvironmentRow = typeof environments.$inferSelect & { updatedByName: string | null };
 export type EnvironmentValues = typeof environments.$inferInsert;
@@ -37,7 +37,7 @@ export async function listNamed(
       and(
         eq(environments.projectId, projectId),
         isNotNull(environments.name),
-        includeArchived ? undefined : isNull(environments.archivedAt),
+        includeArchived ? undefined : unarchived,
       ),
     )
     .orderBy(desc(environments.updatedAt), environments.id);
@@ -107,7 +107,7 @@ export async function findAdhoc(
 
 /** Which state a change starts from; the row must still be in it. */
 export const states = {
-  live: and(isNotNull(environments.name), isNull(environments.archivedAt)),
+  live: and(isNotNull(environments.name), unarchived),
   archived: isNotNull(environments.archivedAt),
   adhoc: isNull(environments.name),
 } as const satisfies Record<string, SQL | undefined>;
@@ -133,7 +133,7 @@ export async function holdClient(db: Querier, projectId: ProjectId, id: ClientId
   const rows = await db
     .select({ id: clients.id })
     .from(clients)
-    .where(and(eq(clients.id, id), eq(clients.projectId, projectId), isNull(clients.deletedAt)))
+    .where(and(eq(clients.id, id), eq(clients.projectId, projectId), liveClient))
     .for("key share");
   return rows.length > 0;
 }
@@ -159,14 +159,7 @@ export async function findUsableServers(
   return db
     .select({ id: servers.id, name: servers.name })
     .from(servers)
-    .where(
-      and(
-        eq(servers.projectId, projectId),
-        inArray(servers.id, ids),
-        isNull(servers.deletedAt),
-        eq(servers.enabled, true),
-      ),
-    );
+    .where(and(eq(servers.projectId, projectId), inArray(servers.id, ids), liveServer, enabledServer));
 }
 
 export async function findSkills(

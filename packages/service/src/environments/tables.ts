@@ -9,7 +9,7 @@ import type {
   SkillId,
   UserId,
 } from "@fettle/contract";
-import { sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "../accounts/tables.ts";
 import { clients } from "../clients/tables.ts";
@@ -63,3 +63,5 @@ export const environments = pgTable(
     index("environments_host").on(table.hostId),
   ],
 );
+
+export const unarchived = isNull(environments.archivedAt);

@@ -2,8 +2,8 @@
 import type { ProjectId, ServerId, UserId } from "@fettle/contract";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/pool.ts";
-import { liveServer, type ServerRow } from "../servers/store.ts";
-import { servers } from "../servers/tables.ts";
+import type { ServerRow } from "../servers/store.ts";
+import { liveServer, servers } from "../servers/tables.ts";
 import type { CredentialRow } from "./credentials-store.ts";
 import { serverCredentials } from "./tables.ts";
 

@@ -1,21 +1,19 @@
 /** @module The SQL of plugins and their versions. */
 import type { PluginId, PluginVersionId, ProjectId, SkillId } from "@fettle/contract";
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { servers } from "../servers/tables.ts";
+import { liveServer, servers } from "../servers/tables.ts";
 import { skills } from "../skills/tables.ts";
-import { plugins, pluginVersions } from "./tables.ts";
+import { installedPlugin, plugins, pluginVersions } from "./tables.ts";
 
 export type PluginRow = typeof plugins.$inferSelect;
 export type PluginVersionRow = typeof pluginVersions.$inferSelect;
-
-const installed = isNull(plugins.uninstalledAt);
 
 export async function listPlugins(db: Querier, projectId: ProjectId): Promise<PluginRow[]> {
   return db
     .select()
     .from(plugins)
-    .where(and(eq(plugins.projectId, projectId), installed))
+    .where(and(eq(plugins.projectId, projectId), installedPlugin))
     .orderBy(plugins.name);
 }
 
@@ -27,7 +25,7 @@ export async function findPlugin(
   const [row] = await db
     .select()
     .from(plugins)
-    .where(and(eq(plugins.id, id), eq(plugins.projectId, projectId), installed));
+    .where(and(eq(plugins.id, id), eq(plugins.projectId, projectId), installedPlugin));
   return row;
 }
 
@@ -37,7 +35,7 @@ export async function ensurePlugin(db: Querier, values: typeof plugins.$inferIns
   const [row] = await db
     .select()
     .from(plugins)
-    .where(and(eq(plugins.projectId, values.projectId), eq(plugins.name, values.name), installed))
+    .where(and(eq(plugins.projectId, values.projectId), eq(plugins.name, values.name), installedPlugin))
     .for("update");
   return row!;
 }
@@ -50,7 +48,7 @@ export async function updatePlugin(
   const [row] = await db
     .update(plugins)
     .set(change)
-    .where(and(eq(plugins.id, id), installed))
+    .where(and(eq(plugins.id, id), installedPlugin))
     .returning();
   return row;
 }
@@ -134,5 +132,5 @@ export async function listComponentServers(
   return db
     .select()
     .from(servers)
-    .where(and(inArray(servers.pluginVersionId, versions), isNull(servers.deletedAt)));
+    .where(and(inArray(servers.pluginVersionId, versions), liveServer));
 }

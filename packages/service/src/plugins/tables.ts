@@ -1,6 +1,6 @@
 /** @module Plugins of a project and their versions. A version is never changed once it is ready. */
 import type { PluginId, PluginVersionId, ProjectId, ServerId } from "@fettle/contract";
-import { sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { projects } from "../projects/tables.ts";
 
@@ -71,3 +71,6 @@ export const pluginVersions = pgTable(
     uniqueIndex("plugin_versions_bundle").on(table.pluginId, table.bundleHash),
   ],
 );
+
+export const installedPlugin = isNull(plugins.uninstalledAt);
+export const isInstalled = (plugin: { uninstalledAt: Date | null }): boolean => plugin.uninstalledAt === null;

@@ -1,8 +1,8 @@
 /** @module The SQL of server groups. */
 import type { ProjectId, ServerId } from "@fettle/contract";
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { servers } from "../servers/tables.ts";
+import { liveServer, ownServer, servers } from "../servers/tables.ts";
 import { serverGroups } from "./tables.ts";
 
 export type ServerGroupRow = typeof serverGroups.$inferSelect;
@@ -32,12 +32,5 @@ export async function findLiveServers(
   return db
     .select({ id: servers.id, name: servers.name })
     .from(servers)
-    .where(
-      and(
-        eq(servers.projectId, projectId),
-        inArray(servers.id, ids),
-        isNull(servers.deletedAt),
-        isNull(servers.pluginVersionId),
-      ),
-    );
+    .where(and(eq(servers.projectId, projectId), inArray(servers.id, ids), liveServer, ownServer));
 }

@@ -1,20 +1,16 @@
 /** @module The SQL of saved servers. */
 import type { ProjectId, ServerId } from "@fettle/contract";
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { servers } from "./tables.ts";
+import { liveServer, ownServer, servers } from "./tables.ts";
 
 export type ServerRow = typeof servers.$inferSelect;
-
-export const liveServer = isNull(servers.deletedAt);
-/** A plugin's servers are reached through the plugin. */
-const own = isNull(servers.pluginVersionId);
 
 export async function listServers(db: Querier, projectId: ProjectId): Promise<ServerRow[]> {
   return db
     .select()
     .from(servers)
-    .where(and(eq(servers.projectId, projectId), liveServer, own))
+    .where(and(eq(servers.projectId, projectId), liveServer, ownServer))
     .orderBy(desc(servers.updatedAt), servers.id);
 }
 

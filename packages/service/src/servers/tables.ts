@@ -1,6 +1,6 @@
 /** @module Saved servers: what is known of an MCP server, and its secrets in one sealed column. */
 import type { PluginVersionId, ProjectId, ServerId, UserId } from "@fettle/contract";
-import { sql } from "drizzle-orm";
+import { eq, isNull, sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "../accounts/tables.ts";
 import { pluginVersions } from "../plugins/tables.ts";
@@ -66,3 +66,8 @@ export const servers = pgTable(
       .where(sql`${table.deletedAt} IS NULL AND ${table.pluginVersionId} IS NULL`),
   ],
 );
+
+export const liveServer = isNull(servers.deletedAt);
+/** Saved by people: a plugin's servers are reached through the plugin, and come and go with it. */
+export const ownServer = isNull(servers.pluginVersionId);
+export const enabledServer = eq(servers.enabled, true);

@@ -2,7 +2,7 @@
 import type { ProjectId, SkillId, UserId } from "@fettle/contract";
 import { and, eq, getTableColumns, isNotNull, isNull, or } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { plugins } from "../plugins/tables.ts";
+import { installedPlugin, plugins } from "../plugins/tables.ts";
 import { skills } from "./tables.ts";
 
 export type SkillRow = typeof skills.$inferSelect;
@@ -15,10 +15,7 @@ export async function listSkills(db: Querier, projectId: ProjectId, userId: User
   return db
     .select(getTableColumns(skills))
     .from(skills)
-    .leftJoin(
-      plugins,
-      and(eq(plugins.activeVersionId, skills.pluginVersionId), isNull(plugins.uninstalledAt)),
-    )
+    .leftJoin(plugins, and(eq(plugins.activeVersionId, skills.pluginVersionId), installedPlugin))
     .where(
       and(
         eq(skills.projectId, projectId),

@@ -1,12 +1,12 @@
 /** @module The SQL of tunnels. */
 import { limits, type ProjectId, type ServerId } from "@fettle/contract";
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { liveCredentialSql } from "../http/credential-sql.ts";
 import { standingOf, type Ties } from "../projects/standing.ts";
 import { tiesSql } from "../projects/standing-sql.ts";
-import { servers } from "../servers/tables.ts";
+import { liveServer, servers } from "../servers/tables.ts";
 import { tunnels } from "./tables.ts";
 
 export type TunnelRow = typeof tunnels.$inferSelect;
@@ -35,11 +35,7 @@ export async function findServerByName(db: Querier, projectId: ProjectId, name: 
     .select()
     .from(servers)
     .where(
-      and(
-        eq(servers.projectId, projectId),
-        sql`lower(${servers.name}) = ${name.toLowerCase()}`,
-        isNull(servers.deletedAt),
-      ),
+      and(eq(servers.projectId, projectId), sql`lower(${servers.name}) = ${name.toLowerCase()}`, liveServer),
     );
   return row;
 }
@@ -54,7 +50,7 @@ export async function listTunnels(db: Querier, projectId: ProjectId) {
     .select({ tunnel: tunnels, serverName: servers.name })
     .from(tunnels)
     .innerJoin(servers, eq(servers.id, tunnels.serverId))
-    .where(and(eq(servers.projectId, projectId), isNull(servers.deletedAt)))
+    .where(and(eq(servers.projectId, projectId), liveServer))
     .orderBy(asc(servers.name), asc(servers.id));
 }
 
@@ -140,7 +136,7 @@ export async function claimSession(
         eq(tunnels.connectTokenHash, connectTokenHash),
         eq(tunnels.isOpen, true),
         sql`${tunnels.connectTokenExpiresAt} > ${times.now.toISOString()}::timestamptz`,
-        sql`exists (select 1 from ${servers} where ${servers.id} = ${tunnels.serverId} and ${servers.deletedAt} is null)`,
+        sql`exists (select 1 from ${servers} where ${servers.id} = ${tunnels.serverId} and ${liveServer})`,
       ),
     )
     .returning();

@@ -1,6 +1,6 @@
 /** @module The SQL of an operator's view of people. */
 import type { OrganizationId, UserId } from "@fettle/contract";
-import { and, asc, eq, isNull, max, sql } from "drizzle-orm";
+import { and, asc, eq, max, sql } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
 import {
   apiKeys,
@@ -10,6 +10,7 @@ import {
   organizations,
   passwords,
   sessions,
+  unrevokedKey,
   users,
 } from "../tables.ts";
 
@@ -55,7 +56,7 @@ export async function revokeKeysOf(
   return db
     .update(apiKeys)
     .set({ revokedAt: at })
-    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .where(and(eq(apiKeys.userId, userId), unrevokedKey))
     .returning({ organizationId: apiKeys.organizationId });
 }
 

@@ -1,8 +1,8 @@
 /** @module The SQL of invitations. */
 import type { InvitationId, OrganizationId, UserId } from "@fettle/contract";
-import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import { and, desc, eq, gt } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
-import { invitations, organizations, users } from "../tables.ts";
+import { invitations, organizations, undecidedInvitation, users } from "../tables.ts";
 
 const invitationColumns = {
   id: invitations.id,
@@ -75,8 +75,7 @@ export async function hasPendingInvitation(
   return rows.length > 0;
 }
 
-const isOpen = (now: Date) =>
-  and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt), gt(invitations.expiresAt, now));
+const isOpen = (now: Date) => and(undecidedInvitation, gt(invitations.expiresAt, now));
 
 /** False when it was accepted, revoked or lapsed in the meantime: of two uses at once, one is told true. */
 export async function takeInvitation(
@@ -96,8 +95,6 @@ export async function revokeInvitation(db: Querier, invitationId: InvitationId, 
   const { rowCount } = await db
     .update(invitations)
     .set({ revokedAt: now })
-    .where(
-      and(eq(invitations.id, invitationId), isNull(invitations.acceptedAt), isNull(invitations.revokedAt)),
-    );
+    .where(and(eq(invitations.id, invitationId), undecidedInvitation));
   return rowCount === 1;
 }

@@ -2,7 +2,7 @@
 import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract";
 import { and, desc, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
-import { apiKeys, guestTokens, users } from "../tables.ts";
+import { apiKeys, guestTokens, unrevokedKey, users } from "../tables.ts";
 
 export type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 
@@ -51,7 +51,7 @@ export async function listLiveKeys(
         eq(apiKeys.organizationId, of.organizationId),
         eq(apiKeys.userId, of.userId),
         eq(apiKeys.name, of.name),
-        isNull(apiKeys.revokedAt),
+        unrevokedKey,
         or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
       ),
     );
@@ -65,7 +65,7 @@ export async function revokeKey(db: Querier, keyId: ApiKeyId, at: Date): Promise
   await db
     .update(apiKeys)
     .set({ revokedAt: at })
-    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)));
+    .where(and(eq(apiKeys.id, keyId), unrevokedKey));
 }
 
 export async function insertGuestToken(db: Querier, guest: typeof guestTokens.$inferInsert): Promise<void> {

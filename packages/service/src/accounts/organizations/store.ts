@@ -1,9 +1,17 @@
 /** @module The SQL of organizations and who belongs to them. */
 import type { OrganizationId, OrganizationRole, UserId } from "@fettle/contract";
-import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, count, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
 import { projectMembers, projects } from "../../projects/tables.ts";
-import { apiKeys, invitations, organizationMembers, organizations, users } from "../tables.ts";
+import {
+  apiKeys,
+  invitations,
+  organizationMembers,
+  organizations,
+  undecidedInvitation,
+  unrevokedKey,
+  users,
+} from "../tables.ts";
 
 export async function insertOrganization(
   db: Querier,
@@ -165,9 +173,7 @@ export async function revokeKeysOf(
   await tx
     .update(apiKeys)
     .set({ revokedAt: at })
-    .where(
-      and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)),
-    );
+    .where(and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.userId, userId), unrevokedKey));
 }
 
 export async function revokeInvitationsBy(
@@ -183,8 +189,7 @@ export async function revokeInvitationsBy(
       and(
         eq(invitations.organizationId, organizationId),
         eq(invitations.invitedBy, userId),
-        isNull(invitations.acceptedAt),
-        isNull(invitations.revokedAt),
+        undecidedInvitation,
       ),
     );
 }
