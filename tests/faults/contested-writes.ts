@@ -2,11 +2,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { emptyDatabase } from "../packages/service/src/testing/index.ts";
-import { call, type Serving, startServing } from "./serving.ts";
+import { expect, onTestFinished } from "vitest";
+import { emptyDatabase } from "../../packages/service/src/testing/index.ts";
+import { call, type Serving, startServing } from "../serving.ts";
 
-test("two services on one database: one writer wins, one name is given once, one stack is one environment", async () => {
+export const contestedWrites =
+  "two services on one database: one writer wins, one name is given once, one stack is one environment";
+
+/** Each of the contests is held this often. */
+export async function contestWrites(rounds: number): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), "fettle-contested-"));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const env = {
@@ -32,7 +36,7 @@ test("two services on one database: one writer wins, one name is given once, one
 
   // The same expected revision.
   let environment = (await ask(two, "POST", "/environments", { name: "Contested", hostId })).body;
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < rounds; round++) {
     const { revision } = environment;
     const { won, refusal } = await contest((on, at) =>
       ask(on, "PATCH", `/environments/${environment.id}`, {
@@ -47,7 +51,7 @@ test("two services on one database: one writer wins, one name is given once, one
   expect((await ask(one, "GET", `/environments/${environment.id}`)).body).toEqual(environment);
 
   // The same expected config.
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < rounds; round++) {
     const { configId } = client;
     const { won, refusal } = await contest((on, at) =>
       ask(on, "PATCH", `/clients/${hostId}`, {
@@ -60,7 +64,7 @@ test("two services on one database: one writer wins, one name is given once, one
   }
 
   // The same name.
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < rounds; round++) {
     const { refusal } = await contest((on) =>
       ask(on, "POST", "/environments", { name: `Named ${round}`, hostId }),
     );
@@ -69,7 +73,7 @@ test("two services on one database: one writer wins, one name is given once, one
 
   // The same stack, unnamed.
   const unnamed: string[] = [];
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < rounds / 4; round++) {
     const stack = { hostId, modelId: `model-${round}` };
     const answers = await Promise.all(
       [one, two, one, two].map((on) => ask(on, "POST", "/environments/ensure-adhoc", stack)),
@@ -86,5 +90,5 @@ test("two services on one database: one writer wins, one name is given once, one
   const { items } = (await ask(one, "GET", "/environments?includeArchived=true")).body;
   const listed = items.map((item: { id: string }) => item.id);
   expect(unnamed.filter((each) => listed.includes(each))).toEqual([id]);
-  expect(items).toHaveLength(102);
-});
+  expect(items).toHaveLength(rounds + 2);
+}
