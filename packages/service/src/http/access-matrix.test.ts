@@ -1,12 +1,12 @@
 /**
- * @module Tries every declared operation with every kind of caller against the real server. What should happen is worked out
- * from the contract and from what each caller is, never from the code under test, and there is no list of exceptions.
+ * @module Tries every built operation, and of the others one for each kind of access, with every kind of caller against the
+ * real server. What should happen is worked out from the contract and from what each caller is, never from the code under
+ * test, and there is no list of exceptions.
  */
 import {
   holdsOrganizationRole,
   type OperationDeclaration,
   type OrganizationRole,
-  operations,
   type ProjectGrant,
 } from "@fettle/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -106,6 +106,16 @@ function headersOf({ credential, person }: Caller, world: World): Record<string,
   }
 }
 
+/** What is not built yet is all answered by the same code, which knows of an operation only this. */
+const kindOf = ({ surface, method, access }: OperationDeclaration) =>
+  JSON.stringify([surface, method, access]);
+const oneOfEachKind = new Map(
+  allOperations.filter(({ built }) => !built).map((operation) => [kindOf(operation), operation]),
+);
+const tried = allOperations.filter(
+  (operation) => operation.built || oneOfEachKind.get(kindOf(operation)) === operation,
+);
+
 let service: TestService;
 beforeAll(async () => {
   service = await testService();
@@ -152,11 +162,16 @@ it("knows what to send to every built operation", () => {
   expect(built.filter((id) => !Object.hasOwn(operationInputs, id))).toEqual([]);
 });
 
+it("tries every kind of access that an operation declares", () => {
+  const kinds = (some: readonly OperationDeclaration[]) => new Set(some.map(kindOf));
+  expect(kinds(tried)).toEqual(kinds(allOperations));
+});
+
 it("answers every operation to every caller as the contract says", { timeout: 300_000 }, async () => {
   const shared = await makeWorld(service.app.db);
   const wrong: string[] = [];
   const counts = new Map<number, number>();
-  const cells = allOperations.flatMap((operation) => callers.map((caller) => ({ operation, caller })));
+  const cells = tried.flatMap((operation) => callers.map((caller) => ({ operation, caller })));
   for (let start = 0; start < cells.length; start += together) {
     // Time for the buckets to fill again: the limits have tests of their own.
     await service.app.pool.query("DELETE FROM rate_limits");
@@ -175,16 +190,13 @@ it("answers every operation to every caller as the contract says", { timeout: 30
       }),
     );
   }
-  const tried = allOperations.length * callers.length;
   const byStatus = [...counts]
     .sort(([one], [other]) => one - other)
     .map(([status, count]) => `${count}× ${status}`);
   console.log(
-    `access matrix: ${allOperations.length} operations × ${callers.length} callers = ${tried} calls, ` +
+    `access matrix: ${tried.length} of ${allOperations.length} operations × ${callers.length} callers = ${cells.length} calls, ` +
       `${wrong.length} wrong, 0 exceptions (${byStatus.join(", ")})`,
   );
   expect(wrong).toEqual([]);
-  expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(
-    Object.keys(operations).length * callers.length,
-  );
+  expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(cells.length);
 });
