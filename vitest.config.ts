@@ -7,6 +7,8 @@ const shared = {
   globalSetup: "packages/service/src/testing/postgres.ts",
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // What is awaited comes at once on a quiet machine; a second is too little on a busy one.
+  expect: { poll: { timeout: 30_000 } },
   // Node reads the 180 KB of this package's manifest again for each of its modules: a second for each test file.
   server: { deps: { inline: ["drizzle-orm"] } },
 };

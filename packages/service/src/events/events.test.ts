@@ -154,7 +154,10 @@ describe("resuming", () => {
     "from %j, which was never given, resets",
     async (id) => {
       const follower = await follow(instance(), [newTopic()], id);
-      await vi.waitFor(() => expect(follower.items.map(({ kind }) => kind)).toEqual(["hello", "reset"]));
+      await vi.waitFor(
+        () => expect(follower.items.map(({ kind }) => kind)).toEqual(["hello", "reset"]),
+        30_000,
+      );
       expect(follower.items[0]).toMatchObject({ isResumed: false });
     },
   );
@@ -174,7 +177,10 @@ describe("resuming", () => {
     expect(kept.rows).toEqual([{ n: ringSize }]);
 
     const overflowed = await follow(events, [full], old);
-    await vi.waitFor(() => expect(overflowed.items.map(({ kind }) => kind)).toEqual(["hello", "reset"]));
+    await vi.waitFor(
+      () => expect(overflowed.items.map(({ kind }) => kind)).toEqual(["hello", "reset"]),
+      30_000,
+    );
     const fine = await follow(events, [aged], old);
     await fine.saw([1]);
 
@@ -183,7 +189,10 @@ describe("resuming", () => {
     );
     await pruneEvents(database.db);
     const outdated = await follow(events, [aged], old);
-    await vi.waitFor(() => expect(outdated.items.map(({ kind }) => kind)).toEqual(["hello", "reset"]));
+    await vi.waitFor(
+      () => expect(outdated.items.map(({ kind }) => kind)).toEqual(["hello", "reset"]),
+      30_000,
+    );
   });
 
   test("a follower that does not read is reset instead of filling the memory", async () => {

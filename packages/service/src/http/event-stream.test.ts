@@ -167,7 +167,7 @@ describe("the live stream", () => {
 
   it("gives a browser and an account so many streams and no more, and a place back when one closes", async () => {
     const { perSession, perAccount, retryAfterSeconds } = limits.streams;
-    await vi.waitUntil(() => service.app.openStreams.count() === 0);
+    await vi.waitUntil(() => service.app.openStreams.count() === 0, 30_000);
     const first = await open("admin", "account");
     for (let more = 1; more < perSession; more++) expect((await open("admin", "account")).status).toBe(200);
     const refused = await service.call("/app/events?topics=account", {
@@ -183,7 +183,7 @@ describe("the live stream", () => {
     expect(refused.headers.get("retry-after")).toBe(String(retryAfterSeconds));
 
     first.close();
-    await vi.waitUntil(() => service.app.openStreams.count() < perSession);
+    await vi.waitUntil(() => service.app.openStreams.count() < perSession, 30_000);
     expect((await open("admin", "account")).status).toBe(200);
 
     for (let browser = 1; browser < perAccount / perSession; browser++) {
@@ -202,7 +202,7 @@ describe("the live stream", () => {
   });
 
   it("keeps no place for a stream that was refused, or whose reader left before it began", async () => {
-    await vi.waitUntil(() => service.app.openStreams.count() === 0);
+    await vi.waitUntil(() => service.app.openStreams.count() === 0, 30_000);
     for (let attempt = 0; attempt < 2 * limits.streams.perSession; attempt++) {
       expect((await open("stranger", `project:${world.projectId}`)).status).toBe(404);
     }
@@ -217,7 +217,7 @@ describe("the live stream", () => {
         await asked.catch(() => {});
       }),
     );
-    await vi.waitUntil(() => service.app.openStreams.count() === 0);
+    await vi.waitUntil(() => service.app.openStreams.count() === 0, 30_000);
     expect((await open("stranger", "account")).status).toBe(200);
   });
 

@@ -207,7 +207,7 @@ describe("holding a job", () => {
     await app.db.execute(sql`create table effects (n int)`);
     await work({ leaseMs: 60_000 });
     const { id } = await jobs.enqueue(contested, {});
-    await vi.waitFor(() => expect(finished).toMatchObject({ name: "LeaseLost" }));
+    await vi.waitFor(() => expect(finished).toMatchObject({ name: "LeaseLost" }), 30_000);
     expect(await jobs.get(id)).toMatchObject({ state: "running", worker: "another", failures: 0 });
     expect((await app.db.execute(sql`select * from effects`)).rows).toEqual([]);
   });
