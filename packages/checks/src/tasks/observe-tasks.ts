@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { type Exchange, notificationsOf, resultOf } from "../protocol/exchange.ts";
 import type { Talk } from "../protocol/talk.ts";
+import { NothingToObserve } from "../verdict/check-result.ts";
 import type { Observers } from "../verdict/run-checks.ts";
 import {
   acceptingAnswer,
@@ -84,7 +85,7 @@ export function tasksObservers(context: TasksContext): Observers<TasksObserved> 
   const driver: TaskDriver = context;
   const probe = (): ProbeCall => {
     if (context.probe) return context.probe;
-    throw new Error("No tool may be called: name a safe one with --tool-name.");
+    throw new NothingToObserve("No tool may be called: name a safe one with --tool-name.");
   };
   /** Long enough to be cancelled, where that can be chosen. */
   const lasting = (): ProbeCall =>

@@ -60,6 +60,11 @@ export const failed = (
   ...(details && { details }),
 });
 
+/** Thrown by an observer that finds nothing to look at, as where no tool may be called: what needs it does not apply. */
+export class NothingToObserve extends Error {
+  override name = "NothingToObserve";
+}
+
 export const notApplicable = (why: string): Verdict => ({ is: "not-applicable", why });
 
 export const couldNotRun = (why: string, details?: Record<string, unknown>): Verdict => ({

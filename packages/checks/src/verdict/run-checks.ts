@@ -1,7 +1,7 @@
 /** @module The runner: makes each observation once, shares it among the checks that need it, and lets every check judge what was seen. */
 import { limits } from "@fettle/contract";
 import type { McpError } from "@fettle/mcp";
-import type { CheckResult, Verdict } from "./check-result.ts";
+import { type CheckResult, NothingToObserve, type Verdict } from "./check-result.ts";
 import { decides, type Finding, type JudgingFacts, type Rule, ruleIn, whyUnbound } from "./rule.ts";
 import { isSilence, withoutServer } from "./server-gone.ts";
 
@@ -29,7 +29,7 @@ export type Look<Observed extends object> = <Name extends keyof Observed>(
   name: Name,
 ) => Promise<Observed[Name]>;
 
-/** How each observation is made; one may look at others. A rejection means "could not be observed", never "failed". */
+/** How each observation is made; one may look at others. A rejection means "could not be observed", or with NothingToObserve "does not apply"; never "failed". */
 export type Observers<Observed extends object> = {
   [Name in keyof Observed]: (look: Look<Observed>) => Promise<Observed[Name]>;
 };
@@ -122,6 +122,7 @@ async function verdictOf<Observed extends object, Facts extends JudgingFacts>(
       ended(limit),
     ]);
   } catch (error) {
+    if (error instanceof NothingToObserve) return { is: "not-applicable", why: error.message };
     if (isSilence(error)) onSilence();
     return { is: "could-not-run", why: reasonOf(error) };
   }

@@ -27,6 +27,18 @@ export const uploadFlags = flags({
   ...platformFlags,
 });
 
+export function categoryFlag<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
+  return flags({
+    category: {
+      kind: "choice",
+      choices,
+      value: "category",
+      repeats: true,
+      help: "Run only checks of this category",
+    },
+  });
+}
+
 export const checkIdFlag = flags({
   "check-id": {
     kind: "text",

@@ -1,6 +1,7 @@
 /** @module Declares `apps`: are a server's widgets what hosts expect? */
 
 import {
+  categoryFlag,
   checkIdFlag,
   reportFlags,
   requireFlags,
@@ -16,13 +17,7 @@ export const appsSuiteFlags = flags({ ...suiteConfigFlags, ...requireFlags.apps 
 
 export const appsConformanceFlags = flags({
   ...connectionFlags,
-  category: {
-    kind: "choice",
-    choices: ["tools", "resources"],
-    value: "category",
-    repeats: true,
-    help: "Run only checks of this category",
-  },
+  ...categoryFlag(["tools", "resources"]),
   ...checkIdFlag,
   ...requireFlags.apps,
   ...reportFlags,

@@ -1,6 +1,7 @@
 /** @module Declares `protocol`: does a server keep to the protocol? */
 import { limits } from "@fettle/contract";
 import {
+  categoryFlag,
   checkIdFlag,
   reportFlags,
   requireFlags,
@@ -18,13 +19,7 @@ export const protocolSuiteFlags = flags({ ...suiteConfigFlags, ...requireFlags.p
 
 export const protocolConformanceFlags = flags({
   ...connection,
-  category: {
-    kind: "choice",
-    choices: ["core", "protocol", "tools", "prompts", "resources", "security", "transport"],
-    value: "category",
-    repeats: true,
-    help: "Run only checks of this category",
-  },
+  ...categoryFlag(["core", "protocol", "tools", "prompts", "resources", "security", "transport"]),
   ...checkIdFlag,
   ...requireFlags.protocol,
   "check-timeout": {
@@ -77,7 +72,7 @@ export const protocolCommands = [
     summary: "Check a server against the specification",
     description: [
       "Sends what clients send and what they must not, and judges every answer. Without --protocol-version, the revision that a current client and the server agree on is judged.",
-      "No tool is called unless you name it as a fixture, or the server is the fixture server of the official suite. Exits 0 when all passed, 1 on a failed check, 3 when something could not be tested.",
+      "No tool is called unless you name it as a fixture, say --call-read-only, or the server is the fixture server of the official suite. Exits 0 when all passed, 1 on a failed check, 3 when something could not be tested.",
     ],
     arguments: {},
     flags: protocolConformanceFlags,
