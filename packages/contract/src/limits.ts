@@ -80,6 +80,10 @@ export const limits = {
     renderTimeoutMs: 120_000,
     interactTextLength: 5_000,
     interactWaitMs: 30_000,
+    scorerIdLength: 256,
+    /** Of one predicate. */
+    secretPatterns: 20,
+    toolNames: 500,
   },
   suiteFile: {
     maxBytes: MiB,

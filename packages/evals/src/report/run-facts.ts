@@ -1,12 +1,12 @@
 /** @module What is kept of a run: enough to compare and gate it anywhere, without its transcripts. Reports carry it, and `readRunFacts` reads it back. */
-import { evalResults, iterationStatuses, modelClasses } from "@fettle/contract";
+import { evalResults, iterationStatuses, limits, modelClasses } from "@fettle/contract";
 import { z } from "zod";
 
 const fraction = z.number().min(0).max(1);
 const count = z.int().min(0);
 
 const scoreDefinition = z.object({
-  scorerId: z.string().min(1).max(256),
+  scorerId: z.string().min(1).max(limits.evals.scorerIdLength),
   idSource: z.enum(["explicit", "generated"]),
   scorerVersion: z.int(),
   implementationHash: z.string(),
@@ -19,7 +19,7 @@ const scoreDefinition = z.object({
 });
 
 const scoreRow = z.object({
-  scorerId: z.string().min(1).max(256),
+  scorerId: z.string().min(1).max(limits.evals.scorerIdLength),
   scorerVersion: z.int(),
   definitionHash: z.string(),
   status: z.enum(["scored", "error", "skipped", "not_applicable"]),

@@ -1,5 +1,5 @@
 /** @module What is asked of the final answer and of the repetition as a whole. */
-import { redactText } from "@fettle/contract";
+import { limits, redactText } from "@fettle/contract";
 import { z } from "zod";
 import { patternFault, testPattern } from "../pattern.ts";
 import { positive, predicate, seen } from "./predicate.ts";
@@ -50,7 +50,7 @@ export const answerPredicates = [
   predicate(
     "noSecretsInResponse",
     "the final answer holds no credential",
-    { patterns: z.array(pattern).min(1).max(20).optional() },
+    { patterns: z.array(pattern).min(1).max(limits.evals.secretPatterns).optional() },
     ({ patterns = secretPatterns }, { finalText = "" }) => {
       const found = patterns.filter((source) => testPattern(source, finalText) !== "differs");
       const hidden = redactText(finalText) !== finalText;

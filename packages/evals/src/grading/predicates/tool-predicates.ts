@@ -1,5 +1,7 @@
 /** @module What is asked of the calls that were made. */
+
 import { Validator } from "@cfworker/json-schema";
+import { limits } from "@fettle/contract";
 import { z } from "zod";
 import { jsonObject } from "../json-object.ts";
 import { argumentModes, argumentsMatch } from "../match-arguments.ts";
@@ -54,7 +56,7 @@ export const toolPredicates = [
   predicate(
     "onlyToolsCalled",
     "no tool outside a list was called",
-    { toolNames: z.array(toolName).max(500) },
+    { toolNames: z.array(toolName).max(limits.evals.toolNames) },
     ({ toolNames }, { toolCalls }) => {
       const others = toolCalls.filter((call) => !toolNames.includes(call.toolName));
       return others.length === 0
