@@ -161,9 +161,9 @@ export const protocolAdvice: readonly ProtocolAdviser[] = [
     title: "Says which resource is missing",
     rules: spec("inferred", stateless, "Error handling", "server/resources#error-handling"),
     appliesTo: isStateless,
-    needs: ["resources", "missingResource"],
-    advise({ resources, missingResource }) {
-      const error = resources.isAdvertised ? errorOf(missingResource) : undefined;
+    needs: ["missingResource"],
+    advise({ missingResource }) {
+      const error = missingResource && errorOf(missingResource);
       return !error || (isObject(error.data) && error.data.uri === missingUri)
         ? undefined
         : { message: "The error for a missing resource does not name its URI in data.uri." };

@@ -1,5 +1,7 @@
 /** @module The check that every answer of the run belongs to its request. */
+import { isObject } from "@fettle/mcp";
 import { couldNotRun } from "../verdict/check-result.ts";
+import type { AnswerInbound } from "./exchange.ts";
 import { from, type ProtocolCheck, spec } from "./protocol-check.ts";
 import { judged } from "./verdicts.ts";
 import { sentence, wireFault } from "./wire-checks.ts";
@@ -14,25 +16,26 @@ export const answerIdChecks: ProtocolCheck[] = [
       ...spec("MUST", ["2024-11-05"], "Responses", "basic/messages#responses"),
       ...spec("MUST", from("2025-03-26"), "Responses", "basic#responses"),
     ],
-    needs: ["transcript", "unknownMethod", "wire"],
+    needs: ["transcript", "wire"],
     isLast: true,
     judge({ transcript, wire }, facts) {
       const answered = transcript.filter(
         // What was refused for its Host or Origin need not have been read.
         ({ id, answer, headers }) =>
           id !== undefined &&
-          (answer?.kind === "result" || answer?.kind === "error") &&
+          answer !== undefined &&
+          (answer.kind !== "malformed" || isWithoutId(answer)) &&
           headers?.origin === undefined,
       );
       const errors = answered.filter(({ answer }) => answer?.kind === "error");
       const unasked = wireFault({ wire }, facts, "UNKNOWN_ID");
       if (errors.length === 0 && !unasked) return couldNotRun("No error was observed.");
-      const wrong = answered.filter(({ id, answer }) => answer?.id !== id);
+      const wrong = answered.filter(({ id, answer }) => idOf(answer) !== id);
       const told = wrong
         .slice(0, 3)
         .map(
           ({ method, id, answer }) =>
-            `${method} with id ${JSON.stringify(id)} was answered with id ${JSON.stringify(answer?.id)}`,
+            `${method} with id ${JSON.stringify(id)} was answered with ${idOf(answer) === undefined ? "no id" : `id ${JSON.stringify(idOf(answer))}`}`,
         );
       return judged(told.length === 0 && unasked ? [sentence(unasked)] : told, wrong.slice(0, 2), {
         answers: answered.length,
@@ -41,3 +44,13 @@ export const answerIdChecks: ProtocolCheck[] = [
     },
   },
 ];
+
+/** All is there but a usable id. */
+function isWithoutId({ kind, ...said }: AnswerInbound): boolean {
+  const message = "message" in said ? said.message : undefined;
+  return kind === "malformed" && isObject(message) && message.jsonrpc === "2.0" && "result" in message;
+}
+
+function idOf(answer: AnswerInbound | undefined): unknown {
+  return isObject(answer?.message) ? answer.message.id : undefined;
+}

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@fettle/mcp";
 import type { Exchange } from "./exchange.ts";
 import { namesOf } from "./list-observations.ts";
-import type { ObserversOf, RunContext } from "./run-context.ts";
+import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
 import { clientInfo, fullCapabilities } from "./talk.ts";
 
 export interface EnvelopeSeen {
@@ -41,26 +41,37 @@ export function envelopeObservers({ talk }: RunContext): ObserversOf<EnvelopeSee
     capabilities: fullCapabilities,
     clientInfo,
   };
+  /** A process may take its era from the first request after server/discover: that is to be an ordinary one. */
+  const settled = async (look: ProtocolLook) => {
+    if (talk.transport === "stdio") await look("tools").catch(() => {});
+  };
   /** An envelope made by hand, of these parts only. */
-  const discoverWith = (...parts: (keyof typeof metaKeys)[]) =>
-    talk.ask(
+  const discoverWith = async (look: ProtocolLook, ...parts: (keyof typeof metaKeys)[]) => {
+    await settled(look);
+    return talk.ask(
       "server/discover",
       parts.length === 0
         ? undefined
         : { _meta: Object.fromEntries(parts.map((part) => [metaKeys[part], meta[part]])) },
       { isBare: true },
     );
+  };
   return {
-    unsupportedVersion: () =>
-      talk.ask("server/discover", undefined, {
+    unsupportedVersion: async (look) => {
+      await settled(look);
+      return talk.ask("server/discover", undefined, {
         headers: { "mcp-protocol-version": neverVersion },
         meta: { [metaKeys.version]: neverVersion },
-      }),
-    withoutMeta: () => discoverWith(),
-    withoutVersion: () => discoverWith("capabilities", "clientInfo"),
-    withoutCapabilities: () => discoverWith("version", "clientInfo"),
-    withoutClientInfo: () => discoverWith("version", "capabilities"),
-    removedMethods: () => Promise.all(removed.map(([method, params]) => talk.ask(method, params))),
+      });
+    },
+    withoutMeta: (look) => discoverWith(look),
+    withoutVersion: (look) => discoverWith(look, "capabilities", "clientInfo"),
+    withoutCapabilities: (look) => discoverWith(look, "version", "clientInfo"),
+    withoutClientInfo: (look) => discoverWith(look, "version", "capabilities"),
+    removedMethods: async (look) => {
+      await settled(look);
+      return Promise.all(removed.map(([method, params]) => talk.ask(method, params)));
+    },
     undeclaredCapability: async (look) => {
       const name = "test_missing_capability";
       const isThere = (await look("hasContract")) && namesOf(await look("tools")).includes(name);

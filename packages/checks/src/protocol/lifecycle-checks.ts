@@ -75,9 +75,9 @@ export const lifecycleChecks: ProtocolCheck[] = [
     description: "logging/setLevel is answered with an empty result by a server that offers logging.",
     category: "core",
     rules: [...spec("schema", stateful, "Setting log level", "server/utilities/logging#setting-log-level")],
-    needs: ["opening", "setLevel"],
-    judge: ({ opening, setLevel }) =>
-      offers(opening, "logging") ? judgeEmpty(setLevel) : notApplicable("The server does not offer logging."),
+    needs: ["setLevel"],
+    judge: ({ setLevel }) =>
+      setLevel ? judgeEmpty(setLevel) : notApplicable("The server does not offer logging."),
   },
   {
     id: "logging-invalid-level",
@@ -85,9 +85,9 @@ export const lifecycleChecks: ProtocolCheck[] = [
     description: "A log level that does not exist should be refused with -32602.",
     category: "core",
     rules: [...spec("SHOULD", stateful, "Error handling", "server/utilities/logging#error-handling")],
-    needs: ["opening", "setUnknownLevel"],
-    judge({ opening, setUnknownLevel }) {
-      if (!offers(opening, "logging")) return notApplicable("The server does not offer logging.");
+    needs: ["setUnknownLevel"],
+    judge({ setUnknownLevel }) {
+      if (!setUnknownLevel) return notApplicable("The server does not offer logging.");
       const fault = `an unknown level was answered with ${describeAnswer(setUnknownLevel)}, not with -32602`;
       return judged(faultUnless(errorOf(setUnknownLevel)?.code === -32602, fault), [setUnknownLevel]);
     },
@@ -264,18 +264,14 @@ export const lifecycleChecks: ProtocolCheck[] = [
         "basic/transports/streamable-http#protocol-version-header",
       ),
     ],
-    needs: ["unknownMethod", "transcript"],
-    isLast: true,
-    judge({ unknownMethod, transcript }, { era }) {
+    needs: ["unknownMethod", "tools"],
+    judge({ unknownMethod, tools }, { era }) {
       if (isForeign(unknownMethod)) {
         return couldNotRun(`Answered with ${describeAnswer(unknownMethod)}, which is no MCP.`);
       }
-      // One that says so of whatever it is asked says nothing of unknown methods.
-      const isOutOfOrder = transcript.some(
-        (other) => isTrouble(other) && other.method !== unknownMethod.method && other.method !== "tools/call",
-      );
-      if (isTrouble(unknownMethod) && isOutOfOrder) {
-        return couldNotRun(`Answered with ${describeAnswer(unknownMethod)}, as other requests were.`);
+      // One that says so of what it offers says nothing of unknown methods.
+      if (isTrouble(unknownMethod) && tools.pages.some(isTrouble)) {
+        return couldNotRun(`Answered with ${describeAnswer(unknownMethod)}, as ${tools.method} was.`);
       }
       const error = errorOf(unknownMethod);
       const status = unknownMethod.http?.status;

@@ -16,8 +16,9 @@ export interface LifecycleSeen {
   ping: Exchange;
   /** A method that no server has. */
   unknownMethod: Exchange;
-  setLevel: Exchange;
-  setUnknownLevel: Exchange;
+  /** Undefined where the server does not offer logging. */
+  setLevel: Exchange | undefined;
+  setUnknownLevel: Exchange | undefined;
   /** Completion of a real prompt argument or template variable. */
   completion: Attempt;
   /** A request that asks for no log messages, then the same with a level; only where a tool may be called. */
@@ -28,13 +29,15 @@ const logTools = ["test_logging_tool", "test_tool_with_logging"];
 const logLevelKey = "io.modelcontextprotocol/logLevel";
 
 export function lifecycleObservers({ talk, client, fixtures }: RunContext): ObserversOf<LifecycleSeen> {
+  const setLevel = async (look: ProtocolLook, level: string) =>
+    "logging" in capabilitiesOf(await look("opening")) ? talk.ask("logging/setLevel", { level }) : undefined;
   return {
     client: async () => client,
     opening: () => talk.open(),
     ping: () => talk.ask("ping"),
     unknownMethod: () => talk.ask("fettle/no-such-method"),
-    setLevel: () => talk.ask("logging/setLevel", { level: "info" }),
-    setUnknownLevel: () => talk.ask("logging/setLevel", { level: "fettle-no-such-level" }),
+    setLevel: (look) => setLevel(look, "info"),
+    setUnknownLevel: (look) => setLevel(look, "fettle-no-such-level"),
     completion: async (look) => {
       const subject = await completionSubject(look);
       if (!subject) return { kind: "no-subject", why: "No prompt argument and no template to complete." };

@@ -1,6 +1,7 @@
 /** @module Looking at what a server lists, page by page as the pages came: nothing is dropped that a client would drop. */
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { askAgain, internalError } from "../verdict/ask-again.ts";
+import { isSilence } from "../verdict/server-gone.ts";
 import { type Exchange, errorOf, isForeign, resultOf } from "./exchange.ts";
 import { capabilitiesOf } from "./lifecycle-observations.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "./run-context.ts";
@@ -74,7 +75,11 @@ async function walk(
   const cursors = new Set<string>();
   let cursor: string | undefined;
   while (list.pages.length < maxPages) {
-    const page = await askForPage(talk, method, cursor);
+    const page = await askForPage(talk, method, cursor).catch((error) => {
+      // What it does not offer it need not even have understood.
+      if (isAdvertised || !isSilence(error)) throw error;
+    });
+    if (!page) return list;
     list.pages.push(page);
     const result = resultOf(page);
     if (!result || !Array.isArray(result[member])) return list;

@@ -120,9 +120,9 @@ export const readingChecks: ProtocolCheck[] = [
       ...spec("SHOULD", stateful, "Error handling", "server/resources#error-handling"),
       ...spec("MUST", stateless, "Error handling", "server/resources#error-handling"),
     ],
-    needs: ["resources", "missingResource"],
-    judge({ resources, missingResource }, { era }) {
-      if (!resources.isAdvertised) return notApplicable("The server does not offer resources.");
+    needs: ["missingResource"],
+    judge({ missingResource }, { era }) {
+      if (!missingResource) return notApplicable("The server does not offer resources.");
       const code = era === "stateless" ? -32602 : -32002;
       const isServed = contentsOf(missingResource).length > 0;
       const said = isServed
@@ -137,9 +137,9 @@ export const readingChecks: ProtocolCheck[] = [
     description: "A resource that does not exist is not answered with an empty list of contents.",
     category: "resources",
     rules: [...spec("MUST", stateless, "Error handling", "server/resources#error-handling")],
-    needs: ["resources", "missingResource"],
-    judge({ resources, missingResource }) {
-      if (!resources.isAdvertised) return notApplicable("The server does not offer resources.");
+    needs: ["missingResource"],
+    judge({ missingResource }) {
+      if (!missingResource) return notApplicable("The server does not offer resources.");
       const { contents } = resultOf(missingResource) ?? {};
       const isNothing = Array.isArray(contents) && contents.length === 0;
       return judged(faultUnless(!isNothing, "contents is an empty list"), [missingResource]);
@@ -151,9 +151,9 @@ export const readingChecks: ProtocolCheck[] = [
     description: "The error for a missing resource may name its URI in data.uri.",
     category: "resources",
     rules: [...spec("inferred", stateless, "Error handling", "server/resources#error-handling")],
-    needs: ["resources", "missingResource"],
-    judge({ resources, missingResource }) {
-      if (!resources.isAdvertised) return notApplicable("The server does not offer resources.");
+    needs: ["missingResource"],
+    judge({ missingResource }) {
+      if (!missingResource) return notApplicable("The server does not offer resources.");
       const error = errorOf(missingResource);
       if (!error) return notApplicable("A missing resource was not answered with an error.");
       const isNamed = isObject(error.data) && error.data.uri === missingUri;

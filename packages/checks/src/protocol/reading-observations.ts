@@ -13,7 +13,8 @@ export interface ReadingSeen {
   templateRead: Attempt;
   subscription: { subscribe: Attempt; unsubscribe: Attempt };
   /** A resource that no server has. */
-  missingResource: Exchange;
+  /** Undefined where the server offers no resources. */
+  missingResource: Exchange | undefined;
   /** Prompts that may be fetched: without arguments, official, or named by the operator. */
   promptGets: { prompt: string; arguments: JsonObject; exchange: Exchange }[];
   /** A prompt without an argument that it requires. */
@@ -70,10 +71,8 @@ export function readingObservers({ talk, fixtures }: RunContext): ObserversOf<Re
         unsubscribe: { kind: "done", exchange: unsubscribe },
       };
     },
-    missingResource: async (look) => {
-      capabilitiesOf(await look("opening"));
-      return read(missingUri);
-    },
+    missingResource: async (look) =>
+      "resources" in capabilitiesOf(await look("opening")) ? read(missingUri) : undefined,
     promptGets: async (look) => {
       const prompts = objectsOf(await look("prompts"));
       const names = prompts.flatMap(({ name }) => (typeof name === "string" ? [name] : []));

@@ -49,6 +49,8 @@ export interface RunContext {
   transcript: Exchange[];
   /** What came on streams that the server speaks on by itself, one exchange for each. */
   listened: Exchange[];
+  /** Why the process of the conversation has ended; a new one that starts does not make up for it. */
+  died(): Promise<McpError | undefined>;
 }
 
 export type ProtocolLook = Look<ProtocolSeen>;

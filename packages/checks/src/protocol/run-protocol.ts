@@ -46,7 +46,7 @@ import { protocolCheckIds, protocolChecks } from "./registry.ts";
 import type { ClientOutcome, RunContext, TalkWishes } from "./run-context.ts";
 import { clientInfo, type Talk } from "./talk.ts";
 import { openHttpTalk } from "./talk-http.ts";
-import { openStdioTalk } from "./talk-stdio.ts";
+import { openStdioTalk, type StdioTalk } from "./talk-stdio.ts";
 
 export interface ProtocolOptions {
   /** Judge exactly this revision; otherwise the one a current client and the server agree on. */
@@ -103,7 +103,8 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
     runChecks(checks, look, facts, {
       timeoutMs,
       ...(options.signal && { signal: options.signal }),
-      findGone: () => goneServer(target, connectOptions(options, recorder, timeoutMs)),
+      findGone: async () =>
+        (await run.died()) ?? goneServer(target, connectOptions(options, recorder, timeoutMs)),
       onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
     }),
     advise(false),
@@ -187,7 +188,8 @@ async function prepare(
     talks.push(talk);
     return talk;
   };
-  const shared = { version, era: facts.era, timeoutMs, transcript };
+  // An exchange has less time than the check that waits for it, so that the check can say which one was silent.
+  const shared = { version, era: facts.era, timeoutMs: timeoutMs * 0.75, transcript };
   const apart: RawHttp[] = [];
   const openApart = (to: HttpTarget) => {
     const raw = openAsClient(to, rawOptions);
@@ -229,6 +231,7 @@ async function prepare(
     timeoutMs,
     transcript,
     listened,
+    died: async () => (talk.transport === "stdio" ? (talk as StdioTalk).died() : undefined),
     async [Symbol.asyncDispose]() {
       await Promise.all(talks.map((talk) => talk.close()));
       await Promise.all([http?.raw, ...apart].map((raw) => raw?.close()));

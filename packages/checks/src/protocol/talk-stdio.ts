@@ -1,7 +1,11 @@
-/** @module The conversation over a child process's pipes. Requests go one after the other, so that what was heard meanwhile belongs to the one under way. */
+/**
+ * @module The conversation over a child process's pipes. Requests go one after the other, so that what was heard meanwhile belongs to the
+ * one under way; one that is not answered soon goes on waiting while the next has its turn.
+ */
 import { randomUUID } from "node:crypto";
 import {
   type Inbound,
+  isObject,
   type JsonObject,
   McpError,
   type RawStdio,
@@ -26,7 +30,14 @@ import {
 export interface StdioTalk extends Talk {
   readonly transport: "stdio";
   readonly raw: RawStdio;
+  /** Why the process has ended, when it has. */
+  died(): Promise<McpError | undefined>;
 }
+
+/** How long a request may keep the others waiting. */
+const turnMs = 1_000;
+/** How long the right answer may follow one that carries another id. */
+const strayMs = 300;
 
 export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTalk {
   const { raw, era, transcript, timeoutMs } = options;
@@ -35,17 +46,32 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
   let nextId = 1;
   let opening: Promise<Opening> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
+  let silences = 0;
 
+  /** Requests that still wait for an answer. */
+  const under = new Set<RequestId>();
   const written: JsonObject[] = [];
   const write = (message: JsonObject) => {
     written.push(message);
     return raw.write(`${JSON.stringify(message)}\n`);
   };
 
-  /** After all that were asked before, whether those succeeded or not. */
+  /** After all that were asked before, whether those succeeded or not. A server that leaves several unanswered is waited for less and less. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = queue.then(work, work);
-    queue = done.catch(() => {});
+    const { promise: isOver, resolve: yieldTurn } = Promise.withResolvers<void>();
+    const done = queue.then(() => {
+      // A process takes its time to start, and what it is told first may decide how it takes the rest.
+      const ms = raw.heard.length === 0 ? timeoutMs : turnMs / (silences + 1);
+      const patience = setTimeout(() => {
+        silences += 1;
+        yieldTurn();
+      }, ms);
+      return work().finally(() => {
+        clearTimeout(patience);
+        yieldTurn();
+      });
+    });
+    queue = isOver;
     return done;
   }
 
@@ -82,19 +108,34 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
     const isOurs = (message: Inbound): message is AnswerInbound =>
       isAnswer(message) &&
       (String(message.id) === String(id) || (message.kind === "error" && message.id === null));
-    try {
-      const last = await raw.next(
+    // So is one that nobody asked for, when nothing else is under way and the right one does not follow.
+    const isStray = (message: Inbound): message is AnswerInbound =>
+      isAnswer(message) && under.size === 1 && !isNoise(message) && !wasAsked(message.id);
+    const wait = (matches: (message: Inbound) => boolean, ms: number) =>
+      raw.next(
         (message) => {
           if (message.kind === "request") reply(message, answerer);
-          return until?.(message) === true || isOurs(message);
+          return until?.(message) === true || isOurs(message) || matches(message);
         },
-        { timeoutMs: window?.totalMs ?? timeoutMs, from },
+        { timeoutMs: ms, from },
       );
-      return isOurs(last) ? { ended: "complete", answer: last } : { ended: "until" };
+    const totalMs = window?.totalMs ?? timeoutMs;
+    under.add(id);
+    try {
+      const first = await wait(isStray, totalMs);
+      const last = isStray(first) ? await wait(() => false, strayMs).catch(() => first) : first;
+      return isAnswer(last) && !until?.(last) ? { ended: "complete", answer: last } : { ended: "until" };
     } catch (error) {
       if (error instanceof McpError && error.code === "TIMEOUT") return { ended: "window" };
       throw error;
+    } finally {
+      under.delete(id);
     }
+  }
+
+  /** Answers that belong to another of our requests, late or twice, are not meant for the one under way. */
+  function wasAsked(id: unknown): boolean {
+    return written.some((message) => "method" in message && String(message.id) === String(id));
   }
 
   function reply(message: Extract<Inbound, { kind: "request" }>, answerer: Answerer | undefined): void {
@@ -149,6 +190,13 @@ export function openStdioTalk(options: TalkOptions & { raw: RawStdio }): StdioTa
       }
       return watch.problems;
     },
+    died: () => Promise.race([raw.ended, Promise.resolve(undefined)]),
     close: () => raw.close(),
   };
+}
+
+/** Not even meant as an answer: a log line, say. */
+function isNoise(message: AnswerInbound): boolean {
+  if (message.kind !== "malformed") return false;
+  return !isObject(message.message) || !("result" in message.message || "error" in message.message);
 }

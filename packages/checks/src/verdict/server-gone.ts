@@ -27,7 +27,7 @@ const gatewayStatuses = new Set([502, 503, 504]);
 /** Did nobody answer this? Then somebody should look whether the server is still there. */
 export function isSilence(error: unknown): boolean {
   return (
-    (isMcpError(error) && outageCodes.has(error.code)) ||
+    (isMcpError(error) && (outageCodes.has(error.code) || error.code === "PROCESS_EXITED")) ||
     (error instanceof DOMException && error.name === "TimeoutError")
   );
 }

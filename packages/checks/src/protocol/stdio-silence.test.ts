@@ -1,0 +1,77 @@
+/** @module A process that leaves one question unanswered is judged by all the others; one that dies is not judged at all. */
+import { parseTarget } from "@fettle/mcp";
+import { expect, test } from "vitest";
+import { runProtocol } from "./run-protocol.ts";
+
+/** A small good server; `bend` may answer a request in its own way, or say nothing. */
+function serverThat(bend: string) {
+  const script = `
+    const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+    const results = {
+      initialize: () => ({ protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "small", version: "1" } }),
+      ping: () => ({}),
+      "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
+    };
+    let asked = 0;
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (id === undefined) return;
+      asked += 1;
+      const result = results[method]?.();
+      const honest = result
+        ? { id, result }
+        : { id, error: method === "tools/call" ? { code: -32602, message: "No such tool" } : { code: -32601, message: "No such method" } };
+      ${bend}
+      say(honest);
+    }).on("close", () => process.exit());`;
+  return parseTarget({ command: process.execPath, args: ["-e", script] });
+}
+
+async function judge(bend: string) {
+  const report = await runProtocol(serverThat(bend), {
+    protocolVersion: "2025-11-25",
+    checkTimeoutMs: 12_000,
+  });
+  const undecided = report.checks.filter(({ skipReason }) => skipReason === "could-not-run");
+  return {
+    report,
+    undecided: undecided.map(({ id, error }) => [id, error?.message]),
+    failed: report.checks.flatMap(({ id, status, error }) =>
+      status === "failed" ? [[id, error?.message]] : [],
+    ),
+  };
+}
+
+const silent = (method: string) => `${method} was not answered within 9000 ms.`;
+
+test("a silent ping is named, and is all that could not run", { timeout: 60_000 }, async () => {
+  const { undecided, failed } = await judge(`if (method === "ping") return;`);
+  expect(failed).toEqual([]);
+  expect(undecided).toEqual([["ping", silent("ping")]]);
+});
+
+test("unknown methods that are ignored are named, and hold up nothing else", {
+  timeout: 60_000,
+}, async () => {
+  const { undecided, failed } = await judge(`if (!result && method !== "tools/call") return;`);
+  expect(failed).toEqual([]);
+  expect(undecided).toEqual([["protocol-invalid-method-error", silent("fettle/no-such-method")]]);
+});
+
+test.each([
+  ["another id", "{ ...honest, id: 1000 + id }"],
+  ["no id", "{ ...honest, id: null }"],
+])("answers under %s are told as such", { timeout: 60_000 }, async (_, answer) => {
+  const { report, failed } = await judge(`if (method !== "initialize") return say(${answer});`);
+  expect(failed.map(([id]) => id)).toContain("error-id-echo");
+  expect(report.checks.find(({ id }) => id === "error-id-echo")?.error?.message).toMatch(
+    /ping with id \d+ was answered with id (1\d\d\d|null)/,
+  );
+});
+
+test("a process that dies half-way is incomplete, and has no score", { timeout: 60_000 }, async () => {
+  const { report, failed } = await judge("if (asked > 3) process.exit(3);");
+  expect(failed).toEqual([]);
+  expect(report).toMatchObject({ outcome: "incomplete", score: { score: null } });
+  expect(report.incompleteReason).toMatch(/stopped answering during the run: .*exit/s);
+});
