@@ -151,7 +151,12 @@ function causeOf(failure: McpError): Cause {
     case "NO_ANSWER":
       return cause("STREAM_WITHOUT_ANSWER", "SERVER_UNREACHABLE", message, hint);
     case "NOT_SUPPORTED":
-      return cause("UNSUPPORTED", "FEATURE_NOT_SUPPORTED", message, "Use what this protocol version offers.");
+      return cause(
+        "UNSUPPORTED",
+        "FEATURE_NOT_SUPPORTED",
+        message,
+        failure.hint ?? "Use what this protocol version offers.",
+      );
     case "OAUTH":
       return cause("CREDENTIAL_PROBLEM", "FORBIDDEN", message, hint);
     case "PROCESS_EXITED":
@@ -297,9 +302,24 @@ function rpcCause(failure: McpError): Cause {
     "MCP_ERROR",
     summary,
     final === undefined
-      ? "Check the arguments; the error's data may say more."
+      ? refusalHint(rpcCode, method)
       : `If the server follows a draft of 2026-07-28, this code became ${final}; update its SDK.`,
   );
+}
+
+/** Only some methods take arguments that a caller could mend. */
+const argumentMethods: ReadonlySet<unknown> = new Set([
+  "tools/call",
+  "prompts/get",
+  "resources/read",
+  "completion/complete",
+]);
+
+function refusalHint(rpcCode: number | undefined, method: string | undefined): string {
+  if (rpcCode === -32603) return "Something in the server or behind it is out of order; look at its log.";
+  return argumentMethods.has(method)
+    ? "Check the arguments; the error's data may say more."
+    : "Look at the server's log; the error's data may say more.";
 }
 
 function timeoutCause(failure: McpError): Cause {

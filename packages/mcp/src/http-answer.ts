@@ -99,7 +99,9 @@ export function contentTypeFailure(response: HttpResponse, text: string): McpErr
     "WRONG_CONTENT_TYPE",
     html
       ? "The URL answers with a web page, not with MCP."
-      : `The answer is "${contentType || "untyped"}", not JSON.`,
+      : contentType === ""
+        ? "The answer has no Content-Type."
+        : `The answer is "${contentType}", not JSON.`,
     {
       hint: html
         ? "This is a site's page; the MCP endpoint is usually at a path such as /mcp or /sse."

@@ -59,6 +59,7 @@ export { type HostTemplate, loadTemplates } from "./host-template.ts";
 export { type InputRequest, type InputRequired, readInputRequired } from "./input-required.ts";
 export {
   type Inbound,
+  isAnswerWithoutId,
   isObject,
   type JsonObject,
   type RequestId,

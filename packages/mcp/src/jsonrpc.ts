@@ -156,6 +156,15 @@ export function classify(value: unknown, text?: string): Inbound {
   return { kind: "result", id: value.id, result: value.result, message: value };
 }
 
+/** A result in which only the id is missing or null: whose answer it is nobody can say. */
+export function isAnswerWithoutId(inbound: Inbound): boolean {
+  if (inbound.kind !== "malformed" || !isObject(inbound.message)) return false;
+  const { jsonrpc, id } = inbound.message;
+  return (
+    jsonrpc === "2.0" && "result" in inbound.message && !("error" in inbound.message) && !isRequestId(id)
+  );
+}
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }

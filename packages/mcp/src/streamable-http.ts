@@ -212,7 +212,7 @@ export function openStreamableHttp(
       if (expects === undefined) {
         // 202 and no body is the rule; whatever else a server says to a notification is read for the record only.
         if (mediaType === "text/event-stream") response.cancel();
-        else await readBody(response, limits);
+        else noticeBody(response, (await readBody(response, limits)).text);
         return;
       }
       if (mediaType === "text/event-stream") {
@@ -245,6 +245,15 @@ export function openStreamableHttp(
     }
     const told = answers.some((inbound) => isAnswerTo(inbound, expects) || isErrorWithoutId(inbound));
     if (!told) throw statusFailure(response, text, options.headers());
+  }
+
+  function noticeBody({ status }: HttpResponse, text: string): void {
+    if (status !== 202 || text.trim() === "") return;
+    listener.noticed?.({
+      code: "ACCEPTED_WITH_BODY",
+      message: "A notification was answered with 202 and a body; there must be none.",
+      excerpt: excerptOf(text),
+    });
   }
 
   function noticeRedirect({ redirects }: HttpResponse): void {

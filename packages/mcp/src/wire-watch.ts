@@ -1,9 +1,18 @@
 /** @module What a server does on the wire that no client expects, noticed while its messages are read. Only what was seen is said here; which rule it breaks is judged elsewhere. */
 import { isKnownResultType, metaKeys, understandsTasks } from "./era-2026-07-28.ts";
-import { excerptOf, type Inbound, isObject, type JsonObject, type RequestId } from "./jsonrpc.ts";
+import {
+  excerptOf,
+  type Inbound,
+  isAnswerWithoutId,
+  isObject,
+  type JsonObject,
+  type MalformedInbound,
+  type RequestId,
+} from "./jsonrpc.ts";
 import type { Origin } from "./wire.ts";
 
 export type WireProblemCode =
+  | "ACCEPTED_WITH_BODY"
   | "BATCH_ARRAY"
   | "BUSY"
   | "BYTE_ORDER_MARK"
@@ -20,6 +29,7 @@ export type WireProblemCode =
   | "REQUEST_UNDECLARED"
   | "RESULT_ON_ERROR_STATUS"
   | "SESSION_IN_STATELESS"
+  | "SPREAD_OUT"
   | "STREAM_LEFT_OPEN"
   | "TOO_MUCH"
   | "UNKNOWN_ID"
@@ -62,6 +72,8 @@ export class WireWatch {
   #serverCapabilities: JsonObject | undefined;
   /** Log messages that came before the capabilities were known. */
   #earlyLog: string | undefined;
+  /** Between the first and the last line of a message that is spread over several. */
+  #isInside = false;
 
   add(problem: WireProblem): void {
     if (this.problems.length < keptProblems) this.problems.push(problem);
@@ -114,13 +126,27 @@ export class WireWatch {
         this.#request(inbound.method, inbound.params);
         break;
       case "malformed":
-        // Too large or deep is our limit, not the server's fault.
-        this.add({
-          code: inbound.limit ? "TOO_MUCH" : "MALFORMED",
-          message: inbound.reason,
-          excerpt: inbound.excerpt,
-        });
+        this.#malformed(inbound);
         break;
+    }
+  }
+
+  #malformed(inbound: MalformedInbound): void {
+    const { excerpt, reason, message } = inbound;
+    const line = excerpt.trim();
+    if (isAnswerWithoutId(inbound)) {
+      const id = isObject(message) && "id" in message ? `the id ${JSON.stringify(message.id)}` : "no id";
+      this.add({ code: "UNKNOWN_ID", message: `An answer came with ${id}.`, excerpt });
+    } else if (line === "{" || this.#isInside) {
+      // The lines of one message are one fault.
+      if (!this.#isInside) {
+        this.add({ code: "SPREAD_OUT", message: "A message is spread over several lines.", excerpt });
+      }
+      this.#isInside = line !== "}";
+    } else {
+      // Too large or deep is our limit, not the server's fault.
+      const code = inbound.limit ? "TOO_MUCH" : "MALFORMED";
+      this.add({ code, message: `What came is no JSON-RPC message: ${reason}.`, excerpt });
     }
   }
 

@@ -1,5 +1,5 @@
 /** @module The check that every answer of the run belongs to its request. */
-import { isObject } from "@fettle/mcp";
+import { isAnswerWithoutId, isObject } from "@fettle/mcp";
 import { couldNotRun } from "../verdict/check-result.ts";
 import type { AnswerInbound } from "./exchange.ts";
 import { from, type ProtocolCheck, spec } from "./protocol-check.ts";
@@ -24,7 +24,7 @@ export const answerIdChecks: ProtocolCheck[] = [
         ({ id, answer, headers }) =>
           id !== undefined &&
           answer !== undefined &&
-          (answer.kind !== "malformed" || isWithoutId(answer)) &&
+          (answer.kind !== "malformed" || isAnswerWithoutId(answer)) &&
           headers?.origin === undefined,
       );
       const errors = answered.filter(({ answer }) => answer?.kind === "error");
@@ -44,12 +44,6 @@ export const answerIdChecks: ProtocolCheck[] = [
     },
   },
 ];
-
-/** All is there but a usable id. */
-function isWithoutId({ kind, ...said }: AnswerInbound): boolean {
-  const message = "message" in said ? said.message : undefined;
-  return kind === "malformed" && isObject(message) && message.jsonrpc === "2.0" && "result" in message;
-}
 
 function idOf(answer: AnswerInbound | undefined): unknown {
   return isObject(answer?.message) ? answer.message.id : undefined;

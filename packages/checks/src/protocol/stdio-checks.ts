@@ -1,4 +1,5 @@
 /** @module Checks of a server that speaks over its pipes. */
+import { isAnswerWithoutId } from "@fettle/mcp";
 import { couldNotRun } from "../verdict/check-result.ts";
 import { type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
@@ -21,9 +22,10 @@ export const stdioChecks: ProtocolCheck[] = [
       if (stdout.length === 0) return couldNotRun("Nothing came on stdout.");
       // A message beyond what we accept may still be one.
       const foreign = stdout.flatMap((heard) =>
-        heard.kind === "malformed" && !heard.limit ? [heard.excerpt] : [],
+        heard.kind === "malformed" && !heard.limit && !isAnswerWithoutId(heard) ? [heard.excerpt] : [],
       );
-      const unended = wireFault({ wire }, facts, "LINE_NOT_ENDED");
+      const unended =
+        wireFault({ wire }, facts, "LINE_NOT_ENDED") ?? wireFault({ wire }, facts, "SPREAD_OUT");
       return judged(
         [
           ...foreign.slice(0, 3).map((line) => `not a message: ${JSON.stringify(line.slice(0, 80))}`),

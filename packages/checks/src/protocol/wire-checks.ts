@@ -81,17 +81,22 @@ const tellings: readonly Telling[] = [
 ];
 
 export const wireChecks: ProtocolCheck[] = tellings.map(({ code, about, ...words }) => {
-  const rule = ruleOf(code);
+  const [rule, ...others] = rulesOf(code);
+  const isAnywhere = others.length > 0 || rule.transports === undefined;
   return {
     id: rule.checkId,
     ...words,
-    rules: rule.rules,
-    ...(rule.transports && { transports: rule.transports }),
+    // Where the sentence depends on the transport, the last is the one that every revision has; a fault cites its own.
+    rules: (others.at(-1) ?? rule).rules,
+    ...(!isAnywhere && { transports: rule.transports }),
     needs: ["wire", "transcript"],
     isLast: true,
     judge({ wire, transcript }, facts) {
       const fault = wireFault({ wire }, facts, code);
-      if (fault) return judged([sentence(fault)], [], evidenceOf(fault));
+      if (fault) {
+        const { word, url } = fault.said;
+        return judged([], [], evidenceOf(fault), [{ word, message: sentence(fault), url }]);
+      }
       const heard = transcript.flatMap((exchange) => exchange.heard);
       if (heard.length === 0) return couldNotRun("No message of the server was observed.");
       if (about && !heard.some(about.isOne)) return notApplicable(about.none);
@@ -108,7 +113,7 @@ const advised: readonly [WireProblemCode, title: string][] = [
 ];
 
 export const wireAdvice: readonly Adviser<ProtocolSeen, ProtocolFacts>[] = advised.map(([code, title]) => {
-  const { checkId, rules } = ruleOf(code);
+  const [{ checkId, rules }] = rulesOf(code);
   return {
     id: checkId,
     title,
@@ -145,8 +150,9 @@ export function evidenceOf({ rule, problem, times }: WireFault): Record<string, 
   };
 }
 
-function ruleOf(code: WireProblemCode): WireRule {
-  const rule = wireRules.find((known) => known.code === code);
+/** One, or one for each transport. */
+function rulesOf(code: WireProblemCode): [WireRule, ...WireRule[]] {
+  const [rule, ...others] = wireRules.filter((known) => known.code === code);
   if (!rule) throw new Error(`There is no rule for ${code}.`);
-  return rule;
+  return [rule, ...others];
 }

@@ -1,7 +1,7 @@
 /** @module The check that grades the run's own traffic: every message of the server against the published schema of the revision. */
-import type { JsonObject } from "@fettle/mcp";
+import { type Inbound, isAnswerWithoutId, type JsonObject } from "@fettle/mcp";
 import { couldNotRun } from "../verdict/check-result.ts";
-import { type Exchange, shown } from "./exchange.ts";
+import { type Exchange, isForeign, shown } from "./exchange.ts";
 import { from, type ProtocolCheck, spec } from "./protocol-check.ts";
 import { judged } from "./verdicts.ts";
 import type { WireSchema } from "./wire-schema.ts";
@@ -52,11 +52,13 @@ export function validateTraffic(
   };
   let messages = 0;
   let correlated = 0;
-  for (const { method = "", heard, answer } of transcript) {
+  for (const exchange of transcript) {
+    const { method = "", heard, answer } = exchange;
     for (const inbound of heard) {
       messages += 1;
       if (inbound.kind === "malformed") {
-        if (!inbound.limit) tell(method, inbound.reason, inbound.message ?? inbound.excerpt);
+        if (!inbound.limit && !isToldElsewhere(inbound, exchange))
+          tell(method, inbound.reason, inbound.message ?? inbound.excerpt);
         continue;
       }
       const answers = inbound === answer ? method : undefined;
@@ -67,4 +69,10 @@ export function validateTraffic(
     }
   }
   return { faults: [...faults.values()], messages, correlated };
+}
+
+/** Noise on stdout, a body where none belongs, an outage's own words and an answer without its id have checks of their own. */
+function isToldElsewhere(inbound: Inbound, exchange: Exchange): boolean {
+  const isOverStdio = exchange.http === undefined;
+  return isOverStdio || exchange.id === undefined || isForeign(exchange) || isAnswerWithoutId(inbound);
 }

@@ -70,7 +70,7 @@ export function summaryOf({
     `${failed} failed`,
     `${couldNotRun} could not run`,
     `${notApplicable} not applicable`,
-    ...(pending > 0 ? [`${pending} pending`] : []),
+    ...(pending > 0 ? [`${pending} not scored yet (newer than the profile)`] : []),
   ];
   return parts.join(", ");
 }

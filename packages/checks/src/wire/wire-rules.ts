@@ -64,6 +64,27 @@ export const wireRules: readonly WireRule[] = [
     hint: "Send one JSON object for each line, body or event; batches exist in 2025-03-26 alone, and clients wait in vain for what comes in one.",
   },
   {
+    code: "ACCEPTED_WITH_BODY",
+    checkId: "notification-post-accepted",
+    rules: spec(
+      "MUST",
+      statefulHttp,
+      "Sending messages to the server",
+      "basic/transports#sending-messages-to-the-server",
+    ),
+    transports: ["streamable-http"],
+    breaksClients: false,
+    hint: "Answer a notification with 202 and an empty body.",
+  },
+  {
+    code: "BYTE_ORDER_MARK",
+    checkId: "messages-without-byte-order-mark",
+    rules: stdio,
+    transports: ["stdio"],
+    breaksClients: true,
+    hint: "Write UTF-8 without a byte order mark; a strict parser loses the message that it stands before.",
+  },
+  {
     code: "BYTE_ORDER_MARK",
     checkId: "messages-without-byte-order-mark",
     rules: standard(
@@ -72,6 +93,7 @@ export const wireRules: readonly WireRule[] = [
       "https://www.rfc-editor.org/rfc/rfc8259#section-8.1",
       "RFC 8259",
     ),
+    transports: ["streamable-http", "sse"],
     breaksClients: true,
     hint: "Write UTF-8 without a byte order mark; a strict parser loses the message that it stands before.",
   },
@@ -140,6 +162,14 @@ export const wireRules: readonly WireRule[] = [
     transports: ["streamable-http", "sse"],
     breaksClients: false,
     hint: "Every message is one JSON object with jsonrpc, id, and result or error.",
+  },
+  {
+    code: "SPREAD_OUT",
+    checkId: "stdio-clean-stdout",
+    rules: stdio,
+    transports: ["stdio"],
+    breaksClients: true,
+    hint: "Write each message on one line, without newlines inside it.",
   },
   {
     code: "LINE_NOT_ENDED",
