@@ -4,7 +4,7 @@ import { protocolCheckIds } from "./registry.ts";
 import { mutations, unharmedAdvice } from "./testing/mutations.ts";
 
 /** Faults of a process, which no proxy can bring in: they are proven where the suite runs over stdio. */
-const overStdio = ["stdio-clean-stdout", "stdio-shutdown"];
+const overStdio = ["notification-unanswered", "stdio-clean-stdout", "stdio-shutdown"];
 
 test("every check is made to fail or to advise by some fault, and no fault names a check that is not there", () => {
   const noticed = new Set([

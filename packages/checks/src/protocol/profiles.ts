@@ -132,6 +132,7 @@ const of20261116 = [
   "meta-keys-valid",
   "modern-missing-version-header",
   "modern-name-header-base64",
+  "notification-unanswered",
   "output-schemas-valid",
   "progress-stops",
   "progress-token-known",

@@ -1,7 +1,8 @@
 /** @module Checks of a server that speaks over its pipes. */
-import { isAnswerWithoutId } from "@fettle/mcp";
+import { type Inbound, isAnswerWithoutId } from "@fettle/mcp";
 import { couldNotRun } from "../verdict/check-result.ts";
-import { type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
+import { isAnswer, short } from "./exchange.ts";
+import { from, type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 import { sentence, wireFault } from "./wire-checks.ts";
 
@@ -37,6 +38,30 @@ export const stdioChecks: ProtocolCheck[] = [
     },
   },
   {
+    id: "notification-unanswered",
+    title: "Answers no notification",
+    description: "A notification, even one that it does not know, is left without an answer.",
+    category: "protocol",
+    rules: [
+      ...spec("MUST", ["2024-11-05"], "Notifications", "basic/messages#notifications"),
+      ...spec("MUST", from("2025-03-26"), "Notifications", "basic#notifications"),
+    ],
+    transports: ["stdio"],
+    needs: ["aside"],
+    judge({ aside: { afterNotification } }) {
+      if (!afterNotification) return couldNotRun("The request after the notification was not answered.");
+      // The request that followed has an answer of its own.
+      const answers = afterNotification
+        .slice(0, -1)
+        .filter((message) => isAnswer(message) && !isNoise(message));
+      return judged(
+        answers.slice(0, 1).map((message) => `it was answered with ${saidOf(message)}`),
+        [],
+        { messages: afterNotification.length },
+      );
+    },
+  },
+  {
     id: "stdio-shutdown",
     title: "Leaves when its input ends",
     description: "A server whose stdin was closed should exit by itself, without being signalled.",
@@ -46,10 +71,20 @@ export const stdioChecks: ProtocolCheck[] = [
       ...spec("SHOULD", stateless, "Shutdown", "basic/transports/stdio#shutdown"),
     ],
     transports: ["stdio"],
-    needs: ["shutdown"],
-    judge({ shutdown: { exitCode, signal } }) {
+    needs: ["aside"],
+    judge({ aside: { shutdown } }) {
+      const { exitCode, signal } = shutdown;
       const fault = `the process had to be ended with ${signal} half a second after its stdin was closed`;
       return judged(faultUnless(signal === null, fault), [], { exitCode, signal });
     },
   },
 ];
+
+/** What is no message at all is told by the check of stdout. */
+function isNoise(message: Inbound): boolean {
+  return message.kind === "malformed" && !isAnswerWithoutId(message);
+}
+
+function saidOf(message: Inbound): string {
+  return short("message" in message ? JSON.stringify(message.message) : message.kind, 120);
+}

@@ -1,42 +1,82 @@
 /** @module Looking at a server's pipes: what else it writes there, and whether it leaves when they close. */
-import { type Inbound, McpError, openRawStdio, Recorder, type StdioTarget } from "@fettle/mcp";
+import {
+  type Inbound,
+  type JsonObject,
+  McpError,
+  openRawStdio,
+  Recorder,
+  type StdioTarget,
+} from "@fettle/mcp";
+import { isAnswer } from "./exchange.ts";
 import type { ObserversOf, RunContext } from "./run-context.ts";
+import { prepared } from "./talk.ts";
 import type { StdioTalk } from "./talk-stdio.ts";
 
 export interface StdioSeen {
   /** Everything on stdout of the main conversation. */
   stdout: readonly Inbound[];
-  /** How a process of its own ended after its stdin was closed. */
-  shutdown: { exitCode: number | null; signal: string | null };
+  /** A process of its own, up to its end. */
+  aside: {
+    /** What it said after a notification that no server knows, up to its answer to the request that followed; undefined when that did not come. */
+    afterNotification?: readonly Inbound[];
+    /** How it ended after its stdin was closed. */
+    shutdown: { exitCode: number | null; signal: string | null };
+  };
 }
 
+/** A request that every server answers, in its era; by this id its answer is known. */
+const lastId = "fettle-after-notification";
+const patienceMs = 5_000;
+
 export function stdioObservers({ talk, target, facts }: RunContext): ObserversOf<StdioSeen> {
+  const enveloped = (method: string) => {
+    const { params } = prepared(facts, method, undefined, {});
+    return { method, ...(params && { params }) };
+  };
   return {
     stdout: async (look) => {
       await Promise.allSettled([look("opening"), look("tools")]);
       if (talk.transport === "stdio") return (talk as StdioTalk).raw.heard;
       throw new McpError("NOT_SUPPORTED", "This needs stdio.");
     },
-    shutdown: async (look) => {
+    aside: async (look) => {
       await look("opening");
       const recorder = new Recorder();
       const process = await openRawStdio(target as StdioTarget, { recorder });
       // It must have started before it can be seen to stop.
-      const isUp = process.next(() => true, { timeoutMs: 5_000 });
+      const isUp = process.next(() => true, { timeoutMs: patienceMs });
+      const say = (message: JsonObject) =>
+        process.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
       const params = {
         protocolVersion: facts.version,
         capabilities: {},
         clientInfo: { name: "fettle", version: "1" },
       };
-      await process.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+      const isStateful = facts.era === "stateful";
+      // In the stateless era the first request decides how the process takes the rest.
+      const { method, ...first } = isStateful
+        ? { method: "initialize", params }
+        : enveloped("server/discover");
+      await say({ id: 1, method, ...first });
       await isUp.catch(() => {});
+      if (isStateful) await say({ method: "notifications/initialized" });
+      const heardBefore = process.heard.length;
+      await say({ ...enveloped("notifications/fettle-no-such-notification") });
+      await say({ id: lastId, ...enveloped(isStateful ? "ping" : "server/discover") });
+      const isLast = (message: Inbound) => isAnswer(message) && message.id === lastId;
+      const isAnswered = await process.next(isLast, { timeoutMs: patienceMs }).then(
+        () => true,
+        () => false,
+      );
+      const afterNotification = process.heard.slice(heardBefore);
       await process.close();
       const { details } = recorder
         .read()
         .entries.findLast((entry) => entry.kind === "note" && entry.note === "exited") as {
-        details?: StdioSeen["shutdown"];
+        details?: StdioSeen["aside"]["shutdown"];
       };
-      return details ?? { exitCode: null, signal: null };
+      const shutdown = details ?? { exitCode: null, signal: null };
+      return { shutdown, ...(isAnswered && { afterNotification }) };
     },
   };
 }

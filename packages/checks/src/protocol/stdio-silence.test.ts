@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runProtocol } from "./run-protocol.ts";
 
 /** A small good server; `bend` may answer a request in its own way, or say nothing. */
-function serverThat(bend: string) {
+function serverThat(bend: string, onNotification = "") {
   const script = `
     const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
     const results = {
@@ -15,7 +15,10 @@ function serverThat(bend: string) {
     let asked = 0;
     require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
       const { id, method, params } = JSON.parse(line);
-      if (id === undefined) return;
+      if (id === undefined) {
+        if (method === "notifications/fettle-no-such-notification") { ${onNotification} }
+        return;
+      }
       asked += 1;
       const result = results[method]?.();
       const honest = result
@@ -27,8 +30,8 @@ function serverThat(bend: string) {
   return parseTarget({ command: process.execPath, args: ["-e", script] });
 }
 
-async function judge(bend: string) {
-  const report = await runProtocol(serverThat(bend), {
+async function judge(bend: string, onNotification?: string) {
+  const report = await runProtocol(serverThat(bend, onNotification), {
     protocolVersion: "2025-11-25",
     checkTimeoutMs: 12_000,
   });
@@ -74,4 +77,13 @@ test("a process that dies half-way is incomplete, and has no score", { timeout: 
   expect(failed).toEqual([]);
   expect(report).toMatchObject({ outcome: "incomplete", score: { score: null } });
   expect(report.incompleteReason).toMatch(/stopped answering during the run: .*exit/s);
+});
+
+test.each([
+  ["an error", `say({ id: null, error: { code: -32601, message: "No such method" } });`],
+  ["an error without an id", `say({ error: { code: -32601, message: "No such method" } });`],
+  ["a result", "say({ id: null, result: {} });"],
+])("a notification that is answered with %s is told", { timeout: 60_000 }, async (_, answer) => {
+  const { failed } = await judge("", answer);
+  expect(failed.map(([id]) => id)).toEqual(["notification-unanswered"]);
 });

@@ -14,8 +14,8 @@ const since = (first: string, revisions: readonly string[] = every) =>
 type Row = [page: string, headings: readonly string[], revisions: readonly string[]];
 
 const rows: readonly Row[] = [
-  ["basic/messages", ["", "requests", "responses"], ["2024-11-05"]],
-  ["basic", ["messages", "requests", "responses", "schema"], since("2025-03-26")],
+  ["basic/messages", ["", "notifications", "requests", "responses"], ["2024-11-05"]],
+  ["basic", ["messages", "notifications", "requests", "responses", "schema"], since("2025-03-26")],
   ["basic", ["meta"], since("2025-06-18")],
   ["basic", ["schema-dialect", "schema-validation"], since("2025-11-25")],
   ["basic", ["error-codes", "resulttype", "statelessness"], since("2026-07-28")],
