@@ -11,6 +11,10 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: here("."),
+  resolve: {
+    // Radix brings a scroll lock that writes style elements, which the policy forbids and no part of ours asks for.
+    alias: { "react-remove-scroll": here("src/build/no-scroll-lock.ts") },
+  },
   plugins: [react(), tailwind(), writeSite(), compressAssets()],
   build: {
     outDir: here("dist"),

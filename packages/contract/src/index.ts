@@ -3,7 +3,7 @@ export { operationCommands } from "../generated/operation-commands.ts";
 export { operationFields } from "../generated/operation-fields.ts";
 export { apiRoutes, appRoutes } from "../generated/operation-routes.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
-export type { CallOptions, ClientOptions } from "./client/request.ts";
+export { type CallOptions, type ClientOptions, freshKey } from "./client/request.ts";
 export {
   type ClientField,
   type ClientTemplateId,
@@ -72,7 +72,15 @@ export type {
   UserId,
 } from "./id.ts";
 export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
-export { limits } from "./limits.ts";
+export {
+  accountLimits,
+  bundleLimits,
+  keyRateLimits,
+  limits,
+  requestLimits,
+  streamLimits,
+  textLimits,
+} from "./limits.ts";
 export {
   type Access,
   access,
@@ -90,6 +98,7 @@ export {
 } from "./operation.ts";
 export { type OperationId, type Operations, operations } from "./operations.ts";
 export { type Page, page, pageQuery } from "./page.ts";
+export { dependsOn, type ProjectPart, projectPart } from "./project-parts.ts";
 export {
   type RedactOptions,
   redact,
@@ -239,4 +248,12 @@ export {
   tunnelClose,
   tunnelProtocol,
 } from "./tunnel-wire.ts";
+export {
+  expandTemplate,
+  needsNothing,
+  type ParsedTemplate,
+  parseTemplate,
+  type TemplateValue,
+  type TemplateVariable,
+} from "./uri-template.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";

@@ -8,42 +8,72 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 const emailLength = 320;
 
+/*
+ * What pages quote stands by itself, so that they load it without the rest.
+ */
+
+/** Of texts that many things have. Lengths are in characters, here and below. */
+export const textLimits = {
+  nameLength: 200,
+  descriptionLength: 2_000,
+  addressLength: 2_000,
+  iconLength: 64,
+} as const;
+
+export const accountLimits = {
+  /** Of a person, an organization, a key. */
+  nameLength: 120,
+  emailLength,
+  passwordLength: { min: 10, max: 200 },
+  /** The secret of a link. */
+  tokenLength: 200,
+  keyLifetimeDays: 3_650,
+  /** How long each of them holds, unless it is used or taken back before. */
+  signInLinkMs: 10 * minute,
+  signInElsewhereMs: 10 * minute,
+  invitationMs: 7 * day,
+  browserSessionMs: 30 * day,
+  rememberedDeviceMs: 180 * day,
+  guestTokenMs: day,
+  cliRequestMs: 10 * minute,
+  cliCodeMs: minute,
+  cliAccessMs: hour,
+  /** Counted anew at each refresh. */
+  cliSessionMs: 90 * day,
+  cliState: { min: 8, max: 512 },
+  cliParameterLength: 500,
+  deviceNameLength: 80,
+} as const;
+
+/** Of one request, to a server or to the service: the longest time that may be asked for, and the usual one. */
+export const requestLimits = { ms: { max: 10 * minute, fallback: 30 * second } } as const;
+
+/** Uploaded skills and plugins: nothing in them is run, and all of it is bounded. */
+export const bundleLimits = { files: 500, fileBytes: MiB, totalBytes: 3 * MiB, pathLength: 200 } as const;
+
+/** Live streams open at once. All tabs of a browser share one; a person may have several browsers. */
+export const streamLimits = {
+  perSession: 8,
+  perAccount: 32,
+  perProcess: 2_000,
+  topics: 50,
+  topicsLength: 4_000,
+  retryAfterSeconds: 30,
+} as const;
+
+/** A bucket per API key: bursts of `burst`, then one call per refill. */
+export const keyRateLimits = { burst: 10, perMinute: 60 } as const;
+
 export const limits = {
   /** Longest wait anybody may ask for. A timer holds 31 bits of milliseconds, and one that overflows fires at once. */
   waitMs: day,
-  /** Of texts that many things have. Lengths are in characters, here and below. */
-  text: { nameLength: 200, descriptionLength: 2_000, addressLength: 2_000, iconLength: 64 },
-  accounts: {
-    /** Of a person, an organization, a key. */
-    nameLength: 120,
-    emailLength,
-    passwordLength: { min: 10, max: 200 },
-    /** The secret of a link. */
-    tokenLength: 200,
-    keyLifetimeDays: 3_650,
-    /** How long each of them holds, unless it is used or taken back before. */
-    signInLinkMs: 10 * minute,
-    signInElsewhereMs: 10 * minute,
-    invitationMs: 7 * day,
-    browserSessionMs: 30 * day,
-    rememberedDeviceMs: 180 * day,
-    guestTokenMs: day,
-    cliRequestMs: 10 * minute,
-    cliCodeMs: minute,
-    cliAccessMs: hour,
-    /** Counted anew at each refresh. */
-    cliSessionMs: 90 * day,
-    cliState: { min: 8, max: 512 },
-    cliParameterLength: 500,
-    deviceNameLength: 80,
-  },
+  text: textLimits,
+  accounts: accountLimits,
   /** How long a command waits for a person in a browser. */
   consent: { personMs: 5 * minute },
-  /** Of one request, to a server or to the service: the longest time that may be asked for, and the usual one. */
-  request: { ms: { max: 10 * minute, fallback: 30 * second } },
+  request: requestLimits,
   rate: {
-    /** A bucket per API key: bursts of `burst`, then one call per refill. */
-    key: { burst: 10, perMinute: 60 },
+    key: keyRateLimits,
     /** Login sessions, in fixed windows of a minute. */
     session: { perMinute: 120, perMinutePerAddress: 600 },
     /** Browser sessions: one page makes about ten requests, and a person opens several tabs. */
@@ -200,8 +230,7 @@ export const limits = {
   },
   readiness: { reportedFindings: { max: 500, fallback: 50 } },
   skills: { nameLength: 64, descriptionLength: 1_024 },
-  /** Uploaded skills and plugins: nothing in them is run, and all of it is bounded. */
-  bundles: { files: 500, fileBytes: MiB, totalBytes: 3 * MiB, pathLength: 200 },
+  bundles: bundleLimits,
   plugins: { versionLength: 100, serverNameLength: 100 },
   userTesting: { emailLength: { min: 3, max: emailLength } },
   /** More pages of tools than this count as truncated, so a host verdict of `works` becomes `unknown`. */
@@ -222,13 +251,5 @@ export const limits = {
     /** How long a machine may stay away before it needs a new grant. */
     connectTokenMs: day,
   },
-  /** Live streams open at once. All tabs of a browser share one; a person may have several browsers. */
-  streams: {
-    perSession: 8,
-    perAccount: 32,
-    perProcess: 2_000,
-    topics: 50,
-    topicsLength: 4_000,
-    retryAfterSeconds: 30,
-  },
+  streams: streamLimits,
 } as const;

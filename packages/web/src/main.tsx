@@ -1,10 +1,10 @@
 /** @module Starts the workspace. */
+import { queryClient } from "./api/operation.ts";
 import "./styles/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./api/queries.ts";
 import { watchSession } from "./api/session.ts";
 import { router } from "./app/router.tsx";
 import { loadPreferences } from "./lib/preferences.ts";

@@ -81,7 +81,7 @@ export async function request(
 }
 
 /** `crypto.randomUUID` is not there on a page that came over plain HTTP. */
-function freshKey(): string {
+export function freshKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,5 +1,5 @@
 /** @module Tells open pages what has changed, so that they fetch it anew; whoever lost access by it loses their stream, too. */
-import type { ProjectId } from "@fettle/contract";
+import type { ProjectId, ProjectPart } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 
@@ -18,16 +18,6 @@ export async function announce(
 ): Promise<void> {
   for (const topic of topics) await app.events.publish(topic, "changed", {}, { inTransaction: tx });
 }
-
-/** The parts of a project that pages read on their own. */
-export type ProjectPart =
-  | "servers"
-  | "server-groups"
-  | "clients"
-  | "environments"
-  | "skills"
-  | "plugins"
-  | "conformance";
 
 /**
  * The same for a change inside a project: it says in which part, so that a page reads only that anew.

@@ -29,7 +29,7 @@ export async function closeRun(
     durationMs: Math.max(0, Math.round(durationMs ?? now - open.createdAt.getTime())),
     completedAt: new Date(now),
   });
-  await announceInProject(app, tx, projectId, "conformance");
+  await announceInProject(app, tx, projectId, "conformance-runs");
   return row;
 }
 

@@ -42,7 +42,7 @@ export const runSuitesJob = defineJob({
     await app.db.transaction(async (tx) => {
       await requireLease(tx);
       await store.updateOpenRun(tx, runId, { status: "running" });
-      await announceInProject(app, tx, projectId, "conformance");
+      await announceInProject(app, tx, projectId, "conformance-runs");
     });
     const waiting = begun.requestedSuites.filter(
       (kind) => !begun.reports.some(({ suiteKind }) => suiteKind === kind),
@@ -102,7 +102,7 @@ function tellProgress(app: App, { id, projectId }: store.RunRow, suiteKind: Conf
     toldAt = app.now();
     const tell = app.db.transaction(async (tx) => {
       await store.updateOpenRun(tx, id, { progress: { suiteKind, done, total } });
-      await announceInProject(app, tx, projectId, "conformance");
+      await announceInProject(app, tx, projectId, "conformance-runs");
     });
     // Only a word on the way: the run does not depend on it.
     tell.catch((error: unknown) => app.log.warn("a run's progress could not be told", { error }));
@@ -151,7 +151,7 @@ export async function startHostedRun(
     const input = { projectId, runId, serverId, userId: caller.userId };
     const job = await app.jobs.enqueue(runSuitesJob, input, { singletonKey: runId, inTransaction: tx });
     await store.updateOpenRun(tx, runId, { jobId: job.id });
-    await announceInProject(app, tx, projectId, "conformance");
+    await announceInProject(app, tx, projectId, "conformance-runs");
     return row;
   });
   if (made) return answer(made, false);

@@ -133,7 +133,7 @@ async function begin(
     heartbeatAt: now,
   });
   if (made) {
-    await announceInProject(app, tx, projectId, "conformance");
+    await announceInProject(app, tx, projectId, "conformance-runs");
     return { run: made, reused: false };
   }
   // Only the run's own name can have been in the way.

@@ -45,7 +45,7 @@ export async function saveReport(
     createdAt: new Date(app.now()),
   });
   await store.updateOpenRun(tx, run.id, { heartbeatAt: new Date(app.now()) });
-  await announceInProject(app, tx, run.projectId, "conformance");
+  await announceInProject(app, tx, run.projectId, "conformance-runs");
 }
 
 export function requireOpen(run: store.RunRow): void {

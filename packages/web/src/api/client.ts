@@ -1,5 +1,11 @@
 /** @module How pages talk to the service: the contract's own clients, with the session cookie and a header no other site can send. */
-import { type ClientOptions, createAppClient, createClient } from "@fettle/contract";
+import {
+  type ApiClient,
+  type AppClient,
+  type ClientOptions,
+  createAppClient,
+  createClient,
+} from "@fettle/contract";
 import { noteAnswered, noteSessionEnded } from "./session.ts";
 
 const options = {
@@ -12,8 +18,10 @@ const options = {
   },
 } satisfies Omit<ClientOptions, "baseUrl">;
 
-/** The public API. */
-export const api = createClient({ ...options, baseUrl: "/api/v1" });
+/** Every operation that a page may call: the public API, and what only pages may do (accounts, keys, members). */
+export type Service = ApiClient & AppClient;
 
-/** What only pages may do: accounts, keys, members. */
-export const app = createAppClient({ ...options, baseUrl: "/app" });
+export const service: Service = {
+  ...createClient({ ...options, baseUrl: "/api/v1" }),
+  ...createAppClient({ ...options, baseUrl: "/app" }),
+};

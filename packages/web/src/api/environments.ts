@@ -1,11 +1,11 @@
-/** @module Reads of environments, which several areas share. */
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "./client.ts";
+/** @module How environments are listed: archived ones are always read along, so that showing them costs no second read. */
+import type { InputOf } from "./operation.ts";
 
-/** Archived ones are always read along: pages leave them out by themselves, and showing them costs no second read. */
-export const environmentsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: ["environments", projectId],
-    queryFn: ({ signal }) =>
-      api.listEnvironments({ projectId, query: { includeArchived: "true" } }, { signal }),
-  });
+/**
+ * @example
+ * useOperation("listEnvironments", everyEnvironment(projectId));
+ */
+export const everyEnvironment = (projectId: string): InputOf<"listEnvironments"> => ({
+  projectId,
+  query: { includeArchived: "true" },
+});

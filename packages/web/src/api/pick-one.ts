@@ -3,7 +3,7 @@ import { ApiError } from "@fettle/contract";
 
 /**
  * @example
- * useQuery({ ...serverGroupsQuery(projectId), select: pickOne(groupId) })
+ * useOperation("listServerGroups", { projectId }, { select: pickOne(groupId) })
  */
 export function pickOne<Item extends { id: string }>(id: string) {
   return ({ items }: { items: readonly Item[] }): Item => {

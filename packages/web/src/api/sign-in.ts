@@ -1,12 +1,12 @@
 /** @module Becoming signed in and out again, as several pages do it. Each way in ends with a session cookie, which scripts never see. */
-import { app } from "./client.ts";
+import { service } from "./client.ts";
 
 export function signIn(credentials: { email: string; password: string }) {
-  return app.signIn({ body: credentials });
+  return service.signIn({ body: credentials });
 }
 
 export function signInWithLink(token: string) {
-  return app.signInWithLink({ body: { token } });
+  return service.signInWithLink({ body: { token } });
 }
 
 /** Answers with the provider's address, where the browser goes next. With `link`, the provider is added to the account that is signed in. */
@@ -17,9 +17,9 @@ export function startProvider(start: {
   invitationToken?: string;
   setup?: { token: string; name: string; email: string; organizationName: string };
 }) {
-  return app.startOidcSignIn({ body: start });
+  return service.startOidcSignIn({ body: start });
 }
 
 export function endSession() {
-  return app.signOut();
+  return service.signOut();
 }

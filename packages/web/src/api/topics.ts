@@ -1,41 +1,77 @@
-/** @module Which cached reads an event makes stale. The only way that events touch the cache. */
+/** @module What a change makes stale, from the paths of the operations alone: the same for what this page wrote and for what the service tells of others. */
+import { apiRoutes, appRoutes, dependsOn, projectPart } from "@fettle/contract";
+import type { Service } from "./client.ts";
 
-type Keys = readonly (readonly unknown[])[];
+export type OperationId = keyof Service;
 
-/** What depends on each part of a project, by the names the service gives them. */
-const keysByPart = new Map<string, readonly string[]>([
-  ["servers", ["servers", "server", "tunnels", "clients", "client", "resolved"]],
-  ["server-groups", ["server-groups"]],
-  ["clients", ["clients", "client", "resolved"]],
-  ["environments", ["environments", "environment", "clients", "client", "resolved"]],
-  ["skills", ["skills", "resolved"]],
-  ["plugins", ["plugins", "skills", "servers", "resolved"]],
-  ["conformance", ["conformance"]],
-]);
-const allParts = [...new Set([...keysByPart.values()].flat())];
+/** What was asked of an operation: its parameters, beside `query` and `body`. */
+export type Asked = Readonly<Record<string, unknown>>;
 
-const keysByKind = new Map<string, (id: string, about: string | undefined) => Keys>([
-  [
-    "project",
-    (id, about) => {
-      const part = keysByPart.get(about ?? "");
-      if (part) return part.map((name) => [name, id]);
-      // The project itself, or a part that this page does not know: then anything in it may be stale.
-      return [["project", id], ["project-members", id], ["projects"], ...allParts.map((name) => [name, id])];
-    },
-  ],
-  [
-    "organization",
-    (id) => [["bootstrap"], ["projects", id], ["members", id], ["invitations", id], ["keys", id]],
-  ],
-  ["account", () => [["bootstrap"], ["keys"], ["devices"]]],
-]);
+/** Where something changed. Without an id it is the person's own. */
+export type Change =
+  | { place: "project"; id: string; part: string }
+  | { place: "organization"; id: string }
+  | { place: "account" };
+
+const routes: Record<OperationId, string> = { ...apiRoutes, ...appRoutes };
+const wordOf = (id: OperationId, at: 0 | 1 | 2) => routes[id].split(" ")[at] ?? "";
+const pathOf = (id: OperationId) => wordOf(id, 1);
+
+export const takesKey = (id: OperationId) => wordOf(id, 2) === "idempotent";
+export const isDeletion = (id: OperationId) => wordOf(id, 0) === "DELETE";
+
+const textAt = (asked: unknown, name: string): string | undefined => {
+  // Only looked into: what is not an object has no such field.
+  const value = (asked as Asked | undefined)?.[name];
+  return typeof value === "string" ? value : undefined;
+};
+const organizationOf = (asked: Asked) =>
+  textAt(asked, "organizationId") ?? textAt(asked.query, "organizationId");
+
+/** What a write changed. */
+export function changeBy(id: OperationId, asked: Asked): Change {
+  const projectId = textAt(asked, "projectId");
+  if (projectId !== undefined) return { place: "project", id: projectId, part: projectPart(pathOf(id)) };
+  const organizationId = organizationOf(asked);
+  return organizationId === undefined ? { place: "account" } : { place: "organization", id: organizationId };
+}
 
 /**
+ * What an event tells of; undefined for one of a newer service.
+ *
  * @example
- * keysOfTopic("project:prj_1", "skills") // [["skills", "prj_1"], ["resolved", "prj_1"]]
+ * changeTold("project:prj_1", "skills") // { place: "project", id: "prj_1", part: "skills" }
  */
-export function keysOfTopic(topic: string, about?: string): Keys {
-  const [kind = "", id = ""] = topic.split(":", 2);
-  return keysByKind.get(kind)?.(id, about) ?? [];
+export function changeTold(topic: string, about = "project"): Change | undefined {
+  const [place, id = ""] = topic.split(":", 2);
+  if (place === "project") return { place, id, part: about };
+  if (place === "organization") return { place, id };
+  return place === "account" ? { place } : undefined;
+}
+
+/** Whether a read may answer something else since the change. */
+export function isStale(change: Change, id: OperationId, asked: Asked): boolean {
+  const projectId = textAt(asked, "projectId");
+  if (change.place === "project") {
+    // The lists of projects say what each is called.
+    if (projectId === undefined) return change.part === "project" && pathOf(id) === "/projects";
+    return projectId === change.id && dependsOn(projectPart(pathOf(id)), change.part);
+  }
+  if (projectId !== undefined) return false;
+  const organizationId = organizationOf(asked);
+  return change.place === "account" || organizationId === undefined || organizationId === change.id;
+}
+
+/** Whether a read is of the very thing that another operation's path names, of something below it, or of neither. */
+export function whereWithin(
+  whole: OperationId,
+  named: Asked,
+  id: OperationId,
+  asked: Asked,
+): "at" | "below" | undefined {
+  const path = pathOf(whole);
+  const isSame = [...path.matchAll(/\{(\w+)\}/g)].every(([, name]) => asked[name!] === named[name!]);
+  if (!isSame) return undefined;
+  if (pathOf(id) === path) return "at";
+  return pathOf(id).startsWith(`${path}/`) ? "below" : undefined;
 }

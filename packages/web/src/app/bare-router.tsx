@@ -1,7 +1,7 @@
 /** @module The bare pages. Small enough to need no router: each is reached by loading it. */
 import type { Bootstrap } from "@fettle/contract";
 import { type ComponentType, lazy, Suspense } from "react";
-import { app } from "../api/client.ts";
+import { service } from "../api/client.ts";
 import { FailureView } from "../kit/failure-view.tsx";
 import { Loading } from "../kit/loading.tsx";
 import { useLoad } from "../kit/use-load.ts";
@@ -30,7 +30,7 @@ export function BareRouter({ token }: { token: string | null }) {
   const found = matchPage(location.pathname)?.page;
   const id = (found && isBare(found) ? found.id : "login") as BarePageId;
   const Component = components.get(id)!;
-  const { data, failure, again } = useLoad((signal) => app.getBootstrap({}, { signal }));
+  const { data, failure, again } = useLoad((signal) => service.getBootstrap({}, { signal }));
   if (failure) {
     return (
       <Entrance page={id}>

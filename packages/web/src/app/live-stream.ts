@@ -1,5 +1,5 @@
 /** @module One connection to the event stream: keeps it up, resumes where it broke, and says how it stands. */
-import { limits } from "@fettle/contract";
+import { streamLimits } from "@fettle/contract";
 import { type LinkState, lastAnswerAt } from "../api/session.ts";
 import { eventDecoder, type ServerEvent } from "../lib/sse.ts";
 
@@ -41,7 +41,7 @@ export async function runLiveStream(options: LiveStreamOptions): Promise<void> {
     if (outcome === "refused") failures = backOff.length;
     if (outcome === "crowded") {
       options.onState("crowded");
-      pause = limits.streams.retryAfterSeconds * 1000 * (0.75 + Math.random() / 2);
+      pause = streamLimits.retryAfterSeconds * 1000 * (0.75 + Math.random() / 2);
     } else if (outcome === "unreachable") options.onState("offline");
     else if (failures >= failuresBeforePolling) options.onState("paused");
     await waitUntilWorthTrying(pause ?? jittered(failures), options.signal, outcome === "unreachable");

@@ -1,7 +1,7 @@
 /** @module Ties the open page to live updates: what it listens to, and what an event makes stale. */
 import { useEffect } from "react";
-import { queryClient } from "../api/queries.ts";
-import { keysOfTopic } from "../api/topics.ts";
+import { queryClient, refresh } from "../api/operation.ts";
+import { type Change, changeTold } from "../api/topics.ts";
 import { useLinkState } from "../kit/use-link-state.ts";
 import { paced } from "../lib/paced.ts";
 import type { ServerEvent } from "../lib/sse.ts";
@@ -17,8 +17,8 @@ export function pollSeconds(state: keyof typeof pollEvery): number {
 let live: Live | undefined;
 
 /** A burst of changes is read once at its beginning and then every so often, or it would use up what a session may ask. */
-const refreshStale = paced(2_000, (keys: readonly string[]) => {
-  for (const key of keys) void queryClient.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] });
+const refreshStale = paced(2_000, (changes: readonly string[]) => {
+  for (const change of changes) void refresh(JSON.parse(change) as Change);
 });
 
 function heard(event: ServerEvent): void {
@@ -27,11 +27,13 @@ function heard(event: ServerEvent): void {
     return;
   }
   if (event.type !== "changed") return;
-  const { topic, about } = changeOf(event.data);
-  if (topic !== undefined) refreshStale(keysOfTopic(topic, about).map((key) => JSON.stringify(key)));
+  const { topic, about } = wordsOf(event.data);
+  const change = topic === undefined ? undefined : changeTold(topic, about);
+  // As text, so that the same change told twice is one.
+  if (change) refreshStale([JSON.stringify(change)]);
 }
 
-function changeOf(data: string): { topic?: string; about?: string } {
+function wordsOf(data: string): { topic?: string; about?: string } {
   try {
     const { topic, about } = JSON.parse(data) as { topic?: unknown; about?: unknown };
     return {

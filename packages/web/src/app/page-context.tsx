@@ -3,7 +3,7 @@ import { holdsOrganizationRole } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { bootstrapQuery, projectQuery } from "../api/queries.ts";
+import { bootstrapQuery, useOperation } from "../api/operation.ts";
 import { readStored } from "../lib/storage.ts";
 import type { PageDeclaration } from "./pages/page.ts";
 import { type AppPageId, matchPage, pageById } from "./pages.ts";
@@ -34,7 +34,11 @@ export function usePlace() {
   const { page, parameters } = useOpenPage();
   const last = page?.area === "account" ? lastPlace() : {};
   const projectId = parameters.pid ?? (parameters.org ? undefined : last.pid);
-  const project = useQuery({ ...projectQuery(projectId ?? ""), enabled: projectId !== undefined }).data;
+  const project = useOperation(
+    "getProject",
+    { projectId: projectId ?? "" },
+    { enabled: projectId !== undefined },
+  ).data;
   const organizationId = parameters.org ?? project?.organizationId ?? last.org ?? organizations[0]?.id;
   return {
     organization: organizations.find((each) => each.id === organizationId),

@@ -7,7 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { bootstrapQuery, projectQuery, queryClient } from "../api/queries.ts";
+import { bootstrapQuery, operationOptions, queryClient } from "../api/operation.ts";
 import { RowsSkeleton } from "../kit/loading.tsx";
 import { NotFound, PageBroke } from "./errors.tsx";
 import { lastPlace } from "./page-context.tsx";
@@ -40,7 +40,7 @@ const start = createRoute({
     // The remembered project may be gone by now; then its organization is the next best place.
     const isThere =
       pid &&
-      (await queryClient.ensureQueryData(projectQuery(pid)).then(
+      (await queryClient.ensureQueryData(operationOptions("getProject", { projectId: pid })).then(
         () => true,
         () => false,
       ));

@@ -58,7 +58,7 @@ test("the workspace with its heaviest first page stays below 200 KB", () => {
 
 test("a bare page stays below 110 KB", () => {
   const shell = closure("bare.html");
-  const bare = pages.filter(isBare).map(({ id }) => `src/routes/${id}.tsx`);
+  const bare = pages.filter(isBare).map(({ id }) => `src/routes/entrance/${id}.tsx`);
   for (const name of bare) expect(sizeOf(closure(name).union(shell)), name).toBeLessThan(110 * KB);
 });
 

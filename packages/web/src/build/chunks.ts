@@ -28,6 +28,11 @@ export function isCore(id: string): boolean {
 /** What several pages of one kind use and the others do not: it stays out of the workspace everyone loads. */
 const partsOfAreas: Record<string, readonly string[]> = {
   // In this order, because an area takes along what it imports unless an earlier one has it.
+  lists: [
+    "web/src/app/(page-list|row-link)",
+    "web/src/kit/(list/(columns|data-table|person|row-menu)|show-once-dialog)",
+    "web/src/ui/table",
+  ],
   values: ["web/src/lib/json-exact"],
   forms: [
     "web/src/kit/(changed|content-view|json-view|schema-form|use-window)",
@@ -42,7 +47,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/api/(server-calls|traffic)",
     "contract/src/dropped-credentials",
     "web/src/routes/server-frame",
-    "web/src/lib/uri-template",
+    "contract/src/uri-template",
   ],
   bundles: [
     "web/src/features/(plugins|server-groups|skills)",

@@ -1,6 +1,7 @@
 /** @module Holds the folders of the web app to their order: pages use features, features use parts, parts use primitives. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { apiRoutes, appRoutes } from "@fettle/contract";
 import { expect, test } from "vitest";
 
 const src = join(import.meta.dirname, "..");
@@ -8,8 +9,16 @@ const src = join(import.meta.dirname, "..");
 const allowed: Record<string, readonly string[]> = {
   routes: ["app", "features", "kit", "ui", "api", "lib"],
   app: ["routes", "kit", "ui", "api", "lib"],
-  features: ["app/page-link.tsx", "kit", "ui", "api", "lib"],
-  kit: ["ui", "api/failure.ts", "api/session.ts", "api/sign-in.ts", "lib"],
+  features: ["app/page-link.tsx", "app/row-link.tsx", "kit", "ui", "api", "lib"],
+  kit: [
+    "ui",
+    "api/failure.ts",
+    "api/operation.ts",
+    "api/session.ts",
+    "api/sign-in.ts",
+    "api/topics.ts",
+    "lib",
+  ],
   ui: ["lib"],
   api: ["lib"],
   lib: [],
@@ -49,9 +58,21 @@ test("only queries and the api folder call the service", () => {
     (path) =>
       importsOf(path).includes("api/client.ts") &&
       !/\/queries\.ts$|^api\//.test(path) &&
-      !["app/bare-router.tsx", "app/shells/create-organization.tsx"].includes(path),
+      path !== "app/bare-router.tsx",
   );
   expect(callers).toEqual([]);
+});
+
+test("keys of reads are derived from operations, never written by hand", () => {
+  const byHand = files.filter((path) => {
+    const text = readFileSync(join(src, path), "utf8");
+    const keys = [...text.matchAll(/queryKey: (\[[^\]]*\])/g)].map(([, key]) => key!);
+    return keys.some((key) => {
+      const [, word] = /^\["([^"]*)"/.exec(key) ?? [];
+      return word !== undefined && !(word in apiRoutes) && !(word in appRoutes);
+    });
+  });
+  expect(byHand).toEqual([]);
 });
 
 test("only one module touches browser storage", () => {

@@ -5,8 +5,13 @@ import { failureOf } from "../api/failure.ts";
 import { FailureView } from "./failure-view.tsx";
 import { Loading } from "./loading.tsx";
 
+/** As much of a read as its states need; one that is put together of several has it, too. */
+export type Read<Data> = Pick<UseQueryResult<Data>, "data" | "isError" | "error"> & {
+  refetch: () => unknown;
+};
+
 export interface LoadedProps<Data> {
-  query: UseQueryResult<Data>;
+  query: Read<Data>;
   /** What is being read, as in "the members". */
   what: string;
   skeleton?: ReactNode;

@@ -1,7 +1,7 @@
 /** @module A searchable list to pick one thing from, beside the place where it is worked on. */
 import type { ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
-import { FilterInput } from "./filter-input.tsx";
+import { FilterInput } from "./list/filter-input.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 export interface PickItem {

@@ -1,5 +1,5 @@
 /** @module Files picked together: a folder, a zip archive or single files, by their path inside the bundle. The service checks them again. */
-import { limits } from "@fettle/contract";
+import { bundleLimits } from "@fettle/contract";
 import { toBase64 } from "./base64.ts";
 import { sizeText } from "./bytes.ts";
 import { unzip } from "./zip.ts";
@@ -12,7 +12,7 @@ const leftovers = /(^|\/)(\.DS_Store|Thumbs\.db|__MACOSX\/.*|\.git\/.*)$/;
 
 /** Reads what someone picked. The folder around everything is not part of the bundle. */
 export async function readPicked(picked: readonly File[]): Promise<PickedBundle> {
-  const caps = limits.bundles;
+  const caps = bundleLimits;
   const [only] = picked;
   const archive = picked.length === 1 && only && /\.(zip|skill|plugin)$/i.test(only.name) ? only : undefined;
   // An archive of text is many times smaller than what it holds, so its own size says little; this only keeps the page from choking.
@@ -53,7 +53,7 @@ function asBundle(read: Bundle): PickedBundle {
 }
 
 function tooLarge(): PickedBundle {
-  const { fileBytes, totalBytes } = limits.bundles;
+  const { fileBytes, totalBytes } = bundleLimits;
   return {
     ok: false,
     reason: `A file may have ${sizeText(fileBytes)} and all of them together ${sizeText(totalBytes)}.`,

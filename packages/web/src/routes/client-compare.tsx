@@ -1,7 +1,6 @@
 /** @module `/p/:pid/clients/compare`: two clients side by side. Which ones is in the address. */
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouterState } from "@tanstack/react-router";
-import { clientsQuery } from "../api/clients.ts";
+import { useOperation } from "../api/operation.ts";
 import { useOpenPage } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pageById } from "../app/pages.ts";
@@ -10,7 +9,7 @@ import { Loaded } from "../kit/loaded.tsx";
 
 export function ClientCompare() {
   const { pid = "" } = useOpenPage().parameters;
-  const query = useQuery(clientsQuery(pid));
+  const query = useOperation("listClients", { projectId: pid });
   const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
   const navigate = useNavigate();
   return (

@@ -1,11 +1,10 @@
 /** @module What every page of one client shares: its name, its config id, and the client once it is there. */
 import type { ClientDetail, Project } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useOperation } from "../api/operation.ts";
 import { useOpenPage } from "../app/page-context.tsx";
 import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
 import { shortConfigId } from "../features/clients/parts/client-table.tsx";
-import { clientQuery } from "../features/clients/queries.ts";
 import { GoneNotice } from "../kit/gone-notice.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 
@@ -15,7 +14,7 @@ export interface ClientFrameProps extends Pick<PageFrameProps, "id"> {
 
 export function ClientFrame({ id, children }: ClientFrameProps) {
   const { pid = "", cid = "" } = useOpenPage().parameters;
-  const query = useQuery(clientQuery({ projectId: pid, clientId: cid }));
+  const query = useOperation("getClient", { projectId: pid, client: cid });
   return (
     <PageFrame
       id={id}

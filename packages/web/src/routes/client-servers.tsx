@@ -1,8 +1,7 @@
 /** @module `/p/:pid/clients/:cid/servers`: the servers a client is attached to. */
 import type { ClientDetail } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { Server } from "lucide-react";
-import { serversQuery } from "../api/servers.ts";
+import { useOperation } from "../api/operation.ts";
 import { usePlace } from "../app/page-context.tsx";
 import { PageLink } from "../app/page-link.tsx";
 import { ClientServers } from "../features/clients/parts/client-servers.tsx";
@@ -21,7 +20,7 @@ export function ClientServersPage() {
 
 function Contents({ client, projectId }: { client: ClientDetail; projectId: string }) {
   const { project } = usePlace();
-  const servers = useQuery(serversQuery(projectId));
+  const servers = useOperation("listProjectServers", { projectId });
   return (
     <Loaded query={servers} what="the servers">
       {({ items }) =>

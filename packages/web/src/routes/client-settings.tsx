@@ -1,15 +1,14 @@
 /** @module `/p/:pid/clients/:cid/settings`: a client's name and config. */
 import type { ClientDetail } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { useOperation } from "../api/operation.ts";
 import { usePlace } from "../app/page-context.tsx";
 import { pagePath } from "../app/pages.ts";
 import { ClientEditor } from "../features/clients/parts/client-editor.tsx";
 import { ClientFacts } from "../features/clients/parts/client-facts.tsx";
 import { DeleteClientDialog } from "../features/clients/parts/delete-client-dialog.tsx";
 import { DuplicateClientDialog } from "../features/clients/parts/duplicate-client-dialog.tsx";
-import { templatesQuery } from "../features/clients/queries.ts";
 import { toast } from "../ui/toast.tsx";
 import { adminsDuplicate, ClientFrame } from "./client-frame.tsx";
 
@@ -23,7 +22,7 @@ export function ClientSettingsPage() {
 
 function Contents({ client, projectId: pid }: { client: ClientDetail; projectId: string }) {
   const { project } = usePlace();
-  const templates = useQuery(templatesQuery).data?.items ?? [];
+  const templates = useOperation("listClientTemplates", {}).data?.items ?? [];
   const [acting, setActing] = useState<"duplicate" | "delete" | null>(null);
   const navigate = useNavigate();
   return (

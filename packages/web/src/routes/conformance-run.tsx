@@ -1,29 +1,27 @@
 /** @module `/p/:pid/conformance/:rid`: every check of a run, with what was on the wire. */
 import type { ConformanceRun, ConformanceSuite } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { Square } from "lucide-react";
-import { serversQuery } from "../api/servers.ts";
+import { useOperation } from "../api/operation.ts";
 import { useOpenPage } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { useSearchText } from "../app/use-search.ts";
 import { CheckList } from "../features/conformance/parts/check-list.tsx";
 import { RunState } from "../features/conformance/parts/run-state.tsx";
 import { RunSummary } from "../features/conformance/parts/run-summary.tsx";
-import { cancelRun, runQuery, suiteReportQuery } from "../features/conformance/queries.ts";
 import { isOpen, subjectOf, suiteNames } from "../features/conformance/run-words.ts";
 import { Blocked } from "../kit/blocked.tsx";
 import { useCommandFacts } from "../kit/command-facts.ts";
 import { FormFailure } from "../kit/form-failure.tsx";
 import { Loaded } from "../kit/loaded.tsx";
-import { useAction } from "../kit/use-action.ts";
+import { useChange } from "../kit/use-change.ts";
 import { useWriteBlock } from "../kit/use-link-state.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice } from "../ui/choice.tsx";
 
 export function ConformanceRunPage() {
   const { pid = "", rid = "" } = useOpenPage().parameters;
-  const query = useQuery(runQuery(pid, rid));
-  const servers = useQuery(serversQuery(pid)).data?.items;
+  const query = useOperation("getConformanceRun", { projectId: pid, runId: rid });
+  const servers = useOperation("listProjectServers", { projectId: pid }).data?.items;
   const { serverId, target } = query.data ?? {};
   useCommandFacts({ address: servers?.find(({ id }) => id === serverId)?.url ?? target?.serverUrl });
   return (
@@ -47,14 +45,14 @@ export function ConformanceRunPage() {
 
 function Stop({ run }: { run: ConformanceRun }) {
   const offline = useWriteBlock();
-  const cancel = useAction(() => cancelRun(run.projectId, run.id));
+  const cancel = useChange("cancelConformanceRun");
   return (
     <div className="stack justify-items-start gap-2">
       <Blocked reason={offline}>
         <Button
           busy={cancel.busy}
           icon={<Square aria-hidden="true" className="size-3.5" />}
-          onClick={() => cancel.run()}
+          onClick={() => cancel.run({ projectId: run.projectId, runId: run.id })}
         >
           Stop the run
         </Button>
@@ -89,8 +87,13 @@ function Suites({ run }: { run: ConformanceRun }) {
 }
 
 function Report({ run, suiteKind }: { run: ConformanceRun; suiteKind: ConformanceSuite }) {
+  const query = useOperation("getConformanceSuiteReport", {
+    projectId: run.projectId,
+    runId: run.id,
+    suiteKind,
+  });
   return (
-    <Loaded query={useQuery(suiteReportQuery(run.projectId, run.id, suiteKind))} what="the report">
+    <Loaded query={query} what="the report">
       {(report) => <CheckList report={report} />}
     </Loaded>
   );

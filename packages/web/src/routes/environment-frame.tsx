@@ -1,10 +1,9 @@
 /** @module What every page of one environment shares: its name and state, and the environment once it is there. */
 import type { AdhocEnvironment, Environment } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useOperation } from "../api/operation.ts";
 import { useOpenPage } from "../app/page-context.tsx";
 import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
-import { environmentQuery } from "../features/environments/queries.ts";
 import { GoneNotice } from "../kit/gone-notice.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { Chip } from "../ui/chip.tsx";
@@ -15,7 +14,7 @@ export interface EnvironmentFrameProps extends Pick<PageFrameProps, "id"> {
 
 export function EnvironmentFrame({ id, children }: EnvironmentFrameProps) {
   const { pid = "", eid = "" } = useOpenPage().parameters;
-  const query = useQuery(environmentQuery({ projectId: pid, environmentId: eid }));
+  const query = useOperation("getEnvironment", { projectId: pid, environmentId: eid });
   return (
     <PageFrame
       id={id}

@@ -1,9 +1,9 @@
 /** @module `/p/:pid/plugins/:plid`: a plugin's versions, and what is in each. */
 import type { Plugin } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useOperation } from "../api/operation.ts";
 import { pickOne } from "../api/pick-one.ts";
-import { useOpenPage, usePlace, useRefusal } from "../app/page-context.tsx";
+import { useOpenPage, useRefusal } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pagePath } from "../app/pages.ts";
 import { usePrimaryAction } from "../app/use-search.ts";
@@ -11,7 +11,6 @@ import { EnabledChip } from "../features/plugins/parts/enabled-chip.tsx";
 import { PluginControls } from "../features/plugins/parts/plugin-controls.tsx";
 import { UploadPluginDialog } from "../features/plugins/parts/upload-plugin-dialog.tsx";
 import { VersionCard } from "../features/plugins/parts/version-card.tsx";
-import { pluginsQuery, pluginVersionsQuery } from "../features/plugins/queries.ts";
 import { Loaded } from "../kit/loaded.tsx";
 import { useWriteBlock } from "../kit/use-link-state.ts";
 import { VisibleText } from "../kit/visible-text.tsx";
@@ -19,10 +18,10 @@ import { toast } from "../ui/toast.tsx";
 
 export function PluginPage() {
   const { pid = "", plid = "" } = useOpenPage().parameters;
-  const { project } = usePlace();
-  const query = useQuery({ ...pluginsQuery(pid), select: pickOne<Plugin>(plid) });
+  const query = useOperation("listProjectPlugins", { projectId: pid }, { select: pickOne<Plugin>(plid) });
   const offline = useWriteBlock();
-  const blocked = useRefusal("plugin") ?? offline;
+  const refusal = useRefusal("plugin");
+  const blocked = refusal ?? offline;
   const [uploading, setUploading] = usePrimaryAction();
   const navigate = useNavigate();
   const plugin = query.data;
@@ -45,26 +44,27 @@ export function PluginPage() {
           </>
         )}
       </Loaded>
-      <UploadPluginDialog
-        open={uploading && project?.role === "admin"}
-        projectId={pid}
-        plugin={plugin?.name}
-        onClose={() => setUploading(false)}
-        onUploaded={({ pluginId, status }) => {
-          setUploading(false);
-          toast(
-            status === "ready" ? "The version is ready" : `The version is ${status}`,
-            status === "invalid" ? "bad" : "good",
-          );
-          if (pluginId !== plid) void navigate({ to: pagePath("plugin", { pid, plid: pluginId }) });
-        }}
-      />
+      {uploading && refusal === undefined && (
+        <UploadPluginDialog
+          projectId={pid}
+          plugin={plugin?.name}
+          onClose={() => setUploading(false)}
+          onUploaded={({ pluginId, status }) => {
+            setUploading(false);
+            toast(
+              status === "ready" ? "The version is ready" : `The version is ${status}`,
+              status === "invalid" ? "bad" : "good",
+            );
+            if (pluginId !== plid) void navigate({ to: pagePath("plugin", { pid, plid: pluginId }) });
+          }}
+        />
+      )}
     </PageFrame>
   );
 }
 
 function Versions({ plugin, blocked }: { plugin: Plugin; blocked: string | undefined }) {
-  const query = useQuery(pluginVersionsQuery(plugin.projectId, plugin.id));
+  const query = useOperation("listPluginVersions", { projectId: plugin.projectId, pluginId: plugin.id });
   return (
     <section aria-label="Versions" className="stack gap-3">
       <h2 className="font-semibold text-lg">Versions, newest first</h2>

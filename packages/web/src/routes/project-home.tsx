@@ -1,14 +1,10 @@
 /** @module `/p/:pid`: what is in the project, and what to do next. */
 import { holdsOrganizationRole, type Project } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
-import { membersQuery } from "../api/queries.ts";
-import { serversQuery } from "../api/servers.ts";
+import { useOperation } from "../api/operation.ts";
 import { useBootstrap, usePlace } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { WithProject } from "../app/with-project.tsx";
-import { devicesQuery } from "../features/devices/queries.ts";
-import { keysQuery } from "../features/keys/queries.ts";
 import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx";
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
 import { ServerList } from "../features/servers/parts/server-list.tsx";
@@ -49,10 +45,10 @@ function Contents({ project }: { project: Project }) {
   const role = organizations.find(({ id }) => id === project.organizationId)?.role ?? "guest";
   // Guests have none of the first steps to do, and may not read what they are judged by.
   const enabled = holdsOrganizationRole(role, "member");
-  const servers = useQuery(serversQuery(project.id));
-  const devices = useQuery({ ...devicesQuery, enabled });
-  const keys = useQuery({ ...keysQuery(project.organizationId), enabled });
-  const members = useQuery({ ...membersQuery(project.organizationId), enabled });
+  const servers = useOperation("listProjectServers", { projectId: project.id });
+  const devices = useOperation("listDevices", {}, { enabled });
+  const keys = useOperation("listApiKeys", { organizationId: project.organizationId }, { enabled });
+  const members = useOperation("listMembers", { organizationId: project.organizationId }, { enabled });
   if ([servers, devices, keys, members].some((query) => query.isLoading))
     return <Loading what="the project" />;
   return (

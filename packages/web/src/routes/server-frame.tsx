@@ -1,8 +1,7 @@
 /** @module What every page of one server shares: its name, its state, and the server once it is there. */
 import type { ProjectServer } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { serverQuery } from "../api/servers.ts";
+import { useOperation } from "../api/operation.ts";
 import { useOpenPage } from "../app/page-context.tsx";
 import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
 import { pagePath } from "../app/pages.ts";
@@ -22,7 +21,7 @@ export function toConsent(request: string): void {
 
 export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) {
   const { pid = "", sid = "" } = useOpenPage().parameters;
-  const query = useQuery(serverQuery(pid, sid));
+  const query = useOperation("getProjectServer", { projectId: pid, serverId: sid });
   useCommandFacts({ address: query.data?.url });
   return (
     <PageFrame

@@ -1,16 +1,15 @@
 /** @module `/p/:pid/server-groups/:gid`: what was frozen, beside what its servers are now. */
 import type { ServerGroup } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Copy, Snowflake } from "lucide-react";
+import { everyEnvironment } from "../api/environments.ts";
+import { useOperation } from "../api/operation.ts";
 import { pickOne } from "../api/pick-one.ts";
-import { serversQuery } from "../api/servers.ts";
 import { useOpenPage, usePlace } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pagePath } from "../app/pages.ts";
 import { groupMembers } from "../features/server-groups/group-members.ts";
 import { GroupSnapshot } from "../features/server-groups/parts/group-snapshot.tsx";
-import { pinningQuery, serverGroupsQuery } from "../features/server-groups/queries.ts";
 import { Blocked } from "../kit/blocked.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { Button } from "../ui/button.tsx";
@@ -23,7 +22,7 @@ import { Unknown } from "../ui/unknown.tsx";
 
 export function ServerGroupPage() {
   const { pid = "", gid = "" } = useOpenPage().parameters;
-  const query = useQuery({ ...serverGroupsQuery(pid), select: pickOne<ServerGroup>(gid) });
+  const query = useOperation("listServerGroups", { projectId: pid }, { select: pickOne<ServerGroup>(gid) });
   const group = query.data;
   return (
     <PageFrame
@@ -48,7 +47,7 @@ export function ServerGroupPage() {
 function Snapshot({ projectId, group }: { projectId: string; group: ServerGroup }) {
   const { project } = usePlace();
   const navigate = useNavigate();
-  const pinning = useQuery(pinningQuery(projectId)).data?.items.filter(
+  const pinning = useOperation("listEnvironments", everyEnvironment(projectId)).data?.items.filter(
     ({ serverAttachmentId }) => serverAttachmentId === group.id,
   );
   const copy = () =>
@@ -56,6 +55,7 @@ function Snapshot({ projectId, group }: { projectId: string; group: ServerGroup 
       to: pagePath("server-groups", { pid: projectId }),
       search: { do: "new", from: group.id },
     });
+  const servers = useOperation("listProjectServers", { projectId });
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -69,7 +69,7 @@ function Snapshot({ projectId, group }: { projectId: string; group: ServerGroup 
           </Button>
         </Blocked>
       </div>
-      <Loaded query={useQuery(serversQuery(projectId))} what="the servers">
+      <Loaded query={servers} what="the servers">
         {({ items }) => <GroupSnapshot projectId={projectId} members={groupMembers(group, items)} />}
       </Loaded>
       <Panel title="About this group">

@@ -2,22 +2,23 @@
 import type { SkillDetail } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useOperation } from "../api/operation.ts";
 import { useOpenPage, usePlace } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pagePath } from "../app/pages.ts";
 import { SharingChip } from "../features/skills/parts/sharing-chip.tsx";
 import { SkillEditor } from "../features/skills/parts/skill-editor.tsx";
-import { skillDraftQuery, skillQuery, updateSkill } from "../features/skills/queries.ts";
+import { skillDraftQuery } from "../features/skills/queries.ts";
 import { writeRefusal } from "../features/skills/skill-access.ts";
 import { draftOf } from "../features/skills/skill-draft.ts";
 import { Loaded } from "../kit/loaded.tsx";
-import { Button } from "../ui/button.tsx";
+import { useChange } from "../kit/use-change.ts";
 import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toast.tsx";
 
 export function SkillEdit() {
   const { pid = "", kid = "" } = useOpenPage().parameters;
-  const query = useQuery(skillQuery(pid, kid));
+  const query = useOperation("getProjectSkill", { projectId: pid, skillId: kid });
   return (
     <PageFrame
       id="skill-edit"
@@ -37,6 +38,10 @@ function Editor({ skill }: { skill: SkillDetail }) {
   const { projectId: pid, id: kid } = skill;
   const leave = () => void navigate({ to: pagePath("skill", { pid, kid }) });
   const files = useQuery(skillDraftQuery(pid, kid));
+  const save = useChange("updateSkill", ({ name }) => {
+    toast(`${name} is saved`);
+    leave();
+  });
   const refusal = project && writeRefusal(skill, project.role);
   if (refusal) return <Notice kind="warn">{refusal}</Notice>;
   return (
@@ -53,12 +58,9 @@ function Editor({ skill }: { skill: SkillDetail }) {
             projectId={pid}
             start={draftOf(saved)}
             submit="Save skill"
-            onSave={(changed) => updateSkill(pid, kid, changed)}
-            onSaved={({ name }) => {
-              toast(`${name} is saved`);
-              leave();
-            }}
-            cancel={<Button onClick={leave}>Cancel</Button>}
+            action={save}
+            onSave={(changed) => save.run({ projectId: pid, skillId: kid, body: { files: changed } })}
+            onClose={leave}
           />
         )}
       </Loaded>

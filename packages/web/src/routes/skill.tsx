@@ -1,8 +1,8 @@
 /** @module `/p/:pid/skills/:kid`: what the skill says, and whether it can be pinned. */
 import type { SkillDetail } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Pencil } from "lucide-react";
+import { useOperation } from "../api/operation.ts";
 import { useOpenPage, usePlace } from "../app/page-context.tsx";
 import { PageFrame } from "../app/page-frame.tsx";
 import { pagePath } from "../app/pages.ts";
@@ -10,7 +10,6 @@ import { PinnabilityView } from "../features/skills/parts/pinnability-view.tsx";
 import { SharingChip } from "../features/skills/parts/sharing-chip.tsx";
 import { SkillActions } from "../features/skills/parts/skill-actions.tsx";
 import { SkillText } from "../features/skills/parts/skill-text.tsx";
-import { skillFilesQuery, skillQuery } from "../features/skills/queries.ts";
 import { writeRefusal } from "../features/skills/skill-access.ts";
 import { Blocked } from "../kit/blocked.tsx";
 import { Loaded } from "../kit/loaded.tsx";
@@ -23,7 +22,7 @@ import { Time } from "../ui/time.tsx";
 
 export function SkillPage() {
   const { pid = "", kid = "" } = useOpenPage().parameters;
-  const query = useQuery(skillQuery(pid, kid));
+  const query = useOperation("getProjectSkill", { projectId: pid, skillId: kid });
   return (
     <PageFrame
       id="skill"
@@ -42,6 +41,7 @@ function Contents({ skill }: { skill: SkillDetail }) {
   const { project } = usePlace();
   const navigate = useNavigate();
   const { projectId: pid, id } = skill;
+  const files = useOperation("getSkillFiles", { projectId: pid, skillId: id });
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -62,7 +62,7 @@ function Contents({ skill }: { skill: SkillDetail }) {
           />
         </span>
       </div>
-      <Loaded query={useQuery(skillFilesQuery(pid, id))} what="the skill's files">
+      <Loaded query={files} what="the skill's files">
         {({ files }) => <SkillText skill={skill} files={files} />}
       </Loaded>
       <Panel title="About this skill">

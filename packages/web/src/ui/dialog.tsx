@@ -13,6 +13,8 @@ export interface DialogProps {
   description?: ReactNode;
   /** `held` ignores clicks outside and Escape: for what must not be lost by a slip. */
   held?: boolean;
+  /** Whether a click outside is taken for a slip, asked at the click. */
+  keeps?: () => boolean;
   wide?: boolean;
   children: ReactNode;
 }
@@ -37,11 +39,15 @@ export function Dialog({
   title,
   description,
   held = false,
+  keeps,
   wide = false,
   children,
 }: DialogProps) {
   const keepIfHeld = (event: Event) => {
     if (held) event.preventDefault();
+  };
+  const keepIfWorked = (event: Event) => {
+    if (held || keeps?.()) event.preventDefault();
   };
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -50,8 +56,8 @@ export function Dialog({
         <Radix.Content
           onOpenAutoFocus={focusFirst}
           onCloseAutoFocus={returnFocus}
-          onPointerDownOutside={keepIfHeld}
-          onInteractOutside={keepIfHeld}
+          onPointerDownOutside={keepIfWorked}
+          onInteractOutside={keepIfWorked}
           onEscapeKeyDown={keepIfHeld}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cx(

@@ -21,13 +21,15 @@ export interface FormProps {
   /** Faults the service found, by field name. */
   errors?: Record<string, string>;
   onSubmit: (values: FormData) => void;
+  /** Something was typed or chosen. */
+  onInput?: () => void;
   className?: string;
   /** Names the form for those who cannot see the heading above it. */
   label?: string;
   children: ReactNode;
 }
 
-export function Form({ errors = {}, onSubmit, className, label, children }: FormProps) {
+export function Form({ errors = {}, onSubmit, onInput, className, label, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [faults, setFaults] = useState<Record<string, string>>({});
 
@@ -44,6 +46,7 @@ export function Form({ errors = {}, onSubmit, className, label, children }: Form
     form.current?.requestSubmit();
   };
   const forget = (event: FormEvent) => {
+    onInput?.();
     const name = (event.target as HTMLInputElement).name;
     if (faults[name]) setFaults(({ [name]: _, ...others }) => others);
   };

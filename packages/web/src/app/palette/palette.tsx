@@ -1,10 +1,9 @@
 /** @module The palette (Ctrl or Cmd K): one line to reach everything. */
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { CornerDownLeft, Search } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useState, useSyncExternalStore } from "react";
-import { projectsQuery } from "../../api/queries.ts";
+import { useOperation } from "../../api/operation.ts";
 import { cx } from "../../lib/cx.ts";
 import { returnFocus } from "../../ui/focus-return.ts";
 import { useBootstrap, useOpenPage, usePlace } from "../page-context.tsx";
@@ -109,10 +108,11 @@ function useEntries(): PaletteEntry[] {
   const { organizations } = useBootstrap();
   const { organization, project } = usePlace();
   const { parameters } = useOpenPage();
-  const projects = useQuery({
-    ...projectsQuery(organization?.id ?? ""),
-    enabled: organization !== undefined,
-  }).data;
+  const projects = useOperation(
+    "listProjects",
+    { query: { organizationId: organization?.id ?? "" } },
+    { enabled: organization !== undefined },
+  ).data;
   const navigate = useNavigate();
   return paletteEntries({
     parameters: {

@@ -1,8 +1,7 @@
 /** @module Switches organization and project. */
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Boxes, Check, ChevronsUpDown, Plus } from "lucide-react";
-import { projectsQuery } from "../../api/queries.ts";
+import { useOperation } from "../../api/operation.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { useBootstrap, usePlace } from "../page-context.tsx";
@@ -12,10 +11,11 @@ import { CreateOrganization, createOrganizationOpen } from "./create-organizatio
 export function PlaceSwitcher() {
   const { organizations } = useBootstrap();
   const { organization, project } = usePlace();
-  const projects = useQuery({
-    ...projectsQuery(organization?.id ?? ""),
-    enabled: organization !== undefined,
-  }).data;
+  const projects = useOperation(
+    "listProjects",
+    { query: { organizationId: organization?.id ?? "" } },
+    { enabled: organization !== undefined },
+  ).data;
   const navigate = useNavigate();
   const go = (to: string) => void navigate({ to });
   const name = project?.name ?? organization?.name ?? "Choose a place";

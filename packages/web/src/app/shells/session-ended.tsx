@@ -1,6 +1,6 @@
 /** @module The session ended while a page was open: sign in over it, and go on where it was, drafts and all. */
 import { useSyncExternalStore } from "react";
-import { bootstrapQuery, queryClient } from "../../api/queries.ts";
+import { bootstrapQuery, queryClient } from "../../api/operation.ts";
 import { sessionEnded } from "../../api/session.ts";
 import { signIn } from "../../api/sign-in.ts";
 import { SignInForm } from "../../kit/sign-in-form.tsx";

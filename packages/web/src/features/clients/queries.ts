@@ -1,82 +1,31 @@
-/** @module Reading and changing clients. A change names what its author last read; what is no longer so is told, not overwritten. */
+/** @module Changing clients. A change names what its author last read; what is no longer so is told, not overwritten. */
 import type { ApiError, ClientDetail } from "@fettle/contract";
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
-import { clientsQuery } from "../../api/clients.ts";
 import { failureOf } from "../../api/failure.ts";
-import { queryClient } from "../../api/queries.ts";
-
-type CreateBody = Parameters<typeof api.createClient>[0]["body"];
-type UpdateBody = Parameters<typeof api.updateClient>[0]["body"];
-type ServersBody = Parameters<typeof api.setClientServers>[0]["body"];
+import { change, type InputOf, operationOptions, queryClient } from "../../api/operation.ts";
 
 export interface ClientAddress {
   projectId: string;
   clientId: string;
 }
 
-export const templatesQuery = queryOptions({
-  queryKey: ["client-templates"],
-  queryFn: ({ signal }) => api.listClientTemplates({}, { signal }),
-  staleTime: "static",
-});
+/** How a change ended. `conflict` and `impact` carry the client as it is now; nothing was written then. */
+export type Saved = { kind: "saved" | "conflict" | "impact"; stored: ClientDetail };
 
 /** By id: a name may be another client's by the time it is read again. */
-export const clientQuery = ({ projectId, clientId }: ClientAddress) =>
-  queryOptions({
-    queryKey: ["client", projectId, clientId],
-    queryFn: ({ signal }) => api.getClient({ projectId, client: clientId }, { signal }),
-  });
-
-export async function createClient(projectId: string, body: CreateBody, idempotencyKey: string) {
-  const client = await api.createClient({ projectId, body }, { idempotencyKey });
-  await noteChanged(projectId, client);
-  return client;
-}
-
-export async function duplicateClient(
+export async function saveClient<Id extends "updateClient" | "setClientServers">(
+  id: Id,
   { projectId, clientId }: ClientAddress,
-  name: string,
-  idempotencyKey: string,
-) {
-  const client = await api.duplicateClient(
-    { projectId, client: clientId, body: { name } },
-    { idempotencyKey },
-  );
-  await noteChanged(projectId, client);
-  return client;
-}
-
-export async function deleteClient({ projectId, clientId }: ClientAddress, force: boolean) {
-  await api.deleteClient({ projectId, client: clientId, body: force ? { force } : {} });
-  queryClient.removeQueries({ queryKey: ["client", projectId, clientId] });
-  await queryClient.invalidateQueries(clientsQuery(projectId));
-}
-
-/** How a change ended. `conflict` and `impact` carry the client as it is now; nothing was written then. */
-export type Saved = { kind: "saved" | "conflict" | "impact"; client: ClientDetail };
-
-export function updateClient(address: ClientAddress, body: UpdateBody): Promise<Saved> {
-  return settle(address, () =>
-    api.updateClient({ projectId: address.projectId, client: address.clientId, body }),
-  );
-}
-
-export function setServers(address: ClientAddress, body: ServersBody): Promise<Saved> {
-  return settle(address, () =>
-    api.setClientServers({ projectId: address.projectId, client: address.clientId, body }),
-  );
-}
-
-async function settle(address: ClientAddress, write: () => Promise<ClientDetail>): Promise<Saved> {
+  body: InputOf<Id>["body"],
+): Promise<Saved> {
+  const address = { projectId, client: clientId };
   try {
-    const client = await write();
-    await noteChanged(address.projectId, client);
-    return { kind: "saved", client };
+    // Both take the same address; which body goes with which is said above.
+    return { kind: "saved", stored: await change(id, { ...address, body } as InputOf<Id>) };
   } catch (error) {
     const kind = refusalKinds[refusalCode(failureOf(error))];
     if (!kind) throw error;
-    return { kind, client: await queryClient.fetchQuery({ ...clientQuery(address), staleTime: 0 }) };
+    const read = { ...operationOptions("getClient", address), staleTime: 0 };
+    return { kind, stored: await queryClient.fetchQuery(read) };
   }
 }
 
@@ -88,9 +37,4 @@ const refusalKinds: Record<string, "conflict" | "impact" | undefined> = {
 
 function refusalCode(failure: ApiError): string {
   return failure.code === "CONFLICT" ? String(failure.details?.code) : "";
-}
-
-async function noteChanged(projectId: string, client: ClientDetail): Promise<void> {
-  queryClient.setQueryData(clientQuery({ projectId, clientId: client.id }).queryKey, client);
-  await queryClient.invalidateQueries(clientsQuery(projectId));
 }

@@ -1,17 +1,17 @@
 /** @module A connection request, as the account that made it sees it on the way. The secret of its link stays out of addresses. */
 import type { ConnectionConsent } from "@fettle/contract";
-import { api, app } from "../../api/client.ts";
+import { service } from "../../api/client.ts";
 
 export function readLink(token: string, signal: AbortSignal) {
-  return app.readConnectionLink({ body: { token } }, { signal });
+  return service.readConnectionLink({ body: { token } }, { signal });
 }
 
 export function readConsent(requestId: string, signal: AbortSignal): Promise<ConnectionConsent> {
-  return app.getConnectionConsent({ requestId }, { signal });
+  return service.getConnectionConsent({ requestId }, { signal });
 }
 
 export function chooseProject(requestId: string, choice: { projectId: string; serverId?: string }) {
-  return app.chooseConnectionProject({ requestId, body: choice });
+  return service.chooseConnectionProject({ requestId, body: choice });
 }
 
 /** Makes the project first; the same key makes it once, however often the press is repeated. */
@@ -20,25 +20,25 @@ export async function chooseNewProject(
   project: { name: string; organizationId: string },
   idempotencyKey: string,
 ) {
-  const { id } = await api.createProject({ body: project }, { idempotencyKey });
+  const { id } = await service.createProject({ body: project }, { idempotencyKey });
   return chooseProject(requestId, { projectId: id });
 }
 
 export async function listProjects(organizationId: string | undefined, signal: AbortSignal) {
-  return (await api.listProjects({ query: organizationId ? { organizationId } : {} }, { signal })).items;
+  return (await service.listProjects({ query: organizationId ? { organizationId } : {} }, { signal })).items;
 }
 
 /** Answers where the browser goes to agree. */
 export function authorize(requestId: string) {
-  return app.authorizeConnection({ requestId });
+  return service.authorizeConnection({ requestId });
 }
 
 export function validateNow(requestId: string) {
-  return api.retryServerConnectionValidation({ requestId });
+  return service.retryServerConnectionValidation({ requestId });
 }
 
 /** How many tools the connected server lists; `more` when its list goes on. */
 export async function countTools(projectId: string, serverId: string, signal: AbortSignal) {
-  const { items, nextCursor } = await api.listTools({ projectId, serverId, body: {} }, { signal });
+  const { items, nextCursor } = await service.listTools({ projectId, serverId, body: {} }, { signal });
   return { count: items.length, more: nextCursor !== undefined };
 }

@@ -1,20 +1,20 @@
 /** @module Invitations, as their receiver sees them. The secret of the link stays out of addresses. */
-import { app } from "../../api/client.ts";
+import { service } from "../../api/client.ts";
 
 export function readInvitation(token: string, signal: AbortSignal) {
-  return app.readInvitation({ body: { token } }, { signal });
+  return service.readInvitation({ body: { token } }, { signal });
 }
 
 export function acceptInvitation(token: string) {
-  return app.acceptInvitation({ body: { token } });
+  return service.acceptInvitation({ body: { token } });
 }
 
 export function signUp(body: { invitationToken: string; name: string; password: string }) {
-  return app.signUp({ body });
+  return service.signUp({ body });
 }
 
 /** Someone with an account: in, then joined. */
 export async function signInAndAccept(token: string, credentials: { email: string; password: string }) {
-  await app.signIn({ body: credentials });
+  await service.signIn({ body: credentials });
   return acceptInvitation(token);
 }

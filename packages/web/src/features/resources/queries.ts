@@ -1,7 +1,7 @@
 /** @module A server's resources and templates, and reading one. */
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
 import { failureOf } from "../../api/failure.ts";
+import { askedFor, call } from "../../api/operation.ts";
 import {
   liveCall,
   type ServerAddress,
@@ -9,7 +9,6 @@ import {
   wholeList,
   withMessages,
 } from "../../api/server-calls.ts";
-import { askedFor } from "../../api/servers.ts";
 import type { Json } from "../../lib/json-exact.ts";
 
 export type Resource = Record<string, Json> & { uri: string };
@@ -19,13 +18,13 @@ export type ResourceContents = Record<string, Json> & { uri: string };
 export const resourcesQuery = (address: ServerAddress) =>
   queryOptions({
     ...askedFor,
-    queryKey: ["live", address.projectId, address.serverId, "resources"],
+    queryKey: ["listResources", address],
     queryFn: async ({ signal }) => {
       const resources = await wholeList(address, (body) =>
-        api.listResources({ ...address, body, query: withMessages }, { signal }),
+        call("listResources", { ...address, body, query: withMessages }, { signal }),
       );
       const templates = await wholeList(address, (body) =>
-        api.listResourceTemplates({ ...address, body, query: withMessages }, { signal }),
+        call("listResourceTemplates", { ...address, body, query: withMessages }, { signal }),
       ).catch(noneWhenUnsupported);
       return {
         resources: resources.items as Resource[],
@@ -44,7 +43,7 @@ function noneWhenUnsupported(error: unknown): WholeList<never> {
 
 export async function readResource(address: ServerAddress, uri: string) {
   const answer = await liveCall(address, () =>
-    api.readResource({ ...address, body: { uri }, query: withMessages }),
+    call("readResource", { ...address, body: { uri }, query: withMessages }),
   );
   return answer.contents as ResourceContents[];
 }

@@ -1,45 +1,24 @@
 /** @module Saving, checking and examining servers. */
-
 import { queryOptions } from "@tanstack/react-query";
-import { api, app } from "../../api/client.ts";
 import { failureOf, wantsServerSignIn } from "../../api/failure.ts";
-import { queryClient } from "../../api/queries.ts";
+import { type AnswerOf, call, change, forgetBelow, type InputOf, reading } from "../../api/operation.ts";
 import { liveCall, noteServerState, type ServerAddress, withMessages } from "../../api/server-calls.ts";
-import { askedFor, serverQuery, serversQuery } from "../../api/servers.ts";
 import { recordTraffic } from "../../api/traffic.ts";
 
-type CreateBody = Parameters<typeof api.createProjectServer>[0]["body"];
-type UpdateBody = Parameters<typeof api.updateProjectServer>[0]["body"];
-type TokensBody = Parameters<typeof api.importOAuthTokens>[0]["body"];
-export type CompatReport = Awaited<ReturnType<typeof app.checkServerCompat>>;
-export type DoctorReport = Awaited<ReturnType<typeof api.runDoctor>>;
+export type CompatReport = AnswerOf<"checkServerCompat">;
+export type DoctorReport = AnswerOf<"runDoctor">;
 
-export async function createServer(projectId: string, body: CreateBody, idempotencyKey: string) {
-  const server = await api.createProjectServer({ projectId, body }, { idempotencyKey });
-  await queryClient.invalidateQueries(serversQuery(projectId));
-  return server;
-}
-
-export async function updateServer(address: ServerAddress, body: UpdateBody) {
-  const server = await api.updateProjectServer({ ...address, body });
-  const { projectId, serverId } = address;
-  queryClient.setQueryData(serverQuery(projectId, serverId).queryKey, server);
+export async function updateServer(address: ServerAddress, body: InputOf<"updateProjectServer">["body"]) {
+  const server = await change("updateProjectServer", { ...address, body });
   forgetLive(address);
-  await queryClient.invalidateQueries(serversQuery(projectId));
   return server;
-}
-
-export async function deleteServer({ projectId, serverId }: ServerAddress) {
-  await api.deleteProjectServer({ projectId, serverId });
-  queryClient.removeQueries({ queryKey: ["server", projectId, serverId] });
-  await queryClient.invalidateQueries(serversQuery(projectId));
 }
 
 /** Connects and initializes. The outcome is the server's state; a failure is one, so nothing is thrown. */
 export async function checkServer(address: ServerAddress): Promise<void> {
   noteServerState(address.serverId, { state: "connecting", at: Date.now() });
   try {
-    await liveCall(address, () => api.validateServer({ ...address, query: withMessages }));
+    await liveCall(address, () => call("validateServer", { ...address, query: withMessages }));
   } catch (error) {
     noteCheckFailed(address.serverId, error);
   }
@@ -70,22 +49,13 @@ function noteCheckFailed(serverId: string, error: unknown): void {
 /** Runs by itself the first time it is looked at, and afterwards when asked. */
 export const doctorQuery = (address: ServerAddress) =>
   queryOptions({
-    ...askedFor,
-    queryKey: ["live", address.projectId, address.serverId, "doctor"],
+    ...reading("runDoctor", address),
     queryFn: async ({ signal }) => {
-      const report = await api.runDoctor({ ...address, query: withMessages }, { signal });
+      const report = await call("runDoctor", { ...address, query: withMessages }, { signal });
       recordTraffic(address.serverId, report._rpcLogs ?? []);
       noteServerState(address.serverId, stateOf(report));
       return report;
     },
-  });
-
-/** Runs by itself the first time it is looked at, and afterwards when asked. */
-export const compatQuery = (address: ServerAddress) =>
-  queryOptions({
-    ...askedFor,
-    queryKey: ["live", address.projectId, address.serverId, "compat"],
-    queryFn: ({ signal }) => app.checkServerCompat({ ...address }, { signal }),
   });
 
 function stateOf({ status, error, findings }: DoctorReport) {
@@ -107,15 +77,14 @@ export function asksToSignIn({ status, findings }: Pick<DoctorReport, "status" |
   );
 }
 
-export async function importTokens(address: ServerAddress, body: TokensBody) {
-  const imported = await api.importOAuthTokens({ ...address, body });
+export async function importTokens(address: ServerAddress, body: InputOf<"importOAuthTokens">["body"]) {
+  const imported = await change("importOAuthTokens", { ...address, body });
   forgetLive(address);
-  await queryClient.invalidateQueries(serversQuery(address.projectId));
   return imported;
 }
 
 /** What was read over the old way to the server is no longer what it says. */
-function forgetLive({ projectId, serverId }: ServerAddress): void {
-  queryClient.removeQueries({ queryKey: ["live", projectId, serverId] });
-  noteServerState(serverId, { state: "disconnected", at: Date.now() });
+function forgetLive(address: ServerAddress): void {
+  forgetBelow("getProjectServer", address);
+  noteServerState(address.serverId, { state: "disconnected", at: Date.now() });
 }

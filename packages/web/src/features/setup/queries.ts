@@ -1,5 +1,5 @@
 /** @module The first account and organization. */
-import { app } from "../../api/client.ts";
+import { service } from "../../api/client.ts";
 
 export interface FirstRun {
   token: string;
@@ -10,5 +10,5 @@ export interface FirstRun {
 }
 
 export function claimSetup(body: FirstRun) {
-  return app.claimSetup({ body });
+  return service.claimSetup({ body });
 }

@@ -1,8 +1,7 @@
 /** @module A server's tools, and calling them. */
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
+import { askedFor, call } from "../../api/operation.ts";
 import { liveCall, type ServerAddress, wholeList, withMessages } from "../../api/server-calls.ts";
-import { askedFor } from "../../api/servers.ts";
 import { forWire, fromWire, type Json, type JsonObject } from "../../lib/json-exact.ts";
 
 /** As the server sent it; only the name and the input schema are certain. */
@@ -11,10 +10,10 @@ export type Tool = Record<string, Json> & { name: string; inputSchema: JsonObjec
 export const toolsQuery = (address: ServerAddress) =>
   queryOptions({
     ...askedFor,
-    queryKey: ["live", address.projectId, address.serverId, "tools"],
+    queryKey: ["listTools", address],
     queryFn: async ({ signal }) => {
       const list = await wholeList(address, (body) =>
-        api.listTools({ ...address, body, query: withMessages }, { signal }),
+        call("listTools", { ...address, body, query: withMessages }, { signal }),
       );
       return { ...list, items: list.items as Tool[] };
     },
@@ -28,7 +27,9 @@ export async function callTool(
 ): Promise<{ result: JsonObject; durationMs: number }> {
   const body = { toolName, parameters: forWire(parameters) as Record<string, unknown> };
   const { durationMs, ...result } = await liveCall(address, () =>
-    api.callTool({ ...address, body, query: withMessages }, { signal, exactNumbers: true }).then(fromWire),
+    call("callTool", { ...address, body, query: withMessages }, { signal, exactNumbers: true }).then(
+      fromWire,
+    ),
   );
   return { result: result as JsonObject, durationMs };
 }

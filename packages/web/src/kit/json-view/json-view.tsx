@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { type Json, stringifyExact } from "../../lib/json-exact.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { FilterInput } from "../filter-input.tsx";
+import { FilterInput } from "../list/filter-input.tsx";
 import { useWindow } from "../use-window.ts";
 import { VisibleText } from "../visible-text.tsx";
 import { JsonRowView } from "./json-row-view.tsx";

@@ -1,17 +1,15 @@
 /** @module People with a grant on the project. */
 import type { ProjectMember } from "@fettle/contract";
-import { Ellipsis, ShieldCheck, UserMinus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { ShieldCheck, UserMinus } from "lucide-react";
+import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
-import { type Column, DataTable } from "../../../kit/data-table.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
-import { Person } from "../../../kit/person.tsx";
-import { useAction } from "../../../kit/use-action.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
-import { Menu, MenuItem } from "../../../ui/menu.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { actionsColumn, textColumn, timeColumn } from "../../../kit/list/columns.tsx";
+import { DataTable } from "../../../kit/list/data-table.tsx";
+import { Person } from "../../../kit/list/person.tsx";
+import { RowMenu } from "../../../kit/list/row-menu.tsx";
+import { useChange } from "../../../kit/use-change.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { grantAccess, takeAccess } from "../queries.ts";
 
 export interface AccessTableProps {
   projectId: string;
@@ -22,94 +20,66 @@ export interface AccessTableProps {
 
 export function AccessTable({ projectId, selfId, mayManage, members }: AccessTableProps) {
   const [removing, setRemoving] = useState<ProjectMember | null>(null);
-  const remove = useAction(
-    () => takeAccess(projectId, removing!.userId),
-    () => {
-      toast("Access taken away");
-      setRemoving(null);
-    },
-  );
-  const { run: change, failure } = useAction(grantAccess, (member) =>
-    toast(`${member.name} is now ${member.role}`),
-  );
-  const columns = useMemo((): Column<ProjectMember>[] => {
-    const blocked = mayManage ? undefined : "Project admins can do this.";
-    return [
-      {
-        id: "person",
-        header: "Person",
-        cell: (member) => <Person name={member.name} email={member.email} self={member.userId === selfId} />,
-      },
-      {
-        id: "role",
-        header: "Role",
-        cell: ({ role }) => <span className="text-soft capitalize">{role}</span>,
-      },
-      {
-        id: "granted",
-        header: "Since",
-        wideOnly: true,
-        cell: ({ grantedAt }) => (
-          <span className="text-soft">
-            <Time at={grantedAt} />
-          </span>
-        ),
-      },
-      {
-        id: "actions",
-        header: "Actions",
-        quiet: true,
-        align: "end",
-        cell: (member) => {
-          const other = member.role === "admin" ? "editor" : "admin";
-          return (
-            <Menu
-              trigger={
-                <IconButton label={`Actions for ${member.name}`} data-row-focus="">
-                  <Ellipsis aria-hidden="true" className="size-4" />
-                </IconButton>
-              }
-            >
-              <MenuItem
-                icon={<ShieldCheck aria-hidden="true" className="size-4" />}
-                blocked={blocked}
-                onSelect={() => change(projectId, member.userId, other)}
-              >
-                Make {other}
-              </MenuItem>
-              <MenuItem
-                icon={<UserMinus aria-hidden="true" className="size-4" />}
-                danger
-                blocked={blocked}
-                onSelect={() => setRemoving(member)}
-              >
-                Take access away …
-              </MenuItem>
-            </Menu>
-          );
-        },
-      },
-    ];
-  }, [projectId, selfId, mayManage, change]);
+  const remove = useChange("removeProjectMember", () => {
+    toast("Access taken away");
+    setRemoving(null);
+  });
+  const grant = useChange("setProjectMember", ({ name, role }) => toast(`${name} is now ${role}`));
+  const blocked = mayManage ? undefined : "Project admins can do this.";
   return (
     <>
-      <FormFailure failure={failure} />
-      <DataTable
+      <FormFailure failure={grant.failure} />
+      <DataTable<ProjectMember>
         caption="People with access of their own"
-        columns={columns}
+        columns={[
+          {
+            id: "person",
+            header: "Person",
+            cell: ({ name, email, userId }) => <Person name={name} email={email} self={userId === selfId} />,
+          },
+          textColumn("Role", ({ role }) => <span className="capitalize">{role}</span>),
+          timeColumn("Since", ({ grantedAt }) => grantedAt),
+          actionsColumn((member) => {
+            const { userId, name } = member;
+            const role = member.role === "admin" ? "editor" : "admin";
+            return (
+              <RowMenu
+                focus
+                name={name}
+                actions={[
+                  {
+                    label: `Make ${role}`,
+                    icon: ShieldCheck,
+                    blocked,
+                    onSelect: () => grant.run({ projectId, userId, body: { role } }),
+                  },
+                  {
+                    label: "Take access away …",
+                    icon: UserMinus,
+                    danger: true,
+                    blocked,
+                    onSelect: () => setRemoving(member),
+                  },
+                ]}
+              />
+            );
+          }),
+        ]}
         items={members}
         keyOf={(member) => member.userId}
         noun={["grant", "grants"]}
       />
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={`Take ${removing?.name ?? ""}’s access away?`}
-        confirm="Take away"
-        action={remove}
-      >
-        <p>It acts at once. They keep what their organization role gives them.</p>
-      </ConfirmDialog>
+      {removing && (
+        <ConfirmDialog
+          title={`Take ${removing.name}’s access away?`}
+          confirm="Take away"
+          action={remove}
+          onClose={() => setRemoving(null)}
+          onConfirm={() => remove.run({ projectId, userId: removing.userId })}
+        >
+          <p>It acts at once. They keep what their organization role gives them.</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

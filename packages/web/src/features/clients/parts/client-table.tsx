@@ -1,13 +1,12 @@
 /** @module The clients of a project: whom each behaves like, its model, what follows it, and who changed it last. */
 import type { Client, ClientTemplate } from "@fettle/contract";
-import { Copy, GitCompare, MonitorSmartphone, MoreHorizontal, Trash2 } from "lucide-react";
-import { useMemo } from "react";
-import { PageLink } from "../../../app/page-link.tsx";
+import { Copy, GitCompare, MonitorSmartphone, Trash2 } from "lucide-react";
+import { RowLink } from "../../../app/row-link.tsx";
 import { Changed } from "../../../kit/changed.tsx";
-import { type Column, DataTable } from "../../../kit/data-table.tsx";
+import { actionsColumn, textColumn } from "../../../kit/list/columns.tsx";
+import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
+import { RowMenu } from "../../../kit/list/row-menu.tsx";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
 import { impactWords } from "../impact.ts";
 
 export interface ClientTableProps {
@@ -23,11 +22,10 @@ export interface ClientTableProps {
 
 export function ClientTable(props: ClientTableProps) {
   const offline = useWriteBlock();
-  const columns = useMemo(() => columnsOf(props, offline), [props, offline]);
   return (
     <DataTable
       caption="Clients"
-      columns={columns}
+      columns={columnsOf(props, offline)}
       items={props.clients}
       keyOf={(client) => client.id}
       noun={["client", "clients"]}
@@ -46,30 +44,20 @@ export function shortConfigId(configId: string): string {
 }
 
 function columnsOf(props: ClientTableProps, offline: string | undefined): Column<Client>[] {
-  const { projectId, templates } = props;
+  const { projectId, templates, duplicateBlock, onCompare, onDuplicate, onDelete } = props;
   return [
     {
       id: "name",
       header: "Client",
-      cell: (client) => (
-        <span className="flex items-center gap-3">
-          <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-control border border-line bg-sunken text-faint">
-            <MonitorSmartphone aria-hidden="true" className="size-4" />
-          </span>
-          <span className="grid min-w-0">
-            <PageLink
-              page="client-settings"
-              params={{ pid: projectId, cid: client.id }}
-              data-row-focus=""
-              className="break-words rounded-[4px] font-medium after:absolute after:inset-0"
-            >
-              {client.name}
-            </PageLink>
-            <span className="block max-w-60 truncate text-faint text-sm">
-              {hostLabel(client.hostStyle, templates)}
-            </span>
-          </span>
-        </span>
+      cell: ({ id, name, hostStyle }) => (
+        <RowLink
+          page="client-settings"
+          params={{ pid: projectId, cid: id }}
+          icon={MonitorSmartphone}
+          note={hostLabel(hostStyle, templates)}
+        >
+          {name}
+        </RowLink>
       ),
     },
     {
@@ -85,22 +73,16 @@ function columnsOf(props: ClientTableProps, offline: string | undefined): Column
         </span>
       ),
     },
-    {
-      id: "config",
-      header: "Config",
-      wideOnly: true,
-      cell: ({ configId }) => (
-        <code title={configId} className="text-code text-soft">
+    textColumn(
+      "Config",
+      ({ configId }) => (
+        <code title={configId} className="text-code">
           {shortConfigId(configId)}
         </code>
       ),
-    },
-    {
-      id: "impact",
-      header: "Used by",
-      wideOnly: true,
-      cell: ({ impact }) => <span className="text-soft">{impactWords(impact)}</span>,
-    },
+      { wideOnly: true },
+    ),
+    textColumn("Used by", ({ impact }) => impactWords(impact), { wideOnly: true }),
     {
       id: "changed",
       header: "Changed",
@@ -108,46 +90,26 @@ function columnsOf(props: ClientTableProps, offline: string | undefined): Column
       align: "end",
       cell: ({ updatedBy, updatedAt }) => <Changed by={updatedBy} at={updatedAt} />,
     },
-    {
-      id: "actions",
-      header: "Actions",
-      quiet: true,
-      align: "end",
-      className: "w-12",
-      cell: (client) => (
-        <span className="relative">
-          <Menu
-            trigger={
-              <IconButton label={`Actions for ${client.name}`}>
-                <MoreHorizontal aria-hidden="true" className="size-4" />
-              </IconButton>
-            }
-          >
-            <MenuItem
-              icon={<GitCompare aria-hidden="true" className="size-4" />}
-              onSelect={() => props.onCompare(client)}
-            >
-              Compare
-            </MenuItem>
-            <MenuItem
-              icon={<Copy aria-hidden="true" className="size-4" />}
-              blocked={props.duplicateBlock ?? offline}
-              onSelect={() => props.onDuplicate(client)}
-            >
-              Duplicate
-            </MenuItem>
-            <MenuSeparator />
-            <MenuItem
-              danger
-              icon={<Trash2 aria-hidden="true" className="size-4" />}
-              blocked={offline}
-              onSelect={() => props.onDelete(client)}
-            >
-              Delete
-            </MenuItem>
-          </Menu>
-        </span>
-      ),
-    },
+    actionsColumn((client) => (
+      <RowMenu
+        name={client.name}
+        actions={[
+          { label: "Compare", icon: GitCompare, onSelect: () => onCompare(client) },
+          {
+            label: "Duplicate",
+            icon: Copy,
+            blocked: duplicateBlock ?? offline,
+            onSelect: () => onDuplicate(client),
+          },
+          {
+            label: "Delete",
+            icon: Trash2,
+            danger: true,
+            blocked: offline,
+            onSelect: () => onDelete(client),
+          },
+        ]}
+      />
+    )),
   ];
 }

@@ -1,7 +1,7 @@
 /** @module Two clients' configs side by side. */
 import type { Client } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, GitCompare } from "lucide-react";
+import { useOperation } from "../../../api/operation.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonDiffView } from "../../../kit/json-diff/json-diff-view.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
@@ -11,7 +11,6 @@ import { Field } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { configOf } from "../client-draft.ts";
-import { clientQuery } from "../queries.ts";
 
 export interface CompareClientsProps {
   projectId: string;
@@ -74,8 +73,8 @@ export function CompareClients({ projectId, clients, left, right, onPick }: Comp
 }
 
 function Comparison({ projectId, left, right }: { projectId: string; left: string; right: string }) {
-  const one = useQuery(clientQuery({ projectId, clientId: left }));
-  const other = useQuery(clientQuery({ projectId, clientId: right }));
+  const one = useOperation("getClient", { projectId, client: left });
+  const other = useOperation("getClient", { projectId, client: right });
   useCommandFacts({ client: left });
   return (
     <Loaded query={one} what="the client on the left">

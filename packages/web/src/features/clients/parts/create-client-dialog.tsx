@@ -1,28 +1,27 @@
 /** @module Makes a client, from a known host or from a whole config. */
-import type { ClientConfig, ClientDetail, ClientTemplate, Theme } from "@fettle/contract";
+import {
+  type ClientConfig,
+  type ClientDetail,
+  type ClientTemplate,
+  type Theme,
+  textLimits,
+} from "@fettle/contract";
 import { useState } from "react";
-import { fieldErrors } from "../../../api/failure.ts";
-import { FormFailure } from "../../../kit/form-failure.tsx";
+import { FormDialog } from "../../../kit/form-dialog.tsx";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
-import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { forWire } from "../../../lib/json-exact.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/choice.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { configFault } from "../client-draft.ts";
 import { configGroups, configSchema } from "../config-form.tsx";
-import { createClient } from "../queries.ts";
 import { ConfigFaults } from "./config-faults.tsx";
 
 export interface CreateClientDialogProps {
-  open: boolean;
   projectId: string;
   templates: readonly ClientTemplate[];
   onClose: () => void;
@@ -31,46 +30,36 @@ export interface CreateClientDialogProps {
 
 type Way = "template" | "config";
 
-export function CreateClientDialog({ open, onClose, ...rest }: CreateClientDialogProps) {
-  return (
-    <Dialog
-      wide
-      open={open}
-      onClose={onClose}
-      title="New client"
-      description="How Fettle presents itself to MCP servers, and which model answers."
-    >
-      <CreateForm onClose={onClose} {...rest} />
-    </Dialog>
-  );
-}
-
-function CreateForm({ projectId, templates, onClose, onCreated }: Omit<CreateClientDialogProps, "open">) {
+export function CreateClientDialog({ projectId, templates, onClose, onCreated }: CreateClientDialogProps) {
   const [way, setWay] = useState<Way>("template");
   const [templateId, setTemplateId] = useState<string>(templates[0]?.id ?? "");
   const [theme, setTheme] = useState<Theme | "">("");
   const [typedName, setName] = useState<string>();
   const [form, setForm] = useState<FormState>({ value: { modelId: "" }, drafts: {} });
   const [mode, setMode] = useState<FormMode>("json");
-  // One key per opened form: pressing twice, or again after a lost answer, makes one client.
-  const [attempt, setAttempt] = useState(() => crypto.randomUUID());
-  const create = useAction(createClient, (client) => {
-    setAttempt(crypto.randomUUID());
-    onCreated(client);
-  });
+  const create = useChange("createClient", onCreated);
   const template = templates.find(({ id }) => id === templateId);
   const name = typedName ?? (way === "template" ? (template?.label ?? "") : "");
   const fault = way === "config" ? configFault(form) : undefined;
   const submit = () => {
-    if (fault) return;
     const body =
       way === "template"
         ? { name, template: template!.id, ...(theme && template!.themes.length > 0 && { theme }) }
-        : { name, config: forWire(form.value ?? null) as ClientConfig };
-    create.run(projectId, body, attempt);
+        : // The service holds it to the contract and names what is wrong.
+          { name, config: forWire(form.value ?? null) as ClientConfig };
+    create.run({ projectId, body });
   };
   return (
-    <Form label="New client" className="stack gap-4" errors={fieldErrors(create.failure)} onSubmit={submit}>
+    <FormDialog
+      wide
+      title="New client"
+      description="How Fettle presents itself to MCP servers, and which model answers."
+      submit="Create client"
+      action={create}
+      ready={fault === undefined}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <Choice
         label="From"
         as="segments"
@@ -124,7 +113,7 @@ function CreateForm({ projectId, templates, onClose, onCreated }: Omit<CreateCli
           <Input
             {...control}
             required
-            maxLength={200}
+            maxLength={textLimits.nameLength}
             autoComplete="off"
             value={name}
             onChange={(event) => setName(event.target.value)}
@@ -149,13 +138,6 @@ function CreateForm({ projectId, templates, onClose, onCreated }: Omit<CreateCli
         </>
       )}
       <ConfigFaults failure={create.failure} />
-      <FormFailure failure={create.failure} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <SubmitButton busy={create.busy} disabled={fault !== undefined}>
-          Create client
-        </SubmitButton>
-      </DialogActions>
-    </Form>
+    </FormDialog>
   );
 }

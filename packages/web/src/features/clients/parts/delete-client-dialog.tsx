@@ -2,12 +2,11 @@
 import type { ClientImpact } from "@fettle/contract";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { impactTotal } from "../impact.ts";
-import { deleteClient } from "../queries.ts";
 import { ImpactList } from "./impact-list.tsx";
 
 export interface DeleteClientDialogProps {
@@ -21,22 +20,19 @@ export function DeleteClientDialog({ projectId, client, onClose, onDeleted }: De
   const address = { projectId, clientId: client.id };
   const [force, setForce] = useState(false);
   const isUsed = impactTotal(client.impact) > 0;
-  const remove = useAction(
-    () => deleteClient(address, force),
-    () => {
-      toast(`${client.name} is deleted`);
-      onClose();
-      onDeleted?.();
-    },
-  );
+  const remove = useChange("deleteClient", () => {
+    toast(`${client.name} is deleted`);
+    onClose();
+    onDeleted?.();
+  });
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Delete ${client.name}?`}
       typed={{ label: "Name of the client", text: client.name }}
       confirm="Delete client"
       action={remove}
+      onConfirm={() => remove.run({ projectId, client: client.id, body: force ? { force } : {} })}
     >
       {isUsed ? (
         <Notice kind="warn" title="Something still runs as this client">

@@ -1,14 +1,14 @@
 /** @module What follows a client, by name where names are known. */
 import type { ClientImpact, Environment } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
-import { environmentsQuery } from "../../../api/environments.ts";
+import { everyEnvironment } from "../../../api/environments.ts";
+import { useOperation } from "../../../api/operation.ts";
 import { PageLink } from "../../../app/page-link.tsx";
 import { impactWords } from "../impact.ts";
 import type { ClientAddress } from "../queries.ts";
 
 /** The live environments that run as this client. */
 function useFollowers({ projectId, clientId }: ClientAddress): readonly Environment[] {
-  const { data } = useQuery(environmentsQuery(projectId));
+  const { data } = useOperation("listEnvironments", everyEnvironment(projectId));
   return data?.items.filter(({ hostId, archived }) => hostId === clientId && !archived) ?? [];
 }
 

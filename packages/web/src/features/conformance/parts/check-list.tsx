@@ -2,7 +2,7 @@
 import type { ConformanceCase, ConformanceSuiteReport } from "@fettle/contract";
 import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { FilterInput } from "../../../kit/filter-input.tsx";
+import { FilterInput } from "../../../kit/list/filter-input.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { type Json, tryParse } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";

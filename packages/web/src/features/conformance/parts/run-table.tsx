@@ -1,8 +1,7 @@
 /** @module Conformance runs, newest first. */
 import type { ConformanceRun, ProjectServer } from "@fettle/contract";
-import { useMemo } from "react";
-import { PageLink } from "../../../app/page-link.tsx";
-import { type Column, DataTable } from "../../../kit/data-table.tsx";
+import { RowLink } from "../../../app/row-link.tsx";
+import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
@@ -16,11 +15,10 @@ export interface RunTableProps {
 }
 
 export function RunTable({ runs, servers, more }: RunTableProps) {
-  const columns = useMemo(() => columnsOf(servers), [servers]);
   return (
     <DataTable
       caption="Conformance runs"
-      columns={columns}
+      columns={columnsOf(servers)}
       items={runs}
       keyOf={(run) => run.id}
       more={more}
@@ -35,19 +33,15 @@ function columnsOf(servers: RunTableProps["servers"]): Column<ConformanceRun>[] 
       id: "subject",
       header: "Server",
       cell: (run) => (
-        <span className="grid min-w-0">
-          <PageLink
-            page="conformance-run"
-            params={{ pid: run.projectId, rid: run.id }}
-            data-row-focus=""
-            className="line-clamp-1 max-w-72 break-all rounded-[4px] font-medium after:absolute after:inset-0"
-          >
+        <RowLink
+          page="conformance-run"
+          params={{ pid: run.projectId, rid: run.id }}
+          note={run.requestedSuites.map((kind) => suiteNames[kind]).join(", ")}
+        >
+          <span className="line-clamp-1 max-w-72 break-all">
             <VisibleText text={subjectOf(run, servers)} />
-          </PageLink>
-          <span className="text-faint text-sm">
-            {run.requestedSuites.map((kind) => suiteNames[kind]).join(", ")}
           </span>
-        </span>
+        </RowLink>
       ),
     },
     { id: "state", header: "Result", cell: (run) => <RunState run={run} /> },

@@ -1,17 +1,11 @@
 /** @module Starts conformance suites on a saved server. */
-import { hostedConformanceSuites, type ProjectServer } from "@fettle/contract";
+import { freshKey, hostedConformanceSuites, type ProjectServer } from "@fettle/contract";
 import { useState } from "react";
-import { fieldErrors } from "../../../api/failure.ts";
-import { FormFailure } from "../../../kit/form-failure.tsx";
-import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
-import { Button } from "../../../ui/button.tsx";
+import { FormDialog } from "../../../kit/form-dialog.tsx";
+import { useChange } from "../../../kit/use-change.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { startRun } from "../queries.ts";
 import { suiteNames } from "../run-words.ts";
 
 type Hosted = (typeof hostedConformanceSuites)[number];
@@ -24,7 +18,6 @@ const about: Record<Hosted, string> = {
 
 /** Kept small on purpose: what a saved server does not need is not asked. */
 export interface StartRunDialogProps {
-  open: boolean;
   projectId: string;
   servers: readonly ProjectServer[];
   /** Chosen at first. */
@@ -33,43 +26,35 @@ export interface StartRunDialogProps {
   onStarted: (runId: string) => void;
 }
 
-export function StartRunDialog({ open, onClose, ...rest }: StartRunDialogProps) {
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title="Run conformance checks"
-      description="The service talks to the server as you, and keeps what was on the wire as evidence."
-    >
-      <StartForm key={rest.serverId} onClose={onClose} {...rest} />
-    </Dialog>
-  );
-}
-
-function StartForm({ projectId, servers, serverId, onClose, onStarted }: Omit<StartRunDialogProps, "open">) {
+export function StartRunDialog({ projectId, servers, serverId, onClose, onStarted }: StartRunDialogProps) {
   const reachable = servers.filter(({ transportType }) => transportType === "http");
   const [chosen, setChosen] = useState<ReadonlySet<Hosted>>(new Set(hostedConformanceSuites));
   // One key per opened form: pressing twice, or again after a lost answer, makes one run.
-  const [attempt] = useState(() => crypto.randomUUID());
-  const start = useAction(startRun, ({ runId }) => onStarted(runId));
-  if (reachable.length === 0) {
-    return (
-      <p className="text-soft">The project has no saved server that is reached over HTTP. Add one first.</p>
-    );
-  }
+  const [attempt] = useState(freshKey);
+  const start = useChange("startConformanceRun", ({ runId }) => onStarted(runId));
   return (
-    <Form
-      label="Run conformance checks"
-      className="grid gap-4"
-      errors={fieldErrors(start.failure)}
+    <FormDialog
+      title="Run conformance checks"
+      description="The service talks to the server as you, and keeps what was on the wire as evidence."
+      submit="Run checks"
+      action={start}
+      ready={chosen.size > 0 && reachable.length > 0}
+      onClose={onClose}
       onSubmit={(values) =>
-        start.run(projectId, String(values.get("server")), {
-          suites: hostedConformanceSuites.filter((kind) => chosen.has(kind)),
-          // What is asked for is part of the attempt: another choice after a refusal is another run.
-          idempotencyKey: `${attempt} ${[...chosen].toSorted().join()}`,
+        start.run({
+          projectId,
+          serverId: String(values.get("server")),
+          body: {
+            suites: hostedConformanceSuites.filter((kind) => chosen.has(kind)),
+            // What is asked for is part of the attempt: another choice after a refusal is another run.
+            idempotencyKey: `${attempt} ${[...chosen].toSorted().join()}`,
+          },
         })
       }
     >
+      {reachable.length === 0 && (
+        <p className="text-soft">The project has no saved server that is reached over HTTP. Add one first.</p>
+      )}
       <Field label="Server" name="server">
         {(control) => (
           <Select
@@ -91,13 +76,6 @@ function StartForm({ projectId, servers, serverId, onClose, onStarted }: Omit<St
           />
         ))}
       </fieldset>
-      <FormFailure failure={start.failure} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <SubmitButton busy={start.busy} disabled={chosen.size === 0}>
-          Run checks
-        </SubmitButton>
-      </DialogActions>
-    </Form>
+    </FormDialog>
   );
 }

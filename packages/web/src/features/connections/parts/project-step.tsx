@@ -1,5 +1,10 @@
 /** @module The request named no project: choose one, or make one; and say which saved server is meant where several have the address. */
-import type { Bootstrap, ConnectionCandidate, ConnectionConsent } from "@fettle/contract";
+import {
+  type Bootstrap,
+  type ConnectionCandidate,
+  type ConnectionConsent,
+  textLimits,
+} from "@fettle/contract";
 import { useState } from "react";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
@@ -92,7 +97,9 @@ function ProjectForm({
       {projectId === newProject && (
         <>
           <Field label="Name of the new project" name="name">
-            {(control) => <Input {...control} required maxLength={200} autoComplete="off" />}
+            {(control) => (
+              <Input {...control} required maxLength={textLimits.nameLength} autoComplete="off" />
+            )}
           </Field>
           {organizations.length > 1 ? (
             <Field label="Organization" name="organizationId">

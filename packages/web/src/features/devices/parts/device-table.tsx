@@ -1,46 +1,43 @@
 /** @module What is signed in as this person, and how to end it. */
 import type { Device } from "@fettle/contract";
 import { Globe, SquareTerminal } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
-import { type Column, DataTable } from "../../../kit/data-table.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { actionsColumn, textColumn, timeColumn } from "../../../kit/list/columns.tsx";
+import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
+import { useChange } from "../../../kit/use-change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
 import { deviceName } from "../device-name.ts";
-import { revokeDevice } from "../queries.ts";
 
 export function DeviceTable({ devices }: { devices: readonly Device[] }) {
   const [revoking, setRevoking] = useState<Device | null>(null);
-  const revoke = useAction(
-    () => revokeDevice(revoking!.id),
-    () => {
-      toast("Signed out there");
-      setRevoking(null);
-    },
-  );
-  const columns = useMemo(() => columnsOf(setRevoking), []);
+  const revoke = useChange("revokeDevice", () => {
+    toast("Signed out there");
+    setRevoking(null);
+  });
   return (
     <>
       <DataTable
         caption="Devices"
-        columns={columns}
+        columns={columnsOf(setRevoking)}
         items={devices}
         keyOf={(device) => device.id}
         noun={["device", "devices"]}
       />
-      <ConfirmDialog
-        open={revoking !== null}
-        onClose={() => setRevoking(null)}
-        title={`Sign out ${revoking ? deviceName(revoking) : ""}?`}
-        confirm="Sign out"
-        action={revoke}
-      >
-        <p>It must sign in again before it can act as you. API keys are not touched.</p>
-      </ConfirmDialog>
+      {revoking && (
+        <ConfirmDialog
+          title={`Sign out ${deviceName(revoking)}?`}
+          confirm="Sign out"
+          action={revoke}
+          onClose={() => setRevoking(null)}
+          onConfirm={() => revoke.run({ deviceId: revoking.id })}
+        >
+          <p>It must sign in again before it can act as you. API keys are not touched.</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }
@@ -61,47 +58,28 @@ function columnsOf(onRevoke: (device: Device) => void): Column<Device>[] {
         );
       },
     },
-    {
-      id: "address",
-      header: "Address",
-      wideOnly: true,
-      cell: ({ ipAddress }) =>
+    textColumn(
+      "Address",
+      ({ ipAddress }) =>
         ipAddress ? (
-          <code className="text-soft text-xs">{ipAddress}</code>
+          <code className="text-xs">{ipAddress}</code>
         ) : (
           <Unknown reason="No address was recorded" />
         ),
-    },
-    {
-      id: "used",
-      header: "Last used",
-      cell: ({ lastUsedAt }) => (
-        <span className="text-soft">
-          {lastUsedAt ? <Time at={lastUsedAt} /> : <Unknown reason="Not used yet" />}
-        </span>
-      ),
-    },
-    {
-      id: "signed-in",
-      header: "Signed in",
-      wideOnly: true,
-      cell: ({ createdAt }) => (
-        <span className="text-soft">
-          <Time at={createdAt} />
-        </span>
-      ),
-    },
-    {
-      id: "actions",
-      header: "Actions",
-      quiet: true,
-      align: "end",
-      cell: (device) =>
+      { wideOnly: true },
+    ),
+    timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, {
+      wideOnly: false,
+      otherwise: <Unknown reason="Not used yet" />,
+    }),
+    timeColumn("Signed in", ({ createdAt }) => createdAt),
+    actionsColumn(
+      (device) =>
         !device.current && (
           <Button look="quiet" data-row-focus="" onClick={() => onRevoke(device)}>
             Sign out<span className="sr-only"> {deviceName(device)}</span>
           </Button>
         ),
-    },
+    ),
   ];
 }

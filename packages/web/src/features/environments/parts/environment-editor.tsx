@@ -1,17 +1,6 @@
 /** @module Edits an environment at the revision it was read at. A stale one becomes a choice: mine, theirs, or merged. */
 import type { Environment } from "@fettle/contract";
-import { useState } from "react";
-import { fieldErrors } from "../../../api/failure.ts";
-import { ConflictSheet } from "../../../kit/conflict/conflict-sheet.tsx";
-import { conflictRows } from "../../../kit/conflict/three-way.ts";
-import { FormFailure } from "../../../kit/form-failure.tsx";
-import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
-import { useDraft } from "../../../kit/use-draft.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import {
   type EnvironmentDraft,
@@ -22,7 +11,7 @@ import {
   valuesFrom,
   valuesOf,
 } from "../environment-draft.ts";
-import { updateEnvironment } from "../queries.ts";
+import { saveEnvironment } from "../queries.ts";
 import { nameErrors, pinErrors } from "../refusals.ts";
 import { EnvironmentFields } from "./environment-fields.tsx";
 import { FieldValue } from "./field-value.tsx";
@@ -35,25 +24,21 @@ export interface EnvironmentEditorProps {
 
 export function EnvironmentEditor({ environment, blocked }: EnvironmentEditorProps) {
   const { projectId, id: environmentId, revision } = environment;
-  const address = { projectId, environmentId };
-  const [kept, setKept] = useDraft<EnvironmentDraft>(`environment:${environmentId}`);
-  const [theirs, setTheirs] = useState<Environment | null>(null);
-  const draft = kept ?? { base: environment, values: valuesOf(environment) };
-  const changed = isChanged(draft);
-  const isOutdated = changed && revision !== draft.base.revision;
-  const edit = (next: EnvironmentDraft) => setKept(isChanged(next) ? next : undefined);
-  const save = useAction(
-    (wanted: EnvironmentDraft) => updateEnvironment(address, updateBody(wanted)),
-    ({ kind, environment: stored }) => {
-      // An archived one takes no change, so there is nothing to choose until it is restored.
-      setTheirs(kind === "conflict" && !stored.archived ? stored : null);
-      if (stored.archived) toast("It was archived meanwhile. Your edit is kept, not saved.", "bad");
-      if (kind === "conflict") return;
-      setKept(undefined);
-      toast(`${stored.name} is saved`);
+  const editing = useEditing({
+    key: `environment:${environmentId}`,
+    stored: environment,
+    start: (base): EnvironmentDraft => ({ base, values: valuesOf(base) }),
+    isChanged,
+    // An archived one takes no change, so there is nothing to choose until it is restored.
+    isOutdated: ({ base }, stored) => !stored.archived && stored.revision !== base.revision,
+    faultOf: () => blocked,
+    save: (wanted) => saveEnvironment("updateEnvironment", { projectId, environmentId }, updateBody(wanted)),
+    onEnd: ({ kind, stored }) => {
+      if (kind === "archived") toast("It was archived meanwhile. Your edit is kept, not saved.", "bad");
+      if (kind === "saved") toast(`${stored.name} is saved`);
     },
-  );
-  const errors = { ...fieldErrors(save.failure), ...pinErrors(save.failure), ...nameErrors(save.failure) };
+  });
+  const { draft, changed, save } = editing;
   return (
     <div
       data-testid="environment"
@@ -62,88 +47,30 @@ export function EnvironmentEditor({ environment, blocked }: EnvironmentEditorPro
       data-changed={changed}
       className="stack gap-6"
     >
-      {isOutdated && !environment.archived && (
-        <Notice kind="warn" role="status" title="It was changed while you were editing">
-          <p className="mb-2">
-            {environment.updatedBy?.name ?? "Someone"} saved revision {revision}; yours began at{" "}
-            {draft.base.revision} and is not saved.
-          </p>
-          <Button onClick={() => setTheirs(environment)}>Compare and choose</Button>
-        </Notice>
-      )}
-      <Form
-        label="The environment"
-        errors={errors}
-        onSubmit={() => {
-          if (!changed || blocked) return;
-          if (isOutdated) setTheirs(environment);
-          else save.run(draft);
+      <DraftEditor
+        editing={editing}
+        what="the environment"
+        title="Settings"
+        about={`Revision ${revision}`}
+        errors={{ ...pinErrors(save.failure), ...nameErrors(save.failure) }}
+        conflict={{
+          fieldsOf: (thing) => fieldsOf(valuesOf(thing)),
+          mine: fieldsOf(draft.values),
+          current: (thing) => `revision ${thing.revision}`,
+          labelOf: (field) => fieldLabels[field] ?? field,
+          show: (field, value) => <FieldValue projectId={projectId} field={field} value={value} />,
+          settle: (base, fields) => ({ base, values: valuesFrom(fields) }),
         }}
       >
-        <Panel
-          title="Settings"
-          about={`Revision ${revision}`}
-          heldFooter
-          footer={
-            <>
-              <span>{blocked ?? (changed ? "Not saved yet." : "All saved.")}</span>
-              <span className="flex gap-2">
-                {changed && (
-                  <Button
-                    onClick={() => {
-                      save.reset();
-                      setKept(undefined);
-                    }}
-                  >
-                    Discard
-                  </Button>
-                )}
-                <SubmitButton busy={save.busy} disabled={!changed || blocked !== undefined}>
-                  Save
-                </SubmitButton>
-              </span>
-            </>
-          }
-        >
-          <div className="stack max-w-xl gap-5">
-            <EnvironmentFields
-              projectId={projectId}
-              values={draft.values}
-              readOnly={blocked !== undefined}
-              onChange={(values) => edit({ ...draft, values })}
-            />
-            <FormFailure failure={save.failure} />
-          </div>
-        </Panel>
-      </Form>
-      {theirs && (
-        <ConflictSheet
-          what="the environment"
-          current={`revision ${theirs.revision}`}
-          author={theirs.updatedBy?.name}
-          at={theirs.updatedAt}
-          rows={conflictRows(
-            fieldsOf(valuesOf(draft.base)),
-            fieldsOf(draft.values),
-            fieldsOf(valuesOf(theirs)),
-          )}
-          theirs={fieldsOf(valuesOf(theirs))}
-          labelOf={(field) => fieldLabels[field] ?? field}
-          show={(field, value) => <FieldValue projectId={projectId} field={field} value={value} />}
-          busy={save.busy}
-          failure={save.failure}
-          onClose={() => setTheirs(null)}
-          onTheirs={() => {
-            setKept(undefined);
-            setTheirs(null);
-          }}
-          onSave={(fields) => {
-            const settled = { base: theirs, values: valuesFrom(fields) };
-            setKept(settled);
-            save.run(settled);
-          }}
-        />
-      )}
+        <div className="stack max-w-xl gap-5">
+          <EnvironmentFields
+            projectId={projectId}
+            values={draft.values}
+            readOnly={blocked !== undefined}
+            onChange={(values) => editing.edit({ ...draft, values })}
+          />
+        </div>
+      </DraftEditor>
     </div>
   );
 }

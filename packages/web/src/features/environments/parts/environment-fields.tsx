@@ -1,6 +1,7 @@
 /** @module The fields of an environment: the client it runs as, and what is pinned on top of it. */
+import { textLimits } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
-import { clientsQuery } from "../../../api/clients.ts";
+import { useOperation } from "../../../api/operation.ts";
 import { PageLink } from "../../../app/page-link.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -8,7 +9,7 @@ import { Input } from "../../../ui/input.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import type { EnvironmentValues } from "../environment-draft.ts";
-import { modelsQuery, pluginChoicesQuery, serverGroupsQuery, skillsQuery } from "../queries.ts";
+import { pluginChoicesQuery } from "../queries.ts";
 import { PluginPins } from "./plugin-pins.tsx";
 import { SkillPins } from "./skill-pins.tsx";
 
@@ -27,11 +28,11 @@ function withStored(options: { value: string; label: string }[], stored: string,
 }
 
 export function EnvironmentFields({ projectId, values, readOnly = false, onChange }: EnvironmentFieldsProps) {
-  const clients = useQuery(clientsQuery(projectId));
-  const groups = useQuery(serverGroupsQuery(projectId));
-  const skills = useQuery(skillsQuery(projectId));
+  const clients = useOperation("listClients", { projectId });
+  const groups = useOperation("listServerGroups", { projectId });
+  const skills = useOperation("listProjectSkills", { projectId });
   const plugins = useQuery(pluginChoicesQuery(projectId));
-  const models = useQuery(modelsQuery).data?.items ?? [];
+  const models = useOperation("listModels", {}).data?.items ?? [];
   const set = (change: Partial<EnvironmentValues>) => onChange({ ...values, ...change });
   return (
     <div className="stack gap-5">
@@ -40,7 +41,7 @@ export function EnvironmentFields({ projectId, values, readOnly = false, onChang
           <Input
             {...control}
             required
-            maxLength={200}
+            maxLength={textLimits.nameLength}
             autoComplete="off"
             disabled={readOnly}
             value={values.name}
@@ -52,7 +53,7 @@ export function EnvironmentFields({ projectId, values, readOnly = false, onChang
         {(control) => (
           <Textarea
             {...control}
-            maxLength={2000}
+            maxLength={textLimits.descriptionLength}
             rows={2}
             disabled={readOnly}
             value={values.description}

@@ -1,8 +1,8 @@
 /** @module Archiving and restoring an environment, and what each of them does. */
 import type { Environment } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { environmentsQuery } from "../../../api/environments.ts";
+import { everyEnvironment } from "../../../api/environments.ts";
+import { useOperation } from "../../../api/operation.ts";
 import { PageLink } from "../../../app/page-link.tsx";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
@@ -12,7 +12,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { archiveEnvironment, restoreEnvironment } from "../queries.ts";
+import { saveEnvironment } from "../queries.ts";
 import { type Restored, restoredPins } from "../restored.ts";
 
 export interface EnvironmentLifeProps {
@@ -29,12 +29,14 @@ export function EnvironmentLife({ environment, blocked, onCopy }: EnvironmentLif
   const [moved, setMoved] = useState(false);
   const change = useAction(
     async () => {
-      const saved = await (archived ? restoreEnvironment : archiveEnvironment)(address, revision);
+      const saved = await saveEnvironment(archived ? "restoreEnvironment" : "archiveEnvironment", address, {
+        expectedRevision: revision,
+      });
       // By now the page shows what is stored, so what it was before is handed along.
       return { ...saved, before: environment };
     },
-    ({ kind, environment: stored, before }) => {
-      setMoved(kind === "conflict");
+    ({ kind, stored, before }) => {
+      setMoved(kind !== "saved");
       setRestored(kind === "saved" && before.archived ? restoredPins(before, stored) : null);
     },
   );
@@ -107,7 +109,7 @@ function RestoredNotice({ name, restored: { dropped, remaining } }: { name: stri
 /** Restoring takes no other name, so the way out is to free this one, or to make a new one of the same stack. */
 function NameTaken({ environment, onCopy }: { environment: Environment; onCopy: () => void }) {
   const { projectId, id, name } = environment;
-  const { data } = useQuery(environmentsQuery(projectId));
+  const { data } = useOperation("listEnvironments", everyEnvironment(projectId));
   const holder = data?.items.find(
     (each) => !each.archived && each.id !== id && each.name.toLowerCase() === name.toLowerCase(),
   );

@@ -1,9 +1,9 @@
 /** @module One field's value as a person reads it: names instead of ids where they are known. */
 import { useQuery } from "@tanstack/react-query";
-import { clientsQuery } from "../../../api/clients.ts";
+import { useOperation } from "../../../api/operation.ts";
 import type { Json } from "../../../lib/json-exact.ts";
 import { idsIn } from "../environment-draft.ts";
-import { pluginChoicesQuery, serverGroupsQuery, skillsQuery } from "../queries.ts";
+import { pluginChoicesQuery } from "../queries.ts";
 
 export interface FieldValueProps {
   projectId: string;
@@ -29,9 +29,9 @@ export function FieldValue({ projectId, field, value }: FieldValueProps) {
 
 /** Names of whatever an environment refers to; an id nobody knows is its own name. */
 export function useNames(projectId: string): (id: string) => string {
-  const clients = useQuery(clientsQuery(projectId)).data?.items ?? [];
-  const groups = useQuery(serverGroupsQuery(projectId)).data?.items ?? [];
-  const skills = useQuery(skillsQuery(projectId)).data?.items ?? [];
+  const clients = useOperation("listClients", { projectId }).data?.items ?? [];
+  const groups = useOperation("listServerGroups", { projectId }).data?.items ?? [];
+  const skills = useOperation("listProjectSkills", { projectId }).data?.items ?? [];
   const plugins = useQuery(pluginChoicesQuery(projectId)).data ?? [];
   const named = [...clients, ...groups, ...skills];
   return (id) => {

@@ -1,16 +1,15 @@
 /** @module Gives an ad-hoc environment a name. It keeps its id, so what ran in it stays with it. */
-import type { AdhocEnvironment, Environment } from "@fettle/contract";
+import { type AdhocEnvironment, textLimits } from "@fettle/contract";
 import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { valuesOf } from "../environment-draft.ts";
-import { nameEnvironment } from "../queries.ts";
 import { nameErrors } from "../refusals.ts";
 import { EnvironmentFields } from "./environment-fields.tsx";
 
@@ -21,17 +20,16 @@ export interface NameAdhocProps {
 
 export function NameAdhoc({ environment, blocked }: NameAdhocProps) {
   const { projectId, id, revision } = environment;
-  const name = useAction(
-    (wanted: string) =>
-      nameEnvironment({ projectId, environmentId: id }, { expectedRevision: revision, name: wanted }),
-    (named: Environment) => toast(`It is called ${named.name} now`),
-  );
+  const name = useChange("nameEnvironment", (named) => toast(`It is called ${named.name} now`));
   return (
     <div data-testid="environment" data-state="adhoc" data-revision={revision} className="stack gap-6">
       <Form
         label="Name it"
         errors={{ ...fieldErrors(name.failure), ...nameErrors(name.failure) }}
-        onSubmit={(values) => !blocked && name.run(String(values.get("name")))}
+        onSubmit={(values) => {
+          const body = { expectedRevision: revision, name: String(values.get("name")) };
+          if (!blocked) name.run({ projectId, environmentId: id, body });
+        }}
       >
         <Panel
           title="An ad-hoc environment"
@@ -51,7 +49,7 @@ export function NameAdhoc({ environment, blocked }: NameAdhocProps) {
                 <Input
                   {...control}
                   required
-                  maxLength={200}
+                  maxLength={textLimits.nameLength}
                   autoComplete="off"
                   disabled={blocked !== undefined}
                 />

@@ -1,9 +1,9 @@
 /** @module What a run started now would execute with, or why none could start. */
 import type { ResolvedEnvironment } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { Ban } from "lucide-react";
 import type { ReactNode } from "react";
 import { failureOf } from "../../../api/failure.ts";
+import { useOperation } from "../../../api/operation.ts";
 import { PageLink } from "../../../app/page-link.tsx";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
@@ -13,12 +13,12 @@ import type { JsonObject } from "../../../lib/json-exact.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { type EnvironmentAddress, resolvedQuery } from "../queries.ts";
+import type { EnvironmentAddress } from "../queries.ts";
 import { explainRefusal } from "../refusals.ts";
 import { useNames } from "./field-value.tsx";
 
 export function ResolvePreview({ address }: { address: EnvironmentAddress }) {
-  const query = useQuery(resolvedQuery(address));
+  const query = useOperation("resolveEnvironment", address);
   // A refusal is the newest answer, so what was resolved before it is no longer so.
   if (query.isError) {
     const failure = failureOf(query.error);

@@ -1,4 +1,5 @@
 /** @module A new account for an invited address. */
+import { accountLimits } from "@fettle/contract";
 import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { PasswordField } from "../../../kit/password-field.tsx";
@@ -34,7 +35,9 @@ export function SignUpForm({ token, email, onDone }: SignUpFormProps) {
         {(control) => <Input {...control} type="email" readOnly value={email} autoComplete="username" />}
       </Field>
       <Field label="Your name" name="name">
-        {(control) => <Input {...control} required maxLength={120} autoComplete="name" />}
+        {(control) => (
+          <Input {...control} required maxLength={accountLimits.nameLength} autoComplete="name" />
+        )}
       </Field>
       <PasswordField label="Password" name="password" />
       <FormFailure failure={join.failure} />

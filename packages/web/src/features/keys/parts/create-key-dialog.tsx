@@ -1,19 +1,13 @@
 /** @module Makes an API key, and shows its value the only time anyone sees it. */
-import type { Bootstrap } from "@fettle/contract";
+import { accountLimits, type Bootstrap } from "@fettle/contract";
 import { useState } from "react";
-import { fieldErrors } from "../../../api/failure.ts";
-import { FormFailure } from "../../../kit/form-failure.tsx";
+import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { ShowOnceDialog } from "../../../kit/show-once-dialog.tsx";
-import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
-import { Button } from "../../../ui/button.tsx";
+import { useChange } from "../../../kit/use-change.ts";
 import { Choice } from "../../../ui/choice.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { createKey } from "../queries.ts";
 
 const expiries = [
   { value: "30", label: "30 days" },
@@ -23,74 +17,20 @@ const expiries = [
 ] as const;
 
 export interface CreateKeyDialogProps {
-  open: boolean;
   organizations: Bootstrap["organizations"];
   onClose: () => void;
 }
 
-export function CreateKeyDialog({ open, organizations, onClose }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ organizations, onClose }: CreateKeyDialogProps) {
   const [expiry, setExpiry] = useState<(typeof expiries)[number]["value"]>("90");
-  const [value, setValue] = useState<string | null>(null);
-  const create = useAction(createKey, ({ key }) => {
-    setValue(key);
-    onClose();
-  });
-  return (
-    <>
-      <Dialog
-        open={open}
-        onClose={onClose}
-        title="Create an API key"
-        description="It acts as you, in one organization, and can do there what you can, except manage keys."
-      >
-        <Form
-          className="grid gap-4"
-          errors={fieldErrors(create.failure)}
-          onSubmit={(values) =>
-            create.run(String(values.get("organization")), {
-              name: String(values.get("name")),
-              expiresInDays: expiry === "never" ? null : Number(expiry),
-            })
-          }
-        >
-          <Field
-            label="Name"
-            name="name"
-            hint="Where it is used, so that you know what breaks when you revoke it."
-          >
-            {(control) => (
-              <Input {...control} required maxLength={120} autoComplete="off" placeholder="CI of checkout" />
-            )}
-          </Field>
-          {organizations.length === 1 ? (
-            <input type="hidden" name="organization" value={organizations[0]!.id} />
-          ) : (
-            <Field label="Organization" name="organization">
-              {(control) => (
-                <Select
-                  {...control}
-                  options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
-                />
-              )}
-            </Field>
-          )}
-          <Choice
-            as="segments"
-            label="Expires after"
-            options={expiries}
-            value={expiry}
-            onChange={setExpiry}
-          />
-          <FormFailure failure={create.failure} />
-          <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
-            <SubmitButton busy={create.busy}>Create key</SubmitButton>
-          </DialogActions>
-        </Form>
-      </Dialog>
+  // The key lives here alone and never in the cache.
+  const [value, setValue] = useState<string>();
+  const create = useChange("createApiKey", ({ key }) => setValue(key));
+  if (value !== undefined) {
+    return (
       <ShowOnceDialog
         value={value}
-        onClose={() => setValue(null)}
+        onClose={onClose}
         title="Store your key now"
         about="This is the only time it is shown. Fettle keeps a fingerprint of it, not the key."
         noun="key"
@@ -99,6 +39,53 @@ export function CreateKeyDialog({ open, organizations, onClose }: CreateKeyDialo
           command: `export FETTLE_API_KEY=<the key>\ncurl -H "Authorization: Bearer $FETTLE_API_KEY" ${location.origin}/api/v1/me`,
         }}
       />
-    </>
+    );
+  }
+  return (
+    <FormDialog
+      title="Create an API key"
+      description="It acts as you, in one organization, and can do there what you can, except manage keys."
+      submit="Create key"
+      action={create}
+      onClose={onClose}
+      onSubmit={(values) =>
+        create.run({
+          organizationId: String(values.get("organization")),
+          body: {
+            name: String(values.get("name")),
+            expiresInDays: expiry === "never" ? null : Number(expiry),
+          },
+        })
+      }
+    >
+      <Field
+        label="Name"
+        name="name"
+        hint="Where it is used, so that you know what breaks when you revoke it."
+      >
+        {(control) => (
+          <Input
+            {...control}
+            required
+            maxLength={accountLimits.nameLength}
+            autoComplete="off"
+            placeholder="CI of checkout"
+          />
+        )}
+      </Field>
+      {organizations.length === 1 ? (
+        <input type="hidden" name="organization" value={organizations[0]!.id} />
+      ) : (
+        <Field label="Organization" name="organization">
+          {(control) => (
+            <Select
+              {...control}
+              options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          )}
+        </Field>
+      )}
+      <Choice as="segments" label="Expires after" options={expiries} value={expiry} onChange={setExpiry} />
+    </FormDialog>
   );
 }

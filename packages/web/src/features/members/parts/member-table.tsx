@@ -1,16 +1,14 @@
 /** @module The people of an organization. */
 import type { Member, OrganizationRole } from "@fettle/contract";
-import { Ellipsis, UserCog, UserMinus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { UserCog, UserMinus } from "lucide-react";
+import { useState } from "react";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
-import { type Column, DataTable } from "../../../kit/data-table.tsx";
-import { Person } from "../../../kit/person.tsx";
-import { useAction } from "../../../kit/use-action.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
-import { Menu, MenuItem } from "../../../ui/menu.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { actionsColumn, textColumn, timeColumn } from "../../../kit/list/columns.tsx";
+import { DataTable } from "../../../kit/list/data-table.tsx";
+import { Person } from "../../../kit/list/person.tsx";
+import { RowMenu } from "../../../kit/list/row-menu.tsx";
+import { useChange } from "../../../kit/use-change.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { removeMember } from "../queries.ts";
 import { memberBlock, roleLabel } from "../roles.ts";
 import { ChangeRoleDialog } from "./change-role-dialog.tsx";
 
@@ -23,102 +21,76 @@ export interface MemberTableProps {
 }
 
 export function MemberTable({ organizationId, held, selfId, members }: MemberTableProps) {
-  const [changing, setChanging] = useState<Member | null>(null);
-  const [removing, setRemoving] = useState<Member | null>(null);
-  const remove = useAction(
-    () => removeMember(organizationId, removing!.userId),
-    () => {
-      toast(`${removing?.name} is removed`);
-      setRemoving(null);
-    },
-  );
-  const columns = useMemo(
-    (): Column<Member>[] => [
-      {
-        id: "person",
-        header: "Person",
-        cell: (member) => <Person name={member.name} email={member.email} self={member.userId === selfId} />,
-      },
-      {
-        id: "role",
-        header: "Role",
-        cell: (member) => <span className="text-soft">{roleLabel(member.role)}</span>,
-      },
-      {
-        id: "joined",
-        header: "Joined",
-        wideOnly: true,
-        cell: (member) => (
-          <span className="text-soft">
-            <Time at={member.joinedAt} />
-          </span>
-        ),
-      },
-      {
-        id: "actions",
-        header: "Actions",
-        quiet: true,
-        align: "end",
-        cell: (member) => {
-          const blocked = memberBlock(held, member.role);
-          return (
-            <Menu
-              trigger={
-                <IconButton label={`Actions for ${member.name}`} data-row-focus="">
-                  <Ellipsis aria-hidden="true" className="size-4" />
-                </IconButton>
-              }
-            >
-              <MenuItem
-                icon={<UserCog aria-hidden="true" className="size-4" />}
-                blocked={blocked}
-                onSelect={() => setChanging(member)}
-              >
-                Change role …
-              </MenuItem>
-              <MenuItem
-                icon={<UserMinus aria-hidden="true" className="size-4" />}
-                danger
-                blocked={member.userId === selfId ? "Leave under General instead." : blocked}
-                onSelect={() => setRemoving(member)}
-              >
-                Remove …
-              </MenuItem>
-            </Menu>
-          );
-        },
-      },
-    ],
-    [held, selfId],
-  );
+  const [acting, setActing] = useState<{ kind: "role" | "removal"; member: Member } | null>(null);
+  const close = () => setActing(null);
+  const remove = useChange("removeMember", () => {
+    toast(`${acting?.member.name} is removed`);
+    close();
+  });
   return (
     <>
-      <DataTable
+      <DataTable<Member>
         caption="Members"
-        columns={columns}
+        columns={[
+          {
+            id: "person",
+            header: "Person",
+            cell: ({ name, email, userId }) => <Person name={name} email={email} self={userId === selfId} />,
+          },
+          textColumn("Role", ({ role }) => roleLabel(role)),
+          timeColumn("Joined", ({ joinedAt }) => joinedAt),
+          actionsColumn((member) => {
+            const blocked = memberBlock(held, member.role);
+            return (
+              <RowMenu
+                focus
+                name={member.name}
+                actions={[
+                  {
+                    label: "Change role …",
+                    icon: UserCog,
+                    blocked,
+                    onSelect: () => setActing({ kind: "role", member }),
+                  },
+                  {
+                    label: "Remove …",
+                    icon: UserMinus,
+                    danger: true,
+                    blocked: member.userId === selfId ? "Leave under General instead." : blocked,
+                    onSelect: () => setActing({ kind: "removal", member }),
+                  },
+                ]}
+              />
+            );
+          }),
+        ]}
         items={members}
         keyOf={(member) => member.userId}
         noun={["member", "members"]}
       />
-      <ChangeRoleDialog
-        organizationId={organizationId}
-        held={held}
-        member={changing}
-        onClose={() => setChanging(null)}
-      />
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={`Remove ${removing?.name ?? ""}?`}
-        confirm="Remove"
-        action={remove}
-      >
-        <p>
-          They lose every project of the organization at once. Their API keys here stop working, and their
-          grants on projects are taken away.
-        </p>
-        <p>What they made stays in its projects.</p>
-      </ConfirmDialog>
+      {acting?.kind === "role" && (
+        <ChangeRoleDialog
+          organizationId={organizationId}
+          held={held}
+          member={acting.member}
+          onClose={close}
+        />
+      )}
+      {acting?.kind === "removal" && (
+        <ConfirmDialog
+          title={`Remove ${acting.member.name}?`}
+          confirm="Remove"
+          action={remove}
+          onClose={close}
+          onConfirm={() => remove.run({ organizationId, userId: acting.member.userId })}
+        >
+          <p>
+            They lose every project of the organization at once. Their API keys here stop working, and their
+            grants on projects are taken away.
+          </p>
+          <p>What they made stays in its projects.</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

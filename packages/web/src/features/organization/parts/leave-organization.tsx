@@ -1,11 +1,11 @@
 /** @module Leaves an organization of one's own accord. */
 import type { Bootstrap } from "@fettle/contract";
 import { useState } from "react";
+import { call } from "../../../api/operation.ts";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { leaveOrganization } from "../queries.ts";
 
 export interface LeaveOrganizationProps {
   organization: Bootstrap["organizations"][number];
@@ -14,7 +14,7 @@ export interface LeaveOrganizationProps {
 
 export function LeaveOrganization({ organization, onLeft }: LeaveOrganizationProps) {
   const [open, setOpen] = useState(false);
-  const leave = useAction(() => leaveOrganization(organization.id), onLeft);
+  const leave = useAction(() => call("leaveOrganization", { organizationId: organization.id }), onLeft);
   return (
     <Panel title="Leave this organization">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -23,15 +23,17 @@ export function LeaveOrganization({ organization, onLeft }: LeaveOrganizationPro
         </p>
         <Button onClick={() => setOpen(true)}>Leave …</Button>
       </div>
-      <ConfirmDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title={`Leave ${organization.name}?`}
-        confirm="Leave"
-        action={leave}
-      >
-        <p>Coming back takes a new invitation. What you made in its projects stays there.</p>
-      </ConfirmDialog>
+      {open && (
+        <ConfirmDialog
+          title={`Leave ${organization.name}?`}
+          confirm="Leave"
+          action={leave}
+          onClose={() => setOpen(false)}
+          onConfirm={leave.run}
+        >
+          <p>Coming back takes a new invitation. What you made in its projects stays there.</p>
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

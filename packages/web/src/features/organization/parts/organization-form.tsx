@@ -1,25 +1,26 @@
 /** @module Name of the organization. */
-import { type Bootstrap, holdsOrganizationRole } from "@fettle/contract";
+import { accountLimits, type Bootstrap, holdsOrganizationRole } from "@fettle/contract";
 import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { renameOrganization } from "../queries.ts";
 
 export function OrganizationForm({ organization }: { organization: Bootstrap["organizations"][number] }) {
   const mayEdit = holdsOrganizationRole(organization.role, "admin");
-  const save = useAction(renameOrganization, () => toast("Organization saved"));
+  const save = useChange("updateOrganization", () => toast("Organization saved"));
   return (
     <Form
       label="Organization"
       errors={fieldErrors(save.failure)}
-      onSubmit={(values) => save.run(organization.id, String(values.get("name")))}
+      onSubmit={(values) =>
+        save.run({ organizationId: organization.id, body: { name: String(values.get("name")) } })
+      }
     >
       <Panel
         title="Organization"
@@ -40,7 +41,7 @@ export function OrganizationForm({ organization }: { organization: Bootstrap["or
               <Input
                 {...control}
                 required
-                maxLength={120}
+                maxLength={accountLimits.nameLength}
                 defaultValue={organization.name}
                 disabled={!mayEdit}
                 autoComplete="off"

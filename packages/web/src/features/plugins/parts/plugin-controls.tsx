@@ -4,11 +4,10 @@ import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { setPluginEnabled, uninstallPlugin } from "../queries.ts";
 
 export interface PluginControlsProps {
   plugin: Plugin;
@@ -18,17 +17,14 @@ export interface PluginControlsProps {
 
 export function PluginControls({ plugin, blocked, onUninstalled }: PluginControlsProps) {
   const [uninstalling, setUninstalling] = useState(false);
-  const enable = useAction(
-    () => setPluginEnabled(plugin.projectId, plugin.id, !plugin.enabled),
-    ({ enabled }) => toast(`${plugin.name} is ${enabled ? "enabled" : "disabled"}`),
+  const address = { projectId: plugin.projectId, pluginId: plugin.id };
+  const enable = useChange("setPluginEnabled", ({ enabled }) =>
+    toast(`${plugin.name} is ${enabled ? "enabled" : "disabled"}`),
   );
-  const uninstall = useAction(
-    () => uninstallPlugin(plugin.projectId, plugin.id),
-    () => {
-      toast(`${plugin.name} is uninstalled`);
-      onUninstalled();
-    },
-  );
+  const uninstall = useChange("uninstallPlugin", () => {
+    toast(`${plugin.name} is uninstalled`);
+    onUninstalled();
+  });
   return (
     <>
       <Panel title={plugin.enabled ? "Disable or uninstall" : "Enable or uninstall"}>
@@ -40,7 +36,10 @@ export function PluginControls({ plugin, blocked, onUninstalled }: PluginControl
                 : "It is installed, but no environment may pin it, and those that do cannot run."}
             </p>
             <Blocked reason={blocked}>
-              <Button busy={enable.busy} onClick={() => enable.run()}>
+              <Button
+                busy={enable.busy}
+                onClick={() => enable.run({ ...address, body: { enabled: !plugin.enabled } })}
+              >
                 {plugin.enabled ? "Disable" : "Enable"}
               </Button>
             </Blocked>
@@ -59,19 +58,21 @@ export function PluginControls({ plugin, blocked, onUninstalled }: PluginControl
           </div>
         </div>
       </Panel>
-      <ConfirmDialog
-        open={uninstalling}
-        onClose={() => setUninstalling(false)}
-        title={`Uninstall ${plugin.name}?`}
-        typed={{ label: "Name of the plugin", text: plugin.name }}
-        confirm="Uninstall plugin"
-        action={uninstall}
-      >
-        <p>
-          Its skills and servers leave the project, with the secrets of those servers. Environments that pin
-          one of its versions cannot run.
-        </p>
-      </ConfirmDialog>
+      {uninstalling && (
+        <ConfirmDialog
+          title={`Uninstall ${plugin.name}?`}
+          typed={{ label: "Name of the plugin", text: plugin.name }}
+          confirm="Uninstall plugin"
+          action={uninstall}
+          onClose={() => setUninstalling(false)}
+          onConfirm={() => uninstall.run(address)}
+        >
+          <p>
+            Its skills and servers leave the project, with the secrets of those servers. Environments that pin
+            one of its versions cannot run.
+          </p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -2,18 +2,12 @@
 import type { PluginVersion } from "@fettle/contract";
 import { useState } from "react";
 import { BundlePicker } from "../../../kit/bundle-picker.tsx";
-import { FormFailure } from "../../../kit/form-failure.tsx";
-import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { FormDialog } from "../../../kit/form-dialog.tsx";
+import { useChange } from "../../../kit/use-change.ts";
 import { type Bundle, bundleSize, toFileMap } from "../../../lib/bundle.ts";
 import { sizeText } from "../../../lib/bytes.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { uploadPlugin } from "../queries.ts";
 
 export interface UploadPluginDialogProps {
-  open: boolean;
   projectId: string;
   /** The plugin this should be a version of; the bundle's own manifest decides. */
   plugin?: string | undefined;
@@ -21,30 +15,19 @@ export interface UploadPluginDialogProps {
   onUploaded: (version: PluginVersion) => void;
 }
 
-export function UploadPluginDialog({
-  open,
-  projectId,
-  plugin,
-  onClose,
-  onUploaded,
-}: UploadPluginDialogProps) {
+export function UploadPluginDialog({ projectId, plugin, onClose, onUploaded }: UploadPluginDialogProps) {
+  const [files, setFiles] = useState<Bundle>();
+  const upload = useChange("uploadPlugin", onUploaded);
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
+    <FormDialog
       title={plugin ? `Upload a version of ${plugin}` : "Upload a plugin"}
       description="A folder or zip archive with .claude-plugin/plugin.json (or plugin.json), skills in skills/ and servers in .mcp.json."
+      submit="Upload"
+      action={upload}
+      ready={files !== undefined}
+      onClose={onClose}
+      onSubmit={() => files && upload.run({ projectId, body: { files: toFileMap(files) } })}
     >
-      <UploadForm projectId={projectId} onClose={onClose} onUploaded={onUploaded} />
-    </Dialog>
-  );
-}
-
-function UploadForm({ projectId, onClose, onUploaded }: Omit<UploadPluginDialogProps, "open" | "plugin">) {
-  const [files, setFiles] = useState<Bundle>();
-  const upload = useAction((picked: Bundle) => uploadPlugin(projectId, toFileMap(picked)), onUploaded);
-  return (
-    <Form label="Upload a plugin" className="stack gap-4" onSubmit={() => files && upload.run(files)}>
       <BundlePicker
         label="Bundle"
         hint="Nothing in it is run. Commands, agents and hooks are counted as not supported and left out."
@@ -70,13 +53,6 @@ function UploadForm({ projectId, onClose, onUploaded }: Omit<UploadPluginDialogP
           </ul>
         </div>
       )}
-      <FormFailure failure={upload.failure} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <SubmitButton busy={upload.busy} disabled={!files}>
-          Upload
-        </SubmitButton>
-      </DialogActions>
-    </Form>
+    </FormDialog>
   );
 }

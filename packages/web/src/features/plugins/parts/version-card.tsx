@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { PageLink } from "../../../app/page-link.tsx";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
@@ -13,7 +13,6 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { activateVersion } from "../queries.ts";
 
 const states = {
   ready: { tone: "good", word: "Ready" },
@@ -32,9 +31,8 @@ export interface VersionCardProps {
 
 export function VersionCard({ plugin, version, blocked }: VersionCardProps) {
   const isActive = plugin.activeVersionId === version.id;
-  const activate = useAction(
-    () => activateVersion(plugin.projectId, plugin.id, version.id),
-    () => toast(`${nameOf(version)} is the active version`),
+  const activate = useChange("activatePluginVersion", () =>
+    toast(`${nameOf(version)} is the active version`),
   );
   const { tone, word } = states[version.status];
   return (
@@ -51,7 +49,16 @@ export function VersionCard({ plugin, version, blocked }: VersionCardProps) {
             )}
             {version.status === "ready" && !isActive && (
               <Blocked reason={blocked}>
-                <Button busy={activate.busy} onClick={() => activate.run()}>
+                <Button
+                  busy={activate.busy}
+                  onClick={() =>
+                    activate.run({
+                      projectId: plugin.projectId,
+                      pluginId: plugin.id,
+                      body: { pluginVersionId: version.id },
+                    })
+                  }
+                >
                   Make active<span className="sr-only"> {nameOf(version)}</span>
                 </Button>
               </Blocked>

@@ -5,18 +5,17 @@ import { fieldErrors } from "../../../api/failure.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { PasswordField } from "../../../kit/password-field.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { changePassword } from "../queries.ts";
 
 export function PasswordForm({ user }: { user: SignedInUser }) {
   // A new form each time: typed passwords do not stay in the page once they were sent.
   const [round, setRound] = useState(0);
-  const save = useAction(changePassword, ({ endedSessions }) => {
+  const save = useChange("changePassword", ({ endedSessions }) => {
     setRound(round + 1);
     toast(endedSessions > 0 ? `Password saved; ${endedSessions} other sessions ended` : "Password saved");
   });
@@ -27,8 +26,10 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
       errors={fieldErrors(save.failure)}
       onSubmit={(values) =>
         save.run({
-          currentPassword: user.hasPassword ? String(values.get("currentPassword")) : null,
-          newPassword: String(values.get("newPassword")),
+          body: {
+            newPassword: String(values.get("newPassword")),
+            ...(user.hasPassword && { currentPassword: String(values.get("currentPassword")) }),
+          },
         })
       }
     >

@@ -3,15 +3,14 @@ import type { Project } from "@fettle/contract";
 import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { deleteProject } from "../queries.ts";
 
 export function DeleteProject({ project, onDeleted }: { project: Project; onDeleted: () => void }) {
   const [open, setOpen] = useState(false);
-  const remove = useAction(() => deleteProject(project.id), onDeleted);
+  const remove = useChange("deleteProject", onDeleted);
   const offline = useWriteBlock();
   const reason = project.role === "admin" ? offline : "Only project admins can delete the project.";
   return (
@@ -27,16 +26,18 @@ export function DeleteProject({ project, onDeleted }: { project: Project; onDele
           </Button>
         </Blocked>
       </div>
-      <ConfirmDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title={`Delete ${project.name}?`}
-        typed={{ label: "Project name", text: project.name }}
-        confirm="Delete for good"
-        action={remove}
-      >
-        <p>Everything in it is lost. This cannot be undone.</p>
-      </ConfirmDialog>
+      {open && (
+        <ConfirmDialog
+          title={`Delete ${project.name}?`}
+          typed={{ label: "Project name", text: project.name }}
+          confirm="Delete for good"
+          action={remove}
+          onClose={() => setOpen(false)}
+          onConfirm={() => remove.run({ projectId: project.id })}
+        >
+          <p>Everything in it is lost. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

@@ -1,23 +1,22 @@
 /** @module Name, description and visibility of a project. */
-import type { Project } from "@fettle/contract";
+import { type Project, textLimits } from "@fettle/contract";
 import { useState } from "react";
 import { fieldErrors } from "../../../api/failure.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { updateProject } from "../queries.ts";
 import { VisibilityChoice } from "./visibility-choice.tsx";
 
 export function ProjectForm({ project }: { project: Project }) {
   const [visibility, setVisibility] = useState(project.visibility);
-  const save = useAction(updateProject, () => toast("Project saved"));
+  const save = useChange("updateProject", () => toast("Project saved"));
   const mayEdit = project.role === "admin";
   useCommandFacts({ name: project.name });
   return (
@@ -25,10 +24,13 @@ export function ProjectForm({ project }: { project: Project }) {
       label="Project"
       errors={fieldErrors(save.failure)}
       onSubmit={(values) =>
-        save.run(project.id, {
-          name: String(values.get("name")),
-          description: String(values.get("description")).trim(),
-          visibility,
+        save.run({
+          projectId: project.id,
+          body: {
+            name: String(values.get("name")),
+            description: String(values.get("description")).trim(),
+            visibility,
+          },
         })
       }
     >
@@ -51,7 +53,7 @@ export function ProjectForm({ project }: { project: Project }) {
               <Input
                 {...control}
                 required
-                maxLength={200}
+                maxLength={textLimits.nameLength}
                 defaultValue={project.name}
                 disabled={!mayEdit}
                 autoComplete="off"
@@ -62,7 +64,7 @@ export function ProjectForm({ project }: { project: Project }) {
             {(control) => (
               <Textarea
                 {...control}
-                maxLength={2000}
+                maxLength={textLimits.descriptionLength}
                 defaultValue={project.description ?? ""}
                 disabled={!mayEdit}
               />

@@ -1,16 +1,16 @@
 /** @module A template of addresses: its variables, and the exact address they make. */
 import type { ProjectServer } from "@fettle/contract";
-import { useState } from "react";
-import type { FormState } from "../../../kit/schema-form/form-state.ts";
-import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
-import { isJsonObject, type Json, type JsonObject } from "../../../lib/json-exact.ts";
 import {
   expandTemplate,
   needsNothing,
   parseTemplate,
   type TemplateValue,
   type TemplateVariable,
-} from "../../../lib/uri-template.ts";
+} from "@fettle/contract";
+import { useState } from "react";
+import type { FormState } from "../../../kit/schema-form/form-state.ts";
+import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
+import { isJsonObject, type Json, type JsonObject } from "../../../lib/json-exact.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import type { ResourceTemplate } from "../queries.ts";
 import { ReadPanel } from "./read-panel.tsx";

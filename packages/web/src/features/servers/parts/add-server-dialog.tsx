@@ -1,21 +1,15 @@
 /** @module Adds a server by its address, or several from a configuration file. */
 import type { ProjectServer } from "@fettle/contract";
 import { useState } from "react";
-import { fieldErrors } from "../../../api/failure.ts";
-import { FormFailure } from "../../../kit/form-failure.tsx";
-import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
-import { Button } from "../../../ui/button.tsx";
+import { DialogForm } from "../../../kit/form-dialog.tsx";
+import { useChange } from "../../../kit/use-change.ts";
 import { Choice } from "../../../ui/choice.tsx";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
-import { Form } from "../../../ui/form.tsx";
-import { createServer } from "../queries.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { createBody, emptyDraft } from "../server-draft.ts";
 import { ImportServers } from "./import-servers.tsx";
 import { ServerFields } from "./server-fields.tsx";
 
 export interface AddServerDialogProps {
-  open: boolean;
   projectId: string;
   takenNames: readonly string[];
   onClose: () => void;
@@ -28,7 +22,7 @@ export function AddServerDialog(props: AddServerDialogProps) {
   return (
     <Dialog
       wide
-      open={props.open}
+      open
       onClose={props.onClose}
       title="Add a server"
       description="It is saved first and contacted afterwards: nothing is called before you look at it."
@@ -53,22 +47,16 @@ export function AddServerDialog(props: AddServerDialogProps) {
 
 function AddByAddress({ projectId, onClose, onAdded }: AddServerDialogProps) {
   const [draft, setDraft] = useState(emptyDraft);
-  // One key per opened form: pressing twice, or again after a lost answer, makes one server.
-  const [attempt] = useState(() => crypto.randomUUID());
-  const create = useAction(createServer, onAdded);
+  const create = useChange("createProjectServer", onAdded);
   return (
-    <Form
+    <DialogForm
       label="Add a server by its address"
-      className="stack gap-4"
-      errors={fieldErrors(create.failure)}
-      onSubmit={() => create.run(projectId, createBody(draft), attempt)}
+      submit="Add server"
+      action={create}
+      onClose={onClose}
+      onSubmit={() => create.run({ projectId, body: createBody(draft) })}
     >
       <ServerFields draft={draft} onChange={setDraft} />
-      <FormFailure failure={create.failure} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <SubmitButton busy={create.busy}>Add server</SubmitButton>
-      </DialogActions>
-    </Form>
+    </DialogForm>
   );
 }

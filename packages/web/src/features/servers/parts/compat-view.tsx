@@ -1,7 +1,7 @@
 /** @module Which hosts a server works on: runs by itself the first time, and again when asked. */
 import type { ProjectServer } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { failureOf } from "../../../api/failure.ts";
+import { useOperation } from "../../../api/operation.ts";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -10,7 +10,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { type CompatReport, compatQuery } from "../queries.ts";
+import type { CompatReport } from "../queries.ts";
 
 type Host = CompatReport["hosts"][number];
 type Finding = Host["findings"][number];
@@ -30,7 +30,7 @@ const unknowns: Record<string, string> = {
 };
 
 export function CompatView({ server }: { server: ProjectServer }) {
-  const query = useQuery(compatQuery({ projectId: server.projectId, serverId: server.id }));
+  const query = useOperation("checkServerCompat", { projectId: server.projectId, serverId: server.id });
   const again = () => void query.refetch();
   if (query.isError && !query.data) {
     return <FailureView failure={failureOf(query.error)} what="the hosts" onRetry={again} />;

@@ -1,34 +1,29 @@
 /** @module Deletes a saved server, after its name was typed. */
 import type { ProjectServer } from "@fettle/contract";
 import { ConfirmDialog } from "../../../kit/confirm-dialog.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { useChange } from "../../../kit/use-change.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { deleteServer } from "../queries.ts";
 
 export interface DeleteServerDialogProps {
-  open: boolean;
   server: ProjectServer;
   onClose: () => void;
   onDeleted?: () => void;
 }
 
-export function DeleteServerDialog({ open, server, onClose, onDeleted }: DeleteServerDialogProps) {
-  const remove = useAction(
-    () => deleteServer({ projectId: server.projectId, serverId: server.id }),
-    () => {
-      toast(`${server.name} is deleted`);
-      onClose();
-      onDeleted?.();
-    },
-  );
+export function DeleteServerDialog({ server, onClose, onDeleted }: DeleteServerDialogProps) {
+  const remove = useChange("deleteProjectServer", () => {
+    toast(`${server.name} is deleted`);
+    onClose();
+    onDeleted?.();
+  });
   return (
     <ConfirmDialog
-      open={open}
       onClose={onClose}
       title={`Delete ${server.name}?`}
       typed={{ label: "Name of the server", text: server.name }}
       confirm="Delete server"
       action={remove}
+      onConfirm={() => remove.run({ projectId: server.projectId, serverId: server.id })}
     >
       <p>Its address, headers and tokens are forgotten. The server itself is not touched.</p>
     </ConfirmDialog>

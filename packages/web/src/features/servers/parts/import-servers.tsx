@@ -8,19 +8,15 @@ import {
 } from "@fettle/contract";
 import { useState } from "react";
 import { failureOf } from "../../../api/failure.ts";
-import { FormFailure } from "../../../kit/form-failure.tsx";
-import { SubmitButton } from "../../../kit/submit-button.tsx";
+import { change } from "../../../api/operation.ts";
+import { DialogForm } from "../../../kit/form-dialog.tsx";
 import { useAction } from "../../../kit/use-action.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { DialogActions } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
-import { createServer } from "../queries.ts";
 
 export interface ImportServersProps {
   projectId: string;
@@ -46,7 +42,7 @@ export function ImportServers({ projectId, takenNames, onClose, onImported }: Im
     for (const server of savable) {
       const { name } = server;
       const body = savedFormOf(server, (place) => values[place] || undefined);
-      await createServer(projectId, body, crypto.randomUUID()).catch((error: unknown) => {
+      await change("createProjectServer", { projectId, body }).catch((error: unknown) => {
         const failure = failureOf(error);
         failure.message = `${name}: ${failure.message}${count > 0 ? ` (${count} saved before it)` : ""}`;
         throw failure;
@@ -56,10 +52,13 @@ export function ImportServers({ projectId, takenNames, onClose, onImported }: Im
     return count;
   }, onImported);
   return (
-    <Form
+    <DialogForm
       label="Import servers"
-      className="stack gap-4"
-      onSubmit={() => missing.length === 0 && savable.length > 0 && save.run()}
+      submit={savable.length === 1 ? "Save 1 server" : `Save ${savable.length} servers`}
+      action={save}
+      ready={missing.length === 0 && savable.length > 0}
+      onClose={onClose}
+      onSubmit={() => save.run()}
     >
       <Field
         label="Configuration"
@@ -110,14 +109,7 @@ export function ImportServers({ projectId, takenNames, onClose, onImported }: Im
           )}
         </Field>
       ))}
-      <FormFailure failure={save.failure} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <SubmitButton busy={save.busy} disabled={savable.length === 0 || missing.length > 0}>
-          {savable.length === 1 ? "Save 1 server" : `Save ${savable.length} servers`}
-        </SubmitButton>
-      </DialogActions>
-    </Form>
+    </DialogForm>
   );
 }
 

@@ -1,6 +1,6 @@
 /** @module The fields of a server, for adding and for changing one. Secrets are write-only. */
 
-import type { ProjectServer } from "@fettle/contract";
+import { type ProjectServer, requestLimits, textLimits } from "@fettle/contract";
 import { Plus, X } from "lucide-react";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
@@ -34,7 +34,7 @@ export function ServerFields({ draft, server, onChange }: ServerFieldsProps) {
             {...control}
             type="url"
             required
-            maxLength={2000}
+            maxLength={textLimits.addressLength}
             autoComplete="off"
             spellCheck={false}
             placeholder="https://shop.example.com/mcp"
@@ -48,7 +48,7 @@ export function ServerFields({ draft, server, onChange }: ServerFieldsProps) {
           <Input
             {...control}
             required
-            maxLength={200}
+            maxLength={textLimits.nameLength}
             autoComplete="off"
             placeholder="Shop"
             value={draft.name}
@@ -68,7 +68,7 @@ export function ServerFields({ draft, server, onChange }: ServerFieldsProps) {
             {...control}
             type="number"
             min={1}
-            max={600}
+            max={requestLimits.ms.max / 1000}
             step="any"
             value={draft.timeoutSeconds}
             className="max-w-32"

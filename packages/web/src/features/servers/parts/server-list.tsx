@@ -2,11 +2,12 @@
 import type { ProjectServer } from "@fettle/contract";
 import { Server } from "lucide-react";
 import { PageLink } from "../../../app/page-link.tsx";
-import { type Column, DataTable } from "../../../kit/data-table.tsx";
+import { RowLink } from "../../../app/row-link.tsx";
+import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
+import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
 
 const columns: readonly Column<ProjectServer>[] = [
@@ -14,53 +15,23 @@ const columns: readonly Column<ProjectServer>[] = [
     id: "name",
     header: "Server",
     cell: ({ id, projectId, name }) => (
-      <span className="inline-flex items-center gap-2.5 align-middle font-medium">
-        <Server aria-hidden="true" className="size-4 text-faint" />
-        <PageLink
-          page="server-overview"
-          params={{ pid: projectId, sid: id }}
-          data-row-focus=""
-          className="rounded-[4px] after:absolute after:inset-0"
-        >
-          {name}
-        </PageLink>
-      </span>
+      <RowLink page="server-overview" params={{ pid: projectId, sid: id }} icon={Server}>
+        {name}
+      </RowLink>
     ),
   },
-  {
-    id: "address",
-    header: "Address",
-    cell: ({ url }) =>
-      url ? (
-        <code className="break-all text-soft text-xs">{url}</code>
-      ) : (
-        <Unknown reason="Started by a command" />
-      ),
-  },
-  {
-    id: "transport",
-    header: "Transport",
+  textColumn("Address", ({ url }) =>
+    url ? <code className="break-all text-xs">{url}</code> : <Unknown reason="Started by a command" />,
+  ),
+  textColumn("Transport", ({ transportType }) => (transportType === "http" ? "HTTP" : "stdio"), {
     wideOnly: true,
-    cell: ({ transportType }) => (
-      <span className="text-soft">{transportType === "http" ? "HTTP" : "stdio"}</span>
-    ),
-  },
+  }),
   {
     id: "state",
     header: "State",
     cell: ({ enabled }) => (enabled ? <Chip tone="good">Enabled</Chip> : <Chip>Disabled</Chip>),
   },
-  {
-    id: "updated",
-    header: "Updated",
-    wideOnly: true,
-    align: "end",
-    cell: ({ updatedAt }) => (
-      <span className="text-soft">
-        <Time at={updatedAt} />
-      </span>
-    ),
-  },
+  timeColumn("Updated", ({ updatedAt }) => updatedAt, { align: "end" }),
 ];
 
 export function ServerList({ projectId, servers }: { projectId: string; servers: readonly ProjectServer[] }) {

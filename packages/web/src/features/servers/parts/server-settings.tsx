@@ -87,12 +87,9 @@ export function ServerSettings({ server, onDeleted, onSignIn }: ServerSettingsPr
           </Blocked>
         </div>
       </Panel>
-      <DeleteServerDialog
-        open={deleting}
-        server={server}
-        onClose={() => setDeleting(false)}
-        onDeleted={onDeleted}
-      />
+      {deleting && (
+        <DeleteServerDialog server={server} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** @module The form of the first run: the owner signs in with a password from then on, or with a provider. */
-import type { Bootstrap } from "@fettle/contract";
+import { accountLimits, type Bootstrap } from "@fettle/contract";
 import { useState } from "react";
 import { shortFieldErrors } from "../../../api/failure.ts";
 import { startProvider } from "../../../api/sign-in.ts";
@@ -60,10 +60,20 @@ export function SetupForm({ token, ways, onDone }: SetupFormProps) {
         </Field>
       )}
       <Field label="Your name" name="name">
-        {(control) => <Input {...control} required maxLength={120} autoComplete="name" />}
+        {(control) => (
+          <Input {...control} required maxLength={accountLimits.nameLength} autoComplete="name" />
+        )}
       </Field>
       <Field label="E-mail" name="email">
-        {(control) => <Input {...control} type="email" required maxLength={320} autoComplete="username" />}
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            required
+            maxLength={accountLimits.emailLength}
+            autoComplete="username"
+          />
+        )}
       </Field>
       {isByPassword && <PasswordField label="Password" name="password" />}
       <Field
@@ -71,7 +81,9 @@ export function SetupForm({ token, ways, onDone }: SetupFormProps) {
         name="organizationName"
         hint="The team or company whose servers are looked after here."
       >
-        {(control) => <Input {...control} required maxLength={120} autoComplete="organization" />}
+        {(control) => (
+          <Input {...control} required maxLength={accountLimits.nameLength} autoComplete="organization" />
+        )}
       </Field>
       <FormFailure failure={failure} />
       <Button type="submit" look="primary" wide busy={busy}>

@@ -1,20 +1,16 @@
 /** @module Writes a skill: its SKILL.md, checked while it is typed, and the files beside it. */
-import type { SkillDetail } from "@fettle/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
+import { operationOptions } from "../../../api/operation.ts";
 import { BundlePicker } from "../../../kit/bundle-picker.tsx";
-import { FormFailure } from "../../../kit/form-failure.tsx";
-import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useAction } from "../../../kit/use-action.ts";
+import { DialogForm, type DialogFormProps } from "../../../kit/form-dialog.tsx";
 import { useSettled } from "../../../kit/use-settled.ts";
 import type { Bundle } from "../../../lib/bundle.ts";
 import { sizeText } from "../../../lib/bytes.ts";
 import { Field } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
-import { skillCheckQuery } from "../queries.ts";
 import { filesOf, outlineOf, type SkillDraft, withPicked } from "../skill-draft.ts";
 import { SkillCheckView } from "./skill-check-view.tsx";
 
@@ -22,20 +18,27 @@ export interface SkillEditorProps {
   projectId: string;
   start: SkillDraft;
   submit: string;
-  onSave: (files: Record<string, string>) => Promise<SkillDetail>;
-  onSaved: (skill: SkillDetail) => void;
-  /** What stands beside the button that saves. */
-  cancel: ReactNode;
+  action: DialogFormProps["action"];
+  onSave: (files: Record<string, string>) => void;
+  onClose: () => void;
 }
 
-export function SkillEditor({ projectId, start, submit, onSave, onSaved, cancel }: SkillEditorProps) {
+export function SkillEditor({ projectId, start, submit, action, onSave, onClose }: SkillEditorProps) {
   const [draft, setDraft] = useState(start);
-  const save = useAction(onSave, onSaved);
   const outline = useSettled(useMemo(() => outlineOf(draft), [draft]));
-  const check = useQuery({ ...skillCheckQuery(projectId, outline), placeholderData: keepPreviousData });
+  const check = useQuery({
+    ...operationOptions("checkSkill", { projectId, body: { files: outline } }),
+    placeholderData: keepPreviousData,
+  });
   const setFiles = (files: Bundle) => setDraft({ ...draft, files });
   return (
-    <Form label="Skill" className="stack gap-4" onSubmit={() => save.run(filesOf(draft))}>
+    <DialogForm
+      label="Skill"
+      submit={submit}
+      action={action}
+      onClose={onClose}
+      onSubmit={() => onSave(filesOf(draft))}
+    >
       <Field
         label="SKILL.md"
         name="source"
@@ -66,12 +69,7 @@ export function SkillEditor({ projectId, start, submit, onSave, onSaved, cancel 
         />
         {draft.files.size > 0 && <SupportingFiles files={draft.files} onChange={setFiles} />}
       </div>
-      <FormFailure failure={save.failure} />
-      <div className="flex flex-wrap justify-end gap-2">
-        {cancel}
-        <SubmitButton busy={save.busy}>{submit}</SubmitButton>
-      </div>
-    </Form>
+    </DialogForm>
   );
 }
 

@@ -1,7 +1,7 @@
 /** @module The calls of this page session, each ready to be filled in again. */
 import { RotateCcw } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { type Column, DataTable } from "../../../kit/data-table.tsx";
+import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { stringifyExact } from "../../../lib/json-exact.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip, type Tone } from "../../../ui/chip.tsx";

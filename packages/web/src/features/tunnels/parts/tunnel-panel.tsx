@@ -1,16 +1,15 @@
 /** @module On a server's own page: the tunnel it is reached through, when it has one. */
 import type { ProjectServer } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useOperation } from "../../../api/operation.ts";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { tunnelsQuery } from "../queries.ts";
 import { stateWords } from "../tunnel-words.ts";
 import { CloseTunnel } from "./close-tunnel.tsx";
 import { OpenHint } from "./open-hint.tsx";
 import { TunnelState } from "./tunnel-state.tsx";
 
 export function TunnelPanel({ server }: { server: ProjectServer }) {
-  const { data } = useQuery(tunnelsQuery(server.projectId));
+  const { data } = useOperation("listTunnels", { projectId: server.projectId });
   const tunnel = data?.items.find(({ serverId }) => serverId === server.id);
   if (!tunnel) {
     if (server.transportType !== "stdio") return null;

@@ -1,7 +1,7 @@
 /** @module A filter that leaves nothing: says which, and how to be rid of it. */
 import { SearchX } from "lucide-react";
-import { Button } from "../ui/button.tsx";
-import { StateView } from "./state-view.tsx";
+import { Button } from "../../ui/button.tsx";
+import { StateView } from "../state-view.tsx";
 
 export function NothingMatches({ filter, onClear }: { filter: string; onClear: () => void }) {
   return (

@@ -1,7 +1,7 @@
 /** @module The filter over a list; `/` puts the cursor here. */
 import { Search, X } from "lucide-react";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Input } from "../ui/input.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Input } from "../../ui/input.tsx";
 
 export interface FilterInputProps {
   label: string;

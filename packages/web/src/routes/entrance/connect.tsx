@@ -1,18 +1,18 @@
 /** @module `/connect#token=…`: the private link of a connection request. Finds out whose it is, and leads that account to it. */
 import { useEffect, useState } from "react";
-import { signIn } from "../api/sign-in.ts";
-import type { BarePageProps } from "../app/bare-router.tsx";
-import { pagePath } from "../app/pages.ts";
-import { Entrance } from "../app/shells/entrance.tsx";
-import { readLink } from "../features/connections/queries.ts";
-import { FailureView } from "../kit/failure-view.tsx";
-import { Loading } from "../kit/loading.tsx";
-import { OtherAccount } from "../kit/other-account.tsx";
-import { ProviderButtons } from "../kit/provider-buttons.tsx";
-import { SignInForm } from "../kit/sign-in-form.tsx";
-import { useLoad } from "../kit/use-load.ts";
-import { Notice } from "../ui/notice.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { signIn } from "../../api/sign-in.ts";
+import type { BarePageProps } from "../../app/bare-router.tsx";
+import { pagePath } from "../../app/pages.ts";
+import { Entrance } from "../../app/shells/entrance.tsx";
+import { readLink } from "../../features/connections/queries.ts";
+import { FailureView } from "../../kit/failure-view.tsx";
+import { Loading } from "../../kit/loading.tsx";
+import { OtherAccount } from "../../kit/other-account.tsx";
+import { ProviderButtons } from "../../kit/provider-buttons.tsx";
+import { SignInForm } from "../../kit/sign-in-form.tsx";
+import { useLoad } from "../../kit/use-load.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 
 export function Connect({ bootstrap, token }: BarePageProps) {
   if (token === null) {

@@ -1,7 +1,7 @@
 /** @module A list as a table: columns as data, a count that claims no more than it knows. */
 import type { ReactNode } from "react";
-import { cx } from "../lib/cx.ts";
-import { Cell, HeadCell, Row, Table } from "../ui/table.tsx";
+import { cx } from "../../lib/cx.ts";
+import { Cell, HeadCell, Row, Table } from "../../ui/table.tsx";
 
 export interface Column<Item> {
   id: string;

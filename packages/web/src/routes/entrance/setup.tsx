@@ -1,11 +1,11 @@
 /** @module `/setup`: the first run. Gone once someone has an account. */
-import type { BarePageProps } from "../app/bare-router.tsx";
-import { pagePath } from "../app/pages.ts";
-import { Entrance } from "../app/shells/entrance.tsx";
-import { SetupForm } from "../features/setup/parts/setup-form.tsx";
-import { refusalText } from "../lib/refusals.ts";
-import { buttonClass } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
+import type { BarePageProps } from "../../app/bare-router.tsx";
+import { pagePath } from "../../app/pages.ts";
+import { Entrance } from "../../app/shells/entrance.tsx";
+import { SetupForm } from "../../features/setup/parts/setup-form.tsx";
+import { refusalText } from "../../lib/refusals.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 
 export function Setup({ bootstrap, token }: BarePageProps) {
   const refusal = new URLSearchParams(location.search).get("error");

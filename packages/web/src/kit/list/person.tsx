@@ -1,6 +1,6 @@
 /** @module A person in a table: who they are and how to reach them. */
-import { Avatar } from "../ui/avatar.tsx";
-import { Chip } from "../ui/chip.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Chip } from "../../ui/chip.tsx";
 
 export function Person({ name, email, self = false }: { name: string; email: string; self?: boolean }) {
   return (

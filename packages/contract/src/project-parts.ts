@@ -1,0 +1,37 @@
+/** @module The parts of a project that change by themselves, and what else is then no longer so. The service announces changes by these names; pages read anew by them. */
+
+/** Each part with the others that are made of it. They are named by the word in the paths of the operations. */
+const madeOf = {
+  servers: ["tunnels", "clients", "environments"],
+  "server-groups": [],
+  tunnels: [],
+  clients: ["environments"],
+  environments: ["clients"],
+  skills: ["environments"],
+  plugins: ["skills", "servers", "environments"],
+  "conformance-runs": [],
+  members: ["project"],
+  /** The project itself. */
+  project: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ProjectPart = keyof typeof madeOf;
+
+const isPart = (word: string): word is ProjectPart => Object.hasOwn(madeOf, word);
+
+/**
+ * The part of a project that an operation reads or changes: the last word of its path that names one.
+ *
+ * @example
+ * projectPart("/projects/{projectId}/servers/{serverId}/conformance-runs") // "conformance-runs"
+ */
+export function projectPart(path: string): ProjectPart {
+  return path.split("/").findLast(isPart) ?? "project";
+}
+
+/** Whether what was read of one part may be different after a change of another. A part that is not known here may be any. */
+export function dependsOn(read: ProjectPart, changed: string): boolean {
+  if (!isPart(changed) || changed === "project" || read === changed) return true;
+  // Wider than the literal types: any part may be asked about.
+  return (madeOf[changed] as readonly string[]).includes(read);
+}
