@@ -146,7 +146,25 @@ export {
 } from "./models/model-source.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
 export { costOf, createSpendBudget, type SpendBudget } from "./models/spend.ts";
+export {
+  type EvalReport,
+  type EvalReportCase,
+  evalReportOf,
+  reasonOf,
+  type Sensitivity,
+  sensitivityOf,
+} from "./report/eval-report.ts";
+export { evalHtml } from "./report/html.ts";
+export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
 export { type CaseFacts, type IterationFacts, type RunFacts, readRunFacts } from "./report/run-facts.ts";
+export {
+  type RecordedCase,
+  type RecordedIteration,
+  runSuite,
+  type SuiteRecord,
+  type SuiteRun,
+} from "./run/run-suite.ts";
+export { type DraftOptions, draftSuite } from "./suite/draft-suite.ts";
 export { lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";
 export { isCreateBody, readSuite, type SuiteFinding, type SuiteReading } from "./suite/read-suite.ts";
 export {

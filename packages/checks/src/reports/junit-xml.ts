@@ -4,8 +4,11 @@ import { attribute, escaped, seconds } from "./xml-text.ts";
 
 export function toJunitXml({ kind, cases, durationMs }: ReportInput): string {
   const shown = cases.length > 0 ? cases : [nothingFailed(kind)];
-  const failures = shown.filter(({ passed }) => !passed).length;
-  const suite = `name="${attribute(kind)}" tests="${shown.length}" failures="${failures}" time="${seconds(durationMs)}"`;
+  const isSkipped = ({ passed, skipped }: ReportCase) => !passed && skipped !== undefined;
+  const skipped = shown.filter(isSkipped).length;
+  const failures = shown.filter((item) => !item.passed && !isSkipped(item)).length;
+  const skips = skipped > 0 ? ` skipped="${skipped}"` : "";
+  const suite = `name="${attribute(kind)}" tests="${shown.length}" failures="${failures}"${skips} time="${seconds(durationMs)}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${suite}>`,
@@ -25,13 +28,18 @@ function nothingFailed(kind: string): ReportCase {
 
 function caseXml(
   kind: string,
-  { title, category, passed, durationMs, error, unchecked = [], details }: ReportCase,
+  { title, category, passed, skipped, durationMs, error, unchecked = [], details }: ReportCase,
 ): string {
   const className = `fettle.${kind}.${category}`.replace(/[^A-Za-z0-9_.-]/g, "-");
   const time = durationMs === undefined ? "" : ` time="${seconds(durationMs)}"`;
   const open = `    <testcase name="${attribute(title)}" classname="${className}"${time}`;
   const said = unchecked.map((part) => `      <system-out>${escaped(part)}</system-out>`);
   if (passed) return said.length === 0 ? `${open}/>` : [`${open}>`, ...said, "    </testcase>"].join("\n");
+  if (skipped !== undefined) {
+    return [`${open}>`, `      <skipped message="${attribute(skipped)}"/>`, ...said, "    </testcase>"].join(
+      "\n",
+    );
+  }
   const body = details === undefined ? "" : escaped(JSON.stringify(details));
   return [
     `${open}>`,

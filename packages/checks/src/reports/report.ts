@@ -5,6 +5,8 @@ export interface ReportCase {
   title: string;
   category: string;
   passed: boolean;
+  /** Neither passed nor failed, and why: nothing was shown, and CI shows it as skipped. */
+  skipped?: string;
   classification?: string;
   durationMs?: number;
   error?: string;
@@ -25,6 +27,8 @@ interface Tally {
   total: number;
   passed: number;
   failed: number;
+  /** Only where something was. */
+  skipped?: number;
 }
 
 export interface JsonSummary {
@@ -63,5 +67,7 @@ function tallyBy(cases: readonly ReportCase[], keyOf: (item: ReportCase) => stri
 
 function tally(cases: readonly ReportCase[]): Tally {
   const passed = cases.filter((item) => item.passed).length;
-  return { total: cases.length, passed, failed: cases.length - passed };
+  const skipped = cases.filter((item) => !item.passed && item.skipped !== undefined).length;
+  const failed = cases.length - passed - skipped;
+  return { total: cases.length, passed, failed, ...(skipped > 0 && { skipped }) };
 }

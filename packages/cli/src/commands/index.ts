@@ -8,6 +8,7 @@ import { cliCommands } from "./cli/index.ts";
 import { cloudCommands } from "./cloud/index.ts";
 import { compatCommands } from "./compat/index.ts";
 import { conformanceCommands } from "./conformance/index.ts";
+import { evalCommands } from "./eval/index.ts";
 import { mcpCommands } from "./mcp/index.ts";
 import { oauthCommands } from "./oauth/index.ts";
 import { promptsCommands } from "./prompts/index.ts";
@@ -31,6 +32,7 @@ export const tree = buildTree(root, [
   ...compatCommands,
   ...protocolCommands,
   ...conformanceCommands,
+  ...evalCommands,
   ...xaaCommands,
   ...oauthCommands,
   ...mcpCommands,

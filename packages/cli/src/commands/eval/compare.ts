@@ -1,0 +1,132 @@
+/** @module `fettle eval compare`: two reports of a suite side by side, and whether the second is worse. */
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { ExitCode } from "@fettle/contract";
+import {
+  type CaseStatus,
+  decideGate,
+  type GateReport,
+  gateExitCode,
+  type RunFacts,
+  readRunFacts,
+} from "@fettle/evals";
+import { usageError } from "../../cli-error.ts";
+import { writeOutFile } from "../../output/out-file.ts";
+import type { Outcome, View } from "../../output/printer.ts";
+import { table } from "../../output/table.ts";
+import { lines, style, type Text, text } from "../../output/text.ts";
+import type { Call } from "../../program/command.ts";
+import type { World } from "../../world.ts";
+import type { compareArguments, compareFlags } from "./index.ts";
+
+/** Of one report; ten thousand repetitions fit. */
+const mostBytes = 64 * 1024 * 1024;
+
+export async function run(call: Call<typeof compareFlags, typeof compareArguments>): Promise<Outcome> {
+  const { flags, world } = call;
+  const [baseline, current] = await Promise.all([
+    readReport(world, call.arguments.baseline),
+    readReport(world, call.arguments.report),
+  ]);
+  const effect = flags.minEffectSizePercent;
+  const report = decideGate({
+    run: current,
+    baseline,
+    policy: {
+      regression: {
+        ...(flags.minSampleSize !== undefined && { minSampleSize: flags.minSampleSize }),
+        ...(effect !== undefined && { minEffectSize: percent("--min-effect-size-percent", effect) }),
+      },
+      noDeterministicRegressions: flags.gateDeterministicRegressions,
+      ...(flags.maxP95LatencyIncreaseMs !== undefined && {
+        maximumP95LatencyIncreaseMs: flags.maxP95LatencyIncreaseMs,
+      }),
+    },
+  });
+  if (report.outcome === "usage_error") {
+    throw usageError(report.verdicts.map(({ message }) => message).join(" "));
+  }
+  if (flags.out !== undefined) await writeOutFile(world, flags.out, `${JSON.stringify(report, null, 2)}\n`);
+  return {
+    value: report,
+    human: (view) => describe(report, view),
+    // The table holds exit codes only; its type is a number.
+    exitCode: gateExitCode[report.outcome] as ExitCode,
+  };
+}
+
+/** Blank is refused where flags are read; here a number with a fraction is taken, which an integer flag would not. */
+function percent(flag: string, typed: string): number {
+  const value = Number(typed);
+  if (typed.trim() === "" || !Number.isFinite(value) || value < 0 || value > 100) {
+    throw usageError(`${flag} takes a number from 0 to 100, not "${typed}".`);
+  }
+  return value / 100;
+}
+
+async function readReport({ cwd }: World, path: string): Promise<RunFacts> {
+  const hint = "Write one with `fettle eval run --reporter json-summary --out report.json`.";
+  let document: unknown;
+  try {
+    const file = resolve(cwd, path);
+    if ((await stat(file)).size > mostBytes) throw new Error("it is larger than 64 MiB");
+    document = JSON.parse(await readFile(file, "utf8"));
+  } catch (cause) {
+    throw usageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+      hint,
+    });
+  }
+  const reading = readRunFacts(document);
+  if (!reading.ok) throw usageError(`${path}: ${reading.problem}`, { hint });
+  return reading.run;
+}
+
+const words: Record<CaseStatus, Text> = {
+  regressed: style.red("regressed"),
+  fixed: style.green("fixed"),
+  changed: style.yellow("changed"),
+  new_case: style.yellow("new"),
+  removed_case: style.yellow("removed"),
+  unchanged_failed: style.red("still fails"),
+  unchanged_passed: style.dim("still passes"),
+};
+
+const marks = {
+  passed: style.green("✓"),
+  failed: style.red("✗"),
+  non_gateable: style.yellow("–"),
+  usage_error: style.red("✗"),
+  waived: style.yellow("–"),
+} as const;
+
+function describe({ outcome, verdicts, comparison }: GateReport, { width }: View): Text {
+  const rows = (comparison?.cases ?? []).map(({ status, title, base, compare }) => [
+    words[status],
+    title,
+    `${base.passed}/${base.eligible}`,
+    `${compare.passed}/${compare.eligible}`,
+    compare.error ?? "",
+  ]);
+  const columns = [
+    { header: "CASE" },
+    { header: "TITLE", shrinks: true },
+    { header: "BEFORE" },
+    { header: "AFTER" },
+    { header: "WHY", shrinks: true },
+  ];
+  const changed = comparison?.execution.changed ?? [];
+  const result =
+    outcome === "passed"
+      ? text`${style.green("✓")} No regression.`
+      : outcome === "failed"
+        ? text`${style.red("✗")} Regression.`
+        : text`${style.yellow("–")} No verdict.`;
+  return lines([
+    ...(rows.length > 0 ? [table(columns, rows, width), ""] : []),
+    ...(changed.length > 0 ? [text`${style.dim("Also different:")} ${changed.join(", ")}`, ""] : []),
+    ...verdicts.map(({ status, gate, message }) => text`${marks[status]} ${style.bold(gate)} ${message}`),
+    "",
+    result,
+  ]);
+}

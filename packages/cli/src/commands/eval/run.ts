@@ -1,0 +1,203 @@
+/** @module `fettle eval run`: a suite file against servers, judged on this machine. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type ExitCode, exitCodes } from "@fettle/contract";
+import {
+  createModelSource,
+  createSpendBudget,
+  isCreateBody,
+  type MatchOptions,
+  ModelError,
+  type ModelSource,
+  readModelConfiguration,
+  runSuite,
+  type SuiteRecord,
+  selectCases,
+} from "@fettle/evals";
+import { CliError, usageError } from "../../cli-error.ts";
+import { withDeadline } from "../../connection/deadline.ts";
+import { bindServers } from "../../eval/bind-servers.ts";
+import { readMatchOptions } from "../../eval/match-options.ts";
+import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
+import { runText } from "../../eval/run-text.ts";
+import { readSuiteInput, type SuiteInput } from "../../eval/suite-input.ts";
+import { writeOutFile } from "../../output/out-file.ts";
+import type { Outcome } from "../../output/printer.ts";
+import { text } from "../../output/text.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { runFlags } from "./index.ts";
+
+type RunCall = Call<typeof runFlags, NoArguments>;
+
+/** As a hosted run: half an hour for the whole, unless said otherwise. */
+const runMs = 30 * 60_000;
+
+export async function run(call: RunCall): Promise<Outcome> {
+  const { flags, world, print, global } = call;
+  const input = await readSuiteInput(flags.file, world);
+  if (!input.ok) throw invalidFile(input);
+  const { suite, bytes } = input;
+  const repetitions = flags.iterations ?? flags.repetitions;
+  if (flags.iterations !== undefined && flags.repetitions !== undefined) {
+    throw usageError("--iterations and --repetitions are the same; give one.");
+  }
+  if (flags.allowApproximated.length > 0 && flags.approvalReason === undefined) {
+    throw usageError("--allow-approximated needs --approval-reason.");
+  }
+  const selection = selectCases(suite, {
+    where: "local",
+    ...(flags.case.length > 0 && { cases: flags.case }),
+    ...(repetitions !== undefined && { repetitions }),
+    approved: flags.allowApproximated,
+  });
+  if (!selection.ok) {
+    const { refusals } = selection;
+    throw new CliError(refusals[0]!.code, refusals.map(({ message }) => message).join(" "), {
+      details: { refusals },
+      exitCode: exitCodes.usage,
+    });
+  }
+  const matchOptions =
+    flags.matchOptions === undefined ? undefined : await matchOptionsOf(call, flags.matchOptions);
+  const minimumPassRate = share("--min-pass-rate", flags.minPassRate);
+  const limitUsd = dollars(flags.maxCostUsd);
+  const bindings = await bindServers(call, suite);
+  using models = await openModels(call);
+  const now = world.now();
+  const id = `er_${createHash("sha256").update(bytes).update(String(now)).digest("hex").slice(0, 20)}`;
+  let clear = () => {};
+  const record = await asUsage(() =>
+    withDeadline(
+      global.timeout ?? runMs,
+      ({ signal }) =>
+        runSuite({
+          id,
+          suite,
+          cases: selection.cases,
+          bindings,
+          openModel: (name) => models.source.open(name),
+          model: flags.model,
+          repetitions,
+          concurrency: flags.concurrency,
+          limits: limitUsd === undefined ? {} : { spend: createSpendBudget(limitUsd) },
+          grading: { ...(matchOptions && { matchOptions }), failOnToolError: !flags.allowToolErrors },
+          minimumPassRate,
+          signal,
+          now,
+          onIteration: (done, total) => {
+            clear();
+            clear = world.stderr.isTTY ? print.progress(text`${done} of ${total} repetitions`) : () => {};
+          },
+        }),
+      { leaveAfter: 5_000 },
+    ),
+  );
+  clear();
+  for (const warning of record.warnings) print.warn(text`${warning}`);
+  return finish(call, record, input.file);
+}
+
+/** Reports first, then the exit code; a report that cannot be written is no verdict about the server. */
+async function finish(call: RunCall, record: SuiteRecord, file: string): Promise<Outcome> {
+  const { flags, print, world } = call;
+  const reporter: EvalReporter = flags.reporter ?? "json-summary";
+  const report = reportText(reporter, record, file);
+  if (flags.out !== undefined) {
+    try {
+      await writeOutFile(world, flags.out, report);
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      throw new CliError("OPERATIONAL_ERROR", message, { cause, exitCode: exitCodes.incomplete });
+    }
+  }
+  if (flags.reporter === "github") await writeStepSummary(record, world);
+  if (flags.reporter !== undefined) print.document(report);
+  return {
+    value: JSON.parse(reportText("json-summary", record, file)),
+    human: (view) => runText(record, view),
+    silent: flags.reporter !== undefined,
+    exitCode: exitOf(record),
+  };
+}
+
+function exitOf({ facts: { result } }: SuiteRecord): ExitCode {
+  if (result === "passed") return exitCodes.ok;
+  return result === "failed" ? exitCodes.failed : exitCodes.incomplete;
+}
+
+function invalidFile({ file, findings, stage, bytes }: Extract<SuiteInput, { ok: false }>): CliError {
+  if (bytes && isCreateBody(bytes)) {
+    return usageError(`${file} is a body for creating a hosted suite; it has no schemaVersion.`, {
+      hint: "Use `fettle cloud eval create --file`, or write a suite file: `fettle eval init`.",
+    });
+  }
+  const [first] = findings;
+  const where = first?.location ? ` at line ${first.location.line}` : "";
+  const rest = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
+  return new CliError(
+    first?.code ?? "SUITE_FILE_INVALID",
+    `${file}${where}: ${first?.pointer ?? ""} ${first?.message ?? ""}${rest}`,
+    {
+      details: { stage, findings },
+      hint: `See all with \`fettle eval validate --file ${file}\`.`,
+      exitCode: exitCodes.usage,
+    },
+  );
+}
+
+async function matchOptionsOf({ input }: RunCall, typed: string): Promise<Partial<MatchOptions>> {
+  return readMatchOptions(await input.jsonObject("--match-options", typed));
+}
+
+function share(flag: string, typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined;
+  const value = Number(typed);
+  if (typed.trim() === "" || !Number.isFinite(value) || value < 0 || value > 100) {
+    throw usageError(`${flag} takes a number from 0 to 100, not "${typed}".`);
+  }
+  return value / 100;
+}
+
+function dollars(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined;
+  const value = Number(typed);
+  if (typed.trim() === "" || !Number.isFinite(value) || value < 0) {
+    throw usageError(`--max-cost-usd takes a number of dollars, not "${typed}".`);
+  }
+  return value;
+}
+
+/** Only a file that was named: a folder's own could send keys from the environment to an address of its choice. */
+async function openModels({ flags, world }: RunCall): Promise<{ source: ModelSource } & Disposable> {
+  const section =
+    flags.config === undefined ? undefined : await readModelsSection(resolve(world.cwd, flags.config));
+  const source = await asUsage(async () => createModelSource(readModelConfiguration(section, world.env)));
+  return { source, [Symbol.dispose]: () => source.close() };
+}
+
+async function readModelsSection(path: string): Promise<unknown> {
+  try {
+    const { parse } = await import("yaml");
+    const document: unknown = parse(await readFile(path, "utf8"), { maxAliasCount: 0 });
+    return typeof document === "object" && document !== null && "models" in document
+      ? document.models
+      : undefined;
+  } catch (cause) {
+    throw usageError(`--config cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+/** A model that cannot be had, or a policy that makes no sense, is a mistake of whoever asked; no run was begun. */
+async function asUsage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    throw new CliError(error.code, error.message, {
+      ...(error.hint !== undefined && { hint: error.hint }),
+      exitCode: exitCodes.usage,
+      cause: error,
+    });
+  }
+}

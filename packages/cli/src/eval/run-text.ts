@@ -1,0 +1,66 @@
+/** @module A run for eyes: every case in a line, why the red ones are red, and what the run can and cannot show. */
+import { failuresFirst, type RecordedCase, reasonOf, type SuiteRecord, sensitivityOf } from "@fettle/evals";
+import type { View } from "../output/printer.ts";
+import { count, table } from "../output/table.ts";
+import { lines, style, type Text, text } from "../output/text.ts";
+
+const marks = {
+  passed: style.green("✓"),
+  failed: style.red("✗"),
+  inconclusive: style.yellow("–"),
+} as const;
+
+export function runText(record: SuiteRecord, { width }: View): Text {
+  const { facts, cases, verdict } = record;
+  const ordered = failuresFirst(cases);
+  const repeats = cases.some(({ summary }) => summary.configured > 1);
+  const columns = [
+    { header: "" },
+    { header: "CASE", shrinks: true },
+    ...(repeats ? [{ header: "PASSED" }, { header: "95 %" }, { header: "ALL PASS" }] : []),
+    { header: "TOOK", align: "right" as const },
+  ];
+  const rows = ordered.map(({ facts: item, summary, iterations }) => [
+    marks[item.verdict],
+    item.title,
+    ...(repeats ? rates(summary) : []),
+    took(iterations.reduce((sum, one) => sum + (one.facts.durationMs ?? 0), 0)),
+  ]);
+  const red = ordered.filter(({ facts: item }) => item.verdict !== "passed");
+  const result = facts.result ?? "inconclusive";
+  const passed = cases.filter(({ facts: item }) => item.verdict === "passed").length;
+  return lines([
+    table(columns, rows, width),
+    ...(red.length > 0 ? ["", ...red.flatMap(whyRed)] : []),
+    "",
+    text`${marks[result]} ${style.bold(facts.suite.name)}: ${result}, ${passed} of ${count(cases.length, "case")} passed, ${verdict.passed} of ${count(verdict.total, "repetition")}`,
+    ...(result === "inconclusive" ? [text`  ${reasonOf(record)}`] : []),
+    style.dim(
+      text`  ${record.models.join(", ")} · ${took(record.durationMs)} · ${sensitivityOf(record).message}`,
+    ),
+  ]);
+}
+
+function rates({ passed, eligible, interval, passHatK }: RecordedCase["summary"]): string[] {
+  const percent = (share: number) => Math.round(share * 100);
+  return [
+    `${passed}/${eligible}`,
+    interval === null ? "-" : `${percent(interval.lower)} to ${percent(interval.upper)}`,
+    passHatK === null ? "-" : `${percent(passHatK)} %`,
+  ];
+}
+
+/** The checks that failed in the first repetition that did, or why it never got so far. */
+function whyRed({ facts, iterations }: RecordedCase): Text[] {
+  const first = iterations.find((one) => one.facts.result !== "passed");
+  const failed = first?.facts.scores.filter((row) => row.passed === false || row.status === "error") ?? [];
+  const said = failed.map((row) => {
+    const label = facts.definitions.find(({ scorerId }) => scorerId === row.scorerId)?.label ?? row.scorerId;
+    return text`    ${style.red("✗")} ${label}: ${row.rationale ?? row.error ?? ""}`;
+  });
+  const reason =
+    first?.facts.result === null ? [text`    ${first.facts.status}: ${first.facts.error ?? ""}`] : [];
+  return [text`  ${style.bold(facts.title)} ${style.dim(facts.caseKey)}`, ...reason, ...said];
+}
+
+const took = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);

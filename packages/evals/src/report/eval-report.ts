@@ -1,0 +1,137 @@
+/** @module A run as a report for machines: cases with a verdict each, and the facts that another run can be compared with. */
+import { sampleOf } from "../gate/compare.ts";
+import { detectableCount, regressionDefaults } from "../gate/statistics.ts";
+import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
+
+export interface EvalReportCase {
+  id: string;
+  title: string;
+  category: string;
+  passed: boolean;
+  /** Neither passed nor failed: why nothing was shown. */
+  skipped?: string;
+  durationMs?: number;
+  error?: string;
+  details?: Record<string, unknown>;
+}
+
+export interface EvalReport {
+  kind: "eval-run";
+  cases: EvalReportCase[];
+  durationMs: number;
+  metadata: Record<string, unknown>;
+}
+
+export function evalReportOf(record: SuiteRecord): EvalReport {
+  const { facts, verdict, durationMs } = record;
+  const cases = record.cases.map((item) => caseOf(facts.id, item));
+  const isSaid = facts.result === "passed" || cases.some(({ passed }) => !passed);
+  const why = reasonOf(record);
+  return {
+    kind: "eval-run",
+    durationMs,
+    cases: isSaid
+      ? cases
+      : [
+          ...cases,
+          {
+            id: `${facts.id}:run`,
+            title: "The run as a whole",
+            category: "eval",
+            passed: false,
+            error: why,
+            ...(facts.result !== "failed" && { skipped: why }),
+          },
+        ],
+    metadata: {
+      runs: [
+        {
+          id: facts.id,
+          suiteId: facts.suite.id,
+          status: facts.status,
+          result: facts.result,
+          summary: {
+            total: verdict.total,
+            passed: verdict.passed,
+            failed: verdict.failed,
+            passRate: verdict.passRate,
+          },
+          iterationsComplete: true,
+        },
+      ],
+      suite: facts.suite,
+      models: record.models,
+      modelClass: facts.modelClass,
+      repetitionsCollapsed: record.repetitionsCollapsed,
+      sensitivity: sensitivityOf(record),
+      warnings: record.warnings,
+      facts,
+    },
+  };
+}
+
+/** In words: why a run that did not pass did not. */
+export function reasonOf({ facts, verdict }: SuiteRecord): string {
+  if (facts.status !== "completed") return `The run was ${facts.status}.`;
+  if (verdict.result === "inconclusive") return `Inconclusive: ${verdict.reasons.join(", ")}.`;
+  return verdict.result === "failed" ? "Fewer repetitions passed than were asked for." : "Passed.";
+}
+
+function caseOf(runId: string, { facts, summary, iterations }: RecordedCase): EvalReportCase {
+  const first = iterations.find((one) => one.facts.error !== undefined)?.facts;
+  const count = `${summary.passed} of ${summary.eligible} repetitions passed`;
+  const why = first === undefined ? count : `${first.error}${summary.configured > 1 ? ` (${count})` : ""}`;
+  const durations = iterations.flatMap((one) => one.facts.durationMs ?? []);
+  return {
+    id: `${runId}:${facts.caseKey}`,
+    title: facts.title,
+    category: "eval",
+    passed: facts.verdict === "passed",
+    durationMs: durations.reduce((sum, one) => sum + one, 0),
+    ...(facts.verdict !== "passed" && { error: why }),
+    ...(facts.verdict === "inconclusive" && { skipped: why }),
+    details: {
+      runId,
+      caseKey: facts.caseKey,
+      verdict: facts.verdict,
+      passThreshold: facts.passThreshold,
+      passRate: summary.passRate,
+      interval: summary.interval,
+      passAtK: summary.passAtK,
+      passHatK: summary.passHatK,
+      k: summary.k,
+      excluded: summary.excluded,
+      iterations: iterations.map(({ facts: { id, iterationNumber, status, result, error } }) => ({
+        id,
+        iterationNumber,
+        status,
+        result,
+        ...(error !== undefined && { error }),
+      })),
+    },
+  };
+}
+
+export interface Sensitivity {
+  /** What was counted: repetitions of a live model, cases of one that always does the same. */
+  unit: "repetitions" | "cases";
+  total: number;
+  passed: number;
+  /** The largest count a gate would call a regression from here; null when nothing could be noticed. */
+  firstDetectable: number | null;
+  message: string;
+}
+
+/** What a gate could notice against this run, so that nobody trusts one that is blind. */
+export function sensitivityOf({ facts }: Pick<SuiteRecord, "facts">): Sensitivity {
+  const sample = sampleOf(facts);
+  const unit = facts.modelClass === "live" ? "repetitions" : "cases";
+  const first = detectableCount(sample, sample.total) ?? null;
+  const message =
+    first === null
+      ? sample.total < regressionDefaults.minSampleSize
+        ? `With ${sample.total} ${unit} a gate can notice nothing; it needs ${regressionDefaults.minSampleSize}.`
+        : `From ${sample.passed}/${sample.total} no drop would show.`
+      : `A gate against this run would first notice a drop to ${first}/${sample.total} ${unit}.`;
+  return { unit, ...sample, firstDetectable: first, message };
+}

@@ -1,0 +1,76 @@
+/** @module A run for a code host: a summary in Markdown, and annotations. What a server or a model said stays text. */
+import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
+import { reasonOf, sensitivityOf } from "./eval-report.ts";
+
+const marks = { passed: "✅", failed: "❌", inconclusive: "⚠️" } as const;
+/** A step summary holds 1 MiB; long words of a model must not push the verdict out of it. */
+const longestWords = 300;
+const mostCases = 200;
+
+export function evalMarkdown(record: SuiteRecord): string {
+  const { facts, verdict, models } = record;
+  const result = facts.result ?? "inconclusive";
+  const ordered = failuresFirst(record.cases);
+  const shown = ordered.slice(0, mostCases);
+  const rows = shown.map(
+    ({ facts: item, summary, iterations }) =>
+      `| ${marks[item.verdict]} | ${plain(item.title)} | ${summary.passed}/${summary.eligible} | ${share(summary)} | ${plain(iterations.find((one) => one.facts.error !== undefined)?.facts.error ?? "")} |`,
+  );
+  return [
+    `## ${marks[result]} ${plain(facts.suite.name)}: ${result}`,
+    "",
+    `${verdict.passed} of ${verdict.total} repetitions passed · ${plain(models.join(", "))} · ${(record.durationMs / 1000).toFixed(1)} s`,
+    ...(result === "passed" ? [] : ["", plain(reasonOf(record))]),
+    "",
+    "| | Case | Passed | Rate (95 %) | Why |",
+    "|---|---|---|---|---|",
+    ...rows,
+    ...(ordered.length > shown.length ? ["", `And ${ordered.length - shown.length} more.`] : []),
+    "",
+    sensitivityOf(record).message,
+    ...record.warnings.map((warning) => `> ${plain(warning)}`),
+    "",
+  ].join("\n");
+}
+
+/** Annotations: an error for each failed case, a warning for each that showed nothing. */
+export function githubAnnotations(record: SuiteRecord, file: string): string {
+  return failuresFirst(record.cases)
+    .filter(({ facts }) => facts.verdict !== "passed")
+    .map(({ facts, iterations }) => {
+      const level = facts.verdict === "failed" ? "error" : "warning";
+      const why = iterations.find((one) => one.facts.error !== undefined)?.facts.error ?? facts.verdict;
+      return `::${level} file=${property(file)},title=${property(`${facts.title} (${facts.caseKey})`)}::${data(why)}\n`;
+    })
+    .join("");
+}
+
+const rank = { failed: 0, inconclusive: 1, passed: 2 } as const;
+
+export function failuresFirst(cases: readonly RecordedCase[]): RecordedCase[] {
+  return cases.toSorted((one, other) => rank[one.facts.verdict] - rank[other.facts.verdict]);
+}
+
+function share({ passRate, interval }: RecordedCase["summary"]): string {
+  if (passRate === null || interval === null) return "not measured";
+  const percent = (value: number) => Math.round(value * 100);
+  return `${percent(passRate)} % (${percent(interval.lower)} to ${percent(interval.upper)})`;
+}
+
+/** One cell: no markup, no line, no column of its own. */
+function plain(text: string): string {
+  const short = text.length > longestWords ? `${text.slice(0, longestWords - 1)}…` : text;
+  return short
+    .replace(/\s+/g, " ")
+    .replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replace(/[\\`*_{}[\]()#+!|~@:/]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** A workflow command ends at its line, and its percent signs are escapes. */
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

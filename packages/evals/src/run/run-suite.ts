@@ -1,0 +1,326 @@
+/** @module Runs a suite: every selected case as often as asked, a few at a time, and then the verdict. Ends in any case, with what was shown. */
+import type { ModelClass } from "@fettle/contract";
+import type { AgentLimits } from "../agent/agent-limits.ts";
+import { startDeadline } from "../agent/deadline.ts";
+import { limitedMap } from "../agent/limited-map.ts";
+import type { ServerBinding } from "../agent/servers.ts";
+import type { Trace } from "../agent/trace.ts";
+import { digestOf } from "../canonical.ts";
+import { type GradingOptions, type IterationGrade, planOf } from "../grading/grade-case.ts";
+import { evaluationConfigHash } from "../grading/scores.ts";
+import {
+  type CaseSummary,
+  judgeRun,
+  type RunVerdict,
+  summarizeCase,
+  type Validity,
+} from "../grading/verdict.ts";
+import type { Model } from "../models/model.ts";
+import type { CaseFacts, IterationFacts, RunFacts } from "../report/run-facts.ts";
+import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
+import { type PlayedIteration, playCase } from "./play-case.ts";
+
+export interface SuiteRun {
+  id: string;
+  suite: SuiteFile;
+  cases: readonly SuiteCase[];
+  bindings: readonly ServerBinding[];
+  /** Throws a ModelError where a name cannot be served. */
+  openModel(name: string): Model;
+  /** Instead of every name in the file. */
+  model?: string | undefined;
+  repetitions?: number | undefined;
+  /** Repetitions that run at the same time. */
+  concurrency?: number | undefined;
+  limits?: Partial<AgentLimits> | undefined;
+  grading?: GradingOptions | undefined;
+  minimumPassRate?: number | undefined;
+  /** The longest that one repetition may take. */
+  iterationMs?: number | undefined;
+  signal: AbortSignal;
+  now: number;
+  onIteration?: ((done: number, total: number) => void) | undefined;
+}
+
+/** A repetition with what happened in it; `trace` is kept of some only, so that a long run stays small. */
+export interface RecordedIteration {
+  facts: IterationFacts;
+  /** US dollars; null when unknown. */
+  costUsd: number | null;
+  grade?: IterationGrade;
+  trace?: Trace;
+}
+
+export interface RecordedCase {
+  item: SuiteCase;
+  facts: CaseFacts;
+  summary: CaseSummary;
+  iterations: RecordedIteration[];
+}
+
+export interface SuiteRecord {
+  facts: RunFacts;
+  verdict: RunVerdict;
+  models: string[];
+  /** A model that always does the same was asked once, whatever the file says. */
+  repetitionsCollapsed: boolean;
+  cases: RecordedCase[];
+  /** What a reader must know, once each. */
+  warnings: string[];
+  durationMs: number;
+}
+
+const defaults = { concurrency: 4, iterationMs: 600_000 };
+/** Of one case: the failing ones first are what a reader opens. */
+const tracesKept = 3;
+
+interface Planned {
+  item: SuiteCase;
+  model: Model;
+  repetitions: number;
+}
+
+export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
+  const startedAt = performance.now();
+  const { suite, signal } = run;
+  const planned = run.cases.map((item): Planned => planCase(run, item));
+  const work = planned.flatMap((plan) =>
+    Array.from({ length: plan.repetitions }, (_, index) => ({ plan, number: index + 1 })),
+  );
+  let done = 0;
+  const policy = suite.defaults.toolPolicy;
+  const kept = new Map<SuiteCase, number>();
+  const played = await limitedMap(work, run.concurrency ?? defaults.concurrency, async ({ plan, number }) => {
+    const deadline = startDeadline(run.iterationMs ?? defaults.iterationMs, signal);
+    const outcome = await playCase(plan.item, {
+      model: plan.model,
+      bindings: run.bindings,
+      system: suite.defaults.systemPrompt,
+      temperature: suite.defaults.temperature,
+      policy: policy && { mode: policy.mode, allow: policy.allow ?? [], deny: policy.deny ?? [] },
+      limits: run.limits,
+      grading: run.grading,
+      signal: deadline.signal,
+      now: run.now,
+    });
+    deadline.release();
+    run.onIteration?.(++done, work.length);
+    // Whoever was stopped by the clock was not stopped by a person.
+    const isLate = outcome.status === "cancelled" && deadline.signal.aborted && !signal.aborted;
+    const recorded = recordIteration(
+      run,
+      plan.item,
+      number,
+      isLate ? { ...outcome, status: "timed_out" } : outcome,
+    );
+    return {
+      item: plan.item,
+      iteration: keepsTrace(plan.item, recorded, kept) ? recorded : withoutTrace(recorded),
+    };
+  });
+  const cases = planned.map(({ item, repetitions }): RecordedCase => {
+    const own = played.flatMap((one) => (one.item === item ? [one.iteration] : []));
+    return recordCase(run, item, repetitions, own);
+  });
+  const verdict = judgeRun(
+    cases.map(({ summary }) => summary),
+    validityOf(suite),
+    run.minimumPassRate,
+  );
+  const durationMs = Math.round(performance.now() - startedAt);
+  const models = [...new Set(planned.map(({ model }) => model.id))];
+  return {
+    facts: factsOf(run, planned, cases, verdict, durationMs),
+    verdict,
+    models,
+    repetitionsCollapsed: collapsedNotes(run, planned).length > 0,
+    cases,
+    warnings: [...collapsedNotes(run, planned), ...warningsOf(planned, cases, run.cases)],
+    durationMs,
+  };
+}
+
+function planCase(run: SuiteRun, item: SuiteCase): Planned {
+  const { defaults: file } = run.suite;
+  const name = run.model ?? item.model ?? file.model;
+  const isBare = !name.includes("/") && !name.startsWith("custom:");
+  const model = run.openModel(
+    isBare && file.provider !== undefined && run.model === undefined ? `${file.provider}/${name}` : name,
+  );
+  // Repeating what always does the same adds no evidence.
+  return { item, model, repetitions: model.deterministic ? 1 : asked(run, item) };
+}
+
+function collapsedNotes(run: SuiteRun, planned: readonly Planned[]): string[] {
+  const collapsed = planned.filter(({ item, repetitions }) => asked(run, item) > repetitions);
+  const names = [...new Set(collapsed.map(({ model }) => model.id))];
+  return names.map((name) => `${name} always does the same, so that each case was played once.`);
+}
+
+function asked({ repetitions, suite }: SuiteRun, item: SuiteCase): number {
+  return repetitions ?? item.repetitions ?? suite.defaults.repetitions;
+}
+
+function validityOf({ defaults: { validity } }: SuiteFile): Validity {
+  return validity;
+}
+
+/** Kept are the transcripts that people open: a case's first one, and the first that did not pass. */
+function keepsTrace(
+  item: SuiteCase,
+  { facts, trace }: RecordedIteration,
+  kept: Map<SuiteCase, number>,
+): boolean {
+  const count = kept.get(item) ?? 0;
+  if (!trace || (count > 0 && (facts.result === "passed" || count >= tracesKept))) return false;
+  kept.set(item, count + 1);
+  return true;
+}
+
+function withoutTrace({ trace: _trace, ...rest }: RecordedIteration): RecordedIteration {
+  return rest;
+}
+
+function recordIteration(
+  run: SuiteRun,
+  item: SuiteCase,
+  number: number,
+  { status, result, error, durationMs, trace, grade }: PlayedIteration,
+): RecordedIteration {
+  const failed = grade?.scores.find((row) => row.passed === false || row.status === "error");
+  const why = error ?? (result === "failed" ? (failed?.rationale ?? failed?.error) : undefined);
+  return {
+    facts: {
+      id: `${run.id}_${item.id}_${number}`,
+      iterationNumber: number,
+      status,
+      result,
+      ...(why !== undefined && { error: why }),
+      durationMs,
+      totalTokens: tokensOf(trace),
+      scores: grade?.scores ?? [],
+    },
+    costUsd: trace?.costUsd ?? null,
+    ...(grade && { grade }),
+    ...(trace && { trace }),
+  };
+}
+
+function recordCase(
+  run: SuiteRun,
+  item: SuiteCase,
+  configured: number,
+  iterations: RecordedIteration[],
+): RecordedCase {
+  const { definitions, scenarioContentHash } = planOf(item, run.grading);
+  const passThreshold = item.passThreshold ?? run.suite.defaults.passThreshold;
+  const summary = summarizeCase(
+    iterations.map(({ facts }) => facts),
+    configured,
+    passThreshold,
+  );
+  return {
+    item,
+    summary,
+    iterations,
+    facts: {
+      caseKey: item.id,
+      title: item.title,
+      scenarioContentHash,
+      evaluationConfigHash: evaluationConfigHash(definitions),
+      definitions,
+      passThreshold,
+      configured,
+      verdict: summary.verdict,
+      iterations: iterations.map(({ facts }) => facts),
+    },
+  };
+}
+
+function tokensOf(trace: Trace | undefined): number | null {
+  const { input, output, total } = trace?.usage ?? {};
+  return total ?? (input === undefined || output === undefined ? null : input + output);
+}
+
+function factsOf(
+  run: SuiteRun,
+  planned: readonly Planned[],
+  cases: readonly RecordedCase[],
+  verdict: RunVerdict,
+  durationMs: number,
+): RunFacts {
+  const { suite, signal } = run;
+  const traces = cases.flatMap(({ iterations }) => iterations.flatMap(({ trace }) => trace ?? []));
+  const costs = cases.flatMap(({ iterations }) => iterations.map(({ costUsd }) => costUsd));
+  const classes = new Set(traces.map(({ model }) => model.modelClass));
+  const { systemPrompt = "", temperature = null, toolPolicy = null } = suite.defaults;
+  const approximated = cases.some(({ item }) => item.import?.status === "approximated");
+  return {
+    id: run.id,
+    suite: { id: suite.suite.id, name: suite.suite.name },
+    status: signal.aborted ? "cancelled" : "completed",
+    result: signal.aborted ? null : verdict.result,
+    reasons: verdict.reasons,
+    modelClass: classOf(classes, planned),
+    execution: {
+      model: [...new Set(planned.map(({ model }) => model.id))].sort().join(", "),
+      systemPrompt: digestOf(systemPrompt),
+      temperature: String(temperature),
+      toolPolicy: digestOf(toolPolicy),
+      servers: digestOf(
+        (traces[0]?.servers ?? []).map(({ name, toolsHash, protocolVersion }) => ({
+          name,
+          toolsHash,
+          protocolVersion,
+        })),
+      ),
+    },
+    createdAt: run.now,
+    completedAt: run.now + durationMs,
+    costUsd:
+      costs.length > 0 && costs.every((cost) => cost !== null)
+        ? costs.reduce((sum, one) => sum + one, 0)
+        : null,
+    ...(approximated && { importEligibility: { status: "eligible" as const, gateable: true } }),
+    cases: cases.map(({ facts }) => facts),
+  };
+}
+
+/** A mixture counts as the weakest evidence in it. */
+function classOf(seen: ReadonlySet<ModelClass>, planned: readonly Planned[]): ModelClass {
+  const all = new Set<ModelClass>([...seen, ...planned.map(({ model }) => model.modelClass)]);
+  return all.has("rules") ? "rules" : all.has("replay") ? "replay" : "live";
+}
+
+function warningsOf(
+  planned: readonly Planned[],
+  cases: readonly RecordedCase[],
+  selected: readonly SuiteCase[],
+): string[] {
+  const traces = cases.flatMap(({ iterations }) => iterations.flatMap(({ trace }) => trace ?? []));
+  const notices = planned.flatMap(({ model }) => model.notice ?? []);
+  return [
+    ...new Set([
+      ...notices,
+      ...traces.flatMap(({ warnings }) => warnings),
+      ...unknownTools(selected, traces),
+    ]),
+  ];
+}
+
+/** An assertion about a tool that no server has can only fail, or only pass. */
+function unknownTools(selected: readonly SuiteCase[], [trace]: readonly Trace[]): string[] {
+  if (!trace) return [];
+  const known = new Set(trace.tools.map(({ name }) => name));
+  return selected.flatMap(({ id, steps, checks = [], assertions = [] }) => {
+    const asserted = steps.flatMap((step) =>
+      step.kind === "assert" && "type" in step.assertion ? [step.assertion] : [],
+    );
+    const named = [...asserted, ...checks, ...assertions].flatMap((one) =>
+      "toolName" in one && one.toolName ? [one.toolName] : [],
+    );
+    return named
+      .filter((name) => !known.has(name))
+      .map((name) => `${id} asks about the tool "${name}", which no server has.`);
+  });
+}

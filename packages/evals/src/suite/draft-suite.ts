@@ -1,0 +1,169 @@
+/** @module A first suite from a server's tools: one case for each, with prompts and arguments made from its schema, to be corrected by a person. The same tools give the same file. */
+import { limits } from "@fettle/contract";
+import { isAppOnlyTool, type Tool } from "@fettle/mcp";
+import type { SuiteCase, SuiteFile } from "./suite-file.ts";
+
+export interface DraftOptions {
+  serverName: string;
+  suiteId: string;
+  suiteName: string;
+  model: string;
+}
+
+/** More would be read by nobody. */
+const mostTools = 100;
+
+type Fields = Record<string, unknown>;
+
+export function draftSuite(tools: readonly Tool[], options: DraftOptions): SuiteFile {
+  const usable = tools
+    .filter(
+      (tool) =>
+        typeof tool.name === "string" &&
+        tool.name.trim() !== "" &&
+        tool.name.length <= limits.suiteFile.nameLength &&
+        // For a widget, and never offered to a model.
+        !isAppOnlyTool(tool),
+    )
+    .slice(0, mostTools);
+  const ids = new Set<string>();
+  const cases = usable.map((tool) => draftCase(tool, uniqueId(tool.name, ids)));
+  const [first] = usable;
+  return {
+    schemaVersion: "1",
+    mode: "agentWorkflow",
+    reportingMode: "standard",
+    suite: { id: options.suiteId, name: options.suiteName },
+    target: { servers: [{ name: options.serverName }] },
+    defaults: { model: options.model, repetitions: 1, passThreshold: 1, validity: {} },
+    cases: [...cases, negativeCase(first?.name, uniqueId("no-tool", ids))],
+  };
+}
+
+function uniqueId(name: string, taken: Set<string>): string {
+  const slug = name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 100);
+  let id = `c_${slug}`;
+  for (let count = 2; taken.has(id); count += 1) id = `c_${slug}-${count}`;
+  taken.add(id);
+  return id;
+}
+
+function draftCase(tool: Tool, id: string): SuiteCase {
+  const schema = isFields(tool.inputSchema) ? tool.inputSchema : {};
+  const required = Array.isArray(schema.required)
+    ? schema.required.filter((one) => typeof one === "string")
+    : [];
+  const properties = isFields(schema.properties) ? schema.properties : {};
+  const samples = required.map((name): [string, unknown] => [name, sampleOf(name, properties[name])]);
+  const words = samples.map(
+    ([name, value]) => `${name} = ${typeof value === "string" ? `"${value}"` : JSON.stringify(value)}`,
+  );
+  const destroys = isFields(tool.annotations) && tool.annotations.destructiveHint === true;
+  const unknown = required.filter((name) => namesSomething.test(name) && !isOffered(properties[name]));
+  const why = destroys
+    ? "The server says that this tool destroys something: enable the case where that is safe."
+    : unknown.length > 0
+      ? `Nobody knows a real ${unknown.join(", ")} here: put one into the prompt and the assertion, then enable the case.`
+      : undefined;
+  return {
+    id,
+    title: `Uses ${tool.name}`,
+    ...(why !== undefined && { intent: why, disabled: true }),
+    steps: [
+      {
+        id: "ask",
+        kind: "prompt",
+        prompt: `Use ${tool.name}${words.length === 0 ? "" : ` with ${words.join(", ")}`}.`,
+      },
+      {
+        id: "called",
+        kind: "assert",
+        assertion: {
+          type: "toolCalledWith",
+          toolName: tool.name,
+          args: { args: Object.fromEntries(samples) },
+        },
+      },
+      { id: "answered", kind: "assert", assertion: { type: "finalAssistantMessageNonEmpty" } },
+    ],
+  };
+}
+
+/** Asking about a tool is no reason to call it. */
+function negativeCase(toolName: string | undefined, id: string): SuiteCase {
+  return {
+    id,
+    title: "Answers a question about the tools without calling one",
+    isNegativeTest: true,
+    steps: [
+      {
+        id: "ask",
+        kind: "prompt",
+        prompt: toolName === undefined ? "Which tools are there?" : `Which inputs does ${toolName} take?`,
+      },
+    ],
+  };
+}
+
+/** Its value has to exist somewhere; an invented one only shows how a tool fails. */
+const namesSomething =
+  /(?:^|[_-])(?:ids?|uuid|key|slug|path|file|uri|url|cursor|token|reference)$|(?:Ids?|Uuid|Key|Slug|Path|File|Uri|Url|Cursor|Token|Reference)$/;
+
+const deepest = 4;
+
+const offeredIn = (schema: Fields) =>
+  [schema.const, first(schema.examples), schema.default, first(schema.enum)].find(
+    (value) => value !== undefined,
+  );
+
+function isOffered(schema: unknown): boolean {
+  return isFields(schema) && offeredIn(schema) !== undefined;
+}
+
+/** What the schema offers first, then something of its type. */
+function sampleOf(name: string, schema: unknown, depth = 0): unknown {
+  if (!isFields(schema)) return "example";
+  const offered = offeredIn(schema);
+  if (offered !== undefined) return offered;
+  const choice = first(schema.anyOf) ?? first(schema.oneOf);
+  if (isFields(choice) && depth < deepest) return sampleOf(name, choice, depth + 1);
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== "null") : schema.type;
+  switch (type) {
+    case "integer":
+    case "number":
+      return typeof schema.minimum === "number" ? schema.minimum : 1;
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    case "array":
+      return depth < deepest && isFields(schema.items) ? [sampleOf(name, schema.items, depth + 1)] : [];
+    case "object": {
+      const needed = Array.isArray(schema.required) ? schema.required : [];
+      const fields = isFields(schema.properties) ? schema.properties : {};
+      if (depth >= deepest) return {};
+      return Object.fromEntries(
+        needed.flatMap((key) =>
+          typeof key === "string" ? [[key, sampleOf(key, fields[key], depth + 1)]] : [],
+        ),
+      );
+    }
+    default:
+      return textSample(schema);
+  }
+}
+
+function textSample({ format, minLength }: Fields): string {
+  if (format === "date") return "2026-01-15";
+  if (format === "date-time") return "2026-01-15T09:00:00Z";
+  if (format === "email") return "ada@example.com";
+  if (format === "uri" || format === "url") return "https://example.com/";
+  const shortest = typeof minLength === "number" && minLength > 7 ? Math.min(minLength, 100) : 7;
+  return "example".padEnd(shortest, " example");
+}
+
+const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
