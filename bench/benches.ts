@@ -1,6 +1,7 @@
 /** @module Every bench there is. Add yours here. */
 import { cliBench } from "./cli.ts";
 import { conformanceBench } from "./conformance.ts";
+import { evalsBench } from "./evals.ts";
 import { hostileBench } from "./hostile.ts";
 import { httpBench } from "./http.ts";
 import { jobsBench } from "./jobs.ts";
@@ -28,5 +29,6 @@ export const benches: Bench[] = [
   streamsBench,
   cliBench,
   conformanceBench,
+  evalsBench,
   jobsBench,
 ];

@@ -128,6 +128,7 @@ export {
 } from "./grading/verdict.ts";
 export { cassettePath, readCassette } from "./models/cassette/cassette-file.ts";
 export { openTape, stalenessOf, type Tape, type TapeOptions } from "./models/cassette/tape.ts";
+export { openTapes, type TapedCase, type Tapes, type TapesOptions } from "./models/cassette/tapes.ts";
 export { type ModelConfiguration, readModelConfiguration } from "./models/configuration.ts";
 export {
   type Model,
