@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { draftSuite, ruleModelId, writeSuite } from "@fettle/evals";
 import { operationalError, usageError } from "../../cli-error.ts";
 import { withServer } from "../../connection/open-server.ts";
+import { serverSlug, suiteComment } from "../../eval/draft-names.ts";
 import { writeAtomically } from "../../files/atomic-write.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { shellWords } from "../../output/shell-words.ts";
@@ -12,36 +13,28 @@ import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { initFlags } from "./index.ts";
 
-const above = [
-  "Drafted from the server's tools: a beginning, to be corrected.",
-  "Write prompts as your users would, and expect what they need.",
-  "Check it with `fettle eval validate`, run it with `fettle eval run`.",
-].join("\n");
-
 export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Outcome> {
   const { flags, world } = call;
   return withServer(call, async ({ connection, deadline, plan }) => {
-    const said = connection.serverInfo?.name;
-    const name = flags.name ?? (typeof said === "string" ? slug(said) : "") ?? "server";
-    const serverName = name === "" ? "server" : name;
+    const serverName = flags.name ?? serverSlug(connection.serverInfo?.name);
     if (connection.capabilities.tools === undefined) {
       throw operationalError("The server has no tools, so there is nothing to draft from.");
     }
     const { items } = await connection.listTools({ signal: deadline.signal });
     const suite = draftSuite(items, {
       serverName,
-      suiteId: `s_${slug(serverName) || "server"}`,
+      suiteId: `s_${serverSlug(serverName)}`,
       suiteName: `${serverName} first suite`.slice(0, 200),
       model: flags.model ?? ruleModelId,
     });
-    const shown = flags.out ?? `.fettle/evals/${slug(serverName) || "server"}.yaml`;
+    const shown = flags.out ?? `.fettle/evals/${serverSlug(serverName)}.yaml`;
     const path = resolve(world.cwd, shown);
     if (!flags.force && (await exists(path))) {
       throw usageError(`${shown} is there already.`, {
         hint: "Replace it with --force, or name another with --out.",
       });
     }
-    await writeAtomically(path, writeSuite(suite, above));
+    await writeAtomically(path, writeSuite(suite, suiteComment));
     const enabled = suite.cases.filter(({ disabled }) => disabled !== true).length;
     const source = plan.target.kind === "http" ? ["--url", plan.target.url] : undefined;
     return {
@@ -61,12 +54,6 @@ export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Ou
     };
   });
 }
-
-const slug = (name: string) =>
-  name
-    .replace(/[^A-Za-z0-9_-]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 60);
 
 async function exists(path: string): Promise<boolean> {
   return access(path).then(
