@@ -105,11 +105,10 @@ async function lookOver(
   };
 }
 
-/** Seen only by whoever waits for streams, calls a tool, or sends a notification in a session, which the doctor does not. */
+/** Seen only by whoever waits for streams or calls a tool, which the doctor does not. */
 const unseenByDoctor = new Set([
   "readiness-stream-ends",
   "client-capabilities-respected",
-  "notification-post-accepted",
   "wire-schema-valid",
 ]);
 

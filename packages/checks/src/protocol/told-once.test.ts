@@ -59,6 +59,15 @@ const rows: [string, () => Target | Promise<Target>, fails: string[], told: stri
     ["notification-post-accepted"],
     ["notification-post-accepted"],
   ],
+  [
+    "a notification that is refused, as it may be",
+    () =>
+      behind({
+        answer: (request) => (asks(request, "notifications/cancelled") ? { status: 404 } : undefined),
+      }),
+    [],
+    [],
+  ],
   ["a result on HTTP 400", () => behind({ head: refusedPing }), [], []],
   ["a gateway's 503 in JSON", () => behind(onPing(503, '{"message":"Service Unavailable"}')), [], []],
   [

@@ -21,7 +21,8 @@ export const transportChecks: ProtocolCheck[] = [
   {
     id: "notification-post-accepted",
     title: "Accepts notifications",
-    description: "A POST that holds only a notification is answered with 202 and no body.",
+    description:
+      "A POST that holds only a notification is answered with 202 and no body where the server accepts it.",
     category: "transport",
     rules: [
       ...spec(
@@ -35,6 +36,9 @@ export const transportChecks: ProtocolCheck[] = [
     needs: ["notificationPost"],
     judge({ notificationPost }) {
       const { status, isEmpty } = notificationPost.http ?? { status: 0, isEmpty: true };
+      // One that is not accepted must be refused with such a status; a server whose session is lost does so with 404.
+      if (status >= 400)
+        return couldNotRun(`The notification was refused with HTTP ${status}, as it may be.`);
       return judged(
         [
           ...faultUnless(status === 202, `answered with HTTP ${status} instead of 202`),
