@@ -5,7 +5,7 @@
 import { Worker } from "node:worker_threads";
 import { withPlainNumbers } from "@fettle/contract";
 import type { JsonObject } from "@fettle/mcp";
-import type { ContentVerdict } from "./output-schema.ts";
+import { type ContentVerdict, judgeContent } from "./output-schema.ts";
 
 export interface SchemaQuestion {
   schema: JsonObject;
@@ -32,6 +32,7 @@ let working = 0;
 
 /** As `judgeContent`, without holding up the thread that asks. */
 export async function judgeContentApart(schema: JsonObject, content: unknown): Promise<ContentVerdict> {
+  if (isQuick(schema, content)) return judgeContent(schema, content);
   if (working >= mostThreads) await new Promise<void>((resolve) => waiting.push(resolve));
   else working++;
   try {
@@ -42,6 +43,18 @@ export async function judgeContentApart(schema: JsonObject, content: unknown): P
     if (next) next();
     else working--;
   }
+}
+
+/** Schema and content together, in characters; each part of one may meet each part of the other. */
+const quickLength = 8_000;
+/** What makes a small schema take long: references that multiply, expressions that backtrack. */
+const slowKeyword = /"(\$\w*[rR]ef|pattern|patternProperties|format)":/;
+
+/** Sooner judged than a thread is started. */
+function isQuick(schema: JsonObject, content: unknown): boolean {
+  const text = JSON.stringify(schema);
+  if (text.length > quickLength || slowKeyword.test(text)) return false;
+  return text.length + (JSON.stringify(content) ?? "").length <= quickLength;
 }
 
 function ask(question: SchemaQuestion): Promise<ContentVerdict> {

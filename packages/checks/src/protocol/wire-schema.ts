@@ -1,6 +1,6 @@
 /** @module The published JSON Schema of a revision, asked one question: is this message valid? Loaded only by runs that ask. */
 import { createHash } from "node:crypto";
-import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
+import { dereference, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
 import { isObject, type JsonObject } from "@fettle/mcp";
 
 export interface WireSchema {
@@ -35,16 +35,10 @@ function read(document: JsonObject): WireSchema {
   const defsKey = isOld ? "definitions" : "$defs";
   const draft: SchemaDraft = isOld ? "7" : "2020-12";
   const defs = document[defsKey] as Record<string, JsonObject>;
-  const validators = new Map<string, Validator>();
-  const validatorOf = (name: string) => {
-    const known =
-      validators.get(name) ??
-      new Validator({ $ref: `#/${defsKey}/${name}`, [defsKey]: defs } as Schema, draft, false);
-    validators.set(name, known);
-    return known;
-  };
+  // The references are followed once for all definitions: that takes longer than all the judging.
+  const lookup = dereference({ [defsKey]: defs } as Schema);
   const check = (name: string, value: unknown): string[] => {
-    const { valid, errors } = validatorOf(name).validate(value);
+    const { valid, errors } = validate(value, defs[name] as Schema, draft, lookup, false);
     return valid ? [] : [`${name} ${deepest(errors)}`];
   };
   const names = index(defs);
