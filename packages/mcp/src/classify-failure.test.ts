@@ -6,6 +6,9 @@ import { type FailureCode, McpError } from "./failure.ts";
 const status = (code: number, details = {}) =>
   new McpError("HTTP_STATUS", `The server answered ${code}`, { details: { status: code, ...details } });
 
+const problem = (code: string) =>
+  new McpError("TIMEOUT", "t", { details: { problems: [{ code, message: "It came so." }] } });
+
 test.each([
   [status(404), "NOT_FOUND", "SERVER_UNREACHABLE", false],
   [status(405), "METHOD_NOT_ALLOWED", "SERVER_UNREACHABLE", false],
@@ -53,6 +56,32 @@ test.each([
     "FORBIDDEN",
     false,
   ],
+  [new McpError("INVALID_MESSAGE", "m"), "NOT_MCP", "INVALID_ANSWER", false],
+  [new McpError("INVALID_RESULT", "m"), "NOT_MCP", "INVALID_ANSWER", false],
+  [new McpError("NO_ANSWER", "m"), "STREAM_WITHOUT_ANSWER", "INVALID_ANSWER", false],
+  [new McpError("TOO_LARGE", "m"), "ANSWER_TOO_LARGE", "INVALID_ANSWER", false],
+  [
+    new McpError("WRONG_CONTENT_TYPE", "m", { details: { excerpt: '{"jsonrpc":"2.0"' } }),
+    "WRONG_CONTENT_TYPE",
+    "INVALID_ANSWER",
+    false,
+  ],
+  [
+    new McpError("WRONG_CONTENT_TYPE", "m", { details: { excerpt: "It works!" } }),
+    "WRONG_CONTENT_TYPE",
+    "SERVER_UNREACHABLE",
+    false,
+  ],
+  [
+    new McpError("HTTP_PROTOCOL", "m", { details: { contentEncoding: "gzip" } }),
+    "WRONG_ENCODING",
+    "INVALID_ANSWER",
+    false,
+  ],
+  [new McpError("HTTP_PROTOCOL", "m"), "NOT_HTTP", "SERVER_UNREACHABLE", false],
+  [problem("UNKNOWN_ID"), "NOT_MCP", "INVALID_ANSWER", false],
+  [problem("LINE_NOT_ENDED"), "LINE_NOT_ENDED", "INVALID_ANSWER", false],
+  [problem("MALFORMED"), "STDOUT_POLLUTED", "TIMEOUT", false],
   [new Error("anything"), "CONNECTION_LOST", "SERVER_UNREACHABLE", true],
 ])("%s is %s", (error, code, apiCode, retryable) => {
   expect(classifyFailure(error)).toMatchObject({ code, apiCode, retryable });

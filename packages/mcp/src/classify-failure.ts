@@ -1,6 +1,7 @@
 /** @module From an error to a cause a person can act on: a stable code, the words, and the next step. Pure. */
 import { type ErrorCode, tunnelDownHint, tunnelSilentHint } from "@fettle/contract";
 import { asMcpError, type FailureDetails, type McpError } from "./failure.ts";
+import { looksLikeMessage } from "./jsonrpc.ts";
 
 export type CauseCode =
   | "ABORTED"
@@ -135,21 +136,18 @@ function causeOf(failure: McpError): Cause {
     case "DNS_FAILED":
       return cause("HOST_NOT_FOUND", "SERVER_UNREACHABLE", message, hint, details.systemCode === "EAI_AGAIN");
     case "HTTP_PROTOCOL":
-      return cause(
-        details.contentEncoding === undefined ? "NOT_HTTP" : "WRONG_ENCODING",
-        "SERVER_UNREACHABLE",
-        message,
-        hint,
-      );
+      return details.contentEncoding === undefined
+        ? cause("NOT_HTTP", "SERVER_UNREACHABLE", message, hint)
+        : cause("WRONG_ENCODING", "INVALID_ANSWER", message, hint);
     case "HTTP_STATUS":
       return statusCause(failure);
     case "INPUT_REQUIRED":
       return cause("INPUT_REQUIRED", "FEATURE_NOT_SUPPORTED", message, hint);
     case "INVALID_MESSAGE":
     case "INVALID_RESULT":
-      return cause("NOT_MCP", "SERVER_UNREACHABLE", message, hint);
+      return cause("NOT_MCP", "INVALID_ANSWER", message, hint);
     case "NO_ANSWER":
-      return cause("STREAM_WITHOUT_ANSWER", "SERVER_UNREACHABLE", message, hint);
+      return cause("STREAM_WITHOUT_ANSWER", "INVALID_ANSWER", message, hint);
     case "NOT_SUPPORTED":
       return cause(
         "UNSUPPORTED",
@@ -179,13 +177,18 @@ function causeOf(failure: McpError): Cause {
     case "TLS_FAILED":
       return cause("TLS_FAULT", "SERVER_UNREACHABLE", message, hint);
     case "TOO_LARGE":
-      return cause("ANSWER_TOO_LARGE", "SERVER_UNREACHABLE", message, hint);
+      return cause("ANSWER_TOO_LARGE", "INVALID_ANSWER", message, hint);
     case "VERSION_MISMATCH":
       return cause("VERSION_MISMATCH", "FEATURE_NOT_SUPPORTED", message, hint);
     case "WRONG_CONTENT_TYPE":
-      return details.html
-        ? cause("HTML_INSTEAD_OF_JSON", "SERVER_UNREACHABLE", message, hint)
-        : cause("WRONG_CONTENT_TYPE", "SERVER_UNREACHABLE", message, hint);
+      if (details.html) return cause("HTML_INSTEAD_OF_JSON", "SERVER_UNREACHABLE", message, hint);
+      // A message under another name is a server's wrong answer; any other text is no MCP server.
+      return cause(
+        "WRONG_CONTENT_TYPE",
+        looksLikeMessage(details.excerpt ?? "") ? "INVALID_ANSWER" : "SERVER_UNREACHABLE",
+        message,
+        hint,
+      );
   }
 }
 
@@ -341,13 +344,13 @@ function timeoutCause(failure: McpError): Cause {
   const strange = problems.find((problem) => problem.code === "UNKNOWN_ID");
   if (strange) {
     const next = "An answer must carry the id of its request, type included.";
-    return cause("NOT_MCP", "TIMEOUT", strange.message, next);
+    return cause("NOT_MCP", "INVALID_ANSWER", strange.message, next);
   }
   const unended = problems.find((problem) => problem.code === "LINE_NOT_ENDED");
   if (unended) {
     return cause(
       "LINE_NOT_ENDED",
-      "TIMEOUT",
+      "INVALID_ANSWER",
       `The server wrote a message and did not end its line: ${unended.excerpt ?? ""}`,
       "End every message with a newline, and flush stdout after it.",
     );

@@ -40,6 +40,7 @@ async function walk(
 const overHttp: [name: string, at: Step, code: FailureCode | undefined, cause: CauseCode | undefined][] = [
   ["html-instead-of-json", "connect", "WRONG_CONTENT_TYPE", "HTML_INSTEAD_OF_JSON"],
   ["wrong-content-type", "connect", "WRONG_CONTENT_TYPE", "WRONG_CONTENT_TYPE"],
+  ["no-content-type", "connect", "WRONG_CONTENT_TYPE", "WRONG_CONTENT_TYPE"],
   ["not-found", "connect", "HTTP_STATUS", "NOT_FOUND"],
   ["gateway-error", "connect", "HTTP_STATUS", "SERVER_ERROR"],
   ["unauthorized-without-metadata", "connect", "AUTH_REQUIRED", "TOKEN_REQUIRED"],

@@ -2,7 +2,7 @@
 import { McpError } from "./failure.ts";
 import type { HttpResponse } from "./guard/client.ts";
 import { type JsonMeasure, JsonMeter } from "./json-text.ts";
-import { excerptOf, type Inbound, readMessagesInTurn } from "./jsonrpc.ts";
+import { excerptOf, type Inbound, looksLikeMessage, readMessagesInTurn } from "./jsonrpc.ts";
 import type { WireLimits } from "./limits.ts";
 import { type BearerChallenge, parseBearerChallenge } from "./oauth/challenge.ts";
 import { inTurn } from "./turns.ts";
@@ -52,11 +52,6 @@ export async function messagesInBody({ text, ...facts }: BodyText, limits: WireL
   if (!looksLikeMessage(text)) return [];
   const messages = await readMessagesInTurn(text, limits, facts);
   return messages.filter((inbound) => inbound.kind !== "malformed");
-}
-
-/** JSON that may be a message: an object or a batch, with or without a byte order mark. */
-export function looksLikeMessage(text: string): boolean {
-  return /^\uFEFF?\s*[[{]/.test(text);
 }
 
 function isHtml(text: string, mediaType = ""): boolean {

@@ -173,6 +173,11 @@ function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
 }
 
+/** JSON that may be a message: an object or a batch, with or without a byte order mark. */
+export function looksLikeMessage(text: string): boolean {
+  return /^\uFEFF?\s*[[{]/.test(text);
+}
+
 /** The first characters of a text, enough to recognise it by. */
 export function excerptOf(text: string, length = 200): string {
   return text.length <= length ? text : `${text.slice(0, length)}…`;

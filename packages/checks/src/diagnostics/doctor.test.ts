@@ -133,7 +133,7 @@ const broken: [
     "a wrong content type",
     () => hostile("wrong-content-type"),
     "WRONG_CONTENT_TYPE",
-    "SERVER_UNREACHABLE",
+    "INVALID_ANSWER",
     "server probe",
   ],
   [

@@ -100,6 +100,26 @@ const rows: [string, string[], () => Promise<string[]>, RegExp, RegExp?][] = [
   ["facts that come with the release", ["compat"], bookshop, /bundled with this release/, /version 1\b/],
 ];
 
+/** Each answers, and no MCP client can take it. */
+const wrongAnswers: [string, () => Promise<string[]>][] = [
+  ...["text-ids", "wrong-ids", "result-on-400", "no-content-type", "wrong-content-type", "reply-events"].map(
+    (name): [string, () => Promise<string[]>] => [name, () => overHttp(name)],
+  ),
+  ...["text-ids", "wrong-ids", "no-newline"].map((name): [string, () => Promise<string[]>] => [
+    `${name} over stdio`,
+    () => overStdio(name),
+  ]),
+];
+
+test.each(wrongAnswers)("%s: a server that answers wrongly is not called unreachable", async (_, start) => {
+  const world = await testWorld();
+  const flags = [...(await start()), "--timeout", "4000", "--format", "json"];
+  const { stderr, exitCode } = await world.fettle("tools", "list", ...flags);
+  expect(exitCode).toBe(1);
+  const error = JSON.parse(stderr.split("\n").findLast((line) => line.startsWith('{"error"'))!).error;
+  expect(error.code).toBe("INVALID_ANSWER");
+});
+
 test.each(rows)("%s", async (_, words, start, says, saysNot) => {
   const world = await testWorld();
   const { stdout, stderr } = await world.fettle(...words, ...(await start()), "--format", "json");

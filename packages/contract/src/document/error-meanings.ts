@@ -12,9 +12,11 @@ export const errorMeanings: Record<ErrorCode, string> = {
   VALIDATION_ERROR: "The input is malformed; `details.issues` names the fields.",
   FEATURE_NOT_SUPPORTED: "The target lacks this MCP capability, or this deployment lacks the feature.",
   RATE_LIMITED: "Too many calls, too much at once, or a budget is used up; wait as `Retry-After` says.",
-  SERVER_UNREACHABLE: "The target MCP server cannot be reached, or does not answer as one.",
+  SERVER_UNREACHABLE: "The target MCP server cannot be reached, or what answers there is none.",
   MCP_ERROR:
     "The target MCP server answered with a JSON-RPC error; `details.rpc` has its code, message and data.",
+  INVALID_ANSWER:
+    "The target MCP server answered, but not as MCP asks, or with more than is accepted; `details.problem` says what was seen.",
   TIMEOUT: "The target connected but did not answer in time.",
   INTERNAL_ERROR: "A failure on the service's side.",
   UNAVAILABLE:

@@ -11,7 +11,14 @@ export const exportServer = operation({
   path: "/projects/{projectId}/servers/{serverId}/export",
   access: access.project.read,
   summary: "Tools, resources and prompts of a server in one document",
-  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "SERVER_UNREACHABLE", "MCP_ERROR", "TIMEOUT"],
+  errors: [
+    "OAUTH_REQUIRED",
+    "VALIDATION_ERROR",
+    "SERVER_UNREACHABLE",
+    "MCP_ERROR",
+    "INVALID_ANSWER",
+    "TIMEOUT",
+  ],
   built: true,
   output: ExportSnapshot,
 });

@@ -148,6 +148,11 @@ const PROOFS: Record<string, Proof> = {
     expect(reply.headers?.get("content-type")).toBe("text/plain");
     expect((await message(reply)).result.protocolVersion).toBe("2025-11-25");
   },
+  "no-content-type": async (ask) => {
+    const reply = await ask("initialize");
+    expect(reply.headers?.get("content-type")).toBeNull();
+    expect((await message(reply)).result.protocolVersion).toBe("2025-11-25");
+  },
   "not-found": async (ask) => expect((await ask("initialize")).status).toBe(404),
   "gateway-error": async (ask) => expect((await ask("initialize")).status).toBe(502),
   "unauthorized-without-metadata": async (ask, { url }) => {

@@ -36,6 +36,23 @@ export const WRONG_HTTP: HostileServer[] = [
     }),
   },
   {
+    name: "no-content-type",
+    transports: HTTP,
+    does: "Answers with correct JSON-RPC and no Content-Type.",
+    failsAt: "initialize",
+    conclude: "Say that the content type is missing, not that nobody is there.",
+    behave: () => ({
+      http(_req, res, serveHonestly) {
+        const writeHead = res.writeHead.bind(res) as (status: number, headers: object) => typeof res;
+        const unlabelled = (status: number, { "content-type": _, ...rest }: Record<string, string> = {}) =>
+          writeHead(status, rest);
+        // The one form of the several that this corpus calls it in.
+        res.writeHead = unlabelled as typeof res.writeHead;
+        serveHonestly();
+      },
+    }),
+  },
+  {
     name: "not-found",
     transports: HTTP,
     does: "Answers 404 on every path.",

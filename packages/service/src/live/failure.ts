@@ -17,12 +17,16 @@ const mostData = 10_000;
 const messages = {
   OAUTH_REQUIRED: "The MCP server asks for a credential that is not stored.",
   FORBIDDEN: "The MCP server refused the stored credential.",
-  SERVER_UNREACHABLE: "The MCP server could not be reached or did not answer as one.",
+  SERVER_UNREACHABLE: "The MCP server could not be reached, or what answers there is none.",
   MCP_ERROR: "The MCP server answered with an error.",
+  INVALID_ANSWER: "The MCP server answered, but not as MCP asks.",
   TIMEOUT: "The MCP server did not answer in time.",
   FEATURE_NOT_SUPPORTED: "The MCP server does not offer this.",
   VALIDATION_ERROR: "The MCP server refused the arguments.",
 } as const;
+
+/** Our limit, not the protocol's. */
+const tooMuch = "The MCP server answered with more than is accepted.";
 
 type ToldCode = keyof typeof messages;
 
@@ -39,18 +43,25 @@ export function toldFailure(
   // Anything else thrown is our own fault, and is said as such.
   if (!isMcpError(error)) return error;
   const cause = classifyFailure(error);
-  const { code, next, retryable, evidence } = cause;
+  const { code, next, retryable, evidence, summary } = cause;
   const named = callCodeOf(cause);
   const told: ToldCode = named in messages ? (named as ToldCode) : "SERVER_UNREACHABLE";
   const rpc = rpcAnswerOf(error);
-  return new ApiError(told, messages[told], {
+  const message = code === "ANSWER_TOO_LARGE" ? tooMuch : messages[told];
+  return new ApiError(told, message, {
     reason: told === "VALIDATION_ERROR" && rpc ? "REJECTED_BY_SERVER" : code,
     hint: code === "TUNNEL_DOWN" ? tunnelDownHint(server.name) : next.text,
     retryable,
     ...(evidence.status !== undefined && { status: evidence.status }),
     ...(rpc && { rpc: quoted(rpc) }),
+    ...(told === "INVALID_ANSWER" && { problem: cleaned(summary) }),
     ...seen,
   });
+}
+
+/** Our sentence on what was seen, which may quote a few words of the server. */
+function cleaned(sentence: string): string {
+  return (redact({ sentence }) as { sentence: string }).sentence.slice(0, excerptLength);
 }
 
 /** What the server said, without what looks like a credential, and no longer than a person reads. */

@@ -1,7 +1,7 @@
 /** @module What can be asked of a saved server while the caller waits. */
 import { doctor, initInfoOf, readServer, toExport } from "@fettle/checks";
 import { ApiError } from "@fettle/contract";
-import type { Connection, ListOptions, ListWalk } from "@fettle/mcp";
+import { type Connection, type ListOptions, type ListWalk, McpError } from "@fettle/mcp";
 import { type LiveCall, messagesOf, reachServer, recorderFor, withServer } from "./session.ts";
 import type { SavedServer } from "./store.ts";
 
@@ -117,8 +117,5 @@ function requireMember<Name extends string>(result: Record<string, unknown>, nam
   const member = result[name];
   if (Array.isArray(member))
     return { ...result, [name]: member } as Record<string, unknown> & Record<Name, never[]>;
-  throw new ApiError("SERVER_UNREACHABLE", "The MCP server's answer breaks the protocol.", {
-    reason: "NOT_MCP",
-    missing: name,
-  });
+  throw new McpError("INVALID_RESULT", `The answer has no "${name}" array.`);
 }

@@ -57,7 +57,7 @@ function noteFailure(serverId: string, error: unknown): void {
     noteServerState(serverId, { state: "auth-required", at, code, reason: message });
   // It said no, but it is there.
   if (code === "MCP_ERROR") noteServerState(serverId, { state: "connected", at });
-  if (code === "SERVER_UNREACHABLE" || code === "TIMEOUT")
+  if (code === "SERVER_UNREACHABLE" || code === "INVALID_ANSWER" || code === "TIMEOUT")
     noteServerState(serverId, { state: "error", at, code, reason: message });
 }
 

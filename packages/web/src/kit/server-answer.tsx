@@ -1,9 +1,15 @@
-/** @module What an MCP server answered instead of a result: its own code, words and data. */
+/** @module What an MCP server answered instead of a result: its own code, words and data, or what is wrong with its answer. */
 import type { ApiError } from "@fettle/contract";
 import { VisibleText } from "./visible-text.tsx";
 
 export function ServerAnswer({ failure: { details } }: { failure: Pick<ApiError, "details"> }) {
-  const rpc = details?.rpc;
+  const { rpc, problem } = details ?? {};
+  if (typeof problem === "string")
+    return (
+      <p data-testid="server-answer">
+        <VisibleText text={problem} />
+      </p>
+    );
   if (typeof rpc !== "object" || rpc === null) return null;
   const { code, message, data, dataCut } = rpc as Record<string, unknown>;
   return (

@@ -146,8 +146,8 @@ async function runSuites(
   return reports;
 }
 
-/** Whoever asks again gets no answer either. */
-const silentCodes = new Set(["SERVER_UNREACHABLE", "TIMEOUT"]);
+/** Whoever asks again gets no answer either, or none that can be read. */
+const silentCodes = new Set(["SERVER_UNREACHABLE", "INVALID_ANSWER", "TIMEOUT"]);
 
 const suiteNames = { protocol: "Protocol", apps: "Apps", tasks: "Tasks", oauth: "OAuth" };
 

@@ -13,5 +13,12 @@ export const checkServerCompat = operation({
   cli: "fettle compat",
   built: true,
   output: ServerCompat,
-  errors: ["OAUTH_REQUIRED", "VALIDATION_ERROR", "SERVER_UNREACHABLE", "MCP_ERROR", "TIMEOUT"],
+  errors: [
+    "OAUTH_REQUIRED",
+    "VALIDATION_ERROR",
+    "SERVER_UNREACHABLE",
+    "MCP_ERROR",
+    "INVALID_ANSWER",
+    "TIMEOUT",
+  ],
 });

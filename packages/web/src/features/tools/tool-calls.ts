@@ -8,7 +8,11 @@ import { createStore, type Store } from "../../lib/store.ts";
 export type CallOutcome =
   | { state: "running" }
   | { state: "ok" | "tool-error"; result: JsonObject; durationMs: number }
-  | { state: "protocol-error"; cause: "protocol" | "transport" | "sign-in" | "service"; failure: ApiError }
+  | {
+      state: "protocol-error";
+      cause: "protocol" | "answer" | "transport" | "sign-in" | "service";
+      failure: ApiError;
+    }
   | { state: "cancelled" };
 
 export interface ToolCall {
@@ -58,5 +62,6 @@ function causeOf(failure: ApiError): Extract<CallOutcome, { state: "protocol-err
   const { code, details } = failure;
   if (wantsServerSignIn(failure)) return "sign-in";
   if (details?.rpc !== undefined) return "protocol";
+  if (code === "INVALID_ANSWER") return "answer";
   return code === "SERVER_UNREACHABLE" || code === "TIMEOUT" ? "transport" : "service";
 }

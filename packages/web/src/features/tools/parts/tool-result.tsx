@@ -49,6 +49,7 @@ function Outcome({ tool, outcome }: { tool: Tool; outcome: CallOutcome }) {
 
 const causes = {
   protocol: "The server refused the call",
+  answer: "The server answered, but not as MCP asks",
   transport: "The server could not be reached",
   "sign-in": "The server asks to sign in",
   service: "The call was not made",
