@@ -129,7 +129,7 @@ export {
 export { cassettePath, readCassette } from "./models/cassette/cassette-file.ts";
 export { openTape, stalenessOf, type Tape, type TapeOptions } from "./models/cassette/tape.ts";
 export { openTapes, type TapedCase, type Tapes, type TapesOptions } from "./models/cassette/tapes.ts";
-export { type ModelConfiguration, readModelConfiguration } from "./models/configuration.ts";
+export { knownCredentials, type ModelConfiguration, readModelConfiguration } from "./models/configuration.ts";
 export {
   type Model,
   type ModelAnswer,

@@ -99,7 +99,9 @@ async function send(
   const started = performance.now();
   const timeouts = { idleMs: limits.callMs, totalMs: limits.callMs };
   try {
-    const result = await connection.callTool(entry.name, call.arguments, { signal, timeouts });
+    const answer = await connection.callTool(entry.name, call.arguments, { signal, timeouts });
+    // A server may repeat the credentials that it was sent; neither a model nor a report is to see them.
+    const result = connection.recorder.hide(answer);
     call.durationMs = Math.round(performance.now() - started);
     return answered(recorder, call, result, limits);
   } catch (error) {

@@ -85,6 +85,8 @@ test.each<[section: unknown, path: string]>([
   ],
   [{ prices: { "a/b": { inputPerMTok: -1, outputPerMTok: 1 } } }, "models.prices.a/b.inputPerMTok"],
   [{ limits: { concurrentCalls: 0 } }, "models.limits.concurrentCalls"],
+  [{ limits: { creditsPerDay: 5 } }, "models.limits.creditsPerDay"],
+  [{ providers: { ollama: { discover: true } } }, "models.providers.ollama.discover"],
   [{ egress: { allow: "api.openai.com" } }, "models.egress.allow"],
 ])("%j is refused at %s", (section, path) => {
   expect(() => readModelConfiguration(section, {})).toThrow(

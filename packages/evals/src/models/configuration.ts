@@ -100,6 +100,10 @@ export function readModelConfiguration(section: unknown, environment: Environmen
     "concurrentCalls",
     "perProvider",
   ]);
+  // A limit that nobody holds would be worse than none.
+  if (limits.creditsPerDay !== undefined && limits.creditsPerDay !== null) {
+    throw invalid("models.limits.creditsPerDay", "is not supported yet");
+  }
   configuration.limits.concurrentCalls =
     at.count(limits.concurrentCalls, "models.limits.concurrentCalls") ?? defaultConcurrentCalls;
   configuration.limits.perProvider = at.table(
@@ -125,6 +129,7 @@ function providerSettings(
   const where = `models.providers.${id}`;
   const given = at.object(value ?? {}, where, ["apiKey", "baseUrl", "headers", "discover"]);
   const key = at.secret(given.apiKey, `${where}.apiKey`);
+  if (given.discover === true) throw invalid(`${where}.discover`, "is not supported yet; name the models");
   const fromEnvironment = keys
     .map((name) => environment[name])
     .find((text) => text !== undefined && text !== "");
@@ -249,4 +254,15 @@ function reader(environment: Environment) {
     },
   };
   return at;
+}
+
+/** Every credential there is, by a name that may be told: what must not get into a recording. */
+export function knownCredentials({ providers, custom }: ModelConfiguration): Record<string, string> {
+  const all = [...Object.entries(providers), ...Object.entries(custom)];
+  return Object.fromEntries(
+    all.flatMap(([id, { apiKey, headers = {} }]) => [
+      ...(apiKey ? [[`${id} key`, apiKey.reveal()]] : []),
+      ...Object.entries(headers).map(([name, value]) => [`${id} ${name}`, value.reveal()]),
+    ]),
+  );
 }

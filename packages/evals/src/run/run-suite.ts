@@ -15,6 +15,7 @@ import {
   summarizeCase,
   type Validity,
 } from "../grading/verdict.ts";
+import type { Tapes } from "../models/cassette/tapes.ts";
 import type { Model } from "../models/model.ts";
 import type { CaseFacts, IterationFacts, RunFacts } from "../report/run-facts.ts";
 import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
@@ -27,6 +28,8 @@ export interface SuiteRun {
   bindings: readonly ServerBinding[];
   /** Throws a ModelError where a name cannot be served. */
   openModel(name: string): Model;
+  /** Records the models, or plays them back without them. */
+  tapes?: Tapes | undefined;
   /** Instead of every name in the file. */
   model?: string | undefined;
   repetitions?: number | undefined;
@@ -83,7 +86,8 @@ interface Planned {
 export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
   const startedAt = performance.now();
   const { suite, signal } = run;
-  const planned = run.cases.map((item): Planned => planCase(run, item));
+  const planned: Planned[] = [];
+  for (const item of run.cases) planned.push(await planCase(run, item));
   const work = planned.flatMap((plan) =>
     Array.from({ length: plan.repetitions }, (_, index) => ({ plan, number: index + 1 })),
   );
@@ -93,7 +97,7 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
   const played = await limitedMap(work, run.concurrency ?? defaults.concurrency, async ({ plan, number }) => {
     const deadline = startDeadline(run.iterationMs ?? defaults.iterationMs, signal);
     const outcome = await playCase(plan.item, {
-      model: plan.model,
+      model: await modelOf(run, plan.item, number),
       bindings: run.bindings,
       system: suite.defaults.systemPrompt,
       temperature: suite.defaults.temperature,
@@ -140,21 +144,36 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
   };
 }
 
-function planCase(run: SuiteRun, item: SuiteCase): Planned {
-  const { defaults: file } = run.suite;
-  const name = run.model ?? item.model ?? file.model;
-  const isBare = !name.includes("/") && !name.startsWith("custom:");
-  const model = run.openModel(
-    isBare && file.provider !== undefined && run.model === undefined ? `${file.provider}/${name}` : name,
-  );
+async function planCase(run: SuiteRun, item: SuiteCase): Promise<Planned> {
+  const model = await modelOf(run, item, 1);
   // Repeating what always does the same adds no evidence.
   return { item, model, repetitions: model.deterministic ? 1 : asked(run, item) };
+}
+
+function modelNameOf({ suite, model }: SuiteRun, item: SuiteCase): string {
+  const { defaults: file } = suite;
+  const name = model ?? item.model ?? file.model;
+  const isBare = !name.includes("/") && !name.startsWith("custom:");
+  return isBare && file.provider !== undefined && model === undefined ? `${file.provider}/${name}` : name;
+}
+
+/** What is recorded differs from repetition to repetition, so that each has a model of its own. */
+async function modelOf(run: SuiteRun, item: SuiteCase, iteration: number): Promise<Model> {
+  const name = modelNameOf(run, item);
+  if (!run.tapes) return run.openModel(name);
+  const { scenarioContentHash } = planOf(item, run.grading);
+  const taped = { caseKey: item.id, scenarioContentHash, model: name, iteration };
+  return run.tapes.model(taped, () => run.openModel(name));
 }
 
 function collapsedNotes(run: SuiteRun, planned: readonly Planned[]): string[] {
   const collapsed = planned.filter(({ item, repetitions }) => asked(run, item) > repetitions);
   const names = [...new Set(collapsed.map(({ model }) => model.id))];
-  return names.map((name) => `${name} always does the same, so that each case was played once.`);
+  return names.map((name) =>
+    run.tapes
+      ? `One repetition of ${name} is recorded, so that each case was played once.`
+      : `${name} always does the same, so that each case was played once.`,
+  );
 }
 
 function asked({ repetitions, suite }: SuiteRun, item: SuiteCase): number {

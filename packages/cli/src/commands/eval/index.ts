@@ -4,6 +4,8 @@ import { retryFlags } from "../../input/retries.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 
+export const cassetteModes = ["record", "replay", "verify"] as const;
+
 export const evalReporters = ["json-summary", "junit-xml", "html", "github"] as const;
 
 const fileFlag = flags({
@@ -45,6 +47,13 @@ export const runFlags = flags({
     value: "path",
     help: "YAML whose models section sets up providers; keys also come from the environment",
   },
+  cassette: {
+    kind: "choice",
+    choices: cassetteModes,
+    value: "mode",
+    help: "Record the model in .fettle/cassettes, play it back without one, or compare the two",
+  },
+  "strict-replay": { kind: "boolean", help: "A tool that answers otherwise than when recorded is a miss" },
   "min-pass-rate": { kind: "text", value: "percent", help: "Of all repetitions, at least so many must pass" },
   "match-options": { kind: "text", value: "json", help: "How expected calls are matched (JSON, @path or -)" },
   "allow-tool-errors": { kind: "boolean", help: "A tool that fails does not fail its case by itself" },
@@ -135,7 +144,7 @@ export const evalCommands = [
     section: "local",
     summary: "Run a suite file against servers, and judge it",
     description: [
-      "Exits 0 when every case passed, 1 only when a case failed, 2 when the file or the flags are wrong, 3 when nothing could be shown: a server, a model or the time was lost on the way.",
+      "Exits 0 when every case passed, 1 only when a case failed, 2 when the file or the flags are wrong, 3 when nothing could be shown: a server, a model or the time was lost on the way, 5 when a cassette is stale or has no answer.",
       "Without a key, the model fettle/rules-1 plays the agent by fixed rules: good for wiring and contracts, no stand-in for a language model.",
     ],
     arguments: {},

@@ -8,6 +8,7 @@ import {
   createSpendBudget,
   isCreateBody,
   type MatchOptions,
+  type ModelConfiguration,
   ModelError,
   type ModelSource,
   readModelConfiguration,
@@ -18,6 +19,7 @@ import {
 import { CliError, usageError } from "../../cli-error.ts";
 import { withDeadline } from "../../connection/deadline.ts";
 import { bindServers } from "../../eval/bind-servers.ts";
+import { openCassettes, stoppedByCassette } from "../../eval/cassettes.ts";
 import { readMatchOptions } from "../../eval/match-options.ts";
 import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
 import { runText } from "../../eval/run-text.ts";
@@ -65,6 +67,7 @@ export async function run(call: RunCall): Promise<Outcome> {
   const bindings = await bindServers(call, suite);
   using models = await openModels(call);
   const now = world.now();
+  const tapes = openCassettes(flags, { suite, bindings, configuration: models.configuration, world, now });
   const id = `er_${createHash("sha256").update(bytes).update(String(now)).digest("hex").slice(0, 20)}`;
   let clear = () => {};
   const record = await asUsage(() =>
@@ -77,6 +80,7 @@ export async function run(call: RunCall): Promise<Outcome> {
           cases: selection.cases,
           bindings,
           openModel: (name) => models.source.open(name),
+          tapes,
           model: flags.model,
           repetitions,
           concurrency: flags.concurrency,
@@ -94,6 +98,7 @@ export async function run(call: RunCall): Promise<Outcome> {
     ),
   );
   clear();
+  for (const path of (await tapes?.save()) ?? []) print.note(text`Recorded ${path}`);
   for (const warning of record.warnings) print.warn(text`${warning}`);
   return finish(call, record, input.file);
 }
@@ -121,9 +126,11 @@ async function finish(call: RunCall, record: SuiteRecord, file: string): Promise
   };
 }
 
-function exitOf({ facts: { result } }: SuiteRecord): ExitCode {
+function exitOf(record: SuiteRecord): ExitCode {
+  const { result } = record.facts;
   if (result === "passed") return exitCodes.ok;
-  return result === "failed" ? exitCodes.failed : exitCodes.incomplete;
+  if (result === "failed") return exitCodes.failed;
+  return stoppedByCassette(record) ? exitCodes.noVerdict : exitCodes.incomplete;
 }
 
 function invalidFile({ file, findings, stage, bytes }: Extract<SuiteInput, { ok: false }>): CliError {
@@ -168,12 +175,18 @@ function dollars(typed: string | undefined): number | undefined {
   return value;
 }
 
+interface OpenModels extends Disposable {
+  source: ModelSource;
+  configuration: ModelConfiguration;
+}
+
 /** Only a file that was named: a folder's own could send keys from the environment to an address of its choice. */
-async function openModels({ flags, world }: RunCall): Promise<{ source: ModelSource } & Disposable> {
+async function openModels({ flags, world }: RunCall): Promise<OpenModels> {
   const section =
     flags.config === undefined ? undefined : await readModelsSection(resolve(world.cwd, flags.config));
-  const source = await asUsage(async () => createModelSource(readModelConfiguration(section, world.env)));
-  return { source, [Symbol.dispose]: () => source.close() };
+  const configuration = await asUsage(async () => readModelConfiguration(section, world.env));
+  const source = createModelSource(configuration);
+  return { source, configuration, [Symbol.dispose]: () => source.close() };
 }
 
 async function readModelsSection(path: string): Promise<unknown> {

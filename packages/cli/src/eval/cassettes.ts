@@ -1,0 +1,56 @@
+/** @module The cassettes of a run: where they are kept, what must not get into them, and whether one stopped the run. */
+import {
+  knownCredentials,
+  type ModelConfiguration,
+  openTapes,
+  type ServerBinding,
+  type SuiteRecord,
+  type Tapes,
+} from "@fettle/evals";
+import { secretsOf } from "@fettle/mcp";
+import { version } from "../version.ts";
+
+interface RunOf {
+  suite: { suite: { id: string } };
+  bindings: readonly ServerBinding[];
+  configuration: ModelConfiguration;
+  world: { cwd: string };
+  now: number;
+}
+
+export function openCassettes(
+  {
+    cassette,
+    strictReplay,
+  }: { cassette?: "record" | "replay" | "verify" | undefined; strictReplay?: boolean },
+  { suite, bindings, configuration, world, now }: RunOf,
+): Tapes | undefined {
+  if (cassette === undefined) return undefined;
+  return openTapes({
+    mode: cassette,
+    folder: world.cwd,
+    suiteId: suite.suite.id,
+    fettleVersion: version,
+    recordedAt: now,
+    strict: strictReplay === true,
+    secrets: { ...knownCredentials(configuration), ...serverSecrets(bindings) },
+  });
+}
+
+function serverSecrets(bindings: readonly ServerBinding[]): Record<string, string> {
+  return Object.fromEntries(
+    bindings.flatMap(({ name, target }) =>
+      secretsOf(target).map((secret, index) => [
+        `${name} ${index + 1}`,
+        typeof secret === "string" ? secret : secret.text,
+      ]),
+    ),
+  );
+}
+
+/** A recording that no longer holds shows nothing about the server, and says so in an exit code of its own. */
+export function stoppedByCassette({ cases }: SuiteRecord): boolean {
+  return cases.some(({ iterations }) =>
+    iterations.some(({ trace }) => trace?.turns.some(({ stop }) => stop.startsWith("cassette_"))),
+  );
+}
