@@ -70,12 +70,16 @@ export function evalReportOf(record: SuiteRecord): EvalReport {
   };
 }
 
-/** In words: why a run that did not pass did not. */
-export function reasonOf({ facts, verdict }: SuiteRecord): string {
+/** In words: how a run ended. */
+export function reasonOf({ facts, verdict, cases }: SuiteRecord): string {
   if (facts.status !== "completed") return `The run was ${facts.status}.`;
   if (verdict.result === "inconclusive") return `Inconclusive: ${verdict.reasons.join(", ")}.`;
-  return verdict.result === "failed" ? "Fewer repetitions passed than were asked for." : "Passed.";
+  const failed = cases.filter((item) => item.facts.verdict === "failed").length;
+  if (failed > 0) return `${failed} of ${counted(cases.length, "case")} failed.`;
+  return verdict.result === "passed" ? "Every case passed." : "Fewer repetitions passed than were asked for.";
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 function caseOf(runId: string, { facts, summary, iterations }: RecordedCase): EvalReportCase {
   const first = iterations.find((one) => one.facts.error !== undefined)?.facts;
@@ -130,7 +134,7 @@ export function sensitivityOf({ facts }: Pick<SuiteRecord, "facts">): Sensitivit
   const message =
     first === null
       ? sample.total < regressionDefaults.minSampleSize
-        ? `With ${sample.total} ${unit} a gate can notice nothing; it needs ${regressionDefaults.minSampleSize}.`
+        ? `With ${counted(sample.total, unit.slice(0, -1))} a gate can notice nothing; it needs ${regressionDefaults.minSampleSize}.`
         : `From ${sample.passed}/${sample.total} no drop would show.`
       : `A gate against this run would first notice a drop to ${first}/${sample.total} ${unit}.`;
   return { unit, ...sample, firstDetectable: first, message };

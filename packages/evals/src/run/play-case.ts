@@ -67,7 +67,11 @@ export async function playCase(item: SuiteCase, options: PlayOptions): Promise<P
     for (const placed of placeSteps(item.steps)) {
       if (!(await playStep(placed, item, agent, signal)) || agent.trace.exclusion !== null) break;
     }
-    return { ...judged(item, agent.trace, options.grading), durationMs: durationMs(), trace: agent.trace };
+    // What ended while it was being stopped is no evidence, however it looks.
+    const outcome = signal.aborted
+      ? { status: "cancelled" as const, result: null, error: "It was stopped." }
+      : judged(item, agent.trace, options.grading);
+    return { ...outcome, durationMs: durationMs(), trace: agent.trace };
   } catch (error) {
     // A mistake in the suite, not an outcome: every repetition would say the same.
     if (error instanceof ModelError && error.code === "TOOL_POLICY_INVALID") throw error;

@@ -1,0 +1,211 @@
+import { createServer } from "node:http";
+import { describe, expect, test } from "vitest";
+import { call, scriptedModel } from "../agent/testing/scripted-model.ts";
+import { startTinyServer, type TinyTool } from "../agent/testing/tiny-server.ts";
+import type { Model } from "../models/model.ts";
+import { evalReportOf, sensitivityOf } from "../report/eval-report.ts";
+import { evalHtml } from "../report/html.ts";
+import { evalMarkdown, githubAnnotations } from "../report/markdown.ts";
+import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
+import { runSuite, type SuiteRun } from "./run-suite.ts";
+
+const lookup: SuiteCase = {
+  id: "c_lookup",
+  title: "Looks up",
+  steps: [
+    { id: "ask", kind: "prompt", prompt: "Order 17?" },
+    { id: "called", kind: "assert", assertion: { type: "toolCalledAtLeastOnce", toolName: "get_order" } },
+  ],
+};
+const suiteOf = (cases: SuiteCase[], defaults: Partial<SuiteFile["defaults"]> = {}): SuiteFile => ({
+  schemaVersion: "1",
+  mode: "agentWorkflow",
+  reportingMode: "standard",
+  suite: { id: "s_1", name: "Suite <b>one</b>" },
+  target: { servers: [{ name: "orders" }] },
+  defaults: { model: "test/scripted", repetitions: 1, passThreshold: 1, validity: {}, ...defaults },
+  cases,
+});
+const orders = {
+  get_order: { run: () => ({ content: [{ type: "text", text: "shipped" }] }) },
+} satisfies Record<string, TinyTool>;
+
+/** Calls the tool when it is asked something new, and answers when the tool has; however many conversations there are. */
+function lookingUp(fields: Partial<Model> & { says?: (isNew: boolean) => string | undefined } = {}): Model {
+  const { says, ...facts } = fields;
+  return {
+    id: "test/scripted",
+    provider: "test",
+    modelClass: "live",
+    deterministic: true,
+    ...facts,
+    async generate({ messages }) {
+      const isNew = messages.at(-1)?.role === "user";
+      const text = says?.(isNew) ?? (isNew ? undefined : "Shipped.");
+      const parts = text === undefined ? [call("get_order")] : [{ type: "text" as const, text }];
+      const finishReason = text === undefined ? "tool-calls" : "stop";
+      return { parts, finishReason, usage: { input: 10, output: 5, total: 15 }, warnings: [] };
+    },
+  };
+}
+
+async function play(
+  cases: SuiteCase[],
+  fields: Partial<SuiteRun> & { defaults?: Partial<SuiteFile["defaults"]> } = {},
+  tools: Record<string, TinyTool> = orders,
+) {
+  await using server = await startTinyServer("orders", tools);
+  const { defaults, ...run } = fields;
+  return await runSuite({
+    id: "er_1",
+    suite: suiteOf(cases, defaults),
+    cases,
+    bindings: [server.binding],
+    openModel: () => lookingUp(),
+    signal: new AbortController().signal,
+    now: 1_700_000_000_000,
+    ...run,
+  });
+}
+
+describe("a run", () => {
+  test("a model that may answer otherwise is asked as often as the file says, and the rate is told with its interval", async () => {
+    let conversations = 0;
+    const model = lookingUp({
+      deterministic: false,
+      says: (isNew) => (isNew && ++conversations % 5 === 0 ? "I do not know." : undefined),
+    });
+    const openModel = () => model;
+    const record = await play([lookup], {
+      openModel,
+      defaults: { repetitions: 10, passThreshold: 0.8 },
+      concurrency: 1,
+    });
+    const [{ summary }] = record.cases as [(typeof record.cases)[0]];
+    expect(record.facts.result).toBe("passed");
+    expect([summary.passed, summary.eligible, summary.mixed]).toEqual([8, 10, true]);
+    expect(summary.interval?.lower).toBeCloseTo(0.4902, 3);
+    expect(summary.passHatK).toBe(0);
+    expect(sensitivityOf(record)).toMatchObject({ unit: "repetitions", total: 10, passed: 8 });
+    expect(evalReportOf(record).metadata.repetitionsCollapsed).toBe(false);
+  });
+
+  test("a model that always does the same is asked once, and that is said", async () => {
+    const record = await play([lookup], { defaults: { repetitions: 10 } });
+    expect(record.cases[0]!.iterations).toHaveLength(1);
+    expect(record.repetitionsCollapsed).toBe(true);
+    expect(record.warnings).toContain(
+      "test/scripted always does the same, so that each case was played once.",
+    );
+  });
+
+  test("a failed assertion ends the conversation there", async () => {
+    const item: SuiteCase = {
+      ...lookup,
+      steps: [...lookup.steps, { id: "again", kind: "prompt", prompt: "And 18?" }],
+    };
+    const model = scriptedModel(["No idea."]);
+    const record = await play([item], { openModel: () => model });
+    expect(record.facts.result).toBe("failed");
+    expect(model.requests).toHaveLength(1);
+    expect(record.cases[0]!.iterations[0]!.grade?.steps.at(-1)).toMatchObject({
+      stepId: "again",
+      status: "skipped",
+    });
+  });
+
+  test("one server that cannot be reached leaves its cases without a verdict, and fails none", async () => {
+    const { port, close } = await closedPort();
+    await close();
+    const { parseTarget } = await import("@fettle/mcp");
+    const record = await play([lookup], {
+      bindings: [{ name: "orders", target: parseTarget({ url: `http://127.0.0.1:${port}/mcp` }) }],
+    });
+    expect(record.facts.result).toBe("inconclusive");
+    expect(record.cases[0]!.facts.iterations[0]).toMatchObject({ status: "setup_failed", result: null });
+  });
+
+  test("stopped in the middle, it is cancelled, and what was not begun is not counted", async () => {
+    const stop = new AbortController();
+    const openModel = () =>
+      scriptedModel(
+        [
+          () => {
+            stop.abort();
+            return "late";
+          },
+        ],
+        { deterministic: false },
+      );
+    const record = await play([lookup], {
+      openModel,
+      signal: stop.signal,
+      concurrency: 1,
+      defaults: { repetitions: 4 },
+    });
+    expect([record.facts.status, record.facts.result]).toEqual(["cancelled", null]);
+    expect(record.cases[0]!.facts.verdict).toBe("inconclusive");
+  });
+
+  test("a repetition that takes too long is timed out, and no failure", async () => {
+    const slow = { get_order: { run: () => new Promise<never>(() => {}) } };
+    const record = await play([lookup], { iterationMs: 500 }, slow);
+    expect(record.cases[0]!.facts.iterations[0]!.status).toBe("timed_out");
+    expect(record.facts.result).toBe("inconclusive");
+  });
+
+  test("few transcripts are kept of many repetitions", async () => {
+    const openModel = () => lookingUp({ deterministic: false });
+    const record = await play([lookup], { openModel, defaults: { repetitions: 30 } });
+    expect(record.cases[0]!.iterations.filter(({ trace }) => trace !== undefined)).toHaveLength(1);
+  });
+
+  test("an assertion about a tool that no server has is told", async () => {
+    const item: SuiteCase = { ...lookup, checks: [{ type: "toolNeverCalled", toolName: "delete_order" }] };
+    expect((await play([item])).warnings).toContain(
+      'c_lookup asks about the tool "delete_order", which no server has.',
+    );
+  });
+});
+
+describe("what a server or a model says stays text in every report", () => {
+  const evil = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'\`|\n::error::owned\n# head\u001b[31m\u202e`;
+  async function hostile() {
+    const item: SuiteCase = {
+      ...lookup,
+      title: `Title ${evil}`.slice(0, 200),
+      checks: [{ type: "responseContains", needle: "never" }],
+    };
+    const tools = { get_order: { run: () => ({ content: [{ type: "text", text: evil }], isError: true }) } };
+    return play([item], { openModel: () => scriptedModel([[call("get_order", { q: evil })], evil]) }, tools);
+  }
+
+  test("HTML: no element but ours, no script, nothing loaded", async () => {
+    const html = evalHtml(await hostile());
+    expect(html).not.toMatch(/<script|<img|<b>one|onerror=alert\(1\)>/i);
+    expect(["\u001b", "\u202e"].filter((hidden) => html.includes(hidden))).toEqual([]);
+    expect(html).not.toMatch(/<[^>]*\b(?:src|href)=/);
+    expect(html).toContain("&#60;script&#62;");
+  });
+
+  test("annotations: one line each, whatever was said", async () => {
+    const text = githubAnnotations(await hostile(), "suite,1:2.yaml");
+    expect(text.trimEnd().split("\n")).toHaveLength(1);
+    expect(text).toMatch(/^::error file=suite%2C1%3A2\.yaml,title=/);
+  });
+
+  test("Markdown: no row, heading, link or tag of its own", async () => {
+    const lines = evalMarkdown(await hostile()).split("\n");
+    expect(lines.filter((line) => line.startsWith("#"))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith("|"))).toHaveLength(3);
+    expect(lines.join("\n")).not.toMatch(/<(script|img|b)\b/);
+  });
+});
+
+async function closedPort() {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { port, close: () => new Promise<void>((done) => server.close(() => done())) };
+}
