@@ -115,6 +115,8 @@ export function modelFault(error: unknown): FaultFacts & { stop: StopCause } {
     const message = String((error as Error)?.message ?? error);
     return { owner: "ours", stop: "internal_error", code: "INTERNAL_ERROR", message };
   }
-  const { code, message, status } = error;
+  const { code, status, hint } = error;
+  // A trace has one text for a fault, and what to do about it is the half that people look for.
+  const message = hint === undefined ? error.message : `${error.message} ${hint}`;
   return { ...modelFaults[code], code, message, ...(status !== undefined && { status }) };
 }

@@ -12,6 +12,7 @@ import { finalTextOf, type Trace } from "../../agent/trace.ts";
 import { readModelConfiguration } from "../configuration.ts";
 import type { Model } from "../model.ts";
 import { createModelSource } from "../model-source.ts";
+import { ruleModel } from "../rules/rule-model.ts";
 import { startModelServer, testKey } from "../testing/model-server.ts";
 import { cassettePath, readCassette } from "./cassette-file.ts";
 import { openTape, type TapeOptions } from "./tape.ts";
@@ -239,12 +240,22 @@ test("times and ids in a result are no difference, and neither is what a mask na
   expect(trace.cassette).toMatchObject({ hits: 2, loose: 0 });
 });
 
+test("rules that are played back are still labelled as rules", async () => {
+  const server = await tiny();
+  const tape = openTape({ ...facts, mode: "record" });
+  await play(server, tape.model(ruleModel(), 1), "Use add");
+  const trace = await play(server, replay(tape.text()!).model(undefined, 1), "Use add");
+  expect(trace.model).toMatchObject({ id: "fettle/rules-1", modelClass: "rules" });
+  expect(trace.warnings[0]).toContain("no language model");
+});
+
 test("another prompt is a miss, and so is no recording at all", async () => {
   const server = await tiny();
   for (const recorded of [await recordTwo(server), undefined]) {
     const tape = openTape({ ...facts, mode: "replay", ...(recorded !== undefined && { recorded }) });
     const trace = await play(server, tape.model(undefined, 1), "Something else.");
     expect(trace).toMatchObject({ exclusion: "setupFailed", turns: [{ stop: "cassette_miss" }] });
+    expect(trace.faults[0]?.message).toContain("--cassette record");
   }
 });
 

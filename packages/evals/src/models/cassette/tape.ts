@@ -6,6 +6,8 @@ import { redactedText, redactText } from "@fettle/contract";
 import type { AssistantPart, CassetteFacts } from "../../agent/trace.ts";
 import { canonicalJson, digestOf } from "../../canonical.ts";
 import { type CallContext, type Model, type ModelAnswer, ModelError, type ModelRequest } from "../model.ts";
+import { ruleModelId } from "../model-name.ts";
+import { ruleModelNotice } from "../rules/rule-model.ts";
 import {
   type Cassette,
   type CassetteHeader,
@@ -100,15 +102,19 @@ export function openTape(options: TapeOptions): Tape {
     const facts: CassetteFacts = { mode, hits: 0, loose: 0, misses: 0, stale: 0 };
     const isReplay = mode === "replay";
     const recordedWith = cassette?.header;
+    const isOfRules = recordedWith?.model === ruleModelId;
     let seq = 0;
     return {
-      id: live?.id ?? recordedWith?.model ?? "replay/nothing",
+      id: live?.id ?? recordedWith?.model ?? options.model ?? "replay/nothing",
       provider: live?.provider ?? recordedWith?.provider ?? "replay",
-      modelClass: isReplay ? "replay" : live!.modelClass,
+      // Rules that are played back are still rules.
+      modelClass: isReplay ? (isOfRules ? "rules" : "replay") : live!.modelClass,
       // Several recorded repetitions are several answers of a real model.
-      deterministic: isReplay ? iterationsOf(cassette) <= 1 : live!.deterministic,
+      deterministic: isReplay ? iterationsOf(cassette) === 1 : live!.deterministic,
       ...(isReplay
-        ? { notice: "Model answers are played back from a recording." }
+        ? {
+            notice: `Model answers are played back from a recording.${isOfRules ? ` ${ruleModelNotice}` : ""}`,
+          }
         : live?.notice !== undefined && { notice: live.notice }),
       ...(live?.price && !isReplay && { price: live.price }),
       cassette: () => facts,
