@@ -36,6 +36,8 @@ export interface RawRequest {
   repeatable?: boolean;
   /** Read the status line and headers only, as for a GET stream. */
   headOnly?: boolean;
+  /** Told of the status line and headers as they come, before a body that may stay open. */
+  onHead?: (head: Pick<RawAnswer, "status" | "mediaType">) => void;
   signal?: AbortSignal;
 }
 
@@ -230,6 +232,7 @@ export async function exchangeOver(
     ...(body !== undefined && { body }),
   });
   const headMs = performance.now() - started;
+  request.onHead?.({ status: response.status, mediaType: mediaTypeOf(response) });
   const seen = request.headOnly ? headOf(response) : await watch(response, limits, request);
   return {
     status: response.status,

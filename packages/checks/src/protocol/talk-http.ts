@@ -3,6 +3,7 @@ import {
   type Inbound,
   isRepeatable,
   type JsonObject,
+  McpError,
   type RawAnswer,
   type RawHttp,
   type RawRequest,
@@ -21,6 +22,7 @@ import {
   prepared,
   replyTo,
   requireAnswer,
+  type SeenHead,
   type TalkOptions,
 } from "./talk.ts";
 
@@ -53,6 +55,9 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
   let opening: Promise<Opening> | undefined;
 
   const sessions = new Set<string>();
+  const listeningHead = Promise.withResolvers<SeenHead>();
+  // Not everybody wants to know.
+  listeningHead.promise.catch(() => {});
   const watch = new WireWatch();
 
   const sessionHeaders = (): Record<string, string> =>
@@ -162,6 +167,10 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
       ended: "window",
     };
     options.listened?.push(stream);
+    // A server may hold its headers back until it has something to say.
+    const message = `GET was not answered within ${timeoutMs} ms.`;
+    const late = setTimeout(() => listeningHead.reject(new McpError("TIMEOUT", message)), timeoutMs);
+    over.signal.addEventListener("abort", () => clearTimeout(late), { once: true });
     raw
       .exchange({
         method: "GET",
@@ -173,6 +182,7 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
         },
         window: { totalMs: listenMs, idleMs: listenMs },
         signal: over.signal,
+        onHead: listeningHead.resolve,
         until(message) {
           watch.heard(message);
           stream.heard.push(message);
@@ -181,7 +191,8 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
           return false;
         },
       })
-      .catch(() => {});
+      .catch(listeningHead.reject)
+      .finally(() => clearTimeout(late));
   }
 
   const open = () => {
@@ -204,6 +215,10 @@ export function openHttpTalk(options: HttpTalkOptions): HttpTalk {
     headers() {
       const { "mcp-method": _none, ...headers } = prepared({ era, version }, "", undefined, {}).headers;
       return { ...options.targetHeaders, ...headers, ...sessionHeaders() };
+    },
+    async listening() {
+      agreedVersion(await open());
+      return listeningHead.promise;
     },
     async ask(method, params, asked = {}) {
       if (era === "stateful" && method !== "initialize") agreedVersion(await open());

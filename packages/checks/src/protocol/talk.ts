@@ -4,6 +4,7 @@ import {
   type Inbound,
   type JsonObject,
   McpError,
+  type RawAnswer,
   type RawHttp,
   type RequestId,
   statelessEra,
@@ -62,11 +63,16 @@ export interface Talk {
   close(): Promise<void>;
 }
 
+/** The status line and headers of an answer that may stay open. */
+export type SeenHead = Pick<RawAnswer, "status" | "mediaType">;
+
 export interface HttpTalk extends Talk {
   readonly transport: "streamable-http";
   readonly raw: RawHttp;
   /** What every request of this conversation carries: credentials, version, session. */
   headers(): Record<string, string>;
+  /** How the stream was answered that the server may speak on by itself; only of one that listens, in the stateful era. */
+  listening(): Promise<SeenHead>;
 }
 
 export interface TalkOptions {

@@ -68,6 +68,17 @@ const rows: [string, () => Target | Promise<Target>, fails: string[], told: stri
     [],
     [],
   ],
+  [
+    "a second stream that is refused, as without sessions it may be the same client's",
+    () => {
+      let streams = 0;
+      return behind({
+        answer: ({ method }) => (method === "GET" && streams++ > 0 ? { status: 409 } : undefined),
+      });
+    },
+    [],
+    [],
+  ],
   ["a result on HTTP 400", () => behind({ head: refusedPing }), [], []],
   ["a gateway's 503 in JSON", () => behind(onPing(503, '{"message":"Service Unavailable"}')), [], []],
   [

@@ -186,9 +186,9 @@ export const transportChecks: ProtocolCheck[] = [
             isRefused(post.http?.status),
             `another site's Origin with the server's own Host: ${describeAnswer(post)}`,
           ),
-          // Where there is no such stream there is nothing to guard.
+          // Where there is no such stream there is nothing to guard, and one that is refused may be so for another reason.
           ...faultUnless(
-            get === undefined || get.status === 405 || isRefused(get.status),
+            get === undefined || !isSuccess(get.status),
             `GET with another site's Origin: HTTP ${get?.status}`,
           ),
         ],

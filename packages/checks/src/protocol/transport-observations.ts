@@ -1,18 +1,13 @@
 /** @module Looking at the transport itself with requests made by hand. */
-import { McpError, type RawHttp } from "@fettle/mcp";
+import { McpError } from "@fettle/mcp";
 import type { Exchange } from "./exchange.ts";
 import type { ObserversOf, RunContext } from "./run-context.ts";
-import { type HttpTalk, initializeParams, isHttpTalk } from "./talk.ts";
-
-/** The status line and headers of an answer that may stay open. */
-export interface SeenHead {
-  status: number;
-  mediaType: string;
-}
+import { type HttpTalk, initializeParams, isHttpTalk, type SeenHead } from "./talk.ts";
 
 export interface TransportSeen {
   /** A notification that is a POST of its own. */
   notificationPost: Exchange;
+  /** The stream of the conversation itself: a server may allow one only, and without sessions they are all the same client's. */
   getStream: SeenHead;
   /** The opening with a Host and Origin that a rebound name would bring. */
   foreignHost: Exchange;
@@ -39,25 +34,25 @@ export function transportObservers({ talk, http, openTalk }: RunContext): Observ
       { headers: { ...headers, "mcp-session-id": undefined } },
     );
   };
+  const foreignGet = async (origin: string): Promise<SeenHead> => {
+    const fresh = await openTalk({ listens: false });
+    await fresh.open();
+    if (!isHttpTalk(fresh)) throw new McpError("NOT_SUPPORTED", "This needs HTTP.");
+    const headers = { accept: "text/event-stream", ...fresh.headers(), origin };
+    return fresh.raw.exchange({ method: "GET", headers, headOnly: true });
+  };
   const alwaysThere = talk.era === "stateful" ? "ping" : "server/discover";
   const url = http && new URL(http.target.url);
   return {
     notificationPost: () => overHttp().notify("notifications/cancelled", { requestId: "fettle-never-sent" }),
-    getStream: async () => {
-      const fresh = await openTalk({ listens: false });
-      await fresh.open();
-      if (!isHttpTalk(fresh)) throw new McpError("NOT_SUPPORTED", "This needs HTTP.");
-      return headOf(fresh.raw, { accept: "text/event-stream", ...fresh.headers() });
-    },
+    getStream: async () => overHttp().listening(),
     foreignHost: () => opening({ host: foreignName, origin: `http://${foreignName}` }),
     foreignOrigin: async () => {
       const origin = `http://${foreignName}`;
-      const post = await opening({ origin });
-      if (talk.era !== "stateful") return { post, get: undefined };
-      const fresh = await openTalk({ listens: false });
-      await fresh.open();
-      if (!isHttpTalk(fresh)) throw new McpError("NOT_SUPPORTED", "This needs HTTP.");
-      const get = await headOf(fresh.raw, { accept: "text/event-stream", ...fresh.headers(), origin });
+      const [post, get] = await Promise.all([
+        opening({ origin }),
+        talk.era === "stateful" ? foreignGet(origin) : undefined,
+      ]);
       return { post, get };
     },
     ownHost: () => opening({ host: url?.host ?? "", origin: url?.origin ?? "" }),
@@ -65,9 +60,4 @@ export function transportObservers({ talk, http, openTalk }: RunContext): Observ
       // What every server answers, whatever it offers.
       Promise.all([1000, 1001, 1002].map((id) => overHttp().ask(alwaysThere, undefined, { id }))),
   };
-}
-
-async function headOf(raw: RawHttp, headers: Record<string, string>): Promise<SeenHead> {
-  const { status, mediaType } = await raw.exchange({ method: "GET", headers, headOnly: true });
-  return { status, mediaType };
 }

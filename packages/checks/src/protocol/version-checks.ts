@@ -1,9 +1,10 @@
 /** @module Checks of how revisions are agreed on, and what is refused for lack of one. */
 import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
 import { neverVersion } from "./envelope-observations.ts";
-import { describeAnswer, errorOf, isForeign, resultOf } from "./exchange.ts";
+import { describeAnswer, errorOf, isForeign, resultOf, short } from "./exchange.ts";
 import { from, overHttp, type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
 import { refusedWith } from "./refusals.ts";
+import { isSuccess } from "./transport-checks.ts";
 import { faultUnless, judged } from "./verdicts.ts";
 import { offeredBy } from "./version-observations.ts";
 
@@ -74,15 +75,18 @@ export const versionChecks: ProtocolCheck[] = [
     ),
     transports: overHttp,
     needs: ["strangeHeader"],
-    judge({ strangeHeader: status }) {
-      const isServed = status >= 200 && status < 300;
-      if (status !== 400 && !isServed) return couldNotRun(`Answered with HTTP ${status}, by whomever.`);
+    judge({ strangeHeader: { status, error, isInSession } }) {
+      const isServed = isSuccess(status);
+      // A gateway's refusal says nothing of the server, nor does one for want of a credential or of the session.
+      const isOwn = error !== undefined && ![401, 403, 429].includes(status) && status < 500;
+      const isLost = status === 404 && isInSession;
+      if (status !== 400 && !isServed && (!isOwn || isLost))
+        return couldNotRun(`Answered with HTTP ${status}, by whomever.`);
+      const how = error === undefined ? "served" : `refused ("${short(error, 120)}")`;
       return judged(
-        faultUnless(!isServed, `a request of ${neverVersion} was served with HTTP ${status}`),
+        faultUnless(status === 400, `a request of ${neverVersion} was ${how} with HTTP ${status}`),
         [],
-        {
-          status,
-        },
+        { status },
       );
     },
   },

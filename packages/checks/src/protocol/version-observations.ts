@@ -1,6 +1,7 @@
 /** @module Looking at how a server takes revisions that are not its own: in the handshake, in the header, and without one. */
 import { McpError } from "@fettle/mcp";
 import { neverVersion } from "./envelope-observations.ts";
+import { isAnswer } from "./exchange.ts";
 import type { ObserversOf, RunContext } from "./run-context.ts";
 import { isHttpTalk, type Opening } from "./talk.ts";
 import { postHeaders } from "./talk-http.ts";
@@ -10,11 +11,16 @@ export interface VersionSeen {
   strangeOpening: Opening;
   /** A handshake that asks for what was offered then; that of the run where it did. */
   offeredOpening: { asked: string; opening: Opening } | undefined;
-  /** The status of a request whose header names a revision that never was. It may be refused before its id is read. */
-  strangeHeader: number;
+  /** How a request was answered whose header names a revision that never was. It may be refused before its id is read. */
+  strangeHeader: {
+    status: number;
+    /** What the server itself says of it, in JSON-RPC; otherwise it may be a gateway that refused. */
+    error?: string;
+    isInSession: boolean;
+  };
 }
 
-export function versionObservers({ talk, facts, openTalk }: RunContext): ObserversOf<VersionSeen> {
+export function versionObservers({ talk, facts, openTalk, timeoutMs }: RunContext): ObserversOf<VersionSeen> {
   const openWith = async (version: string) => (await openTalk({ listens: false, version })).open();
   return {
     strangeOpening: () => openWith(neverVersion),
@@ -24,14 +30,20 @@ export function versionObservers({ talk, facts, openTalk }: RunContext): Observe
       return { asked, opening: asked === facts.version ? await look("opening") : await openWith(asked) };
     },
     strangeHeader: async (look) => {
-      await look("opening");
+      const opening = await look("opening");
       if (!isHttpTalk(talk)) throw new McpError("NOT_SUPPORTED", "This needs HTTP.");
-      const { status } = await talk.raw.exchange({
+      const { status, messages } = await talk.raw.exchange({
         headers: { ...postHeaders, ...talk.headers(), "mcp-protocol-version": neverVersion },
         body: { jsonrpc: "2.0", id: "fettle-strange-header", method: "ping" },
-        headOnly: true,
+        window: { totalMs: timeoutMs / 2 },
+        until: isAnswer,
       });
-      return status;
+      const refusal = messages.find(({ kind }) => kind === "error");
+      return {
+        status,
+        ...(refusal?.kind === "error" && { error: refusal.error.message }),
+        isInSession: opening.sessionId !== undefined,
+      };
     },
   };
 }

@@ -62,6 +62,14 @@ export const askedMutations: Mutation[] = [
     fails: ["protocol-version-header-invalid"],
   },
   {
+    name: "a header with a revision that never was is refused with a status of one's own",
+    revision: legacy,
+    head: (head, { headers }) => {
+      if (headers["mcp-protocol-version"] === "1999-01-01") head.status = 406;
+    },
+    fails: ["protocol-version-header-invalid"],
+  },
+  {
     name: "requests without a version header are served",
     revision: modern,
     answer: (request) => (asks(request, "initialize") ? errorInstead(request, -32601, 404) : undefined),
