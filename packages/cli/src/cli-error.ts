@@ -3,15 +3,19 @@ import { type ExitCode, exitCodeOf, exitCodes } from "@fettle/contract";
 
 export interface CliErrorOptions {
   details?: unknown;
-  /** What to do next, as a sentence. Shown to people only; machines have the code. */
+  /** What to do next, as a sentence. A command in it stands between backticks, and is the next one unless another is said. */
   hint?: string;
+  /** What could have been meant, the likeliest first. */
+  choices?: readonly string[];
+  /** A command that helps, as it can be pasted. */
+  nextCommand?: string;
   /** Where the command has its own contract; else the code decides. */
   exitCode?: ExitCode;
   cause?: unknown;
 }
 
 /**
- * A failure said to the person as `{error: {code, message, details?}}` on stderr.
+ * A failure said to the person as `{error: {code, message, details?, hint?, choices?, nextCommand?}}` on stderr.
  *
  * @example
  * throw new CliError("OPERATIONAL_ERROR", "Not signed in.", { hint: "Run `fettle cloud login`." });
@@ -20,6 +24,8 @@ export class CliError extends Error {
   readonly code: string;
   readonly details: unknown;
   readonly hint: string | undefined;
+  readonly choices: readonly string[] | undefined;
+  readonly nextCommand: string | undefined;
   readonly exitCode: ExitCode;
 
   constructor(code: string, message: string, options: CliErrorOptions = {}) {
@@ -28,8 +34,15 @@ export class CliError extends Error {
     this.code = code;
     this.details = options.details;
     this.hint = options.hint;
+    this.choices = options.choices;
+    this.nextCommand = options.nextCommand ?? commandIn(options.hint);
     this.exitCode = options.exitCode ?? exitCodeOf(code);
   }
+}
+
+/** The first command a hint names; one with a place to fill in cannot be pasted. */
+function commandIn(hint: string | undefined): string | undefined {
+  return hint?.match(/`(fettle [^`<]+)`/)?.[1];
 }
 
 /** Bad flags or bad local input: exit 2, nothing was asked of any server. */
@@ -77,7 +90,9 @@ function isApiError(thrown: unknown): thrown is ApiErrorShape {
 }
 
 function fromApiError({ code, message, details, status, retryAfter }: ApiErrorShape): CliError {
-  if (code === "UNAUTHORIZED") return new CliError(code, `${message} ${signInHint}`, { details });
+  if (code === "UNAUTHORIZED") {
+    return new CliError(code, `${message} ${signInHint}`, { details, nextCommand: "fettle cloud login" });
+  }
   const hint =
     code === "SERVER_UNREACHABLE" && status === 0
       ? unreachableHint

@@ -53,6 +53,9 @@ export interface FailureDetails {
   stderr?: string;
   /** Where the server that demands a token is; not for people. */
   zone?: AddressZone;
+  /** A name that nothing has, and the names there are. */
+  unknown?: string;
+  known?: readonly string[];
   [fact: string]: unknown;
 }
 

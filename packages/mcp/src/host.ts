@@ -31,6 +31,7 @@ export async function loadHost(id: string): Promise<HostProfile> {
   if (host) return host;
   throw new McpError("BAD_OPTION", `No host is called "${id}".`, {
     hint: `Known hosts: ${hosts.map((known) => known.id).join(", ")}.`,
+    details: { unknown: id, known: hosts.map((known) => known.id) },
   });
 }
 

@@ -103,6 +103,7 @@ export function selectApps({ checkIds = [], categories = [] }: AppsOptions): App
   if (unknown.length > 0) {
     throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
       hint: `Checks: ${appsCheckIds.join(", ")}.`,
+      details: { unknown: unknown[0]!, known: appsCheckIds },
     });
   }
   if (checkIds.length > 0) return appsChecks.filter(({ id }) => checkIds.includes(id));

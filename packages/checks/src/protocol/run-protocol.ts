@@ -131,6 +131,7 @@ function refuseUnknown({ checkIds = [], protocolVersion }: ProtocolOptions): voi
   if (unknown.length === 0) return;
   throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
     hint: `Checks: ${protocolCheckIds.join(", ")}.`,
+    details: { unknown: unknown[0]!, known: protocolCheckIds },
   });
 }
 

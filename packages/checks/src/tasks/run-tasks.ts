@@ -154,6 +154,7 @@ export function selectTasks({ checkIds = [], categories = [] }: TasksOptions): T
   if (unknown.length > 0) {
     throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
       hint: `Checks: ${tasksCheckIds.join(", ")}.`,
+      details: { unknown: unknown[0]!, known: tasksCheckIds },
     });
   }
   if (checkIds.length > 0) return tasksChecks.filter(({ id }) => checkIds.includes(id));

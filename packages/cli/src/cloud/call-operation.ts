@@ -1,5 +1,5 @@
 /** @module Runs a declared cloud command: reads its fields, finds what it names, calls the operation, shows the answer. */
-import type { ApiClient } from "@fettle/contract";
+import { type ApiClient, ApiError } from "@fettle/contract";
 import { usageError } from "../cli-error.ts";
 import { readDocument } from "../input/document.ts";
 import { outline } from "../output/outline.ts";
@@ -29,7 +29,8 @@ export async function callOperation(command: OperationCommand, call: AnyCall): P
   const fields = await readFields(command, call);
   const place = await reach(command, call);
   const { parameters, subject, read } = await findNamed(command, call.flags, fields, place);
-  const answer = read ?? (await send(command, place, parameters, fields));
+  const answer =
+    read ?? (await send(command, place, parameters, fields).catch(namingNear(command, call.flags, place)));
   const warning = command.warns?.(answer as never);
   if (warning) call.print.warn(warning);
   return outcomeOf(command, answer, place, subject);
@@ -123,6 +124,18 @@ function requireFields(command: OperationCommand, fields: Fields): void {
     .filter((name) => name !== "--project");
   if (command.document) flags.push("--file", "--json");
   throw usageError(`Say what to change: ${flags.slice(0, -1).join(", ")} or ${flags.at(-1)}.`);
+}
+
+/** The same failure, or one that names the near ones where a name was not known. */
+function namingNear(command: OperationCommand, flags: Fields, place: Place) {
+  return async (error: unknown): Promise<never> => {
+    if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
+    for (const [name, flag] of declaredFlags(command)) {
+      if (!("parameter" in flag) || !flag.foundByApi) continue;
+      await (await finderOf(flag.foundByApi, place))(selectorOf(flags, name, flag.oldSpelling)!);
+    }
+    throw error;
+  };
 }
 
 interface Named {

@@ -1,4 +1,5 @@
 /** @module How each kind of thing is found by its id or name: one line per kind. */
+import { ApiError } from "@fettle/contract";
 import { findEnvironment } from "./find-environment.ts";
 import type { InProject } from "./in-project.ts";
 import type { OperationId } from "./operation-command.ts";
@@ -19,8 +20,15 @@ export type Noun = "client" | "server" | "skill" | "environment" | "archived env
 export const finders: Record<Noun, Finder> = {
   client:
     async ({ client, projectId }) =>
-    (selector) =>
-      client.getClient({ projectId, client: selector }),
+    async (selector) => {
+      try {
+        return await client.getClient({ projectId, client: selector });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
+        const { items } = await client.listClients({ projectId });
+        return pickByIdOrName("client", selector, items);
+      }
+    },
   server: async ({ client, projectId }) => {
     const { items } = await client.listProjectServers({ projectId });
     return (selector) => pickByIdOrName("server", selector, items);

@@ -43,7 +43,9 @@ async function choosePath({ file, from }: Wanted, world: Place): Promise<string>
   if (here.length > 1) {
     throw usageError(`This folder has ${here.length} configurations; name the one to import.`, {
       details: { files: here },
-      hint: `For example: ${importCommand([here[0]!])}.`,
+      choices: here,
+      hint: "For example",
+      nextCommand: importCommand([here[0]!]),
     });
   }
   const known = await hostsHere(world);

@@ -38,6 +38,8 @@ interface ParameterFlag<Parameter extends string = string> extends Said {
   parameter: Parameter;
   /** Still accepted in its place, no longer shown. */
   oldSpelling?: string;
+  /** The API takes a name too; what it does not know is looked for among these, to name the near ones. */
+  foundByApi?: Noun;
 }
 
 /** Sends null for this field. */

@@ -1,5 +1,6 @@
 /** @module Which project a command acts on: how the selector is found, and how it picks one of the accessible projects. Pure. */
 import { CliError, operationalError, usageError } from "../cli-error.ts";
+import { unknownName } from "../program/near-names.ts";
 import type { FoundLink } from "./link-file.ts";
 
 export interface ProjectSources {
@@ -67,6 +68,7 @@ export function pickByIdOrName<T extends Selectable>(noun: string, selector: str
   if (byName.length > 1) {
     throw new CliError("NOT_FOUND", `Several ${noun}s are named "${selector}"; use an id.`, {
       details: { ids: byName.map((each) => each.id) },
+      choices: byName.map((each) => each.id),
     });
   }
   throw new CliError("NOT_FOUND", `No ${noun} has the id or name "${selector}".`, {
@@ -74,6 +76,10 @@ export function pickByIdOrName<T extends Selectable>(noun: string, selector: str
       choices: all.slice(0, choicesShown).map((each) => `${each.name} (${each.id})`),
       choiceCount: all.length,
     },
+    ...unknownName(
+      selector,
+      all.map((each) => each.name),
+    ),
   });
 }
 
@@ -95,6 +101,7 @@ export function chooseProject<T extends Dated>(selection: ProjectSelection, proj
         if (!(error instanceof CliError)) throw error;
         throw new CliError(error.code, `${error.message} It is named by ${selection.path}.`, {
           details: error.details,
+          ...(error.choices && { choices: error.choices }),
           hint: "Run `fettle cloud link` to link this folder again.",
         });
       }

@@ -5,6 +5,7 @@ import { isBearerType } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { writeAtomically } from "../files/atomic-write.ts";
 import { isRecord } from "../files/read-json.ts";
+import { shellWords } from "../output/shell-words.ts";
 import type { World } from "../world.ts";
 
 export interface CredentialsFile {
@@ -55,7 +56,16 @@ export async function readCredentialsFile(
     (content.expiresAt === undefined || Date.parse(content.expiresAt) - now() > marginMs);
   if (!isFresh && content.refreshToken === undefined) {
     throw usageError("--credentials-file holds an expired token and nothing to renew it with.", {
-      hint: `Sign in again: fettle oauth login --url '${content.serverUrl}' --credentials-out '${path}'`,
+      hint: "Sign in again",
+      nextCommand: shellWords([
+        "fettle",
+        "oauth",
+        "login",
+        "--url",
+        content.serverUrl,
+        "--credentials-out",
+        path,
+      ]),
     });
   }
   return { path: absolute, content, isFresh };

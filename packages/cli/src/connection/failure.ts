@@ -2,20 +2,21 @@
 import { asMcpError, callCodeOf, classifyFailure, isMcpError, rpcAnswerOf } from "@fettle/mcp";
 import { CliError, usageError } from "../cli-error.ts";
 import { shellWords } from "../output/shell-words.ts";
+import { unknownName } from "../program/near-names.ts";
 
 /** What the wire threw, as the command's own error; anything else passes unchanged. */
 export function asCliError(error: unknown): unknown {
   if (!isMcpError(error)) return error;
   const cause = classifyFailure(error);
   if (cause.apiCode === "VALIDATION_ERROR") return asUsageError(error);
-  const command = cause.next.command ? `: ${shellWords(["fettle", ...cause.next.command])}` : "";
   // The server answered, and said no: it is not unreachable.
   const rpc = rpcAnswerOf(error);
   const { rpcCode: _code, data: _data, ...evidence } = cause.evidence;
   const code = error.code === "INPUT_REQUIRED" ? "OPERATIONAL_ERROR" : callCodeOf(cause);
   return new CliError(code, cause.summary, {
     details: rpc ? { cause: cause.code, ...evidence, rpc } : { cause: cause.code, ...cause.evidence },
-    hint: `${cause.next.text}${command}`,
+    hint: cause.next.text,
+    ...(cause.next.command && { nextCommand: shellWords(["fettle", ...cause.next.command]) }),
     cause: error,
   });
 }
@@ -23,8 +24,13 @@ export function asCliError(error: unknown): unknown {
 /** A target or an option that cannot be right is the caller's to mend. */
 export function asUsageError(error: unknown): unknown {
   if (!isMcpError(error)) return error;
-  const { message, hint } = error;
-  return usageError(message, { cause: error, ...(hint !== undefined && { hint }) });
+  const { message, hint, details } = error;
+  const { unknown, known } = details;
+  return usageError(message, {
+    cause: error,
+    ...(hint !== undefined && { hint }),
+    ...(unknown !== undefined && known && unknownName(unknown, known, hint)),
+  });
 }
 
 /** May it be over in a moment? Refused, reset, unresolved, overloaded; not a time-out, which was already a wait. */

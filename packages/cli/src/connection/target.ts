@@ -44,7 +44,7 @@ function refuseConflicts(flags: ConnectionValues): void {
   }
   if ((url === undefined) === (command === undefined)) {
     throw usageError("Name exactly one server: --url for HTTP, or --command for stdio.", {
-      hint: "For example --url http://127.0.0.1:3001/mcp, or --command npx --args -y some-server.",
+      hint: "The short way: an address alone, such as http://127.0.0.1:3001/mcp, or -- npx -y some-server.",
     });
   }
   const misplaced = typed(flags, url === undefined ? httpOnly : stdioOnly);

@@ -12,6 +12,31 @@ test("a failure is a code, a message and details only where there are some", () 
   });
 });
 
+test("a script gets the hint, what could have been meant and the next command", () => {
+  const next = { nextCommand: "fettle tools list --url 'http://h/?access_token=canary'" };
+  const error = usageError("No tool.", { hint: "Did you mean search?", choices: ["search", "buy"], ...next });
+  expect(errorEnvelope(error).error).toEqual({
+    code: "USAGE_ERROR",
+    message: "No tool.",
+    hint: "Did you mean search?",
+    choices: ["search", "buy"],
+    nextCommand: expect.not.stringContaining("canary"),
+  });
+});
+
+test.each([
+  ["the command a hint names", "Run `fettle cloud login` again.", "fettle cloud login"],
+  ["not one with a place to fill in", "Run `fettle cloud link <project>`.", undefined],
+])("the next command is %s", (_, hint, nextCommand) => {
+  expect(errorEnvelope(usageError("No.", { hint })).error.nextCommand).toBe(nextCommand);
+});
+
+test("people read the next command once", () => {
+  const shownWith = (hint: string) => shown(usageError("No.", { hint, nextCommand: "fettle serve" }));
+  expect(shownWith("Start one")).toContain("→ Start one: fettle serve");
+  expect(shownWith("Try `fettle serve`.")).toContain("→ Try `fettle serve`.");
+});
+
 test("people get a sentence, the plain details and what to do", () => {
   const error = new CliError("NOT_FOUND", "Several projects.", {
     details: { ids: ["a", "b"], deep: {} },

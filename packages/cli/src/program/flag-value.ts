@@ -1,6 +1,7 @@
 /** @module Reads the text typed for a flag as the kind of value the flag takes. */
 import { usageError } from "../cli-error.ts";
 import type { ChoiceFlag, Flag, IntegerFlag } from "./flag.ts";
+import { unknownName } from "./near-names.ts";
 
 export function parseFlagValue(name: string, flag: Flag, typed: string): string | number {
   switch (flag.kind) {
@@ -30,5 +31,6 @@ function parseChoice(name: string, { choices, mistakes }: ChoiceFlag, typed: str
     mistake
       ? `--${name} cannot be "${typed}". ${mistake}`
       : `--${name} is one of ${choices.join(", ")}, not "${typed}".`,
+    mistake ? {} : unknownName(typed, choices),
   );
 }

@@ -3,6 +3,7 @@ import { lines, pad, style, type Text, text, type Writable, widthOf, wrap } from
 import { type Section, sections } from "./command.ts";
 import { type Flag, type FlagTable, hasManyChoices, spelling } from "./flag.ts";
 import { credentialFlags, globalFlags } from "./shared-flags.ts";
+import { takesTarget, targetUsage } from "./target-words.ts";
 import { type CommandNode, namesOf, ownFlags } from "./tree.ts";
 
 /** Wider lines are hard to read, however wide the screen. */
@@ -44,8 +45,13 @@ export function usageOf(node: CommandNode): string {
             const word = repeats ? `${name}...` : name;
             return required ? `<${word}>` : `[${word}]`;
           }),
+          ...(takesTarget(declaration) ? [targetUsage(declaration)] : []),
         ];
-  return ["fettle", ...node.path, ...operands, "[flags]"].join(" ");
+  // What follows two dashes is no flag of ours.
+  const isLast = operands.some((operand) => operand.includes("-- "));
+  return ["fettle", ...node.path, ...(isLast ? ["[flags]", ...operands] : [...operands, "[flags]"])].join(
+    " ",
+  );
 }
 
 type Entry = readonly [term: string, meaning: string];

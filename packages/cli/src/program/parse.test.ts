@@ -84,6 +84,18 @@ test.each([
   expect(() => parse(tree, argv)).toThrow(message);
 });
 
+test.each([
+  ["a command", ["cloud", "projcts"], ["projects"]],
+  ["a command, although help is asked for", ["cloud", "projcts", "--help"], ["projects"]],
+  ["a command below one that does something itself", ["cloud", "projects", "servers", "lst", "-h"], ["list"]],
+  ["a flag", ["cloud", "status", "--formt"], ["--format"]],
+  ["a flag's value", ["--format", "jsn", "cloud", "status"], ["json"]],
+])("%s that does not exist is answered with near ones", (_, argv, [near]) => {
+  expect(() => parse(tree, argv)).toThrow(
+    expect.objectContaining({ exitCode: 2, choices: expect.arrayContaining([near]) }),
+  );
+});
+
 test.each([...walk(tree)].map((node) => [node.path]))("help is reached for %j", (path) => {
   for (const flag of ["--help", "-h"]) {
     expect(parse(tree, [...path, flag])).toMatchObject({ kind: "help", node: { path } });

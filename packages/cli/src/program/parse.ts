@@ -7,7 +7,9 @@ import { usageError } from "../cli-error.ts";
 import type { ArgumentTable, Command } from "./command.ts";
 import { camelCase, type Flag, type FlagTable } from "./flag.ts";
 import { parseFlagValue } from "./flag-value.ts";
-import { acceptedFlags, type CommandNode } from "./tree.ts";
+import { nearNames, unknownName } from "./near-names.ts";
+import { readTarget, takesTarget } from "./target-words.ts";
+import { acceptedFlags, type CommandNode, namesOf } from "./tree.ts";
 
 export type Values = Record<string, unknown>;
 
@@ -22,7 +24,7 @@ export function parse(root: CommandNode, argv: readonly string[]): Parsed {
     const values = valuesOf(words, acceptedFlags(node));
     if (values.version) parsed = { kind: "version" };
     else if (operands === "help" || node.declaration.kind === "group") parsed = { kind: "help", node };
-    else parsed = callOf(node.declaration, values, operands);
+    else parsed = callOf(node.declaration, values, operands, argv.includes("--"));
   };
   try {
     toCommander(root, reached).parse(argv, { from: "user" });
@@ -55,9 +57,11 @@ function fillIn(
     .enablePositionalOptions()
     .helpCommand(false)
     .helpOption("-h, --help")
+    .showSuggestionAfterError(false)
     .configureOutput({ writeOut: () => {}, writeErr: () => {} })
     .configureHelp({
       formatHelp: () => {
+        refuseUnknownWord(node, commander.args);
         reached(node, words, "help");
         return "";
       },
@@ -65,10 +69,15 @@ function fillIn(
     .exitOverride((error) => {
       if (error.code === "commander.helpDisplayed" || error.code === "commander.help") throw new HelpShown();
       // A command that also has commands takes no arguments: what stands there was meant to be one of them.
-      const isUnknown = error.code === "commander.excessArguments" && node.children.length > 0;
-      const message = isUnknown ? `unknown command '${commander.args[0]}'` : error.message;
-      throw usageError(plainMessage(message), {
-        hint: `See \`${["fettle", ...node.path].join(" ")} --help\`.`,
+      if (/unknownCommand|excessArguments/.test(error.code)) refuseUnknownWord(node, commander.args);
+      const option = error.code === "commander.unknownOption" && error.message.match(/'(.*)'/)?.[1];
+      const flags = Object.entries(acceptedFlags(node)).flatMap(([name, { hidden }]) =>
+        hidden ? [] : `--${name}`,
+      );
+      const near = option ? nearNames(option, flags) : [];
+      throw usageError(`${plainMessage(error.message)}${didYouMean(near)}`, {
+        ...(near.length > 0 && { choices: near }),
+        hint: seeHelp(node),
       });
     });
   for (const [name, flag] of Object.entries(acceptedFlags(node))) {
@@ -85,8 +94,29 @@ function fillIn(
   commander.hook("preSubcommand", (_above, word) => fillIn(word, below.get(word)!, reached, words));
   if (declaration.kind === "command") {
     addArguments(commander, declaration.arguments);
+    if (takesTarget(declaration)) commander.argument("[target...]");
     commander.action(() => reached(node, words, commander.processedArgs));
   }
+}
+
+/** A word that calls nothing is a mistake also where help was asked for: help of something else would hide it. */
+function refuseUnknownWord(node: CommandNode, [word]: readonly string[]): void {
+  const { declaration, children } = node;
+  const takesWords = declaration.kind === "command" && Object.keys(declaration.arguments).length > 0;
+  if (word === undefined || word.startsWith("-") || takesWords || children.length === 0) return;
+  const known = children.flatMap(namesOf);
+  throw usageError(`Unknown command '${word}'.${didYouMean(nearNames(word, known))}`, {
+    choices: unknownName(word, known).choices,
+    hint: seeHelp(node),
+  });
+}
+
+function didYouMean(near: readonly string[]): string {
+  return near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
+}
+
+function seeHelp({ path }: CommandNode): string {
+  return `See \`${["fettle", ...path].join(" ")} --help\`.`;
 }
 
 function toOption(name: string, flag: Flag): Option {
@@ -103,12 +133,30 @@ function addArguments(commander: Commander, table: ArgumentTable): void {
   for (const [name, { required, repeats, choices }] of Object.entries(table)) {
     const word = repeats ? `${name}...` : name;
     const argument = commander.createArgument(required ? `<${word}>` : `[${word}]`);
-    if (choices) argument.choices(choices);
+    if (choices)
+      argument.argParser((typed, previous) => parseArgument(name, choices, typed, repeats, previous));
     commander.addArgument(argument);
   }
 }
 
-function callOf(command: Command, values: Values, operands: readonly unknown[]): Parsed {
+function parseArgument(
+  name: string,
+  choices: readonly string[],
+  typed: string,
+  repeats: true | undefined,
+  previous: unknown,
+): string | string[] {
+  if (!choices.includes(typed)) {
+    const message = `${name} is one of ${choices.join(", ")}, not "${typed}".`;
+    throw usageError(`${message[0]!.toUpperCase()}${message.slice(1)}`, unknownName(typed, choices));
+  }
+  return repeats ? [...(Array.isArray(previous) ? previous : []), typed] : typed;
+}
+
+function callOf(command: Command, typed: Values, operands: readonly unknown[], hasDashes: boolean): Parsed {
+  // A variadic argument is a list of words.
+  const target = takesTarget(command) ? (operands[0] as string[] | undefined) : undefined;
+  const values = { ...typed, ...readTarget(command, target ?? [], { hasDashes, typed }) };
   const missing = Object.entries(command.flags).find(
     ([name, flag]) => "required" in flag && isMissing(values[camelCase(name)]),
   );
@@ -144,9 +192,9 @@ function mergeTyped(name: string, flag: Flag, typed: readonly unknown[]): unknow
   return flag.repeats ? typed.flat() : last;
 }
 
-/** commander writes "error: unknown option '--foo'" with a suggestion on a second line. */
+/** commander writes "error: unknown option '--foo'". */
 function plainMessage(message: string): string {
-  const sentence = message.replace(/^error: /, "").replace(/\n\((.*)\)$/, ". $1");
+  const sentence = message.replace(/^error: /, "");
   const capital = sentence.charAt(0).toUpperCase() + sentence.slice(1);
   return /[.?!]$/.test(capital) ? capital : `${capital}.`;
 }

@@ -2,14 +2,19 @@
 import { usageError } from "../../cli-error.ts";
 import type { Call } from "../../program/command.ts";
 import { renderHelp } from "../../program/help.ts";
+import { unknownName } from "../../program/near-names.ts";
 import type { noFlags } from "../../program/shared-flags.ts";
-import { findNode } from "../../program/tree.ts";
+import { findNode, walk } from "../../program/tree.ts";
 import { tree } from "../index.ts";
 import type { helpArguments } from "./index.ts";
 
 export async function run(call: Call<typeof noFlags, typeof helpArguments>): Promise<undefined> {
   const words = call.arguments.command;
   const node = findNode(tree, words);
-  if (!node) throw usageError(`There is no command "${words.join(" ")}".`, { hint: "See `fettle --help`." });
+  if (!node) {
+    const known = [...walk(tree)].map(({ path }) => path.join(" "));
+    const near = unknownName(words.join(" "), known.filter(Boolean), "See `fettle --help`.");
+    throw usageError(`There is no command "${words.join(" ")}".`, near);
+  }
   call.print.page((width) => renderHelp(node, width));
 }

@@ -9,6 +9,7 @@ const client = {
   parameter: "client",
   value: "id-or-name",
   oldSpelling: "host",
+  foundByApi: "client",
   help: "The client",
 } as const;
 const expectedConfigId = {

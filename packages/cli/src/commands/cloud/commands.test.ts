@@ -24,6 +24,8 @@ describe.each(hosted)("cloud %s %s", (...words) => {
     expect(JSON.parse(stderr).error).toEqual({
       code: "OPERATIONAL_ERROR",
       message: "You are not signed in.",
+      hint: expect.stringContaining("--api-key"),
+      nextCommand: "fettle cloud login",
     });
     expect({ stdout, exitCode, seen: deployment.seen }).toEqual({ stdout: "", exitCode: 1, seen: [] });
   });
@@ -50,6 +52,7 @@ describe.each(hosted)("cloud %s %s", (...words) => {
     expect(JSON.parse(stderr).error).toEqual({
       code: "UNAUTHORIZED",
       message: expect.stringMatching(/^The credential is unknown\. Sign in with `fettle cloud login`/),
+      nextCommand: "fettle cloud login",
     });
   });
 });

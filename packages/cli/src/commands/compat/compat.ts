@@ -17,6 +17,7 @@ import { withServer } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
+import { unknownName } from "../../program/near-names.ts";
 import type { compatFlags } from "./index.ts";
 
 export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<Outcome> {
@@ -73,9 +74,11 @@ function asUnlearned(error: unknown): unknown {
 function selectHosts(catalog: readonly HostProfile[], wanted: readonly string[]): HostProfile[] {
   const unknown = wanted.find((id) => !catalog.some((host) => host.id === id));
   if (unknown !== undefined) {
-    throw usageError(`No host is called "${unknown}".`, {
-      hint: `Known hosts: ${catalog.map(({ id }) => id).join(", ")}.`,
-    });
+    const ids = catalog.map(({ id }) => id);
+    throw usageError(
+      `No host is called "${unknown}".`,
+      unknownName(unknown, ids, `Known hosts: ${ids.join(", ")}.`),
+    );
   }
   return wanted.length === 0 ? [...catalog] : catalog.filter(({ id }) => wanted.includes(id));
 }

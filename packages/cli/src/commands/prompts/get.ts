@@ -4,6 +4,7 @@ import { usageError } from "../../cli-error.ts";
 import { oneSpelling } from "../../connection/aliases.ts";
 import { blockText } from "../../connection/content.ts";
 import { interaction } from "../../connection/interactive.ts";
+import { namingNear } from "../../connection/near-offers.ts";
 import { withServer } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
@@ -22,7 +23,11 @@ export async function run(call: Call<typeof promptsGetFlags, NoArguments>): Prom
   return withServer(
     call,
     async ({ connection, deadline }) => {
-      const content = await connection.getPrompt(name, asTexts(given), { signal: deadline.signal });
+      const { signal } = deadline;
+      const offered = async () =>
+        (await connection.listPrompts({ signal })).items.map((prompt) => prompt.name);
+      const getting = connection.getPrompt(name, asTexts(given), { signal });
+      const content = await namingNear("prompt", name, offered, getting);
       const messages = Array.isArray(content.messages) ? content.messages.filter(isObject) : [];
       return {
         value: { content },

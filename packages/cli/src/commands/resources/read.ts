@@ -3,6 +3,7 @@ import { isObject } from "@fettle/mcp";
 import { oneSpelling } from "../../connection/aliases.ts";
 import { resourceText } from "../../connection/content.ts";
 import { interaction } from "../../connection/interactive.ts";
+import { namingNear } from "../../connection/near-offers.ts";
 import { withServer } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines } from "../../output/text.ts";
@@ -16,7 +17,10 @@ export async function run(call: Call<typeof resourcesReadFlags, NoArguments>): P
   return withServer(
     call,
     async ({ connection, deadline }) => {
-      const content = await connection.readResource(uri, { signal: deadline.signal });
+      const { signal } = deadline;
+      const offered = async () =>
+        (await connection.listResources({ signal })).items.map((resource) => resource.uri);
+      const content = await namingNear("resource", uri, offered, connection.readResource(uri, { signal }));
       const contents = Array.isArray(content.contents) ? content.contents.filter(isObject) : [];
       return { value: { content }, human: () => lines(contents.map(resourceText)) };
     },

@@ -6,6 +6,7 @@ import { CliError, usageError } from "../../cli-error.ts";
 import { eitherSpelling, oneSpelling } from "../../connection/aliases.ts";
 import { withDebugArtifact } from "../../connection/debug-artifact.ts";
 import { interaction } from "../../connection/interactive.ts";
+import { namingNear, unknownInResult } from "../../connection/near-offers.ts";
 import {
   type OpenServer,
   type Plan,
@@ -58,7 +59,12 @@ async function callTool(
 ): Promise<Outcome> {
   if (plan.host) await refuseInvisible(call, { connection, plan, deadline }, toolName);
   const startedAt = performance.now();
-  const result = await connection.callTool(toolName, toolArgs, callOptions(call, deadline.signal));
+  const offered = async () =>
+    (await connection.listTools({ signal: deadline.signal })).items.map(({ name }) => name);
+  const calling = connection.callTool(toolName, toolArgs, callOptions(call, deadline.signal));
+  const result = await namingNear("tool", toolName, offered, calling);
+  const unknown = await unknownInResult(result, toolName, offered);
+  if (unknown) call.print.warn(unknown);
   const durationMs = Math.round(performance.now() - startedAt);
   if (call.flags.validateResponse) {
     const { structuredCase } = await import("../../connection/structured-content.ts");

@@ -1,0 +1,75 @@
+/** @module What was probably meant by a name that nothing has: the near ones first, for a person's eye and for a script. */
+
+/** More than these would bury the message. */
+const choicesTold = 20;
+const nearTold = 3;
+
+interface Unknown {
+  /** What there is, the likeliest first. */
+  choices: string[];
+  hint?: string;
+}
+
+/**
+ * What to add to the error about an unknown name.
+ *
+ * @example
+ * throw usageError(`No host is called "${typed}".`, unknownName(typed, hostIds));
+ */
+export function unknownName(typed: string, known: readonly string[], otherwise?: string): Unknown {
+  const near = nearNames(typed, known);
+  const choices = [...new Set([...near, ...known])].slice(0, choicesTold);
+  const hint = near.length > 0 ? `Did you mean ${either(near)}?` : otherwise;
+  return { choices, ...(hint !== undefined && { hint }) };
+}
+
+/** The few that look like what was typed, nearest first. */
+export function nearNames(typed: string, known: readonly string[]): string[] {
+  const wanted = plain(typed);
+  return [...new Set(known)]
+    .map((name) => ({ name, away: distance(wanted, plain(name)) }))
+    .filter(({ away }) => away <= reach(wanted))
+    .sort((a, b) => a.away - b.away)
+    .slice(0, nearTold)
+    .map(({ name }) => name);
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]+/g, "-");
+}
+
+/** A slip in a short word changes it wholly. */
+function reach(wanted: string): number {
+  return wanted.length < 3 ? 1 : wanted.length < 6 ? 2 : Math.floor(wanted.length * 0.4);
+}
+
+/** How many letters are missing, surplus, other or swapped; a piece of the name counts as a slip of one. */
+function distance(a: string, b: string): number {
+  if (a.length > 2 && b.includes(a)) return Math.min(1, edits(a, b));
+  return edits(a, b);
+}
+
+function edits(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const other = a[row - 1] === b[column - 1] ? 0 : 1;
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current[column] = Math.min(
+        above[column]! + 1,
+        current[column - 1]! + 1,
+        above[column - 1]! + other,
+        isSwapped ? before[column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    before = above;
+    above = current;
+  }
+  return above[b.length]!;
+}
+
+function either(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
