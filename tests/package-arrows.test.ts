@@ -57,3 +57,26 @@ test("no module re-exports everything of another", () => {
   );
   expect(stars).toEqual([]);
 });
+
+/** The packages whose rooms (the folders of `src`) are in an order: each imports only rooms that come before it. */
+const ordered = ["contract", "mcp"];
+
+test("the rooms of a package import one another one way", () => {
+  const roomOf = (path: string) => /^\w+\/src\/([^/]+)\//.exec(path)?.[1];
+  const circles = ordered.flatMap((own) => {
+    const arrows = new Map<string, Set<string>>();
+    for (const path of sources.filter((source) => source.startsWith(`${own}/`))) {
+      const room = roomOf(path);
+      for (const specifier of importsOf(path).filter((name) => name.startsWith("."))) {
+        const other = roomOf(join(path, "..", specifier));
+        if (room && other && room !== other) arrows.set(room, (arrows.get(room) ?? new Set()).add(other));
+      }
+    }
+    const reached = (room: string, seen = new Set<string>()): Set<string> => {
+      for (const other of arrows.get(room) ?? []) if (!seen.has(other)) reached(other, seen.add(other));
+      return seen;
+    };
+    return [...arrows.keys()].filter((room) => reached(room).has(room)).map((room) => `${own}/${room}`);
+  });
+  expect(circles).toEqual([]);
+});

@@ -1,7 +1,7 @@
 /** @module From an error to a cause a person can act on: a stable code, the words, and the next step. Pure. */
 import { type ErrorCode, tunnelDownHint, tunnelSilentHint } from "@fettle/contract";
 import { asMcpError, type FailureDetails, type McpError } from "./failure.ts";
-import { looksLikeMessage } from "./jsonrpc.ts";
+import { looksLikeMessage } from "./messages/jsonrpc.ts";
 
 export type CauseCode =
   | "ABORTED"

@@ -1,5 +1,4 @@
 /** @module What can go wrong while speaking MCP: one error type with a stable code, the facts, and a hint to act on. */
-
 import type { AddressZone } from "./guard/addresses.ts";
 
 export type FailureCode =

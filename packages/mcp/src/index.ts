@@ -7,16 +7,6 @@ export {
   type RpcAnswer,
   rpcAnswerOf,
 } from "./classify-failure.ts";
-export type { ClientHandlers, HandlerContext, Refusal } from "./client-handlers.ts";
-export { type ConnectOptions, connect } from "./connect.ts";
-export {
-  type CallOptions,
-  type Connection,
-  isRepeatable,
-  type NotificationListener,
-  type ToolWalk,
-} from "./connection.ts";
-export type { Progress, RequestOptions } from "./dialog.ts";
 export {
   type EraKind,
   eraOfVersion,
@@ -25,8 +15,16 @@ export {
   type Opening,
   statefulVersions,
   statelessVersions,
-} from "./era.ts";
-export { metaKeys, rpcCodes, statelessEra, tasksExtension } from "./era-2026-07-28.ts";
+} from "./eras/era.ts";
+export { statelessEra } from "./eras/era-2026-07-28.ts";
+export { type InputRequest, type InputRequired, readInputRequired } from "./eras/input-required.ts";
+export {
+  decodeHeaderValue,
+  encodeHeaderValue,
+  type ParamHeader,
+  paramHeadersFor,
+  scanParamHeaders,
+} from "./eras/param-headers.ts";
 export { asMcpError, type FailureCode, type FailureDetails, isMcpError, McpError } from "./failure.ts";
 export { type AddressZone, zoneOfAddress } from "./guard/addresses.ts";
 export {
@@ -53,10 +51,10 @@ export {
   loadHosts,
   type VisibleTools,
   visibleTools,
-} from "./host.ts";
-export { type HostCatalog, loadHostCatalog } from "./host-catalog.ts";
-export { type HostTemplate, loadTemplates } from "./host-template.ts";
-export { type InputRequest, type InputRequired, readInputRequired } from "./input-required.ts";
+} from "./hosts/host.ts";
+export { type HostCatalog, loadHostCatalog } from "./hosts/host-catalog.ts";
+export { type HostTemplate, loadTemplates } from "./hosts/host-template.ts";
+export { defaultTimeouts, type Timeouts, type WireLimits, wireLimits } from "./limits.ts";
 export {
   type Inbound,
   isAnswerWithoutId,
@@ -66,26 +64,9 @@ export {
   type RpcErrorBody,
   type RpcMessage,
   readMessages,
-} from "./jsonrpc.ts";
-export {
-  type Hide,
-  hiding,
-  type KnownSecret,
-  redactKnowing,
-  redactKnowingInTurn,
-  secretsOf,
-} from "./known-secrets.ts";
-export { defaultTimeouts, type Timeouts, type WireLimits, wireLimits } from "./limits.ts";
-export type { AuthorizationDemand, Authorize } from "./link.ts";
-export type {
-  ListOptions,
-  ListProblem,
-  ListWalk,
-  Prompt,
-  Resource,
-  ResourceTemplate,
-  Tool,
-} from "./lists.ts";
+} from "./messages/jsonrpc.ts";
+export { metaKeys, rpcCodes, tasksExtension } from "./messages/stateless-meta.ts";
+export { nextTurn, sliceLength, wholeLength } from "./messages/turns.ts";
 export {
   type AuthorizationRequest,
   authorizationFault,
@@ -95,12 +76,6 @@ export {
   type Pkce,
   scopeToAsk,
 } from "./oauth/authorization-code.ts";
-export {
-  type AuthChallenge,
-  type BearerChallenge,
-  parseBearerChallenge,
-  parseChallenges,
-} from "./oauth/challenge.ts";
 export { type AssertionKey, assertionKeyFrom } from "./oauth/client-assertion.ts";
 export {
   authorizeWith,
@@ -175,12 +150,40 @@ export {
   type TokenSet,
 } from "./oauth/tokens.ts";
 export {
-  decodeHeaderValue,
-  encodeHeaderValue,
-  type ParamHeader,
-  paramHeadersFor,
-  scanParamHeaders,
-} from "./param-headers.ts";
+  type Hide,
+  hiding,
+  type KnownSecret,
+  redactKnowing,
+  redactKnowingInTurn,
+  secretsOf,
+} from "./recording/known-secrets.ts";
+export {
+  type HttpEntry,
+  Recorder,
+  type RecorderOptions,
+  type Recording,
+  type RecordingEntry,
+} from "./recording/recording.ts";
+export { type RpcLog, toHar, toRpcLogs } from "./recording/recording-export.ts";
+export type { ClientHandlers, HandlerContext, Refusal } from "./session/client-handlers.ts";
+export { type ConnectOptions, connect } from "./session/connect.ts";
+export {
+  type CallOptions,
+  type Connection,
+  isRepeatable,
+  type NotificationListener,
+  type ToolWalk,
+} from "./session/connection.ts";
+export type { AuthorizationDemand, Authorize } from "./session/link.ts";
+export type {
+  ListOptions,
+  ListProblem,
+  ListWalk,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from "./session/lists.ts";
 export {
   exchangeOver,
   openRawHttp,
@@ -191,23 +194,23 @@ export {
   type RawRequest,
   type RawStdio,
   rawHttpOf,
-} from "./raw.ts";
-export {
-  type HttpEntry,
-  Recorder,
-  type RecorderOptions,
-  type Recording,
-  type RecordingEntry,
-} from "./recording.ts";
-export { type RpcLog, toHar, toRpcLogs } from "./recording-export.ts";
-export { killSpawnedProcesses, openStdio, type StdioWire } from "./stdio.ts";
+} from "./session/raw.ts";
 export {
   type ChangeListener,
   type Subscription,
   type SubscriptionFilter,
   type SubscriptionOutcome,
   subscribe,
-} from "./subscriptions.ts";
+} from "./session/subscriptions.ts";
+export {
+  cancelTask,
+  getTask,
+  getTaskResult,
+  listTasks,
+  type TaskWire,
+  taskWireOf,
+  updateTask,
+} from "./session/tasks.ts";
 export {
   type HttpTarget,
   type HttpTargetInput,
@@ -221,17 +224,15 @@ export {
   targetLabel,
 } from "./target.ts";
 export {
-  cancelTask,
-  getTask,
-  getTaskResult,
-  listTasks,
-  type TaskWire,
-  taskWireOf,
-  updateTask,
-} from "./tasks.ts";
-export { nextTurn, sliceLength, wholeLength } from "./turns.ts";
-export type { WireKind } from "./wire.ts";
-export { type WireProblem, type WireProblemCode, WireWatch } from "./wire-watch.ts";
+  type AuthChallenge,
+  type BearerChallenge,
+  parseBearerChallenge,
+  parseChallenges,
+} from "./wire/challenge.ts";
+export type { Progress, RequestOptions } from "./wire/dialog.ts";
+export { killSpawnedProcesses, openStdio, type StdioWire } from "./wire/stdio.ts";
+export type { WireKind } from "./wire/wire.ts";
+export { type WireProblem, type WireProblemCode, WireWatch } from "./wire/wire-watch.ts";
 export { type SpoilMode, spoiledGrants } from "./xaa/grant.ts";
 export { issuerConfiguration, issuerKeys, issuerPaths } from "./xaa/issuer-documents.ts";
 export { openClientKey, openIssuerKey, readIssuerPublicKey, type SigningKey } from "./xaa/keys.ts";

@@ -1,9 +1,9 @@
 /** @module Asking a person: the address their browser is sent to, and whether what comes back may be believed. */
 import { createHash, randomBytes } from "node:crypto";
-import { latestStateless } from "../era.ts";
+import { latestStateless } from "../eras/era.ts";
 import { McpError } from "../failure.ts";
 import { checkOauthUrl } from "../guard/policy.ts";
-import type { JsonObject } from "../jsonrpc.ts";
+import type { JsonObject } from "../messages/jsonrpc.ts";
 
 export interface AuthorizationRequest {
   /** Where the browser goes. */

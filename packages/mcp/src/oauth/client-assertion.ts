@@ -1,7 +1,7 @@
 /** @module A client that proves itself by its key instead of a secret (RFC 7523): a small token it signs for one authorization server. */
 import { type KeyObject, randomUUID } from "node:crypto";
 import { McpError } from "../failure.ts";
-import { type JwtAlgorithm, privateKeyFrom, signJwt } from "../xaa/jwt.ts";
+import { type JwtAlgorithm, privateKeyFrom, signJwt } from "./jwt.ts";
 
 export interface AssertionKey {
   privateKey: KeyObject;

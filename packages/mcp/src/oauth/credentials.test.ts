@@ -1,9 +1,9 @@
 import { startProtectedBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect } from "../connect.ts";
 import { isMcpError } from "../failure.ts";
 import { createHttpClient } from "../guard/client.ts";
 import { localPolicy } from "../guard/policy.ts";
+import { connect } from "../session/connect.ts";
 import { parseTarget } from "../target.ts";
 import { json, serve } from "../testing/http-server.ts";
 import { authorizeWith, credentialKey, isFresh, type StoredCredential } from "./credentials.ts";

@@ -1,7 +1,7 @@
 /** @module Stored credentials at work: bound to one issuer and one resource, refreshed when spent, and withheld when either changes. */
 import { McpError } from "../failure.ts";
 import type { HttpClient } from "../guard/client.ts";
-import type { AuthorizationDemand, Authorize } from "../link.ts";
+import type { AuthorizationDemand, Authorize } from "../session/link.ts";
 import { findGuardian } from "./guardian.ts";
 import { clientCredentials, type OauthClient, refreshTokens, type TokenSet } from "./tokens.ts";
 

@@ -3,9 +3,9 @@ import { asMcpError, McpError } from "../failure.ts";
 import type { AddressZone } from "../guard/addresses.ts";
 import type { HttpClient } from "../guard/client.ts";
 import { checkOauthUrl } from "../guard/policy.ts";
-import { mediaTypeOf } from "../http-answer.ts";
-import { parseJsonWithin } from "../json-text.ts";
-import { excerptOf, isObject, type JsonObject } from "../jsonrpc.ts";
+import { parseJsonWithin } from "../messages/json-text.ts";
+import { excerptOf, isObject, type JsonObject } from "../messages/jsonrpc.ts";
+import { mediaTypeOf } from "../wire/http-answer.ts";
 import {
   checkResource,
   type ResourceCheck,

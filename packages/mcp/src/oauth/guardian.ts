@@ -2,8 +2,8 @@
 import { McpError } from "../failure.ts";
 import type { AddressZone } from "../guard/addresses.ts";
 import type { HttpClient } from "../guard/client.ts";
-import type { JsonObject } from "../jsonrpc.ts";
-import type { AuthorizationDemand } from "../link.ts";
+import type { JsonObject } from "../messages/jsonrpc.ts";
+import type { AuthorizationDemand } from "../session/link.ts";
 import {
   discoverResourceMetadata,
   discoverServerMetadata,

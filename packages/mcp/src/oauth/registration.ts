@@ -3,8 +3,8 @@ import { McpError } from "../failure.ts";
 import type { AddressZone } from "../guard/addresses.ts";
 import type { HttpClient } from "../guard/client.ts";
 import { checkOauthUrl, isLoopbackHost } from "../guard/policy.ts";
-import { parseJsonWithin } from "../json-text.ts";
-import { excerptOf, isObject, type JsonObject } from "../jsonrpc.ts";
+import { parseJsonWithin } from "../messages/json-text.ts";
+import { excerptOf, isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import type { ClientAuthentication, OauthClient } from "./tokens.ts";
 
 export interface RegistrationRequest {

@@ -1,8 +1,8 @@
 /** @module Fettle's client as the official suite runs one: connects to the address it is given, signs in when asked to, lists the tools and calls one. */
-import { connect } from "../connect.ts";
 import type { FlowOptions } from "../oauth/flow/flow-options.ts";
 import { type OauthVersion, oauthVersions } from "../oauth/flow/flow-step.ts";
 import { signInOnDemand } from "../oauth/flow/on-demand.ts";
+import { connect } from "../session/connect.ts";
 import { parseTarget } from "../target.ts";
 
 const serverUrl = process.argv.at(-1) ?? "";

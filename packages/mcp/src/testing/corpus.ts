@@ -1,7 +1,7 @@
 /** @module Conversations with the official SDK's server, recorded once and replayed for ever: our side must not change unnoticed, theirs must stay readable. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { request as forward } from "node:http";
-import type { JsonObject } from "../jsonrpc.ts";
+import type { JsonObject } from "../messages/jsonrpc.ts";
 import { serve, type TestServer } from "./http-server.ts";
 
 export interface Exchange {

@@ -2,8 +2,8 @@
 import type { AddressZone } from "../guard/addresses.ts";
 import type { HttpClient } from "../guard/client.ts";
 import { checkOauthUrl } from "../guard/policy.ts";
-import { parseJsonWithin } from "../json-text.ts";
-import { excerptOf, isObject, type JsonObject } from "../jsonrpc.ts";
+import { parseJsonWithin } from "../messages/json-text.ts";
+import { excerptOf, isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import { basicCredentials } from "../oauth/tokens.ts";
 
 export interface EndpointRequest {

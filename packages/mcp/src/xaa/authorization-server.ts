@@ -2,14 +2,14 @@
 import { McpError } from "../failure.ts";
 import type { AddressZone } from "../guard/addresses.ts";
 import type { HttpClient } from "../guard/client.ts";
-import type { JsonObject } from "../jsonrpc.ts";
+import type { JsonObject } from "../messages/jsonrpc.ts";
 import {
   discoverResourceMetadata,
   discoverServerMetadata,
   readProtectedResource,
 } from "../oauth/discovery.ts";
+import { grantProfile, grantTypes } from "../oauth/grant-types.ts";
 import { canonicalResource } from "../oauth/metadata-urls.ts";
-import { grantProfile, grantTypes } from "./grant-types.ts";
 import type { Evidence, XaaStepName } from "./result.ts";
 
 export interface ResourceServer {

@@ -1,10 +1,10 @@
 /** @module Who we are at the authorization server: a client it knows, one that registers now, or one named by a metadata document. */
 import { McpError } from "../failure.ts";
 import type { HttpClient } from "../guard/client.ts";
-import { isObject, type JsonObject } from "../jsonrpc.ts";
+import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
+import { grantProfile, grantTypes } from "../oauth/grant-types.ts";
 import { ask, oauthErrorOf } from "./ask.ts";
 import type { ResourceServer, Step } from "./authorization-server.ts";
-import { grantProfile, grantTypes } from "./grant-types.ts";
 import type { SigningKey } from "./keys.ts";
 import type { RegistrationWarning, TokenEndpointAuthMethod } from "./result.ts";
 

@@ -1,8 +1,8 @@
 /** @module The identity-assertion grant: what it claims, how it is signed, and the ways to spoil it that a careful server must refuse. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import type { JsonObject } from "../jsonrpc.ts";
-import { grantTokenType } from "./grant-types.ts";
-import { signJwt } from "./jwt.ts";
+import type { JsonObject } from "../messages/jsonrpc.ts";
+import { grantTokenType } from "../oauth/grant-types.ts";
+import { signJwt } from "../oauth/jwt.ts";
 import type { SigningKey } from "./keys.ts";
 
 export interface GrantRequest {

@@ -1,7 +1,7 @@
 /** @module What an issuer publishes so that others can verify its grants, and where. */
 import type { JsonWebKey } from "node:crypto";
-import type { JsonObject } from "../jsonrpc.ts";
-import { grantTypes } from "./grant-types.ts";
+import type { JsonObject } from "../messages/jsonrpc.ts";
+import { grantTypes } from "../oauth/grant-types.ts";
 
 /** Below the base URL; the issuer is named by it. */
 export const issuerPath = "/xaa";

@@ -4,7 +4,7 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { McpError } from "../failure.ts";
-import { privateKeyFrom, publicJwkOf } from "./jwt.ts";
+import { privateKeyFrom, publicJwkOf } from "../oauth/jwt.ts";
 
 export interface SigningKey {
   privateKey: KeyObject;

@@ -2,7 +2,7 @@
 import type { JsonWebKey } from "node:crypto";
 import { McpError } from "../failure.ts";
 import type { HttpClient } from "../guard/client.ts";
-import { isObject } from "../jsonrpc.ts";
+import { isObject } from "../messages/jsonrpc.ts";
 import { ask } from "./ask.ts";
 
 export async function verifyPublication(

@@ -1,8 +1,8 @@
 /** @module The reflector: a public key inside a URL, and the client metadata document served there. Whoever holds the key is the client; nothing is stored. */
 import type { JsonWebKey } from "node:crypto";
-import { parseJsonWithin } from "../json-text.ts";
-import { isObject, type JsonObject } from "../jsonrpc.ts";
-import { grantTypes } from "./grant-types.ts";
+import { parseJsonWithin } from "../messages/json-text.ts";
+import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
+import { grantTypes } from "../oauth/grant-types.ts";
 
 /** What follows is the public key as base64url of its JSON. */
 export const reflectorPath = "/.well-known/oauth/xaa-cimd/";

@@ -1,5 +1,5 @@
 /** @module What a cross-app access run reports. */
-import type { JsonObject } from "../jsonrpc.ts";
+import type { JsonObject } from "../messages/jsonrpc.ts";
 import type { SpoilMode } from "./grant.ts";
 
 export const xaaSteps = [

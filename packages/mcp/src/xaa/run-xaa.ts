@@ -1,12 +1,14 @@
 /** @module One cross-app access run: Fettle is the identity provider and the client; the authorization server and the MCP server are under test. */
-import { connect } from "../connect.ts";
 import { asMcpError, McpError } from "../failure.ts";
 import { createHttpClient, type HttpClient } from "../guard/client.ts";
 import { hostedPolicy, localPolicy } from "../guard/policy.ts";
-import { isObject, type JsonObject } from "../jsonrpc.ts";
-import { redactKnowing } from "../known-secrets.ts";
+import { isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import { clientAssertion, clientAssertionType } from "../oauth/client-assertion.ts";
+import { grantTypes, xaaExtension } from "../oauth/grant-types.ts";
+import { hasSignatureOf } from "../oauth/jwt.ts";
 import { knownTokenType } from "../oauth/tokens.ts";
+import { redactKnowing } from "../recording/known-secrets.ts";
+import { connect } from "../session/connect.ts";
 import { parseTarget } from "../target.ts";
 import { ask, type EndpointAnswer, oauthErrorOf } from "./ask.ts";
 import { type ResourceServer, readAuthorizationServer } from "./authorization-server.ts";
@@ -19,9 +21,7 @@ import {
   type SpoilMode,
   spoiledGrants,
 } from "./grant.ts";
-import { grantTypes, xaaExtension } from "./grant-types.ts";
 import { issuerOf } from "./issuer-documents.ts";
-import { hasSignatureOf } from "./jwt.ts";
 import type { SigningKey } from "./keys.ts";
 import { verifyPublication } from "./publication.ts";
 import type { NegativeProbe, XaaResult, XaaStep, XaaStepName } from "./result.ts";

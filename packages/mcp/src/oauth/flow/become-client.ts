@@ -1,8 +1,8 @@
 /** @module Being known to the authorization server: by a document, by asking, or because somebody arranged it before. */
 import { asMcpError, McpError } from "../../failure.ts";
 import { checkOauthUrl, isLoopbackHost } from "../../guard/policy.ts";
-import { parseJsonWithin } from "../../json-text.ts";
-import { isObject, type JsonObject } from "../../jsonrpc.ts";
+import { parseJsonWithin } from "../../messages/json-text.ts";
+import { isObject, type JsonObject } from "../../messages/jsonrpc.ts";
 import { assertionKeyFrom } from "../client-assertion.ts";
 import { readRegistration, requestRegistration } from "../registration.ts";
 import { chooseAuthentication, type OauthClient } from "../tokens.ts";

@@ -1,11 +1,11 @@
 /** @module The first half of a flow: from a server that demands a token to an authorization server that may be trusted with the wish for one. */
-import { latestStateful, latestStateless } from "../../era.ts";
+import { latestStateful, latestStateless } from "../../eras/era.ts";
 import { McpError } from "../../failure.ts";
 import type { AddressZone } from "../../guard/addresses.ts";
 import { isLoopbackHost } from "../../guard/policy.ts";
-import type { JsonObject } from "../../jsonrpc.ts";
+import type { JsonObject } from "../../messages/jsonrpc.ts";
+import type { BearerChallenge } from "../../wire/challenge.ts";
 import { authorizationFault } from "../authorization-code.ts";
-import type { BearerChallenge } from "../challenge.ts";
 import {
   type Discovery,
   discoverResourceMetadata,

@@ -2,8 +2,8 @@
 import { limits } from "@fettle/contract";
 import type { HttpClient } from "../../guard/client.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
-import type { JsonObject } from "../../jsonrpc.ts";
-import type { BearerChallenge } from "../challenge.ts";
+import type { JsonObject } from "../../messages/jsonrpc.ts";
+import type { BearerChallenge } from "../../wire/challenge.ts";
 import type { OauthClient } from "../tokens.ts";
 import type { AuthMode, FlowStep, FlowStepId, OauthVersion, Registration } from "./flow-step.ts";
 import type { McpQuestion } from "./mcp-question.ts";

@@ -1,5 +1,5 @@
 /** @module What an OAuth flow is made of: its versions, ways and steps, and the record each step leaves behind. */
-import type { HttpEntry } from "../../recording.ts";
+import type { HttpEntry } from "../../recording/recording.ts";
 
 export const oauthVersions = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
 export type OauthVersion = (typeof oauthVersions)[number];

@@ -3,13 +3,13 @@
  * what differs is who watches and how strict they are.
  */
 import { secretsInUrl } from "@fettle/contract";
-import { latestStateful, latestStateless } from "../../era.ts";
+import { latestStateful, latestStateless } from "../../eras/era.ts";
 import { asMcpError, McpError } from "../../failure.ts";
 import { createHttpClient } from "../../guard/client.ts";
 import { localPolicy } from "../../guard/policy.ts";
-import type { JsonObject } from "../../jsonrpc.ts";
-import { redactKnowing } from "../../known-secrets.ts";
-import { grantTypes } from "../../xaa/grant-types.ts";
+import type { JsonObject } from "../../messages/jsonrpc.ts";
+import { redactKnowing } from "../../recording/known-secrets.ts";
+import { grantTypes } from "../grant-types.ts";
 import {
   type OauthClient,
   readTokenAnswer,

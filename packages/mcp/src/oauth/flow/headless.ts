@@ -3,7 +3,7 @@ import { McpError } from "../../failure.ts";
 import type { AddressZone } from "../../guard/addresses.ts";
 import type { HttpClient } from "../../guard/client.ts";
 import { checkOauthUrl } from "../../guard/policy.ts";
-import { excerptOf } from "../../jsonrpc.ts";
+import { excerptOf } from "../../messages/jsonrpc.ts";
 
 const maxRedirects = 10;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);

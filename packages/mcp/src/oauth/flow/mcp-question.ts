@@ -1,11 +1,11 @@
 /** @module The one question a flow asks the MCP server, with and without a token, in the words of each protocol version. */
-import { latestStateless } from "../../era.ts";
-import { statelessEra } from "../../era-2026-07-28.ts";
+import { latestStateless } from "../../eras/era.ts";
+import { statelessEra } from "../../eras/era-2026-07-28.ts";
 import type { AddressZone } from "../../guard/addresses.ts";
 import type { HttpClient } from "../../guard/client.ts";
-import type { Inbound, JsonObject } from "../../jsonrpc.ts";
-import { exchangeOver, type RawAnswer } from "../../raw.ts";
-import { type BearerChallenge, parseBearerChallenge } from "../challenge.ts";
+import type { Inbound, JsonObject } from "../../messages/jsonrpc.ts";
+import { exchangeOver, type RawAnswer } from "../../session/raw.ts";
+import { type BearerChallenge, parseBearerChallenge } from "../../wire/challenge.ts";
 
 export interface McpQuestion {
   serverUrl: string;

@@ -1,7 +1,7 @@
 /** @module A connection that signs in when it is asked to: from nothing, then for more scope, and not for ever. */
 import { type ProtectedBookshop, startProtectedBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect } from "../../connect.ts";
+import { connect } from "../../session/connect.ts";
 import { parseTarget } from "../../target.ts";
 import type { Flow } from "./flow.ts";
 import { type OnDemandOptions, signInOnDemand } from "./on-demand.ts";

@@ -1,6 +1,6 @@
 /** @module Signs in when a connection is asked for a token: the whole flow behind one `Authorize`, with more scope where that is missing, and an end to it. */
 import { McpError } from "../../failure.ts";
-import type { AuthorizationDemand, Authorize } from "../../link.ts";
+import type { AuthorizationDemand, Authorize } from "../../session/link.ts";
 import type { OauthClient } from "../tokens.ts";
 import { type Flow, runFlow } from "./flow.ts";
 import type { FlowOptions } from "./flow-options.ts";

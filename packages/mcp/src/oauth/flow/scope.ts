@@ -1,5 +1,5 @@
 /** @module Which scope to ask for, and why that one. */
-import type { JsonObject } from "../../jsonrpc.ts";
+import type { JsonObject } from "../../messages/jsonrpc.ts";
 import type { FoundGuardian } from "./find-guardian.ts";
 import type { FlowContext } from "./flow-options.ts";
 import type { Decision } from "./flow-step.ts";

@@ -1,8 +1,8 @@
 /** @module Keeps the story of a flow while it happens: each step with its requests, decisions and warnings, free of secrets when read. */
 import { abortFailure, asMcpError, McpError } from "../../failure.ts";
 import type { HttpObserver } from "../../guard/client.ts";
-import { redactKnowing } from "../../known-secrets.ts";
-import { Recorder } from "../../recording.ts";
+import { redactKnowing } from "../../recording/known-secrets.ts";
+import { Recorder } from "../../recording/recording.ts";
 import { type Decision, type FlowFailure, type FlowStep, type FlowStepId, flowSteps } from "./flow-step.ts";
 
 /** What a step may say of itself. */

@@ -1,11 +1,11 @@
 /** @module The last proof of a token: a real connection with it that lists the tools, and calls one if asked to. */
 import { limits } from "@fettle/contract";
-import { connect } from "../../connect.ts";
 import { asMcpError, McpError } from "../../failure.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
-import { isObject, type JsonObject } from "../../jsonrpc.ts";
-import { redactKnowing } from "../../known-secrets.ts";
-import { Recorder } from "../../recording.ts";
+import { isObject, type JsonObject } from "../../messages/jsonrpc.ts";
+import { redactKnowing } from "../../recording/known-secrets.ts";
+import { Recorder } from "../../recording/recording.ts";
+import { connect } from "../../session/connect.ts";
 import { type FlowStep, type FlowStepId, flowSteps } from "./flow-step.ts";
 import { withoutCredential } from "./mcp-question.ts";
 import { failureOf } from "./telling.ts";

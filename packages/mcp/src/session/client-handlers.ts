@@ -1,0 +1,77 @@
+/** @module What a server may ask of us: sampling, elicitation, roots. Each is handled by whoever connected, or refused in so many words. */
+import { excerptOf, isObject, type JsonObject } from "../messages/jsonrpc.ts";
+import { type InboundRequestHandler, RpcRefusal } from "../wire/server-requests.ts";
+
+export interface HandlerContext {
+  signal: AbortSignal;
+}
+
+export interface ClientHandlers {
+  sampling?(params: JsonObject, context: HandlerContext): Promise<JsonObject>;
+  elicitation?(params: JsonObject, context: HandlerContext): Promise<JsonObject>;
+  /** Answers `{roots: [{uri, name?}]}`. */
+  roots?(params: JsonObject, context: HandlerContext): Promise<JsonObject>;
+}
+
+/** Something a server asked and did not get. */
+export interface Refusal {
+  method: string;
+  reason: "not-declared" | "no-handler";
+  /** What it asked with, in brief. */
+  excerpt: string;
+}
+
+const families: Record<string, keyof ClientHandlers> = {
+  "sampling/createMessage": "sampling",
+  "elicitation/create": "elicitation",
+  "roots/list": "roots",
+};
+
+const keptRefusals = 50;
+
+/** The capabilities that handlers stand for. */
+export function capabilitiesOf(handlers: ClientHandlers): JsonObject {
+  return {
+    ...(handlers.sampling && { sampling: {} }),
+    ...(handlers.elicitation && { elicitation: { form: {}, url: {} } }),
+    ...(handlers.roots && { roots: {} }),
+  };
+}
+
+export interface InboundRequests {
+  serve: InboundRequestHandler;
+  /** Answers one request embedded in an `input_required` result; undefined when nobody can. */
+  answer(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> | undefined;
+  refusals: Refusal[];
+}
+
+export function inboundRequests(handlers: ClientHandlers, capabilities: () => JsonObject): InboundRequests {
+  const refusals: Refusal[] = [];
+  const refuse = (method: string, reason: Refusal["reason"], params: JsonObject) => {
+    if (refusals.length < keptRefusals)
+      refusals.push({ method, reason, excerpt: excerptOf(JSON.stringify(params), 500) });
+  };
+
+  return {
+    refusals,
+    answer(method, params, signal) {
+      const family = families[method];
+      return family ? handlers[family]?.(params, { signal }) : undefined;
+    },
+    async serve(method, params, { signal }) {
+      if (method === "ping") return {};
+      const family = families[method];
+      if (!family || !isObject(capabilities()[family])) {
+        refuse(method, "not-declared", params);
+        throw new RpcRefusal(-32601, `Method not found: this client did not declare ${family ?? method}`);
+      }
+      const handler = handlers[family];
+      if (handler) return handler(params, { signal });
+      // Declared (a host is emulated) but nobody is here to answer: decline the way the method itself provides.
+      refuse(method, "no-handler", params);
+      if (family === "elicitation") return { action: "decline" };
+      if (family === "roots") return { roots: [] };
+      throw new RpcRefusal(-1, "The sampling request was declined");
+    },
+  };
+}

@@ -1,0 +1,352 @@
+/** @module Requests and answers on one wire: ids, timeouts, progress, cancellation, and the server's own requests. A failed call leaves the dialog whole. */
+import { abortFailure, asMcpError, McpError } from "../failure.ts";
+import type { Timeouts, WireLimits } from "../limits.ts";
+import { excerptOf, type Inbound, type JsonObject, type RequestId } from "../messages/jsonrpc.ts";
+import {
+  noAnswerWithin,
+  resultWithStatus,
+  rpcFailure,
+  strangeId,
+  timeoutKnowing,
+  unreadable,
+} from "./dialog-failures.ts";
+import { createServerRequests, type InboundRequestHandler, type ServerRequests } from "./server-requests.ts";
+import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
+import { type WireProblem, WireWatch } from "./wire-watch.ts";
+
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal | undefined;
+  timeouts?: Partial<Timeouts>;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  headers?: Record<string, string>;
+  repeatable?: boolean;
+  /** The answer is a stream that stays open: no idle or total limit. */
+  openEnded?: boolean;
+  /** Told the id before the request goes out. */
+  onId?: ((id: RequestId) => void) | undefined;
+}
+
+/** An answer with what the transport knows about it. */
+export interface Answer {
+  result: unknown;
+  origin: Origin;
+  id: RequestId;
+}
+
+export interface DialogHooks {
+  request: InboundRequestHandler;
+  notification(method: string, params: JsonObject, origin: Origin): void;
+  closed(failure: McpError): void;
+}
+
+interface Pending {
+  method: string;
+  /** Nobody has taken the connection that it is to be sent over. */
+  isConnecting: boolean;
+  /** The server opened an event stream for the answer, and nothing has come on it yet. */
+  streamSilent: boolean;
+  settle(outcome: { answer: Answer } | { failure: McpError }): void;
+  /** Progress or another sign that the call is alive. */
+  alive(progress?: Progress): void;
+}
+
+/** There is nothing to cancel before a connection is open. */
+const openingMethods = new Set(["initialize", "server/discover"]);
+
+export class Dialog implements WireListener {
+  readonly #timeouts: Timeouts;
+  readonly #hooks: DialogHooks;
+  readonly #pending = new Map<RequestId, Pending>();
+  readonly #watch = new WireWatch();
+  readonly #serverRequests: ServerRequests;
+  /** Ids that came on the stream of a request in place of its own. */
+  readonly #strangeIds = new Map<RequestId, RequestId>();
+  #wire: Wire | undefined;
+  #nextId = 1;
+  #failure: McpError | undefined;
+
+  constructor(options: { limits: WireLimits; timeouts: Timeouts; hooks: DialogHooks }) {
+    this.#timeouts = options.timeouts;
+    this.#hooks = options.hooks;
+    this.#serverRequests = createServerRequests({
+      handle: options.hooks.request,
+      reply: (message) => this.#reply(message),
+      maxAtOnce: options.limits.inboundRequests,
+    });
+  }
+
+  attach(wire: Wire): void {
+    this.#wire = wire;
+    this.#failure = undefined;
+  }
+
+  /** What the server did that no client expects, as far as it was noticed. */
+  get problems(): readonly WireProblem[] {
+    return this.#watch.problems;
+  }
+
+  get attached(): boolean {
+    return this.#wire !== undefined;
+  }
+
+  get wire(): Wire {
+    if (!this.#wire) throw new McpError("CONNECTION_CLOSED", "Not connected.");
+    return this.#wire;
+  }
+
+  /** Why the wire ended, once it has. */
+  get failure(): McpError | undefined {
+    return this.#failure;
+  }
+
+  request(method: string, params: JsonObject | undefined, options: RequestOptions = {}): Promise<Answer> {
+    const id = this.#nextId++;
+    options.onId?.(id);
+    const message: JsonObject = { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) };
+    if (options.onProgress) {
+      const meta = (params?._meta ?? {}) as JsonObject;
+      message.params = { ...params, _meta: { ...meta, progressToken: id } };
+    }
+    return this.#call(id, method, message, options);
+  }
+
+  async notify(method: string, params?: JsonObject, options: SendOptions = {}): Promise<void> {
+    await this.wire.send({ jsonrpc: "2.0", method, ...(params !== undefined && { params }) }, options);
+  }
+
+  #call(id: number, method: string, message: JsonObject, options: RequestOptions): Promise<Answer> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(abortFailure(signal));
+    const wire = this.wire;
+    const limits = { ...this.#timeouts, ...options.timeouts };
+    const problemsBefore = this.problems.length;
+
+    return new Promise((resolve, reject) => {
+      const stopReading = new AbortController();
+      const timers: NodeJS.Timeout[] = [];
+      const onAbort = () => giveUp(this.#whileWaiting(id, abortFailure(signal!), problemsBefore));
+
+      const settle: Pending["settle"] = (outcome) => {
+        if (!this.#pending.delete(id)) return;
+        for (const timer of timers) clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+        if ("answer" in outcome) resolve(outcome.answer);
+        else reject(outcome.failure);
+      };
+      /** We stop waiting: the server is told, and over HTTP the stream is closed. */
+      const giveUp = (failure: McpError) => {
+        settle({ failure });
+        this.#watch.abandoned(id);
+        stopReading.abort(failure);
+        if (!openingMethods.has(method)) this.#tellCancelled(id, failure.message, options.headers);
+      };
+      const expire = (phase: string, ms: number) => giveUp(this.#timeout(id, phase, ms, problemsBefore));
+
+      const idle = options.openEnded
+        ? undefined
+        : setTimeout(() => expire("idle", limits.idleMs), limits.idleMs);
+      if (idle) timers.push(idle);
+      if (!options.openEnded) timers.push(setTimeout(() => expire("total", limits.totalMs), limits.totalMs));
+      signal?.addEventListener("abort", onAbort, { once: true });
+
+      this.#pending.set(id, {
+        method,
+        isConnecting: wire.kind === "streamable-http",
+        streamSilent: false,
+        settle,
+        alive(progress) {
+          idle?.refresh();
+          if (progress) options.onProgress?.(progress);
+        },
+      });
+      this.#watch.sent(message);
+      wire
+        .send(message, {
+          signal: stopReading.signal,
+          onOpen: () => {
+            const pending = this.#pending.get(id);
+            if (pending) pending.isConnecting = false;
+          },
+          ...(options.headers && { headers: options.headers }),
+          ...(options.repeatable !== undefined && { repeatable: options.repeatable }),
+        })
+        .catch((error: unknown) => settle({ failure: this.#withStrangeId(id, asMcpError(error)) }));
+    });
+  }
+
+  inbound(inbound: Inbound, origin: Origin): void {
+    const asker = origin.answers === undefined ? undefined : this.#pending.get(origin.answers);
+    if (asker) asker.streamSilent = false;
+    this.#watch.heard(inbound, origin);
+    switch (inbound.kind) {
+      case "result":
+        this.#answer(inbound.id, origin, this.#resultOutcome(inbound, origin));
+        break;
+      case "error":
+        this.#answerError(inbound, origin);
+        break;
+      case "notification":
+        this.#notification(inbound.method, inbound.params, origin);
+        break;
+      case "request":
+        void this.#serve(inbound.id, inbound.method, inbound.params, origin);
+        break;
+      case "malformed":
+        this.#malformed(inbound, origin);
+        break;
+    }
+  }
+
+  streaming(id: RequestId): void {
+    const pending = this.#pending.get(id);
+    if (pending) pending.streamSilent = true;
+  }
+
+  closed(failure: McpError): void {
+    if (this.#failure) return;
+    this.#failure = failure;
+    this.#serverRequests.stop(failure);
+    for (const pending of [...this.#pending.values()]) pending.settle({ failure });
+    this.#hooks.closed(failure);
+  }
+
+  noticed(problem: WireProblem): void {
+    this.#watch.add(problem);
+  }
+
+  #resultOutcome(
+    { id, result }: Extract<Inbound, { kind: "result" }>,
+    origin: Origin,
+  ): { answer: Answer } | { failure: McpError } {
+    const { httpStatus = 200 } = origin;
+    if (httpStatus < 400) return { answer: { result, origin, id } };
+    return { failure: resultWithStatus(this.#pending.get(id)?.method ?? "the request", httpStatus) };
+  }
+
+  #answer(id: RequestId, origin: Origin, outcome: { answer: Answer } | { failure: McpError }): void {
+    const pending = this.#pending.get(id);
+    if (pending) {
+      pending.settle(outcome);
+      return;
+    }
+    if (this.#watch.knows(id)) return;
+    // A body belongs to one request, so its caller need not wait for the right id any longer; on a stream it may follow.
+    const meant = this.#watch.requestNamed(id) ?? (origin.isStream ? undefined : origin.answers);
+    const asker = meant === undefined ? undefined : this.#pending.get(meant);
+    if (asker) asker.settle({ failure: strangeId(id, meant!, asker.method) });
+    else if (origin.answers !== undefined) this.#strangeIds.set(origin.answers, id);
+  }
+
+  /** A stream that ended without the answer, but brought another one. */
+  #withStrangeId(id: RequestId, failure: McpError): McpError {
+    const strange = this.#strangeIds.get(id);
+    this.#strangeIds.delete(id);
+    const method = this.#pending.get(id)?.method;
+    if (failure.code !== "NO_ANSWER" || strange === undefined || method === undefined) return failure;
+    return strangeId(strange, id, method);
+  }
+
+  #answerError(inbound: Extract<Inbound, { kind: "error" }>, origin: Origin): void {
+    const id = inbound.id ?? origin.answers ?? this.#onlyPending();
+    if (id === undefined) {
+      this.noticed({
+        code: "UNKNOWN_ID",
+        message: `An error without an id came: ${inbound.error.message}`,
+      });
+      return;
+    }
+    const method = this.#pending.get(id)?.method;
+    this.#answer(id, origin, { failure: rpcFailure(inbound.error, method, origin) });
+  }
+
+  #malformed(inbound: Extract<Inbound, { kind: "malformed" }>, origin: Origin): void {
+    const id = inbound.id ?? origin.answers ?? (inbound.limit ? this.#onlyPending() : undefined);
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (!pending) return;
+    pending.settle({ failure: unreadable(inbound, pending.method) });
+  }
+
+  #notification(method: string, params: JsonObject, origin: Origin): void {
+    if (method === "notifications/progress") {
+      const { progressToken, progress, total, message } = params;
+      const pending = this.#pending.get(progressToken as RequestId);
+      if (pending && typeof progress === "number") {
+        pending.alive({
+          progress,
+          ...(typeof total === "number" && { total }),
+          ...(typeof message === "string" && { message }),
+        });
+      }
+    } else if (method === "notifications/cancelled") {
+      this.#serverRequests.cancel(params.requestId as RequestId);
+    }
+    this.#hooks.notification(method, params, origin);
+  }
+
+  async #serve(id: RequestId, method: string, params: JsonObject, origin: Origin): Promise<void> {
+    // While we answer the server, the call it belongs to is alive.
+    const asker = origin.answers ?? this.#onlyPending();
+    const keepAlive = () => {
+      if (asker !== undefined) this.#pending.get(asker)?.alive();
+    };
+    keepAlive();
+    const served = await this.#serverRequests.serve(id, method, params);
+    if (served) keepAlive();
+    else
+      this.noticed({ code: "BUSY", message: `Refused ${method}: too many requests of the server at once.` });
+  }
+
+  /** Headers of replies and cancellations, set by the era (the version header of HTTP). */
+  replyHeaders: () => Record<string, string> = () => ({});
+  /** Stateless HTTP cancels by closing the stream alone. */
+  cancelsByNotification: () => boolean = () => true;
+
+  #reply(message: JsonObject): void {
+    // A reply that cannot be delivered has no one to be told to: its call fails by its own timeout or the wire's end.
+    this.#wire?.send(message, { headers: this.replyHeaders() }).catch(() => {});
+  }
+
+  #tellCancelled(id: RequestId, reason: string, headers: Record<string, string> | undefined): void {
+    if (this.#failure || !this.cancelsByNotification()) return;
+    this.#wire
+      ?.send(
+        { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } },
+        { headers: headers ?? this.replyHeaders() },
+      )
+      .catch(() => {});
+  }
+
+  #onlyPending(): RequestId | undefined {
+    return this.#pending.size === 1 ? this.#pending.keys().next().value : undefined;
+  }
+
+  #timeout(id: RequestId, phase: string, timeoutMs: number, problemsBefore: number): McpError {
+    const method = this.#pending.get(id)?.method ?? "the request";
+    return this.#whileWaiting(id, noAnswerWithin(method, phase, timeoutMs), problemsBefore);
+  }
+
+  #whileWaiting(id: RequestId, failure: McpError, problemsBefore: number): McpError {
+    const pending = this.#pending.get(id);
+    if (failure.code !== "TIMEOUT" || !pending) return failure;
+    return timeoutKnowing(failure, pending, this.#problemsSince(problemsBefore));
+  }
+
+  #problemsSince(before: number): WireProblem[] {
+    const unfinished = this.#wire?.unfinished?.();
+    if (unfinished !== undefined) {
+      this.noticed({
+        code: "LINE_NOT_ENDED",
+        message: "The server wrote a message and did not end its line.",
+        excerpt: excerptOf(unfinished),
+      });
+    }
+    return this.problems.slice(before);
+  }
+}

@@ -1,0 +1,264 @@
+/** @module MCP over a child process: spawned without a shell in its own group, spoken to line by line, and never left behind. */
+import type { ChildProcess } from "node:child_process";
+import { McpError } from "../failure.ts";
+import type { WireLimits } from "../limits.ts";
+import {
+  excerptOf,
+  type JsonObject,
+  type MalformedInbound,
+  type RequestId,
+  readMessages,
+} from "../messages/jsonrpc.ts";
+import { readLines } from "../messages/line-reader.ts";
+import type { Recorder } from "../recording/recording.ts";
+import type { StdioTarget } from "../target.ts";
+import { captureStderr } from "./stderr-capture.ts";
+import type { Wire, WireListener } from "./wire.ts";
+
+export interface StdioWire extends Wire {
+  readonly kind: "stdio";
+  readonly pid: number;
+  stderr(): string;
+  /** From now on an exit is a crash in use, not a failure to start. */
+  markConnected(): void;
+  /** Writes bytes as they are, for judging how a server takes what no client would send. */
+  write(bytes: string | Uint8Array): Promise<void>;
+  unfinished(): string | undefined;
+}
+
+export interface StdioOptions {
+  limits: WireLimits;
+  recorder: Recorder;
+}
+
+/** How long a child may take to leave by itself, and again after TERM. */
+const defaultGraceMs = 500;
+const living = new Set<ChildProcess>();
+
+/** Spawns the target; resolves once the process runs, rejects with SPAWN_FAILED when it cannot. */
+export async function openStdio(
+  target: StdioTarget,
+  listener: WireListener,
+  options: StdioOptions,
+): Promise<StdioWire> {
+  const { limits, recorder } = options;
+  // Loaded here and not above: a command that speaks HTTP should not pay for it.
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const child = spawn(target.command, target.args, {
+    shell: false,
+    // Its own process group, so that what it spawns ends with it.
+    detached: process.platform !== "win32",
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+    env: childEnvironment(target.env),
+    ...(target.cwd !== undefined && { cwd: target.cwd }),
+  });
+  await spawned(child, target);
+  own(child);
+  recorder.note("spawned", { pid: child.pid });
+
+  const errors = captureStderr(limits.stderrBytes);
+  let failure: McpError | undefined;
+  let closing = false;
+  let connected = false;
+
+  const exited = new Promise<void>((resolve) => {
+    // `close` comes after the last byte of stdout and stderr; `exit` may come before them.
+    child.once("close", (exitCode, signal) => {
+      disown(child);
+      recorder.note("exited", { exitCode, signal });
+      failure ??= closing
+        ? new McpError("CONNECTION_CLOSED", "The connection was closed.")
+        : exitFailure(target, { exitCode, signal, stderr: errors.text(), afterConnect: connected });
+      resolve();
+      listener.closed(failure);
+    });
+  });
+  child.once("exit", () => {
+    // The leader is gone: what it spawned goes too. One that left the group may still hold the pipes; it is not waited for.
+    killGroup(child, "SIGKILL");
+    setTimeout(() => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, 200).unref();
+  });
+  child.on("error", () => {});
+
+  let overflowed: RequestId | undefined;
+  function tellTooLong(excerpt: string, id: RequestId | undefined): void {
+    const reason = `a line of more than ${limits.messageBytes} bytes`;
+    recorder.message("receive", excerptOf(excerpt), excerpt, { malformed: reason });
+    const known = id !== undefined && { id };
+    listener.inbound({ kind: "malformed", reason, limit: true, excerpt: excerptOf(excerpt), ...known }, {});
+  }
+
+  child.stderr.on("data", (chunk: Buffer) => recorder.stderr(errors.push(chunk)));
+  const lines = readLines(limits.messageBytes, {
+    line(text, { isUtf8 }) {
+      const all = readMessages(text, limits, { isUtf8 });
+      const alone = all.length === 1 && !text.startsWith("[") && { text };
+      for (const heard of all) {
+        // Too deep or too wide to be read, but whose answer it is may still be seen: that call need not wait.
+        const inbound = heard.kind === "malformed" && heard.limit ? withIdOf(text, heard) : heard;
+        const isMessage = inbound.kind !== "malformed";
+        recorder.message("receive", isMessage ? inbound.message : excerptOf(text, 2_000), text, {
+          ...(!isMessage && { malformed: inbound.reason }),
+        });
+        listener.inbound(inbound, { bytes: text.length, ...alone });
+      }
+    },
+    // Told at once where the caller is known, so that nobody waits for a line that may never end.
+    overflow(head) {
+      overflowed = idAtStart(head);
+      tellTooLong(head, overflowed);
+    },
+    overflowEnd({ tail }) {
+      const id = overflowed === undefined ? idAtEnd(tail) : undefined;
+      if (id !== undefined) tellTooLong(tail, id);
+    },
+    flood() {
+      failure = new McpError("TOO_LARGE", "The server writes a line without end.", {
+        hint: "A message is one line of JSON; look for a loop that prints to stdout.",
+        details: { limit: limits.messageBytes },
+      });
+      child.stdout.destroy();
+      killGroup(child, "SIGKILL");
+    },
+  });
+  child.stdout.on("data", lines.push);
+  // Writing to a process that is gone is told by its exit, which knows more.
+  child.stdin.on("error", () => {});
+
+  function write(bytes: string | Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (failure) return reject(failure);
+      child.stdin.write(bytes, (error) => {
+        if (!error) return resolve();
+        exited.then(() => reject(failure));
+      });
+    });
+  }
+
+  return {
+    kind: "stdio",
+    answersInline: false,
+    pid: child.pid ?? 0,
+    stderr: errors.text,
+    markConnected() {
+      connected = true;
+    },
+    write,
+    unfinished: lines.unfinished,
+    send(message: JsonObject | JsonObject[]) {
+      const text = JSON.stringify(message);
+      recorder.message("send", message, text);
+      return write(`${text}\n`);
+    },
+    async close({ graceMs = defaultGraceMs } = {}) {
+      closing = true;
+      child.stdin.end();
+      if (await settles(exited, graceMs)) return;
+      killGroup(child, "SIGTERM");
+      if (await settles(exited, graceMs)) return;
+      killGroup(child, "SIGKILL");
+      await exited;
+    },
+  };
+}
+
+/** Kills whatever is still running; for the last moment of a process that is told to stop. */
+export function killSpawnedProcesses(): void {
+  for (const child of living) killGroup(child, "SIGKILL");
+}
+
+function spawned(child: ChildProcess, target: StdioTarget): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      const missing = error.code === "ENOENT";
+      reject(
+        new McpError(
+          "SPAWN_FAILED",
+          missing
+            ? `"${target.command}" was not found.`
+            : `"${target.command}" could not be started: ${error.message}`,
+          {
+            hint: missing
+              ? "Check the command's spelling, that it is installed, and that the working folder exists."
+              : "Check that the file may be executed.",
+            details: { command: target.command, ...(error.code !== undefined && { systemCode: error.code }) },
+            cause: error,
+          },
+        ),
+      );
+    });
+  });
+}
+
+function exitFailure(
+  target: StdioTarget,
+  end: { exitCode: number | null; signal: NodeJS.Signals | null; stderr: string; afterConnect: boolean },
+): McpError {
+  const how = end.signal ? `was ended by ${end.signal}` : `exited with code ${end.exitCode}`;
+  return new McpError("PROCESS_EXITED", `"${target.command}" ${how}.`, {
+    hint:
+      end.stderr === ""
+        ? "It said nothing on stderr; run the command by hand to see why."
+        : "Its stderr says more.",
+    details: end,
+  });
+}
+
+/** Fettle's own settings and keys are not the child's business. */
+function childEnvironment(added: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FETTLE_"));
+  return { ...Object.fromEntries(inherited), ...added };
+}
+
+function own(child: ChildProcess): void {
+  if (living.size === 0) process.on("exit", killSpawnedProcesses);
+  living.add(child);
+}
+
+function disown(child: ChildProcess): void {
+  living.delete(child);
+  if (living.size === 0) process.off("exit", killSpawnedProcesses);
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // ESRCH: the whole group is gone already, which is what was wanted.
+  }
+}
+
+async function settles(event: Promise<void>, withinMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), withinMs);
+  });
+  const inTime = await Promise.race([event.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}
+
+function withIdOf(text: string, malformed: MalformedInbound): MalformedInbound {
+  const id = malformed.id ?? idAtStart(text.slice(0, 300)) ?? idAtEnd(text.slice(-300));
+  return id === undefined ? malformed : { ...malformed, id };
+}
+
+/** The id of an answer that is too long to keep: writers put it first or last. */
+function idAtStart(head: string): RequestId | undefined {
+  return readId(/^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,100}")/.exec(head));
+}
+
+function idAtEnd(tail: string): RequestId | undefined {
+  return readId(/"id"\s*:\s*(\d+|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail));
+}
+
+function readId(found: RegExpExecArray | null): RequestId | undefined {
+  return found?.[1] === undefined ? undefined : (JSON.parse(found[1]) as RequestId);
+}

@@ -1,0 +1,121 @@
+/** @module What is noticed on the wire: one row for each thing a server may do. */
+import { describe, expect, test } from "vitest";
+import { wireLimits } from "../limits.ts";
+import { parseEventStream } from "../messages/event-stream.ts";
+import { type JsonObject, readMessages } from "../messages/jsonrpc.ts";
+import { metaKeys, taskDeclaration } from "../messages/stateless-meta.ts";
+import { WireWatch } from "./wire-watch.ts";
+
+const handshake = { id: 1, method: "initialize", params: { capabilities: { elicitation: {} } } };
+const opened = (capabilities: JsonObject = {}) => ({ id: 1, result: { capabilities } });
+const progress = (progressToken: unknown) => ({
+  method: "notifications/progress",
+  params: { progressToken, progress: 1 },
+});
+const log = { method: "notifications/message", params: { level: "info", data: "x" } };
+const stateless = (more: JsonObject = {}) => ({
+  id: 2,
+  method: "tools/call",
+  params: { _meta: { [metaKeys.protocolVersion]: "2026-07-28", ...more } },
+});
+
+/** [what happened, what was sent, what came, what is noticed] */
+const rows: [string, JsonObject[], (JsonObject | string)[], string[]][] = [
+  ["an honest handshake", [handshake], [opened()], []],
+  ["a batch", [handshake], [JSON.stringify([{ jsonrpc: "2.0", ...opened() }])], ["BATCH_ARRAY"]],
+  ["a byte order mark", [handshake], [`\uFEFF{"jsonrpc":"2.0","id":1,"result":{}}`], ["BYTE_ORDER_MARK"]],
+  ["noise that begins like an array", [handshake], ["[info] hello"], ["MALFORMED"]],
+  ["a second answer", [handshake], [opened(), opened()], ["DUPLICATE_ANSWER"]],
+  ["an answer to nothing", [handshake], [{ id: 9, result: {} }], ["UNKNOWN_ID"]],
+  ["an id in another type", [handshake], [{ id: "1", result: {} }], ["UNKNOWN_ID"]],
+  ["an error without an id", [handshake], [{ id: null, error: { code: -32700, message: "x" } }], []],
+  ["a log that is declared", [handshake], [opened({ logging: {} }), log], []],
+  ["a log that is not", [handshake], [opened(), log], ["LOG_UNDECLARED"]],
+  ["a log before it is known whether it may be", [handshake], [log, opened()], ["LOG_UNDECLARED"]],
+  [
+    "progress that was asked for",
+    [{ ...handshake, params: { _meta: { progressToken: 1 } } }],
+    [progress(1)],
+    [],
+  ],
+  [
+    "progress in another type",
+    [{ ...handshake, params: { _meta: { progressToken: 1 } } }],
+    [progress("1")],
+    ["PROGRESS_UNASKED"],
+  ],
+  ["a ping of the server", [handshake], [{ id: 1, method: "ping" }], []],
+  ["a question that was declared", [handshake], [{ id: 1, method: "elicitation/create" }], []],
+  [
+    "a question in a mode that was not",
+    [handshake],
+    [{ id: 1, method: "elicitation/create", params: { mode: "url" } }],
+    ["REQUEST_UNDECLARED"],
+  ],
+  ["a question that was not", [handshake], [{ id: 1, method: "roots/list" }], ["REQUEST_UNDECLARED"]],
+  [
+    "a question in the stateless revision",
+    [stateless()],
+    [{ id: 1, method: "ping" }],
+    ["REQUEST_IN_STATELESS"],
+  ],
+  ["a result of no type", [stateless()], [{ id: 2, result: {} }], []],
+  [
+    "a result of an unknown type",
+    [stateless()],
+    [{ id: 2, result: { resultType: "x" } }],
+    ["UNKNOWN_RESULT_TYPE"],
+  ],
+  [
+    "a task for one who takes none",
+    [stateless()],
+    [{ id: 2, result: { resultType: "task" } }],
+    ["UNKNOWN_RESULT_TYPE"],
+  ],
+  [
+    "a task for one who takes them",
+    [stateless(taskDeclaration({}))],
+    [{ id: 2, result: { resultType: "task" } }],
+    [],
+  ],
+];
+
+describe("what a server does, and what is noticed of it", () => {
+  test.each(rows)("%s", (_, sent, heard, noticed) => {
+    const watch = new WireWatch();
+    for (const message of sent) watch.sent({ jsonrpc: "2.0", ...message });
+    for (const message of heard) {
+      const text = typeof message === "string" ? message : JSON.stringify({ jsonrpc: "2.0", ...message });
+      for (const inbound of readMessages(text, wireLimits)) watch.heard(inbound);
+    }
+    expect(watch.problems.map(({ code }) => code)).toEqual(noticed);
+  });
+});
+
+test("a late answer to a request that was given up is no fault, and a result with an error status is one", () => {
+  const watch = new WireWatch();
+  watch.sent({ jsonrpc: "2.0", id: 1, method: "ping" });
+  watch.abandoned(1);
+  const [answer] = readMessages('{"jsonrpc":"2.0","id":1,"result":{}}', wireLimits);
+  watch.heard(answer!, { httpStatus: 200 });
+  expect(watch.problems).toEqual([]);
+  watch.heard(answer!, { httpStatus: 400 });
+  expect(watch.problems.map(({ code }) => code)).toEqual(["RESULT_ON_ERROR_STATUS"]);
+});
+
+test("bytes that are not UTF-8 are told from a replacement character that was sent, wherever a chunk ends", () => {
+  const event = (text: string, encoding: BufferEncoding) => Buffer.from(`data: ${text}\n\n`, encoding);
+  const good = Buffer.concat([event("a\uFFFDé€😀b", "utf8"), event("😀", "utf8")]);
+  for (let cut = 0; cut <= good.length; cut++) {
+    const seen: (boolean | undefined)[] = [];
+    const parser = parseEventStream(1_000, ({ isUtf8 }) => seen.push(isUtf8));
+    parser.push(good.subarray(0, cut));
+    parser.push(good.subarray(cut));
+    expect(seen).toEqual([undefined, undefined]);
+  }
+  const seen: (boolean | undefined)[] = [];
+  parseEventStream(1_000, ({ isUtf8 }) => seen.push(isUtf8)).push(
+    Buffer.concat([event("é", "latin1"), event("fine", "utf8")]),
+  );
+  expect(seen).toEqual([false, undefined]);
+});

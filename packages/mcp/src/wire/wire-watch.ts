@@ -1,0 +1,265 @@
+/** @module What a server does on the wire that no client expects, noticed while its messages are read. Only what was seen is said here; which rule it breaks is judged elsewhere. */
+import {
+  excerptOf,
+  type Inbound,
+  isAnswerWithoutId,
+  isObject,
+  type JsonObject,
+  type MalformedInbound,
+  type RequestId,
+} from "../messages/jsonrpc.ts";
+import { isKnownResultType, metaKeys, understandsTasks } from "../messages/stateless-meta.ts";
+import type { Origin } from "./wire.ts";
+
+export type WireProblemCode =
+  | "ACCEPTED_WITH_BODY"
+  | "BATCH_ARRAY"
+  | "BUSY"
+  | "BYTE_ORDER_MARK"
+  | "DUPLICATE_ANSWER"
+  | "EVENT_IGNORED"
+  | "INVALID_UTF8"
+  | "LINE_NOT_ENDED"
+  | "LOG_UNDECLARED"
+  | "MALFORMED"
+  | "NO_LISTENING"
+  | "ORIGIN_LEFT"
+  | "PROGRESS_UNASKED"
+  | "REQUEST_IN_STATELESS"
+  | "REQUEST_UNDECLARED"
+  | "RESULT_ON_ERROR_STATUS"
+  | "SESSION_IN_STATELESS"
+  | "SPREAD_OUT"
+  | "STREAM_LEFT_OPEN"
+  | "TOO_MUCH"
+  | "UNKNOWN_ID"
+  | "UNKNOWN_RESULT_TYPE";
+
+/** Something a server did that no rule allows, but that did not have to end the call. */
+export interface WireProblem {
+  code: WireProblemCode;
+  /** One sentence: what was seen. */
+  message: string;
+  excerpt?: string;
+}
+
+const keptProblems = 100;
+const rememberedRequests = 1_000;
+
+/** What a server may ask of a client, and the capability that allows it. */
+const families: Record<string, string> = {
+  "sampling/createMessage": "sampling",
+  "elicitation/create": "elicitation",
+  "roots/list": "roots",
+};
+
+interface SentRequest {
+  method: string;
+  state: "open" | "answered" | "abandoned";
+  progressToken: unknown;
+  /** The stateless revision's envelope was around it. */
+  isStateless: boolean;
+  takesTasks: boolean;
+}
+
+/** Follows one conversation: told of every message, in either direction, in order. */
+export class WireWatch {
+  readonly problems: WireProblem[] = [];
+  readonly #sent = new Map<RequestId, SentRequest>();
+  #hasForgotten = false;
+  /** From the handshake; undefined while none was made, as in the stateless revision. */
+  #clientCapabilities: JsonObject | undefined;
+  #serverCapabilities: JsonObject | undefined;
+  /** Log messages that came before the capabilities were known. */
+  #earlyLog: string | undefined;
+  /** Between the first and the last line of a message that is spread over several. */
+  #isInside = false;
+
+  add(problem: WireProblem): void {
+    if (this.problems.length < keptProblems) this.problems.push(problem);
+  }
+
+  sent(message: JsonObject): void {
+    const { id, method, params } = message;
+    if (typeof method !== "string" || (typeof id !== "string" && typeof id !== "number")) return;
+    const meta = isObject(params) && isObject(params._meta) ? params._meta : {};
+    const isStateless = metaKeys.protocolVersion in meta;
+    this.#sent.set(id, {
+      method,
+      state: "open",
+      progressToken: meta.progressToken,
+      isStateless,
+      takesTasks: understandsTasks(params),
+    });
+    if (method === "initialize" && !isStateless) {
+      const declared = isObject(params) ? params.capabilities : undefined;
+      this.#clientCapabilities = isObject(declared) ? declared : {};
+    }
+    if (this.#sent.size <= rememberedRequests) return;
+    this.#hasForgotten = true;
+    this.#sent.delete(this.#sent.keys().next().value!);
+  }
+
+  /** Nobody waits for this answer any more: one that comes all the same is no fault. */
+  abandoned(id: RequestId): void {
+    const request = this.#sent.get(id);
+    if (request) request.state = "abandoned";
+  }
+
+  knows(id: RequestId): boolean {
+    return this.#sent.has(id);
+  }
+
+  heard(inbound: Inbound, origin: Origin = {}): void {
+    for (const odd of inbound.odd ?? []) this.add(oddities[odd]);
+    switch (inbound.kind) {
+      case "result":
+        this.#result(inbound.id, inbound.result, origin);
+        break;
+      case "error":
+        if (inbound.id !== null) this.#answer(inbound.id);
+        break;
+      case "notification":
+        this.#notification(inbound.method, inbound.params);
+        break;
+      case "request":
+        this.#request(inbound.method, inbound.params);
+        break;
+      case "malformed":
+        this.#malformed(inbound);
+        break;
+    }
+  }
+
+  #malformed(inbound: MalformedInbound): void {
+    const { excerpt, reason, message } = inbound;
+    const line = excerpt.trim();
+    if (isAnswerWithoutId(inbound)) {
+      const id = isObject(message) && "id" in message ? `the id ${JSON.stringify(message.id)}` : "no id";
+      this.add({ code: "UNKNOWN_ID", message: `An answer came with ${id}.`, excerpt });
+    } else if (line === "{" || this.#isInside) {
+      // The lines of one message are one fault.
+      if (!this.#isInside) {
+        this.add({ code: "SPREAD_OUT", message: "A message is spread over several lines.", excerpt });
+      }
+      this.#isInside = line !== "}";
+    } else {
+      // Too large or deep is our limit, not the server's fault.
+      const code = inbound.limit ? "TOO_MUCH" : "MALFORMED";
+      this.add({ code, message: `What came is no JSON-RPC message: ${reason}.`, excerpt });
+    }
+  }
+
+  #answer(id: RequestId): SentRequest | undefined {
+    const request = this.#sent.get(id);
+    if (!request) {
+      if (!this.#hasForgotten) this.add({ code: "UNKNOWN_ID", message: this.#strangeId(id) });
+      return undefined;
+    }
+    if (request.state === "answered") {
+      this.add({
+        code: "DUPLICATE_ANSWER",
+        message: `A second answer to request ${JSON.stringify(id)} (${request.method}) came; the first one counts.`,
+      });
+    } else if (request.state === "open") request.state = "answered";
+    return request;
+  }
+
+  /** A number that came back as text, or the other way round, looks the same unless it is said. */
+  #strangeId(id: RequestId): string {
+    const asked = this.requestNamed(id);
+    if (asked === undefined) return `An answer came for id ${JSON.stringify(id)}, which was never asked.`;
+    return `The answer to request ${JSON.stringify(asked)} carries the ${typeof id} ${JSON.stringify(id)}; the id must keep its type.`;
+  }
+
+  /** The request whose id differs from this one in its type alone. */
+  requestNamed(id: RequestId): RequestId | undefined {
+    const other = typeof id === "string" ? Number(id) : String(id);
+    return String(other) === String(id) && this.#sent.has(other) ? other : undefined;
+  }
+
+  #result(id: RequestId, result: unknown, origin: Origin): void {
+    const request = this.#answer(id);
+    const { httpStatus = 200 } = origin;
+    if (httpStatus >= 400) {
+      const to = request ? ` of ${request.method}` : "";
+      this.add({
+        code: "RESULT_ON_ERROR_STATUS",
+        message: `The result${to} came with HTTP ${httpStatus}, which says that the request failed.`,
+      });
+    }
+    if (!request || !isObject(result)) return;
+    if (request.method === "initialize" || request.method === "server/discover") {
+      this.#learnCapabilities(result.capabilities);
+    }
+    if (request.isStateless && !isKnownResultType(result.resultType, request.takesTasks)) {
+      this.add({
+        code: "UNKNOWN_RESULT_TYPE",
+        message: `The result of ${request.method} is of the type ${JSON.stringify(result.resultType)}, which the client does not know.`,
+      });
+    }
+  }
+
+  #learnCapabilities(capabilities: unknown): void {
+    if (!isObject(capabilities)) return;
+    this.#serverCapabilities = capabilities;
+    if (this.#earlyLog !== undefined) this.#logged(this.#earlyLog);
+    this.#earlyLog = undefined;
+  }
+
+  #notification(method: string, params: JsonObject): void {
+    if (method === "notifications/message") this.#logged(excerptOf(JSON.stringify(params)));
+    if (method !== "notifications/progress" || this.#hasForgotten) return;
+    const { progressToken } = params;
+    for (const request of this.#sent.values()) if (request.progressToken === progressToken) return;
+    this.add({
+      code: "PROGRESS_UNASKED",
+      message: `Progress came for the token ${JSON.stringify(progressToken) ?? "(none)"}, which no request gave.`,
+    });
+  }
+
+  #logged(excerpt: string): void {
+    if (this.#serverCapabilities === undefined) this.#earlyLog ??= excerpt;
+    else if (!("logging" in this.#serverCapabilities)) {
+      this.add({
+        code: "LOG_UNDECLARED",
+        message: 'A log message came from a server that does not declare "logging".',
+        excerpt,
+      });
+    }
+  }
+
+  #request(method: string, params: JsonObject): void {
+    const declared = this.#clientCapabilities;
+    if (declared === undefined) {
+      this.add({ code: "REQUEST_IN_STATELESS", message: `The server sent a request of its own, ${method}.` });
+      return;
+    }
+    if (method === "ping") return;
+    const missing = missingCapability(method, params, declared);
+    if (missing === undefined) return;
+    this.add({
+      code: "REQUEST_UNDECLARED",
+      message: `The server asked ${method} of a client that does not declare ${missing}.`,
+    });
+  }
+}
+
+/** Undefined when the client declared what the request needs, or may have: an experimental capability can mean any method. */
+function missingCapability(method: string, params: JsonObject, declared: JsonObject): string | undefined {
+  const family = families[method];
+  if (family === undefined) {
+    const isOpen = ["experimental", "extensions", "tasks"].some((name) => name in declared);
+    return isOpen ? undefined : "anything of the kind";
+  }
+  const capability = declared[family];
+  if (!isObject(capability)) return family;
+  if (family === "elicitation" && params.mode === "url" && !("url" in capability)) return "elicitation.url";
+  return undefined;
+}
+
+const oddities: Record<NonNullable<Inbound["odd"]>[number], WireProblem> = {
+  batch: { code: "BATCH_ARRAY", message: "A message came inside an array (a JSON-RPC batch)." },
+  "byte-order-mark": { code: "BYTE_ORDER_MARK", message: "A message began with a byte order mark." },
+  "not-utf8": { code: "INVALID_UTF8", message: "A message held bytes that are not UTF-8." },
+};
