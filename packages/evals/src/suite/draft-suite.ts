@@ -27,7 +27,7 @@ export function draftSuite(tools: readonly Tool[], options: DraftOptions): Suite
     )
     .slice(0, mostTools);
   const ids = new Set<string>();
-  const cases = usable.map((tool) => draftCase(tool, uniqueId(tool.name, ids)));
+  const cases = usable.map((tool) => draftCase(tool, uniqueId(tool.name, ids), options.serverName));
   const [first] = usable;
   return {
     schemaVersion: "1",
@@ -48,16 +48,14 @@ function uniqueId(name: string, taken: Set<string>): string {
   return id;
 }
 
-function draftCase(tool: Tool, id: string): SuiteCase {
+function draftCase(tool: Tool, id: string, serverName: string): SuiteCase {
   const schema = isFields(tool.inputSchema) ? tool.inputSchema : {};
   const required = Array.isArray(schema.required)
     ? schema.required.filter((one) => typeof one === "string")
     : [];
   const properties = isFields(schema.properties) ? schema.properties : {};
   const samples = required.map((name): [string, unknown] => [name, sampleOf(name, properties[name])]);
-  const words = samples.map(
-    ([name, value]) => `${name} = ${typeof value === "string" ? `"${value}"` : JSON.stringify(value)}`,
-  );
+  const isSaid = samples.every(([, value]) => typeof value !== "object" || value === null);
   const destroys = isFields(tool.annotations) && tool.annotations.destructiveHint === true;
   const unknown = required.filter((name) => namesSomething.test(name) && !isOffered(properties[name]));
   const why = destroys
@@ -67,26 +65,36 @@ function draftCase(tool: Tool, id: string): SuiteCase {
       : undefined;
   return {
     id,
-    title: `Uses ${tool.name}`,
+    title: `${isSaid ? "Uses" : "Calls"} ${tool.name}`,
     ...(why !== undefined && { intent: why, disabled: true }),
-    steps: [
-      {
-        id: "ask",
-        kind: "prompt",
-        prompt: `Use ${tool.name}${words.length === 0 ? "" : ` with ${words.join(", ")}`}.`,
-      },
-      {
-        id: "called",
-        kind: "assert",
-        assertion: {
-          type: "toolCalledWith",
-          toolName: tool.name,
-          args: { args: Object.fromEntries(samples) },
-        },
-      },
-      { id: "answered", kind: "assert", assertion: { type: "finalAssistantMessageNonEmpty" } },
-    ],
+    steps: isSaid ? spokenSteps(tool.name, samples) : calledSteps(tool.name, serverName, samples),
   };
+}
+
+type Samples = readonly (readonly [string, unknown])[];
+
+function spokenSteps(toolName: string, samples: Samples): SuiteCase["steps"] {
+  const words = samples.map(
+    ([name, value]) => `${name} = ${typeof value === "string" ? `"${value}"` : value}`,
+  );
+  const args = Object.fromEntries(samples);
+  return [
+    {
+      id: "ask",
+      kind: "prompt",
+      prompt: `Use ${toolName}${words.length === 0 ? "" : ` with ${words.join(", ")}`}.`,
+    },
+    { id: "called", kind: "assert", assertion: { type: "toolCalledWith", toolName, args: { args } } },
+    { id: "answered", kind: "assert", assertion: { type: "finalAssistantMessageNonEmpty" } },
+  ];
+}
+
+/** Nobody says a list of objects: the call is made as it is, without a model. */
+function calledSteps(toolName: string, serverName: string, samples: Samples): SuiteCase["steps"] {
+  return [
+    { id: "call", kind: "toolCall", serverName, toolName, arguments: Object.fromEntries(samples) },
+    { id: "worked", kind: "assert", assertion: { type: "noToolErrors" } },
+  ];
 }
 
 /** Asking about a tool is no reason to call it. */
