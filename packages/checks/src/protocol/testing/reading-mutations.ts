@@ -144,6 +144,15 @@ export const readingMutations: Mutation[] = [
     advises: ["prompts-get-args"],
   },
   {
+    name: "a prompt's resource has no address",
+    revision: "2026-07-28",
+    message: inPrompt("test_prompt_with_embedded_resource", (result) => {
+      for (const { content } of result.messages as { content: JsonObject }[])
+        if (content.type === "resource") delete (content.resource as JsonObject).uri;
+    }),
+    fails: ["prompts-get-embedded-resource", "wire-schema-valid"],
+  },
+  {
     name: "a prompt loses its resource",
     revision: "2026-07-28",
     message: inPrompt("test_prompt_with_embedded_resource", (result) => {

@@ -113,6 +113,14 @@ export const toolMutations: Mutation[] = [
     fails: ["tools-call-embedded-resource", "wire-schema-valid"],
   },
   {
+    name: "of several contents the image has no data",
+    revision: "2026-07-28",
+    message: inCallOf("test_multiple_content_types", (result) => {
+      for (const block of result.content as JsonObject[]) if (block.type === "image") delete block.data;
+    }),
+    fails: ["tools-call-mixed", "wire-schema-valid"],
+  },
+  {
     name: "of several contents the image is lost",
     revision: "2026-07-28",
     message: inCallOf("test_multiple_content_types", (result) => {
