@@ -21,6 +21,10 @@ interface PlainOutcome {
   exitCode: number;
   /** As the error names it; undefined when all went well. */
   cause: string | undefined;
+  /** As the API names it. */
+  code: string | undefined;
+  /** What is said beside the outcome. */
+  warnings: string[];
 }
 
 const wireIds = new Set(wireRules.map(({ checkId }) => checkId));
@@ -77,7 +81,8 @@ async function lookOver(
       const line = stderr.split("\n").findLast((text) => text.startsWith('{"error"'));
       const error = line === undefined ? undefined : JSON.parse(line).error;
       if (exitCode !== 0 && exitCode !== 1) crashes.push(`${words.join(" ")} exits ${exitCode}`);
-      return { exitCode, cause: error?.details?.cause ?? error?.code };
+      const warnings = stderr.split("\n").filter((text) => text.startsWith("! "));
+      return { exitCode, cause: error?.details?.cause ?? error?.code, code: error?.code, warnings };
     });
   const report = await timed("server doctor", (flags) => doctor(targetOf(flags), { timeoutMs }));
   const conformance = await timed("protocol conformance", async (flags) => {
@@ -112,8 +117,17 @@ const unseenByDoctor = new Set([
   "wire-schema-valid",
 ]);
 
-export function contradictionsIn({ doctor: report, conformance, list, call, told }: RowOfVerdicts): string[] {
-  const said: string[] = [];
+/** Faults that show only while a tool is called, which the doctor never does. */
+const onCallsOnly: Record<string, readonly string[]> = {
+  "endless-progress": ["logging-declared", "progress-token-known"],
+};
+
+/** Codes of those who did not answer: nothing can be held against them. */
+const unanswered = new Set(["SERVER_UNREACHABLE", "TIMEOUT", "OAUTH_REQUIRED", "FORBIDDEN"]);
+
+export function contradictionsIn(row: RowOfVerdicts): string[] {
+  const { doctor: report, conformance, list, call, told } = row;
+  const said: string[] = [...plainContradictions(row)];
   const isOpen = report.connection.status === "connected";
   const first = report.findings[0]?.code;
   // Broken items leave the others; a list that cannot be had at all is another matter.
@@ -131,13 +145,45 @@ export function contradictionsIn({ doctor: report, conformance, list, call, told
     return said;
   }
   if (!isOpen && conformance.outcome === "passed") said.push("the doctor cannot connect, conformance passes");
+  if (!isOpen && unanswered.has(list.code ?? "") && conformance.outcome === "failed")
+    said.push(`tools list says ${list.code}, conformance fails the server`);
+  if (list.code === "INVALID_ANSWER" && conformance.outcome !== "failed")
+    said.push(`tools list says INVALID_ANSWER, conformance ${conformance.outcome}`);
+  if (report.status === "ready" && conformance.outcome === "incomplete")
+    said.push(
+      `the doctor finds the server ready, conformance is incomplete: ${conformance.incompleteReason}`,
+    );
   const judged = [
     ...conformance.checks.filter(({ status }) => status === "failed"),
     ...conformance.readiness,
   ].map(({ id }) => id);
   const untold = told.filter((id) => !judged.includes(id));
   if (untold.length > 0) said.push(`only the doctor tells of ${untold.join(", ")}`);
-  const unnoticed = judged.filter((id) => wireIds.has(id) && !told.includes(id) && !unseenByDoctor.has(id));
+  const unnoticed = judged.filter(
+    (id) =>
+      wireIds.has(id) && ![...told, ...(onCallsOnly[row.name] ?? [])].includes(id) && !unseenByDoctor.has(id),
+  );
   if (unnoticed.length > 0) said.push(`only conformance tells of ${unnoticed.join(", ")}`);
+  return said;
+}
+
+/** What the doctor and the plain commands say of the same: the API's word for a failure, and every fault worth a warning once. */
+function plainContradictions({ doctor: report, list, call, told }: RowOfVerdicts): string[] {
+  const said: string[] = [];
+  const isOpen = report.connection.status === "connected";
+  if (!isOpen && list.code !== report.error?.code)
+    said.push(`the doctor's error is ${report.error?.code}, that of tools list ${list.code}`);
+  if (!isOpen && call.code !== list.code) said.push(`tools list says ${list.code}, tools call ${call.code}`);
+  if (list.code !== undefined) return said;
+  for (const warning of list.warnings)
+    if (list.warnings.filter((other) => other === warning).length > 1) said.push(`twice: ${warning}`);
+  const binding = told.filter((id) =>
+    wireRules.some(
+      ({ checkId, rules, breaksClients }) =>
+        checkId === id && (breaksClients || rules.some(({ word }) => word === "MUST")),
+    ),
+  );
+  if (binding.length > list.warnings.length)
+    said.push(`the doctor tells of ${binding.join(", ")}, tools list warns ${list.warnings.length} times`);
   return said;
 }

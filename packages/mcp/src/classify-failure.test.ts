@@ -58,6 +58,7 @@ test.each([
   ],
   [new McpError("INVALID_MESSAGE", "m"), "NOT_MCP", "INVALID_ANSWER", false],
   [new McpError("INVALID_RESULT", "m"), "NOT_MCP", "INVALID_ANSWER", false],
+  [new McpError("SESSION_EXPIRED", "m"), "SESSION_LOST", "INVALID_ANSWER", true],
   [new McpError("NO_ANSWER", "m"), "STREAM_WITHOUT_ANSWER", "INVALID_ANSWER", false],
   [new McpError("TOO_LARGE", "m"), "ANSWER_TOO_LARGE", "INVALID_ANSWER", false],
   [

@@ -164,7 +164,8 @@ function causeOf(failure: McpError): Cause {
     case "RPC_ERROR":
       return rpcCause(failure);
     case "SESSION_EXPIRED":
-      return cause("SESSION_LOST", "SERVER_UNREACHABLE", message, hint, true);
+      // It answered, and to a session that it had just given out.
+      return cause("SESSION_LOST", "INVALID_ANSWER", message, hint, true);
     case "SPAWN_FAILED":
       return cause(
         details.systemCode === "ENOENT" ? "COMMAND_NOT_FOUND" : "COMMAND_NOT_EXECUTABLE",

@@ -1,0 +1,55 @@
+/** @module The demands on what the commands say of hostile servers, for the everyday run and the long one. */
+import { HOSTILE_SERVERS } from "@fettle/samples";
+import { describe, expect, test } from "vitest";
+import { contradictionsIn, lookOverAll, type RowOfVerdicts } from "./wire-verdicts.ts";
+
+export const namesOver = (transport: "http" | "stdio") =>
+  HOSTILE_SERVERS.filter(({ transports }) => transports.includes(transport)).map(({ name }) => name);
+
+/** What the doctor notices of each fault of the wire, by the check that tells it too. */
+const noticed: Record<string, string[]> = {
+  "asks-while-listing": ["client-capabilities-respected"],
+  "batch-answers": ["messages-not-batched"],
+  "byte-order-mark": ["messages-without-byte-order-mark"],
+  "drops-kept-sockets": [],
+  "duplicate-answers": ["answers-once"],
+  "log-undeclared": ["logging-declared"],
+  "moved-on-same-origin": [],
+  "moved-to-other-origin": ["readiness-redirect-origin"],
+  "no-newline": ["stdio-clean-stdout"],
+  "noisy-stdout": ["stdio-clean-stdout"],
+  "not-utf8": ["messages-utf8"],
+  "progress-unasked": ["progress-token-known"],
+  "reply-events": ["readiness-sse-event-type"],
+  "result-on-400": ["readiness-result-status"],
+  "stateless-request": ["modern-no-independent-requests-on-stream"],
+  "stray-answer-first": ["error-id-echo"],
+  "text-ids": ["error-id-echo"],
+  "unknown-result-type": ["result-type-known"],
+};
+
+/** Declares the tests of one transport. */
+export function holdVerdicts(transport: "http" | "stdio", chosen: readonly string[]): void {
+  describe(`over ${transport}`, () => {
+    let rows: RowOfVerdicts[] = [];
+
+    test("every command ends in time, and well or with a failure that it names", {
+      timeout: 20_000 * chosen.length,
+    }, async () => {
+      rows = await lookOverAll(transport, chosen, { timeoutMs: 3_000, atOnce: 4 });
+      expect(rows.flatMap(({ name, late }) => late.map((command) => `${name}: ${command}`))).toEqual([]);
+      expect(rows.flatMap(({ name, crashes }) => crashes.map((crash) => `${name}: ${crash}`))).toEqual([]);
+    });
+
+    test("no command contradicts another", () => {
+      const said = rows.flatMap((row) => contradictionsIn(row).map((words) => `${row.name}: ${words}`));
+      expect([rows.length, said]).toEqual([chosen.length, []]);
+    });
+
+    test("each fault of the wire is noticed by its rule", () => {
+      const seen = rows.filter(({ name }) => name in noticed).map(({ name, told }) => [name, told]);
+      const expected = Object.entries(noticed).filter(([name]) => chosen.includes(name));
+      expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(expected));
+    });
+  });
+}
