@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isObject, type JsonObject, tasksExtension } from "@fettle/mcp";
 import { type Exchange, resultOf } from "../protocol/exchange.ts";
 import { type AskOptions, fullCapabilities, type Talk } from "../protocol/talk.ts";
+import { NothingToObserve } from "../verdict/check-result.ts";
 import type { ProbeCall } from "./probe-tool.ts";
 import { type Creation, creationOf, isTerminal, type LiveWire, pollIntervalOf } from "./task-shape.ts";
 
@@ -70,11 +71,12 @@ export async function createTask(
   return created;
 }
 
-export function requireTask({ name }: ProbeCall, exchange: Exchange, creation: Creation): CreatedTask {
+export function requireTask(call: ProbeCall, exchange: Exchange, creation: Creation): CreatedTask {
   const taskId = creation.kind === "task" ? creation.task.taskId : undefined;
   if (creation.kind === "task" && typeof taskId === "string")
     return { exchange, task: creation.task, taskId };
-  throw new Error(`Calling ${name} made no task to look at.`);
+  const why = `Calling ${call.name} made no task to look at.`;
+  throw call.isGuess ? new NothingToObserve(why) : new Error(why);
 }
 
 export interface Followed {

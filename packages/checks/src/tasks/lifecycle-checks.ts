@@ -55,6 +55,53 @@ const durableCreate: TasksCheck = {
     ),
 };
 
+const startsWorking: TasksCheck = {
+  ...lifecycle,
+  id: "tasks-starts-working",
+  title: "A task begins as working, and its end is final",
+  description: "The created task is working; one that has ended never shows another status.",
+  rules: [legacyRule("MUST", "Task Status Lifecycle")],
+  unless: noTasks,
+  needs: ["created", "ended", "lookAgain"],
+  judge: ({ created: { creation, exchange }, ended, lookAgain }) => {
+    const first = creation.kind === "task" ? creation.task.status : undefined;
+    const later = resultOf(lookAgain.exchange)?.status;
+    const isFinal = ended.stopped !== "ended" || later === undefined || later === ended.task.status;
+    return judged(
+      [
+        ...faultUnless(first === "working", `the created task is ${JSON.stringify(first)}, not "working"`),
+        ...faultUnless(isFinal, `the ${String(ended.task.status)} task is ${String(later)} later on`),
+      ],
+      [exchange, lookAgain.exchange],
+    );
+  },
+};
+
+const getResultType: TasksCheck = {
+  ...lifecycle,
+  id: "tasks-get-result-type",
+  title: "tasks/get answers with a complete result",
+  description: 'Whatever the task\'s status is, the result of tasks/get has the resultType "complete".',
+  rules: [extensionRule("MUST", "Task Polling")],
+  unless: noTasks,
+  needs: ["looks"],
+  judge: ({ looks }) => {
+    const types = looks.flatMap((exchange) => {
+      const task = resultOf(exchange);
+      return task ? [task.resultType] : [];
+    });
+    const wrong = types.find((type) => type !== "complete");
+    return judged(
+      faultUnless(
+        types.every((type) => type === "complete"),
+        `the resultType of tasks/get is ${JSON.stringify(wrong) ?? "missing"}, not "complete"`,
+      ),
+      looks.slice(-1),
+      { looks: looks.length },
+    );
+  },
+};
+
 const ttlShape: TasksCheck = {
   ...lifecycle,
   id: "tasks-ttl-shape",
@@ -274,6 +321,8 @@ const failedOrCompleted: TasksCheck = {
 
 export const lifecycleChecks: readonly TasksCheck[] = [
   durableCreate,
+  startsWorking,
+  getResultType,
   ttlShape,
   ttlInteger,
   inlineResult,

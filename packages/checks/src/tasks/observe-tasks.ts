@@ -85,7 +85,9 @@ export function tasksObservers(context: TasksContext): Observers<TasksObserved> 
   const driver: TaskDriver = context;
   const probe = (): ProbeCall => {
     if (context.probe) return context.probe;
-    throw new NothingToObserve("No tool may be called: name a safe one with --tool-name.");
+    throw new NothingToObserve(
+      "No tool may be called: name a safe one with --tool-name, or allow read-only ones with --call-read-only.",
+    );
   };
   /** Long enough to be cancelled, where that can be chosen. */
   const lasting = (): ProbeCall =>

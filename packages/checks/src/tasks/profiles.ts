@@ -30,7 +30,11 @@ const of20261115 = [
 ];
 
 /** Rules are weighed by their own words since, and our own requests no longer count for the server. */
-const of20261116 = of20261115.filter((id) => id !== "tasks-declaration-hygiene");
+const of20261116 = [
+  ...of20261115.filter((id) => id !== "tasks-declaration-hygiene"),
+  "tasks-get-result-type",
+  "tasks-starts-working",
+];
 
 /** In order of their dates; the last is the one in use. */
 export const tasksProfiles: readonly [Profile, ...Profile[]] = [

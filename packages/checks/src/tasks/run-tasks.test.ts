@@ -1,5 +1,5 @@
 /** @module The tasks suite on the sample with every task tool: nothing to fault as it is, and exactly the right checks fail for each fault brought in. */
-import { parseTarget, type Target } from "@fettle/mcp";
+import { type JsonObject, parseTarget, type Target } from "@fettle/mcp";
 import { type RunningSample, sampleCommand, startBookshop, startEverything } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { everythingOverStdio } from "../../../mcp/src/testing/everything-server.ts";
@@ -50,7 +50,8 @@ describe.each<[string, () => Target]>([
       profile: { profileId: "mcp-tasks" },
     });
     if (transport === "HTTP" && wire === "extension")
-      expect(report.score.passed).toBe(tasksCheckIds.length - 1);
+      // One judges our own requests, one a sentence that this revision has no more.
+      expect(report.score.passed).toBe(tasksCheckIds.length - 2);
   });
 });
 
@@ -84,13 +85,53 @@ describe.concurrent("a server with one fault", () => {
 test("the public server's own task tool, named by the operator, passes; unnamed, nothing is called", async () => {
   const target = parseTarget(everythingOverStdio);
   const unnamed = await runTasks(target);
-  expect(unnamed).toMatchObject({ outcome: "passed", wire: "legacy", toolName: null });
+  // What needs no task is judged, and is too little to be called passed.
+  expect(unnamed).toMatchObject({
+    outcome: "not-applicable",
+    wire: "legacy",
+    toolName: null,
+    score: { score: null },
+    summary: expect.stringMatching(/^Nothing to test: .*--tool-name.*--call-read-only/),
+  });
   // As in the protocol suite: what needs a call that nobody allows does not apply.
   expect(idsOf(unnamed, ({ skipReason }) => skipReason === "could-not-run")).toEqual([]);
   expect(idsOf(unnamed, ({ status }) => status === "failed")).toEqual([]);
   const named = await runTasks(target, { toolName: "simulate-research-query", toolArgs: { topic: "tea" } });
   expect(named).toMatchObject({ outcome: "passed", toolName: "simulate-research-query" });
 });
+
+test.each(eras)(
+  "a tool that says it is read-only is called where that is allowed, in %s",
+  async (protocolVersion) => {
+    const proxy = await startFaultyProxy(everything.url, {
+      // One tool that needs an argument and says that it changes nothing; without its siblings it is no fixture.
+      message: (message, { body }) => {
+        const { tools } = (message.result ?? {}) as { tools?: { name: string; inputSchema: JsonObject }[] };
+        if (body?.method !== "tools/list" || !tools) return message;
+        const own = tools.filter(({ name }) => name === "slow_compute");
+        const readOnly = own.map((tool) => ({
+          ...tool,
+          annotations: { readOnlyHint: true },
+          inputSchema: {
+            type: "object",
+            properties: { seconds: { type: "number", examples: [0.2] } },
+            required: ["seconds"],
+          },
+        }));
+        return { ...message, result: { ...(message.result as object), tools: readOnly } };
+      },
+    });
+    onTestFinished(() => proxy.close());
+    const target = parseTarget({ url: proxy.url });
+    expect(await runTasks(target, { protocolVersion })).toMatchObject({
+      toolName: null,
+      outcome: "not-applicable",
+    });
+    const called = await runTasks(target, { protocolVersion, callReadOnly: true });
+    expect(called).toMatchObject({ toolName: "slow_compute", outcome: "passed" });
+    expect(idsOf(called, ({ status }) => status === "passed")).toContain("tasks-durable-create");
+  },
+);
 
 test("answers of the operator are given to a tool that asks, and their lack is no failure", async () => {
   const proxy = await startFaultyProxy(everything.url, {

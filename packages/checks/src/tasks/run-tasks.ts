@@ -84,23 +84,42 @@ export async function runTasks(target: Target, options: TasksOptions = {}): Prom
   const recorder =
     options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
   const seen = await look(target, options, recorder);
-  const probe = chooseProbe(seen.tools, options);
+  const probe = chooseProbe(seen.tools, options, seen.facts.wire);
   let done = 0;
   options.onProgress?.({ done, total: checks.length });
   const results = await judge(target, seen, options, recorder, probe, checks, (result) =>
     options.onProgress?.({ done: ++done, total: checks.length, result }),
   );
   const { version, transport, wire } = seen.facts;
+  const untried = whyUntried(results, seen.facts);
   const report = runReportOf({
     target: targetLabel(target),
     protocolVersion: version,
     transport,
-    results: redactKnowing(results, secretsOf(target)),
+    results: redactKnowing(untried === undefined ? results : results.map(uncounted), secretsOf(target)),
     durationMs: performance.now() - started,
     profile: newestProfile(tasksProfiles),
     stamp: { checkerVersion: options.checkerVersion ?? "0.1.0" },
   });
-  return { ...report, wire, toolName: wire === "none" ? null : (probe?.name ?? null) };
+  return {
+    ...report,
+    ...(untried !== undefined &&
+      report.outcome === "not-applicable" && { summary: `Nothing to test: ${untried}` }),
+    wire,
+    toolName: wire === "none" ? null : (probe?.name ?? null),
+  };
+}
+
+/** Why no task was made, where checks asked for one: what is left then says next to nothing about tasks. */
+function whyUntried(results: readonly CheckResult[], facts: TasksFacts): string | undefined {
+  if (facts.wire === "none") return undefined;
+  const first = results.find(({ id }) => id === "tasks-durable-create");
+  return first?.skipReason === "not-applicable" ? first.error?.message : undefined;
+}
+
+/** A pass that proves too little to count; a failure counts all the same. */
+function uncounted(result: CheckResult): CheckResult {
+  return result.status === "passed" ? { ...result, pending: true } : result;
 }
 
 async function judge(

@@ -16,7 +16,12 @@ export const reportFlags = flags({
 export const requireFlags = {
   protocol: flags({ "require-checks": { kind: "boolean", help: "Exit 1 when none of the checks applies" } }),
   apps: flags({ "require-ui": { kind: "boolean", help: "Exit 1 when the server has no widgets" } }),
-  tasks: flags({ "require-tasks": { kind: "boolean", help: "Exit 1 when the server has no tasks" } }),
+  tasks: flags({
+    "require-tasks": {
+      kind: "boolean",
+      help: "Exit 1 when the server has no tasks, or no tool to try them by",
+    },
+  }),
   oauth: flags({ "require-auth": { kind: "boolean", help: "Exit 1 when the server asks for no token" } }),
 };
 
@@ -45,6 +50,14 @@ export const checkIdFlag = flags({
     value: "id",
     repeats: true,
     help: "Run only this check; wins over --category",
+  },
+});
+
+/** Of suites that call tools. */
+export const callReadOnlyFlag = flags({
+  "call-read-only": {
+    kind: "boolean",
+    help: "Also call tools that say they are read-only, with arguments made from their schemas",
   },
 });
 

@@ -141,6 +141,11 @@ export const extensionMutations: readonly TasksMutation[] = [
     advises: ["tasks-ttl-integer-shape"],
   },
   {
+    name: "tasks/get calls its answer a task",
+    fault: () => result("tasks/get", (task) => ({ ...task, resultType: "task" })),
+    fails: ["tasks-get-result-type"],
+  },
+  {
     name: "a completed task has no result",
     fault: () => lookedWhen("completed", (task) => isToolError(task) || delete task.result),
     fails: ["tasks-inline-result"],

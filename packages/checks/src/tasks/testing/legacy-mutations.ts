@@ -1,6 +1,14 @@
 /** @module Faults in the tasks of 2025-11-25. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { error, firstLooks, paramsOf, result, type TasksMutation, toolOf } from "./tasks-mutation.ts";
+import {
+  error,
+  firstLooks,
+  paramsOf,
+  result,
+  type TasksMutation,
+  taskIdOf,
+  toolOf,
+} from "./tasks-mutation.ts";
 
 export const legacyMutations: readonly TasksMutation[] = [
   {
@@ -25,6 +33,28 @@ export const legacyMutations: readonly TasksMutation[] = [
       },
     }),
     fails: ["tasks-undeclared-creation-refused"],
+  },
+  {
+    name: "a task is created as completed",
+    fault: () =>
+      result("tools/call", (created) =>
+        isObject(created.task) ? { ...created, task: { ...created.task, status: "completed" } } : undefined,
+      ),
+    fails: ["tasks-starts-working"],
+  },
+  {
+    name: "an ended task works again",
+    fault: () => {
+      const ended = new Set<string>();
+      return result("tasks/get", (task, request) => {
+        const id = taskIdOf(request);
+        if (ended.has(id) && task.status === "completed") return { ...task, status: "working" };
+        if (task.status === "completed") ended.add(id);
+        return undefined;
+      });
+    },
+    fails: ["tasks-starts-working"],
+    advises: ["tasks-no-early-expiry"],
   },
   {
     name: "a task has the new names of its life",

@@ -1,6 +1,7 @@
 /** @module Declares `protocol`: does a server keep to the protocol? */
 import { limits } from "@fettle/contract";
 import {
+  callReadOnlyFlag,
   categoryFlag,
   checkIdFlag,
   reportFlags,
@@ -47,10 +48,7 @@ export const protocolConformanceFlags = flags({
     repeats: true,
     help: "This prompt may be fetched, without arguments",
   },
-  "call-read-only": {
-    kind: "boolean",
-    help: "Also call tools that say they are read-only, with arguments made from their schemas",
-  },
+  ...callReadOnlyFlag,
   "fixture-profile": {
     kind: "choice",
     choices: ["official"],

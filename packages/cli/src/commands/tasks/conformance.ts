@@ -24,6 +24,7 @@ export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>)
     json === undefined ? undefined : input.jsonObject(name, json);
   const probe = {
     toolName,
+    callReadOnly: flags.callReadOnly,
     toolArgs: await given("--tool-args", toolArgs),
     inputResponses: await given("--input-responses", inputResponses),
   };

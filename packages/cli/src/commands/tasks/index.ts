@@ -1,6 +1,12 @@
 /** @module Declares `tasks` and `subscriptions`: what goes on at a server after a request has been answered. */
 import { limits } from "@fettle/contract";
-import { checkIdFlag, reportFlags, requireFlags, uploadFlags } from "../../conformance/flags.ts";
+import {
+  callReadOnlyFlag,
+  checkIdFlag,
+  reportFlags,
+  requireFlags,
+  uploadFlags,
+} from "../../conformance/flags.ts";
 import { connectionFlags, cursorFlag, interactiveFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
@@ -33,6 +39,7 @@ export const tasksConformanceFlags = flags({
   ...connection,
   "tool-name": { kind: "text", value: "name", help: "A tool that may be called, again and again, as a task" },
   "tool-args": { kind: "text", value: "json", defaultNote: "{}", help: "Its arguments (JSON, @path or -)" },
+  ...callReadOnlyFlag,
   "input-responses": {
     kind: "text",
     value: "json",
@@ -183,7 +190,7 @@ export const tasksCommands = [
     summary: "Check a server's tasks against the specification",
     description: [
       "Makes tasks, follows, answers and cancels them, on the wire of 2025-11-25 or of 2026-07-28, whichever the server and --protocol-version lead to.",
-      "Only a tool you name is called; without --tool-name one that says it is read-only and needs no arguments, or the task tools of the official suite. Exits 0 when all passed, 1 on a failed check, 3 when something could not be tested.",
+      "Only a tool you name is called; without --tool-name one that says it is read-only and needs no arguments, or the task tools of the official suite; with --call-read-only also one whose arguments have to be made. Where none is left there is nothing to test. Exits 0 when all passed, 1 on a failed check, 3 when something could not be tested.",
     ],
     arguments: {},
     flags: tasksConformanceFlags,
