@@ -35,6 +35,10 @@ export function transportObservers({ talk, http, openTalk }: RunContext): Observ
     );
   };
   const foreignGet = async (origin: string): Promise<SeenHead> => {
+    // Where there is one stream for everybody, the conversation's own comes first.
+    await overHttp()
+      .listening()
+      .catch(() => {});
     const fresh = await openTalk({ listens: false });
     await fresh.open();
     if (!isHttpTalk(fresh)) throw new McpError("NOT_SUPPORTED", "This needs HTTP.");

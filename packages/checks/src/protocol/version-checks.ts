@@ -103,14 +103,11 @@ export const versionChecks: ProtocolCheck[] = [
       "basic/transports/streamable-http#protocol-version-header",
     ),
     transports: overHttp,
-    needs: ["noVersionHeader", "opening", "removedMethods"],
-    judge({ noVersionHeader, opening, removedMethods }) {
+    needs: ["noVersionHeader", "opening", "servesOldClients"],
+    judge({ noVersionHeader, opening, servesOldClients }) {
       const known = opening.result?.supportedVersions;
       if (!Array.isArray(known)) return couldNotRun("The server does not say which revisions it supports.");
-      const shakesHands = removedMethods.some(
-        (exchange) => exchange.method === "initialize" && resultOf(exchange),
-      );
-      if (shakesHands || known.some((one) => one < "2025-06-18")) {
+      if (servesOldClients || known.some((one) => one < "2025-06-18")) {
         return notApplicable("The server also serves clients that know no such header.");
       }
       const isServed = resultOf(noVersionHeader) !== undefined;

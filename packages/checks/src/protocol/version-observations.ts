@@ -1,9 +1,9 @@
 /** @module Looking at how a server takes revisions that are not its own: in the handshake, in the header, and without one. */
-import { McpError } from "@fettle/mcp";
+import { isObject, McpError } from "@fettle/mcp";
 import { neverVersion } from "./envelope-observations.ts";
 import { isAnswer } from "./exchange.ts";
 import type { ObserversOf, RunContext } from "./run-context.ts";
-import { isHttpTalk, type Opening } from "./talk.ts";
+import { type HttpTalk, initializeParams, isHttpTalk, type Opening } from "./talk.ts";
 import { postHeaders } from "./talk-http.ts";
 
 export interface VersionSeen {
@@ -18,9 +18,15 @@ export interface VersionSeen {
     error?: string;
     isInSession: boolean;
   };
+  /** In the stateless era: a client of 2025-03-26, which knows no such header, is served too. */
+  servesOldClients: boolean;
 }
 
 export function versionObservers({ talk, facts, openTalk, timeoutMs }: RunContext): ObserversOf<VersionSeen> {
+  const overHttp = (): HttpTalk => {
+    if (isHttpTalk(talk)) return talk;
+    throw new McpError("NOT_SUPPORTED", "This needs HTTP.");
+  };
   const openWith = async (version: string) => (await openTalk({ listens: false, version })).open();
   return {
     strangeOpening: () => openWith(neverVersion),
@@ -31,9 +37,9 @@ export function versionObservers({ talk, facts, openTalk, timeoutMs }: RunContex
     },
     strangeHeader: async (look) => {
       const opening = await look("opening");
-      if (!isHttpTalk(talk)) throw new McpError("NOT_SUPPORTED", "This needs HTTP.");
-      const { status, messages } = await talk.raw.exchange({
-        headers: { ...postHeaders, ...talk.headers(), "mcp-protocol-version": neverVersion },
+      const { raw, headers } = overHttp();
+      const { status, messages } = await raw.exchange({
+        headers: { ...postHeaders, ...headers(), "mcp-protocol-version": neverVersion },
         body: { jsonrpc: "2.0", id: "fettle-strange-header", method: "ping" },
         window: { totalMs: timeoutMs / 2 },
         until: isAnswer,
@@ -44,6 +50,34 @@ export function versionObservers({ talk, facts, openTalk, timeoutMs }: RunContex
         ...(refusal?.kind === "error" && { error: refusal.error.message }),
         isInSession: opening.sessionId !== undefined,
       };
+    },
+    // By hand, since it is no traffic of the revision at hand.
+    servesOldClients: async () => {
+      const { raw, headers } = overHttp();
+      const { "mcp-protocol-version": _version, ...own } = headers();
+      const answer = await raw.exchange({
+        headers: { ...postHeaders, ...own },
+        body: {
+          jsonrpc: "2.0",
+          id: "fettle-old-client",
+          method: "initialize",
+          params: initializeParams("2025-03-26"),
+        },
+        window: { totalMs: timeoutMs / 2 },
+        until: isAnswer,
+      });
+      const session = answer.headers["mcp-session-id"];
+      if (session !== undefined)
+        await raw
+          .exchange({ method: "DELETE", headers: { ...own, "mcp-session-id": session }, headOnly: true })
+          .catch(() => {});
+      return answer.messages.some(
+        (message) =>
+          message.kind === "result" &&
+          isObject(message.result) &&
+          typeof message.result.protocolVersion === "string" &&
+          message.result.protocolVersion < "2025-06-18",
+      );
     },
   };
 }

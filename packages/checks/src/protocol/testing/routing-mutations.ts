@@ -21,7 +21,7 @@ export const routingMutations: Mutation[] = [
       const said = metaOf(request)?.["io.modelcontextprotocol/protocolVersion"];
       if (typeof said === "string") request.headers["mcp-protocol-version"] = said;
     },
-    fails: ["modern-protocol-version-header-mismatch", "modern-missing-version-header"],
+    fails: ["modern-protocol-version-header-mismatch"],
   },
   {
     name: "a method header that names another method is not looked at",
@@ -84,7 +84,6 @@ export const routingMutations: Mutation[] = [
       "modern-missing-name-header-rejected",
       "modern-param-header-base64",
     ],
-    advises: ["modern-missing-version-header"],
   },
   {
     name: "header names are read in one case only",
