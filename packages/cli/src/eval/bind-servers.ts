@@ -32,7 +32,9 @@ export async function bindServers(call: BindCall, suite: SuiteFile): Promise<Ser
   }
   if (flags.servers !== undefined) await bindFile(call, flags.servers, wanted, bind, found);
   if (flags.url !== undefined || flags.command !== undefined) {
-    const open = wanted.filter((name) => !found.has(name));
+    // A suite that names an environment alone says nothing of servers but in its calls.
+    const names = wanted.length > 0 ? wanted : calledServers(suite);
+    const open = (names.length > 0 ? names : ["server"]).filter((name) => !found.has(name));
     if (open.length !== 1) {
       throw usageError(
         open.length === 0
@@ -60,9 +62,7 @@ function refuseUnbound(
   wanted: readonly string[],
   found: ReadonlyMap<string, unknown>,
 ): void {
-  const called = suite.cases.flatMap(({ disabled, steps }) =>
-    disabled === true ? [] : steps.flatMap((step) => (step.kind === "toolCall" ? [step.serverName] : [])),
-  );
+  const called = calledServers(suite);
   const unbound = [...new Set([...wanted, ...called])].filter((name) => !found.has(name));
   if (unbound.length > 0 || found.size === 0) {
     const names = unbound.length > 0 ? unbound : ["server"];
@@ -76,6 +76,14 @@ function refuseUnbound(
   if (strange.length > 0) {
     throw usageError(`The suite has no server called ${strange.join(", ")}; it has ${wanted.join(", ")}.`);
   }
+}
+
+/** The names in the calls that enabled cases make themselves. */
+function calledServers({ cases }: SuiteFile): string[] {
+  const names = cases.flatMap(({ disabled, steps }) =>
+    disabled === true ? [] : steps.flatMap((step) => (step.kind === "toolCall" ? [step.serverName] : [])),
+  );
+  return [...new Set(names)];
 }
 
 function targetOf(written: string): Target {

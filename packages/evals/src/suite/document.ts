@@ -1,6 +1,17 @@
 /** @module Reads the bytes of a suite file into a value, and finds the line of any path in it. Nothing is cut, guessed or repaired. */
 import { limits, type SuiteFindingCode } from "@fettle/contract";
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, visit } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+} from "yaml";
 
 export type Path = readonly (string | number)[];
 
@@ -33,7 +44,7 @@ export function readDocument(bytes: Uint8Array): Reading {
     return { line, column: col };
   };
   try {
-    const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+    const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     if (documents.length === 0) return refused("SUITE_FILE_EMPTY", "The file is empty.");
     const problems = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
     if (problems.length > 0) {
@@ -58,6 +69,23 @@ export function readDocument(bytes: Uint8Array): Reading {
     }
     const unusable: DocumentFault[] = [];
     visit(document, {
+      // The parser's own search for a second one compares each key with all before it: a large file would take minutes.
+      Map(_, { items }) {
+        const seen = new Set<unknown>();
+        for (const { key } of items) {
+          if (!isScalar(key) || !seen.has(key.value)) {
+            if (isScalar(key)) seen.add(key.value);
+            continue;
+          }
+          const message = `"${key.value}" stands here twice.`;
+          unusable.push({
+            code: "SUITE_FILE_YAML_INVALID",
+            path: [],
+            message,
+            ...(key.range && { location: at(key.range[0]) }),
+          });
+        }
+      },
       Alias(_, alias, above) {
         const named = alias.resolve(document);
         if (named === undefined || !above.includes(named)) return;
@@ -94,8 +122,11 @@ export function readDocument(bytes: Uint8Array): Reading {
     });
     if (unusable.length > 0) return { ok: false, faults: unusable };
     const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    const pairs = pairFinder();
     const locate = (path: Path) => {
-      const offset = offsetOf(contents, path, (node) => (isAlias(node) ? node.resolve(document) : node));
+      const offset = offsetOf(contents, path, pairs, (node) =>
+        isAlias(node) ? node.resolve(document) : node,
+      );
       return offset === undefined ? undefined : at(offset);
     };
     return { ok: true, value, locate };
@@ -125,13 +156,32 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
+type PairFinder = (map: YAMLMap, key: string | number) => Pair | undefined;
+
+/** Each mapping is indexed once, however many findings are in it. */
+function pairFinder(): PairFinder {
+  const indexes = new Map<YAMLMap, Map<unknown, Pair>>();
+  return (map, key) => {
+    const index =
+      indexes.get(map) ??
+      new Map(map.items.map((pair) => [isScalar(pair.key) ? pair.key.value : pair.key, pair]));
+    indexes.set(map, index);
+    return index.get(key);
+  };
+}
+
 /** Where a path begins; of a path that does not exist, where the nearest thing around it begins. */
-function offsetOf(root: Node, path: Path, resolve: (node: Node) => Node | undefined): number | undefined {
+function offsetOf(
+  root: Node,
+  path: Path,
+  pairOf: PairFinder,
+  resolve: (node: Node) => Node | undefined,
+): number | undefined {
   let node: Node | undefined = resolve(root);
   let offset = root.range?.[0];
   for (const part of path) {
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && key.value === part);
+      const pair = pairOf(node, part);
       if (!pair) break;
       offset = (pair.key as Node).range?.[0] ?? offset;
       node = pair.value ? resolve(pair.value as Node) : undefined;

@@ -476,6 +476,14 @@ describe("what is no document", () => {
     expect(!reading.ok && reading.findings[0]!.message).toMatch(/repeats anchors more than 100 times/);
   });
 
+  test("a file of very many faults is told in full, and in the time of one that has few", () => {
+    const keys = Array.from({ length: 60_000 }, (_, index) => `k${index}: 1`);
+    const reading = readSuite(encode(keys.join("\n")));
+    expect(
+      !reading.ok && reading.findings.filter(({ message }) => message.includes("no field here")).length,
+    ).toBe(60_000);
+  });
+
   test("malformed YAML says where", () => {
     const reading = readSuite(encode("a: 1\nb: [\n"));
     expect(!reading.ok && reading.findings[0]!.location?.line).toBeGreaterThan(1);

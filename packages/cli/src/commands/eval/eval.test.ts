@@ -219,6 +219,10 @@ describe("eval run", () => {
     const world = await worldWith(suiteOf());
     const byUrl = await world.fettle("eval", "run", "--file", "suite.yaml", "--url", shop.url);
     expect(byUrl.exitCode).toBe(0);
+    const ofEnvironment = suiteOf().replace(/target: .*/, "target: { environment: staging }");
+    await writeFile(join(world.cwd, "environment.yaml"), ofEnvironment);
+    const alone = await world.fettle("eval", "run", "--file", "environment.yaml", "--url", shop.url);
+    expect(alone.exitCode).toBe(0);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: hosts write variables so
     const config = { mcpServers: { other: { command: "nobody" }, shop: { url: "${SHOP_URL}" } } };
     await writeFile(join(world.cwd, "mcp.json"), JSON.stringify(config));
