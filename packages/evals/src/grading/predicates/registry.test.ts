@@ -65,6 +65,12 @@ const rows: [string, object, Transcript, boolean][] = [
   ["toolResultMatchesSchema", { toolName: "a", schema }, result("text alone"), false],
   ["toolResultMatchesSchema", { toolName: "a", schema }, result("", { n: 1 }, true), false],
   ["toolResultMatchesSchema", { toolName: "a", schema: { $ref: "#/nowhere" } }, result("", {}), false],
+  [
+    "toolResultMatchesSchema",
+    { toolName: "a", schema: { properties: { n: { pattern: "^(a|a)*$" } } } },
+    result("", { n: evil }),
+    false,
+  ],
   ["toolLatencyUnder", { ms: 81 }, result(""), true],
   ["toolLatencyUnder", { ms: 80 }, result(""), false],
   ["toolLatencyUnder", { ms: 80 }, calls("a"), false],

@@ -1,11 +1,14 @@
 /** @module What is asked of the calls that were made. */
 
-import { Validator } from "@cfworker/json-schema";
-import { limits } from "@fettle/contract";
+import { format, Validator } from "@cfworker/json-schema";
+import { limits, notCheckedText, schemaJudge } from "@fettle/contract";
 import { z } from "zod";
 import { jsonObject } from "../json-object.ts";
 import { argumentModes, argumentsMatch } from "../match-arguments.ts";
 import { callsOf, positive, predicate, seen, times, toolName } from "./predicate.ts";
+
+/** The judge of every other schema here: an author's patterns run in linear time, or not at all. */
+const judgeSchema = schemaJudge({ Validator, format });
 
 /** Enough for a real case; each one is an expectation to be paired. */
 const maxCount = 100;
@@ -109,12 +112,14 @@ export const toolPredicates = [
       );
       if (results.length === 0) return seen(false, `there is no result of ${name} to check`);
       try {
-        // The interpreter knows the schema's words by itself; an unknown word is left alone, as the standard says.
-        const validator = new Validator(schema, "2020-12", false);
         const faults = results.flatMap((result) => {
           if (result === undefined) return ["it has no structured content"];
-          const { valid, errors } = validator.validate(result);
-          return valid ? [] : [errors.at(-1)?.error ?? "it does not fit"];
+          const { faults: found, unchecked } = judgeSchema(schema, result);
+          // What could not be evaluated is no reason to pass.
+          return [
+            ...found.map(({ at, message }) => `${at} ${message}`.trim()),
+            ...unchecked.map((part) => notCheckedText(part)),
+          ];
         });
         return seen(faults.length === 0, faults[0] ?? `${results.length} fit`);
       } catch (error) {
