@@ -103,6 +103,45 @@ test.each([
 test("what is gone is named by what it was found by", async () => {
   const { deployment, fettle } = await withKey();
   deployment.answers.set(`DELETE ${clients}/Claude`, json(200, { id: "clt_1", deleted: true }));
-  const { stdout } = await fettle("cloud", "clients", "delete", "--client", "Claude", "--format", "human");
+  const { stdout } = await fettle(
+    "cloud",
+    "clients",
+    "delete",
+    "--yes",
+    "--client",
+    "Claude",
+    "--format",
+    "human",
+  );
   expect(stdout).toBe("✓ Deleted Claude (clt_1)\n");
+});
+
+test("deleting wants --yes where nobody can be asked, and says the whole command, before any request", async () => {
+  const { deployment, fettle } = await withKey();
+  const words = ["--project", "proj_2", "--client", "My Claude", "--force"];
+  const { stderr, exitCode } = await fettle("cloud", "clients", "delete", ...words);
+  expect({ exitCode, seen: deployment.seen }).toEqual({ exitCode: 2, seen: [] });
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: "USAGE_ERROR",
+    nextCommand: "fettle cloud clients delete --client 'My Claude' --force --project proj_2 --yes",
+  });
+});
+
+test.each([
+  ["the name", "Claude\n", 0, ["clt_1"]],
+  ["something else", "claude!\n", 2, []],
+  ["nothing", "", 2, []],
+])("on a terminal %s is typed before anything is deleted", async (_, typed, exitCode, deleted) => {
+  const { deployment } = await withKey();
+  deployment.answers.set(`GET ${clients}/clt_1`, json(200, { ...client("clt_1"), name: "Claude" }));
+  deployment.answers.set(`DELETE ${clients}/clt_1`, json(200, { id: "clt_1", deleted: true }));
+  const env = { FETTLE_API_KEY: apiKey, FETTLE_API_URL: deployment.apiUrl, NO_COLOR: "1" };
+  const world = await testWorld({ env, stdin: typed, typed: true });
+  const said = await world.fettle("cloud", "clients", "delete", "--client", "clt_1");
+  expect(said.stderr).toContain("This deletes Claude (clt_1) for good. Type its name");
+  expect(said.exitCode).toBe(exitCode);
+  const gone = deployment.seen
+    .filter(({ method }) => method === "DELETE")
+    .map(({ path }) => path.split("/").at(-1));
+  expect(gone).toEqual(deleted);
 });

@@ -4,16 +4,19 @@ import { usageError } from "../cli-error.ts";
 import { readDocument } from "../input/document.ts";
 import { outline } from "../output/outline.ts";
 import type { Outcome } from "../output/printer.ts";
+import { shellWords } from "../output/shell-words.ts";
 import { count, table } from "../output/table.ts";
 import { lines, style, type Text, text, type Writable } from "../output/text.ts";
 import type { Call, NoArguments } from "../program/command.ts";
 import type { FlagTable } from "../program/flag.ts";
+import { askForName, refuseUnasked } from "./confirm-deletion.ts";
 import { connectCloud } from "./connection.ts";
 import { type Found, finders, readByFinding } from "./finders.ts";
 import { type InProject, inProject } from "./in-project.ts";
 import { inNamedProject } from "./named-project.ts";
 import {
   declaredFlags,
+  deletes,
   type Fields,
   fieldRows,
   flagOfField,
@@ -27,8 +30,11 @@ type AnyCall = Call<FlagTable, NoArguments>;
 export async function callOperation(command: OperationCommand, call: AnyCall): Promise<Outcome> {
   requireParameters(command, call.flags);
   const fields = await readFields(command, call);
+  const asks = deletes(command) && typed(call.flags, "yes") !== true;
+  if (asks) refuseUnasked(call, confirmedCommand(command, call));
   const place = await reach(command, call);
   const { parameters, subject, read } = await findNamed(command, call.flags, fields, place);
+  if (asks) await askForName(call, await subjectOf(command, call.flags, place, subject));
   const answer =
     read ?? (await send(command, place, parameters, fields).catch(namingNear(command, call.flags, place)));
   const warning = command.warns?.(answer as never);
@@ -124,6 +130,33 @@ function requireFields(command: OperationCommand, fields: Fields): void {
     .filter((name) => name !== "--project");
   if (command.document) flags.push("--file", "--json");
   throw usageError(`Say what to change: ${flags.slice(0, -1).join(", ")} or ${flags.at(-1)}.`);
+}
+
+/** What is about to be deleted, by the name it has even where an id was typed. */
+async function subjectOf(
+  command: OperationCommand,
+  flags: Fields,
+  place: Place,
+  subject: Named["subject"],
+): Promise<{ id?: string; name: string }> {
+  for (const [name, flag] of declaredFlags(command)) {
+    if (!("parameter" in flag) || !flag.foundByApi) continue;
+    const find = await finderOf(flag.foundByApi, place);
+    const { id, name: itsName } = await find(selectorOf(flags, name, flag.oldSpelling)!);
+    return { id, name: itsName ?? id };
+  }
+  // Whatever is deleted was named by a parameter or is the project.
+  return subject!;
+}
+
+/** The command as it was typed, with the word that was missing. */
+function confirmedCommand({ name }: Pick<OperationCommand, "name">, { flags }: AnyCall): string {
+  const words = Object.entries(flags as Fields).flatMap(([key, value]) => {
+    const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === undefined || value === false) return [];
+    return value === true ? [flag] : [value].flat().flatMap((one) => [flag, String(one)]);
+  });
+  return shellWords(["fettle", ...name.split(" "), ...words, "--yes"]);
 }
 
 /** The same failure, or one that names the near ones where a name was not known. */

@@ -5,7 +5,7 @@
 import { type ApiClient, operationFields } from "@fettle/contract";
 import type { Text, Writable } from "../output/text.ts";
 import { type Call, type Command, command, type NoArguments } from "../program/command.ts";
-import { camelCase, type Flag, type FlagTable } from "../program/flag.ts";
+import { camelCase, type Flag, type FlagTable, flags } from "../program/flag.ts";
 import { documentFlags, namedProjectFlags, platformFlags } from "../program/shared-flags.ts";
 import type { Noun } from "./finders.ts";
 
@@ -154,8 +154,9 @@ export function declaredFlags({ flags = {} }: OperationCommand): [string, AnyFla
 }
 
 export type FieldRow = { required?: true; in?: "query" } & (
-  | { kind: "text" | "list"; mayBeBlank?: true }
+  | { kind: "text" | "list"; mayBeBlank?: true; maxLength?: number }
   | { kind: "integer"; min: number; max?: number }
+  | { kind: "number"; min?: number; max?: number }
   | { kind: "boolean" }
   | { kind: "choice"; choices: readonly string[] }
 );
@@ -165,12 +166,22 @@ export function fieldRows(operation: OperationId): Record<string, FieldRow> {
   return operationFields[operation];
 }
 
+/** What it names is gone afterwards, so it is asked for twice. */
+export function deletes({ operation }: Pick<OperationCommand, "operation">): boolean {
+  return operation.startsWith("delete");
+}
+
+const confirmFlag = flags({
+  yes: { kind: "boolean", help: "Do not ask; needed where nobody can be asked" },
+});
+
 function flagsOf(declaration: OperationCommand): FlagTable {
   const declared = declaredFlags(declaration);
   const own = declared.flatMap(([name, flag]) => expanded(name, flag, declaration));
   const saysProject = declaration.asks !== undefined || declared.some(([name]) => name === "project");
   return {
     ...Object.fromEntries(own),
+    ...(deletes(declaration) && confirmFlag),
     ...(declaration.document && documentFlags),
     ...(!saysProject && (declaration.needsNamedProject ? namedProjectFlags : platformFlags)),
   };
@@ -197,12 +208,18 @@ function expanded(name: string, flag: AnyFlag, declaration: OperationCommand): [
   switch (row.kind) {
     case "integer":
       return [[name, { ...shared, kind: "integer", min: row.min, ...(row.max && { max: row.max }) }]];
+    case "number": {
+      const { min, max } = row;
+      const bounds = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+      return [[name, { ...shared, kind: "number", ...bounds }]];
+    }
     case "choice":
       return [[name, { ...shared, kind: "choice", choices: row.choices }]];
     default: {
       const blank = row.mayBeBlank && { mayBeBlank: row.mayBeBlank };
       const many = row.kind === "list" && !flag.commas && ({ repeats: true, variadic: true } as const);
-      return [[name, { ...shared, kind: "text", ...blank, ...many }]];
+      const length = row.maxLength !== undefined && { maxLength: row.maxLength };
+      return [[name, { ...shared, kind: "text", ...blank, ...length, ...many }]];
     }
   }
 }

@@ -29,11 +29,20 @@ interface TextFlag extends Valued {
   kind: "text";
   /** Blank text is refused while parsing, unless the command has its own way to say so. */
   mayBeBlank?: true;
+  /** In characters as JavaScript counts them, like the schemas. */
+  maxLength?: number;
 }
 
 export interface IntegerFlag extends Valued {
   kind: "integer";
   min: number;
+  max?: number;
+}
+
+/** Whole or not. */
+export interface NumberFlag extends Valued {
+  kind: "number";
+  min?: number;
   max?: number;
 }
 
@@ -44,7 +53,7 @@ export interface ChoiceFlag extends Valued {
   mistakes?: Readonly<Record<string, string>>;
 }
 
-export type Flag = BooleanFlag | TextFlag | IntegerFlag | ChoiceFlag;
+export type Flag = BooleanFlag | TextFlag | IntegerFlag | NumberFlag | ChoiceFlag;
 
 /** By kebab-case name, without the dashes. `no-telemetry` is a flag of its own, true when typed. */
 export type FlagTable = Readonly<Record<string, Flag>>;
@@ -57,7 +66,7 @@ type ValueOf<F extends Flag> = F extends BooleanFlag
   ? boolean
   : F extends ChoiceFlag
     ? F["choices"][number]
-    : F extends IntegerFlag
+    : F extends IntegerFlag | NumberFlag
       ? number
       : string;
 

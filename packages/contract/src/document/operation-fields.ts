@@ -8,8 +8,9 @@ import { componentPrefix, type JsonSchema, toJsonSchema } from "./json-schema.ts
 
 /** What a flag can be made of; an object has no flag of its own. */
 type OperationField = { required?: true; in?: "query" } & (
-  | { kind: "text"; mayBeBlank?: true }
+  | { kind: "text"; mayBeBlank?: true; maxLength?: number }
   | { kind: "integer"; min: number; max?: number }
+  | { kind: "number"; min?: number; max?: number }
   | { kind: "boolean" }
   | { kind: "choice"; choices: readonly string[] }
   | { kind: "list"; mayBeBlank?: true }
@@ -63,6 +64,13 @@ function fieldOf(property: JsonSchema, components: Record<string, JsonSchema>): 
       return {
         kind: "text",
         ...(!property.minLength && property.pattern === undefined && { mayBeBlank: true as const }),
+        ...(property.maxLength !== undefined && { maxLength: property.maxLength }),
+      };
+    case "number":
+      return {
+        kind: "number",
+        ...(property.minimum !== undefined && { min: property.minimum }),
+        ...(property.maximum !== undefined && { max: property.maximum }),
       };
     case "integer":
       return {

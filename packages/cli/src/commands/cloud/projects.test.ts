@@ -40,8 +40,16 @@ test("a project is made, found by name, changed and deleted", async () => {
   const changed = await json("update", "--project", "zeta", "--name", "Eta", "--visibility", "private");
   expect(changed).toMatchObject({ id: made.id, name: "Eta", visibility: "private", description: "A try" });
 
-  expect(await json("delete", "--project", made.id)).toEqual({ id: made.id, deleted: true });
-  const { stderr, exitCode } = await fettle("cloud", "projects", "delete", "--project", made.id, "--quiet");
+  expect(await json("delete", "--yes", "--project", made.id)).toEqual({ id: made.id, deleted: true });
+  const { stderr, exitCode } = await fettle(
+    "cloud",
+    "projects",
+    "delete",
+    "--yes",
+    "--project",
+    made.id,
+    "--quiet",
+  );
   expect(JSON.parse(stderr).error.code).toBe("NOT_FOUND");
   expect(exitCode).toBe(1);
 });
@@ -51,7 +59,7 @@ test("people see what was done, and to which project", async () => {
   const made = await fettle("cloud", "projects", "create", "--name", "Theta");
   expect(made.stdout).toMatch(/^✓ Created Theta \(\w+\)\n$/);
   expect(made.stderr).toMatch(/\nNext: fettle cloud link \w+\n$/);
-  const deleted = await fettle("cloud", "projects", "delete", "--project", "Theta");
+  const deleted = await fettle("cloud", "projects", "delete", "--yes", "--project", "Theta");
   expect(deleted.stdout).toMatch(/^✓ Deleted Theta \(\w+\) and everything in it\n$/);
   expect(deleted.stderr).toContain(" · project: --project · ");
 });
@@ -59,6 +67,7 @@ test("people see what was done, and to which project", async () => {
 test.each([
   ["nothing to change", ["update", "--project", "x"], "Say what to change"],
   ["no project", ["delete"], "--project is required"],
+  ["too long a name", ["create", "--name", "x".repeat(300)], "characters, and this has 300."],
   ["no name", ["create"], "--name is required"],
   [
     "an unknown visibility",
@@ -73,14 +82,8 @@ test.each([
 
 test("what the service refuses is passed on with its code and details", async () => {
   const { fettle } = await world();
-  const { stderr, exitCode } = await fettle(
-    "cloud",
-    "projects",
-    "create",
-    "--name",
-    "x".repeat(300),
-    "--quiet",
-  );
+  const argv = ["cloud", "clients", "create", "--name", "x", "--json", '{"temperature":"warm"}', "--quiet"];
+  const { stderr, exitCode } = await fettle(...argv);
   expect(exitCode).toBe(1);
   expect(JSON.parse(stderr).error).toMatchObject({ code: "VALIDATION_ERROR", details: expect.anything() });
 });

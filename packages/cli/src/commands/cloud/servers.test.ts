@@ -62,7 +62,7 @@ describe("saved servers", () => {
     expect(whole.body).toMatchObject({ enabled: true, oauthScopes: ["a"] });
     const human = await servers(["list", "--format", "human"], { terminal: 100 });
     expect(human.stdout).toMatch(/^ID +NAME +TRANSPORT +URL +ENABLED\n/);
-    expect((await servers(["delete", "--server", "Store"])).body).toEqual({
+    expect((await servers(["delete", "--server", "Store", "--yes"])).body).toEqual({
       id: made.body.id,
       deleted: true,
     });
@@ -98,7 +98,7 @@ describe("saved servers", () => {
       const flags = {
         get: ["--server", "x"],
         update: ["--server", "x", "--enable"],
-        remove: ["--server", "x"],
+        remove: ["--server", "x", "--yes"],
       };
       const own =
         word === "add" ? ["--name", "x", "--url", "https://x.example"] : (flags[word as "get"] ?? ["-"]);
@@ -117,7 +117,7 @@ describe("import", () => {
     cwd = await temporaryFolder();
     home = await temporaryFolder();
     for (const { name, id } of await listed())
-      if (name !== "Bookshop") await servers(["remove", "--server", id]);
+      if (name !== "Bookshop") await servers(["remove", "--server", id, "--yes"]);
   });
   const put = async (path: string, content: string | object) => {
     await mkdir(dirname(path), { recursive: true });

@@ -354,7 +354,7 @@ describe("a server on HTTP", () => {
     stack.defer(() => shop.close());
     const tunnel = await runTunnel([shop.url, "--server", "removed"]);
     const { serverId } = await started(tunnel);
-    await cloud.cloud(["projects", "servers", "remove", "--server", serverId]);
+    await cloud.cloud(["projects", "servers", "remove", "--server", serverId, "--yes"]);
     expect((await tunnel.exit).code).toBe(1);
     expect(JSON.parse(tunnel.stderr().trim().split("\n").at(-1)!).error.code).toBe("TUNNEL_CLOSED");
   });
