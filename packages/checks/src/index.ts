@@ -59,6 +59,7 @@ export {
 export { type ResultFault, toolResultFaults } from "./diagnostics/tool-result.ts";
 export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
+export { type ExplainedCheck, explainableIds, explainCheck } from "./explain/explain-check.ts";
 export {
   type LabelledReport,
   type OauthReport,

@@ -9,6 +9,7 @@ import { cloudCommands } from "./cloud/index.ts";
 import { compatCommands } from "./compat/index.ts";
 import { conformanceCommands } from "./conformance/index.ts";
 import { evalCommands } from "./eval/index.ts";
+import { explainCommands } from "./explain/index.ts";
 import { initCommands } from "./init/index.ts";
 import { mcpCommands } from "./mcp/index.ts";
 import { oauthCommands } from "./oauth/index.ts";
@@ -33,6 +34,7 @@ export const tree = buildTree(root, [
   ...compatCommands,
   ...protocolCommands,
   ...conformanceCommands,
+  ...explainCommands,
   ...evalCommands,
   ...initCommands,
   ...xaaCommands,

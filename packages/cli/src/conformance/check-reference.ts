@@ -68,7 +68,7 @@ function section(title: string, checks: readonly ListedCheck[]): string[] {
 }
 
 /** Revisions in a row that say it equally strongly are one entry. */
-function wordsOf(rules: readonly Rule[]): { word: string; editions: string }[] {
+export function wordsOf(rules: readonly Rule[]): { word: string; editions: string }[] {
   const groups = Map.groupBy(rules, ({ word }) => word);
   return [...groups].map(([word, group]) => {
     const bound = group.flatMap(({ binds = [] }) => binds);
@@ -78,7 +78,7 @@ function wordsOf(rules: readonly Rule[]): { word: string; editions: string }[] {
 }
 
 /** The newest address of each sentence. */
-function linksOf(rules: readonly Rule[]): Rule[] {
+export function linksOf(rules: readonly Rule[]): Rule[] {
   const byPath = Map.groupBy(rules, ({ url, revision }) => url.replace(revision, ""));
   return [...byPath.values()].flatMap((group) => group.slice(-1));
 }

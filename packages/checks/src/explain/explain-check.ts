@@ -1,0 +1,83 @@
+/** @module One check in words: what it asks, by which sentences, why it matters, and how to mend what it finds. */
+import { appsChecks } from "../apps/run-apps.ts";
+import { oauthChecks } from "../oauth/registry.ts";
+import { protocolAdvice } from "../protocol/advice.ts";
+import { protocolChecks } from "../protocol/registry.ts";
+import { tasksChecks } from "../tasks/run-tasks.ts";
+import { decides, type Rule } from "../verdict/rule.ts";
+import { wireRules } from "../wire/wire-rules.ts";
+import { type Categories, whyAndHow } from "./why-and-how.ts";
+
+export interface ExplainedCheck {
+  id: string;
+  suite: keyof Categories;
+  /** Absent where it only advises. */
+  category?: string;
+  title: string;
+  asks: string;
+  /** Whether what it finds fails a run, in the revisions whose word is MUST or the schema. */
+  decides: boolean;
+  rules: readonly Rule[];
+  why: string;
+  mend: string;
+}
+
+type Listed = Omit<ExplainedCheck, "decides">;
+
+function listed(): Listed[] {
+  const of = <Suite extends keyof Categories>(
+    suite: Suite,
+    checks: readonly {
+      id: string;
+      title: string;
+      description: string;
+      category: Categories[Suite];
+      rules: readonly Rule[];
+    }[],
+  ): Listed[] =>
+    checks.map(({ id, title, description, category, rules }) => ({
+      id,
+      suite,
+      category,
+      title,
+      asks: description,
+      rules,
+      ...whyAndHow[suite][category],
+    }));
+  return [
+    ...of("protocol", protocolChecks),
+    ...of("apps", appsChecks),
+    ...of("tasks", tasksChecks),
+    ...of("oauth", oauthChecks),
+    ...protocolAdvice.map(({ id, title, rules }) => ({
+      id,
+      suite: "protocol" as const,
+      title,
+      asks: `${title}.`,
+      rules,
+      why: "Nobody fails without it, but clients, caches and people get on better with it; the note of a run says with what.",
+      mend: "The note of the run names what was seen; the sentence above says what is better.",
+    })),
+  ];
+}
+
+export function explainableIds(): string[] {
+  // Advice may go by the id of the check it stands beside.
+  return [...new Set(listed().map(({ id }) => id))];
+}
+
+/**
+ * @example
+ * explainCheck("error-id-echo")?.why
+ */
+export function explainCheck(id: string): ExplainedCheck | undefined {
+  const found = listed().find((check) => check.id === id);
+  if (!found) return undefined;
+  // A fault of the wire has a cure of its own.
+  const cure = wireRules.find(({ checkId }) => checkId === id)?.hint;
+  return {
+    ...found,
+    ...(cure !== undefined && { mend: cure }),
+    decides: found.rules.some(({ word, revision }) => decides(word, { version: revision })),
+  };
+}
