@@ -20,6 +20,11 @@ const direct = manifests.flatMap((path) => {
     .filter(([name]) => !name.startsWith("@fettle/"));
 });
 
+test("our packages share one version: reports name the checker's, and the command prints its own", () => {
+  const versions = manifests.map((path) => JSON.parse(readFileSync(join(root, path), "utf8")).version);
+  expect([...new Set(versions)]).toHaveLength(1);
+});
+
 test("each dependency has its reason in docs/dependencies.md, with the version in use", () => {
   const unexplained = direct.filter(
     ([name, version]) =>

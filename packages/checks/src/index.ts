@@ -2,11 +2,8 @@ export { type AppsCategory, appsCategories } from "./apps/apps-check.ts";
 export {
   type AppsOptions,
   type AppsReport,
-  appsCheckIds,
-  appsChecks,
   appsClientCapabilities,
   runApps,
-  selectApps,
 } from "./apps/run-apps.ts";
 export {
   type CompatFinding,
@@ -68,8 +65,7 @@ export {
   oauthSuiteReportOf,
   oauthSuiteResultOf,
 } from "./oauth/oauth-report.ts";
-export { oauthChecks } from "./oauth/registry.ts";
-export { type OauthRun, type OauthRunOptions, runOauth, unstartedOauth } from "./oauth/run-oauth.ts";
+export { type OauthRun, type OauthRunOptions, unstartedOauth } from "./oauth/run-oauth.ts";
 export { protocolAdvice } from "./protocol/advice.ts";
 export type { Fixtures } from "./protocol/fixtures.ts";
 export { type ContentVerdict, judgeContent } from "./protocol/output-schema.ts";
@@ -78,15 +74,14 @@ export type { ProtocolReport } from "./protocol/protocol-report.ts";
 export {
   type ProtocolSuiteResult,
   type ProtocolSuiteRun,
-  protocolSuiteReportOf,
   protocolSuiteReportOfAll,
   runProtocolSuite,
 } from "./protocol/protocol-suite.ts";
-export { protocolCheckIds, protocolChecks } from "./protocol/registry.ts";
 export { type ProtocolOptions, runProtocol } from "./protocol/run-protocol.ts";
 export { toJunitXml } from "./reports/junit-xml.ts";
 export { type JsonSummary, type ReportCase, type ReportInput, toJsonSummary } from "./reports/report.ts";
 export { toCombinedJunitXml, toSuiteJunitXml } from "./reports/suite-junit-xml.ts";
+export { suiteReportOfRun, suites } from "./suites.ts";
 export { isSame, sortKeys } from "./surface/canonical.ts";
 export { type ChangeClass, changeClasses, diffSurfaces, type SurfaceChange } from "./surface/diff.ts";
 export {
@@ -107,14 +102,7 @@ export {
 export { compareSchemas, type SchemaChange, type Shift } from "./surface/schema-change.ts";
 export { readSurface, type Surface, type SurfaceSection, surfaceSections } from "./surface/surface.ts";
 export { comparable, type FiledSurface, readSurfaceFile } from "./surface/surface-file.ts";
-export {
-  runTasks,
-  selectTasks,
-  type TasksOptions,
-  type TasksReport,
-  tasksCheckIds,
-  tasksChecks,
-} from "./tasks/run-tasks.ts";
+export type { TasksOptions, TasksReport } from "./tasks/run-tasks.ts";
 export { type TasksCategory, tasksCategories } from "./tasks/tasks-check.ts";
 export { type HostCost, type ToolCost, toolCosts } from "./tool-cost/cost.ts";
 export {

@@ -4,15 +4,15 @@ import {
   asMcpError,
   type Connection,
   isMcpError,
-  McpError,
+  type McpError,
   redactKnowing,
   secretsOf,
   type Target,
   targetLabel,
 } from "@fettle/mcp";
-import type { CheckResult } from "../verdict/check-result.ts";
-import { observeOnce, runChecks } from "../verdict/run-checks.ts";
+import { type OnProgress, observeOnce, runChecks } from "../verdict/run-checks.ts";
 import { type RunReport, runReportOf } from "../verdict/run-report.ts";
+import { type Selection, selectChecks } from "../verdict/select-checks.ts";
 import { isSilence } from "../verdict/server-gone.ts";
 import type { AppsCategory, AppsCheck } from "./apps-check.ts";
 import { type AppsObserved, appsObservers, itemsOf, widgetToolsOf } from "./observe-apps.ts";
@@ -22,21 +22,17 @@ import { toolChecks } from "./tool-checks.ts";
 import { isUiResource, widgetMimeTypes } from "./tool-ui.ts";
 
 export const appsChecks: readonly AppsCheck[] = [...toolChecks, openAiDialect, ...resourceChecks];
-export const appsCheckIds = appsChecks.map(({ id }) => id);
 
 /** Declared by every connection of this suite: some servers offer widgets only to clients that show them. */
 export const appsClientCapabilities = {
   extensions: { "io.modelcontextprotocol/ui": { mimeTypes: Object.values(widgetMimeTypes) } },
 };
 
-export interface AppsOptions {
-  categories?: readonly AppsCategory[] | undefined;
-  /** Wins over categories. */
-  checkIds?: readonly string[] | undefined;
+export interface AppsOptions extends Selection<AppsCategory> {
   requireUi?: boolean | undefined;
   checkTimeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
-  onProgress?: ((progress: { done: number; total: number; result?: CheckResult }) => void) | undefined;
+  onProgress?: OnProgress | undefined;
 }
 
 export interface AppsReport extends RunReport {
@@ -62,17 +58,15 @@ export async function runApps(
   options: AppsOptions = {},
 ): Promise<AppsReport> {
   const started = performance.now();
-  const checks = selectApps(options);
+  const checks = selectChecks(appsChecks, options);
   const look = observeOnce(appsObservers(connection, options.signal));
-  let done = 0;
-  options.onProgress?.({ done, total: checks.length });
   const requireUi = options.requireUi ?? false;
   const facts = { version: connection.protocolVersion, requireUi, contractBinds: requireUi };
   const results = await runChecks(checks, look, facts, {
     timeoutMs: options.checkTimeoutMs ?? limits.conformance.checkMs,
-    ...(options.signal && { signal: options.signal }),
+    signal: options.signal,
     findGone: () => findGone(connection),
-    onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
+    onProgress: options.onProgress,
   });
   const discovery = discoveryOf(await seenOf(look, checks));
   return {
@@ -95,19 +89,6 @@ async function findGone(connection: Connection): Promise<McpError | undefined> {
   } catch (error) {
     return isSilence(error) || isMcpError(error, "PROCESS_EXITED") ? asMcpError(error) : undefined;
   }
-}
-
-/** Refuses a name that is no check's, before anything is touched. */
-export function selectApps({ checkIds = [], categories = [] }: AppsOptions): AppsCheck[] {
-  const unknown = checkIds.filter((id) => !appsCheckIds.includes(id));
-  if (unknown.length > 0) {
-    throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
-      hint: `Checks: ${appsCheckIds.join(", ")}.`,
-      details: { unknown: unknown[0]!, known: appsCheckIds },
-    });
-  }
-  if (checkIds.length > 0) return appsChecks.filter(({ id }) => checkIds.includes(id));
-  return appsChecks.filter(({ category }) => categories.length === 0 || categories.includes(category));
 }
 
 /** What the selected checks looked at; the rest is not fetched for the sake of numbers. */

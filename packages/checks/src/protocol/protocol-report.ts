@@ -17,14 +17,12 @@ export interface ProtocolRunFacts {
   results: readonly CheckResult[];
   advice?: readonly Advice[];
   durationMs: number;
-  checkerVersion: string;
   schemaDigest?: string;
 }
 
 export function protocolReportOf(run: ProtocolRunFacts): ProtocolReport {
-  const { target, facts, results, advice = [], durationMs, checkerVersion, schemaDigest } = run;
+  const { target, facts, results, advice = [], durationMs, schemaDigest } = run;
   const label = targetLabel(target);
-  const stamp = { checkerVersion, ...(schemaDigest !== undefined && { schemaDigest }) };
   const report = runReportOf({
     target: label,
     protocolVersion: facts.version,
@@ -33,7 +31,7 @@ export function protocolReportOf(run: ProtocolRunFacts): ProtocolReport {
     advice,
     durationMs,
     profile: newestProfile(protocolProfiles),
-    stamp,
+    schemaDigest,
   });
   return {
     ...report,

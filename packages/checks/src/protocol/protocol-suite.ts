@@ -3,7 +3,6 @@ import type { Target } from "@fettle/mcp";
 import { type RunReport, suiteReportOf, worstOutcome } from "../verdict/run-report.ts";
 import { pooledConformanceScore } from "../verdict/score.ts";
 import { type SuiteReport, summaryOf } from "../verdict/suite-report.ts";
-import type { ProtocolReport } from "./protocol-report.ts";
 import { type ProtocolOptions, runProtocol } from "./run-protocol.ts";
 
 export interface ProtocolSuiteRun {
@@ -51,11 +50,6 @@ export async function runProtocolSuite(
     summary: `${results.filter(({ passed }) => passed).length} of ${results.length} runs passed: ${summaryOf(pooled)}`,
     durationMs: Math.round(performance.now() - started),
   };
-}
-
-/** One run as a report for files and CI. */
-export function protocolSuiteReportOf(report: ProtocolReport): SuiteReport {
-  return suiteReportOf("protocol", report.target, [{ label: `Protocol ${report.protocolVersion}`, report }]);
 }
 
 /** Several runs as one. */

@@ -47,5 +47,3 @@ export const protocolChecks: readonly ProtocolCheck[] = [
   ...identifierChecks,
   ...promptContentChecks,
 ];
-
-export const protocolCheckIds: readonly string[] = protocolChecks.map(({ id }) => id);

@@ -27,8 +27,8 @@ import {
   type WireProblem,
 } from "@fettle/mcp";
 import { collectAdvice } from "../verdict/advise.ts";
-import type { CheckResult } from "../verdict/check-result.ts";
-import { observeOnce, runChecks } from "../verdict/run-checks.ts";
+import { type OnProgress, observeOnce, runChecks } from "../verdict/run-checks.ts";
+import { type Selection, selectChecks } from "../verdict/select-checks.ts";
 import { goneServer } from "../verdict/server-gone.ts";
 import { protocolAdvice } from "./advice.ts";
 import type { Exchange } from "./exchange.ts";
@@ -42,18 +42,15 @@ import {
   reasonNotToApply,
 } from "./protocol-check.ts";
 import { type ProtocolReport, protocolReportOf } from "./protocol-report.ts";
-import { protocolCheckIds, protocolChecks } from "./registry.ts";
+import { protocolChecks } from "./registry.ts";
 import type { ClientOutcome, RunContext, TalkWishes } from "./run-context.ts";
 import { clientInfo, type Talk } from "./talk.ts";
 import { openHttpTalk } from "./talk-http.ts";
 import { openStdioTalk, type StdioTalk } from "./talk-stdio.ts";
 
-export interface ProtocolOptions {
+export interface ProtocolOptions extends Selection<ProtocolCategory> {
   /** Judge exactly this revision; otherwise the one a current client and the server agree on. */
   protocolVersion?: string | undefined;
-  categories?: readonly ProtocolCategory[] | undefined;
-  /** Wins over categories. */
-  checkIds?: readonly string[] | undefined;
   /** How long one check may wait for what it judges. */
   checkTimeoutMs?: number | undefined;
   /** What may be executed on the server. */
@@ -62,13 +59,11 @@ export interface ProtocolOptions {
   callReadOnly?: boolean | undefined;
   /** The server keeps to the fixture contract of the official suite, the operator says. */
   officialFixtures?: boolean | undefined;
-  checkerVersion?: string | undefined;
   authorize?: Authorize | undefined;
   recorder?: Recorder | undefined;
   policy?: NetworkPolicy | undefined;
   signal?: AbortSignal | undefined;
-  /** Told once how many checks there are, then of each as it is decided. */
-  onProgress?: ((progress: { done: number; total: number; result?: CheckResult }) => void) | undefined;
+  onProgress?: OnProgress | undefined;
   /** Told of what was asked for and could not matter, such as a fixture the server does not list. */
   onWarning?: ((message: string) => void) | undefined;
 }
@@ -81,17 +76,16 @@ export interface ProtocolOptions {
  */
 export async function runProtocol(target: Target, options: ProtocolOptions = {}): Promise<ProtocolReport> {
   const started = performance.now();
-  refuseUnknown(options);
+  if (options.protocolVersion !== undefined) eraOfVersion(options.protocolVersion);
+  const wanted = selectChecks(protocolChecks, options);
   const recorder =
     options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
   await using run = await prepare(target, options, recorder);
   const { facts, timeoutMs } = run;
-  const checks = selected(options, facts).map((check) => ({
+  const checks = boundOf(wanted, options, facts).map((check) => ({
     ...check,
     unless: (known: ProtocolFacts) => reasonNotToApply(check, known),
   }));
-  let done = 0;
-  options.onProgress?.({ done, total: checks.length });
   const look = observeOnce(protocolObservers(run));
   // Advice is about the server as a whole; whoever asks for one check wants that answer.
   const isWhole = !options.checkIds?.length && !options.categories?.length;
@@ -102,10 +96,10 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
   const [results, early] = await Promise.all([
     runChecks(checks, look, facts, {
       timeoutMs,
-      ...(options.signal && { signal: options.signal }),
+      signal: options.signal,
       findGone: async () =>
         (await run.died()) ?? goneServer(target, connectOptions(options, recorder, timeoutMs)),
-      onResult: (result) => options.onProgress?.({ done: ++done, total: checks.length, result }),
+      onProgress: options.onProgress,
     }),
     advise(false),
   ]);
@@ -120,28 +114,17 @@ export async function runProtocol(target: Target, options: ProtocolOptions = {})
     results: redactKnowing(results, secretsOf(target)),
     advice: redactKnowing(advice, secretsOf(target)),
     durationMs: performance.now() - started,
-    checkerVersion: options.checkerVersion ?? "0.1.0",
     ...(judgedWire && { schemaDigest: (await look("wireSchema")).digest }),
   });
 }
 
-function refuseUnknown({ checkIds = [], protocolVersion }: ProtocolOptions): void {
-  if (protocolVersion !== undefined) eraOfVersion(protocolVersion);
-  const unknown = checkIds.filter((id) => !protocolCheckIds.includes(id));
-  if (unknown.length === 0) return;
-  throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
-    hint: `Checks: ${protocolCheckIds.join(", ")}.`,
-    details: { unknown: unknown[0]!, known: protocolCheckIds },
-  });
-}
-
 /** Of the era at hand, unless one was asked for by name: then it is told that it does not apply. */
-function selected({ checkIds, categories }: ProtocolOptions, { era }: ProtocolFacts): ProtocolCheck[] {
-  if (checkIds && checkIds.length > 0) return protocolChecks.filter(({ id }) => checkIds.includes(id));
-  return protocolChecks.filter(
-    (check) =>
-      bindsEra(check, era) && (!categories || categories.length === 0 || categories.includes(check.category)),
-  );
+function boundOf(
+  checks: readonly ProtocolCheck[],
+  { checkIds = [] }: ProtocolOptions,
+  { era }: ProtocolFacts,
+): ProtocolCheck[] {
+  return checks.filter((check) => checkIds.length > 0 || bindsEra(check, era));
 }
 
 /** These are faults worth judging. Everything else says that there is no MCP server to judge, or none that lets us in. */

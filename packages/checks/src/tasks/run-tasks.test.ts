@@ -4,7 +4,7 @@ import { type RunningSample, sampleCommand, startBookshop, startEverything } fro
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { everythingOverStdio } from "../../../mcp/src/testing/everything-server.ts";
 import { startFaultyProxy } from "../protocol/testing/faulty-proxy.ts";
-import { runTasks, type TasksOptions, type TasksReport, tasksCheckIds } from "./run-tasks.ts";
+import { runTasks, type TasksOptions, type TasksReport, tasksChecks } from "./run-tasks.ts";
 import { extensionMutations } from "./testing/extension-mutations.ts";
 import { legacyMutations } from "./testing/legacy-mutations.ts";
 
@@ -51,7 +51,7 @@ describe.each<[string, () => Target]>([
     });
     if (transport === "HTTP" && wire === "extension")
       // One judges our own requests, one a sentence that this revision has no more.
-      expect(report.score.passed).toBe(tasksCheckIds.length - 2);
+      expect(report.score.passed).toBe(tasksChecks.length - 2);
   });
 });
 

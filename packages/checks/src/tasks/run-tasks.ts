@@ -28,8 +28,9 @@ import { openStdioTalk } from "../protocol/talk-stdio.ts";
 import { askAgain } from "../verdict/ask-again.ts";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { newestProfile } from "../verdict/profile.ts";
-import { type Observers, runChecks } from "../verdict/run-checks.ts";
+import { type Observers, type OnProgress, runChecks } from "../verdict/run-checks.ts";
 import { type RunReport, runReportOf } from "../verdict/run-report.ts";
+import { type Selection, selectChecks } from "../verdict/select-checks.ts";
 import { goneServer } from "../verdict/server-gone.ts";
 import { dispatchChecks } from "./dispatch-checks.ts";
 import { askTask } from "./drive-task.ts";
@@ -41,25 +42,20 @@ import { tasksProfiles } from "./profiles.ts";
 import type { TasksCategory, TasksCheck, TasksFacts } from "./tasks-check.ts";
 
 export const tasksChecks: readonly TasksCheck[] = [...dispatchChecks, ...lifecycleChecks, ...extensionChecks];
-export const tasksCheckIds = tasksChecks.map(({ id }) => id);
 
-export interface TasksOptions extends ProbeWishes {
+export interface TasksOptions extends ProbeWishes, Selection<TasksCategory> {
   protocolVersion?: string | undefined;
-  categories?: readonly TasksCategory[] | undefined;
-  /** Wins over categories. */
-  checkIds?: readonly string[] | undefined;
   /** Answers to what the task asks for, by key. */
   inputResponses?: JsonObject | undefined;
   /** How long a task is followed. */
   pollTimeoutMs?: number | undefined;
   /** Longest wait for one answer. */
   timeoutMs?: number | undefined;
-  checkerVersion?: string | undefined;
   authorize?: Authorize | undefined;
   recorder?: Recorder | undefined;
   policy?: NetworkPolicy | undefined;
   signal?: AbortSignal | undefined;
-  onProgress?: ((progress: { done: number; total: number; result?: CheckResult }) => void) | undefined;
+  onProgress?: OnProgress | undefined;
 }
 
 export interface TasksReport extends RunReport {
@@ -80,16 +76,12 @@ const lateTidyMs = 500;
  */
 export async function runTasks(target: Target, options: TasksOptions = {}): Promise<TasksReport> {
   const started = performance.now();
-  const checks = selectTasks(options);
+  const checks = selectChecks(tasksChecks, options);
   const recorder =
     options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
   const seen = await look(target, options, recorder);
   const probe = chooseProbe(seen.tools, options, seen.facts.wire);
-  let done = 0;
-  options.onProgress?.({ done, total: checks.length });
-  const results = await judge(target, seen, options, recorder, probe, checks, (result) =>
-    options.onProgress?.({ done: ++done, total: checks.length, result }),
-  );
+  const results = await judge(target, seen, options, recorder, probe, checks);
   const { version, transport, wire } = seen.facts;
   const untried = whyUntried(results, seen.facts);
   const report = runReportOf({
@@ -99,7 +91,6 @@ export async function runTasks(target: Target, options: TasksOptions = {}): Prom
     results: redactKnowing(untried === undefined ? results : results.map(uncounted), secretsOf(target)),
     durationMs: performance.now() - started,
     profile: newestProfile(tasksProfiles),
-    stamp: { checkerVersion: options.checkerVersion ?? "0.1.0" },
   });
   return {
     ...report,
@@ -129,7 +120,6 @@ async function judge(
   recorder: Recorder,
   probe: ProbeCall | undefined,
   checks: readonly TasksCheck[],
-  onResult: (result: CheckResult) => void,
 ): Promise<CheckResult[]> {
   const { facts, capabilities } = seen;
   const timeoutMs = options.timeoutMs ?? limits.conformance.checkMs;
@@ -138,8 +128,8 @@ async function judge(
   // A check may follow two tasks one after the other, and ask a little before and after.
   const run = {
     timeoutMs: 2 * (pollTimeoutMs + timeoutMs),
-    ...(signal && { signal }),
-    onResult,
+    signal,
+    onProgress: options.onProgress,
     findGone: () => goneServer(target, connectOptions(options, recorder)),
   };
   const { wire } = facts;
@@ -165,19 +155,6 @@ async function judge(
   );
   await (signal?.aborted ? Promise.race([tidied, delay(lateTidyMs, undefined, { ref: false })]) : tidied);
   return results;
-}
-
-/** Refuses a name that is no check's, before anything is touched. */
-export function selectTasks({ checkIds = [], categories = [] }: TasksOptions): TasksCheck[] {
-  const unknown = checkIds.filter((id) => !tasksCheckIds.includes(id));
-  if (unknown.length > 0) {
-    throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
-      hint: `Checks: ${tasksCheckIds.join(", ")}.`,
-      details: { unknown: unknown[0]!, known: tasksCheckIds },
-    });
-  }
-  if (checkIds.length > 0) return tasksChecks.filter(({ id }) => checkIds.includes(id));
-  return tasksChecks.filter(({ category }) => categories.length === 0 || categories.includes(category));
 }
 
 interface FirstLook {

@@ -1,48 +1,38 @@
 /** @module No check of any suite without the fault that it notices: a check that cannot fail proves nothing. That each fault is noticed as said here, its suite's own tests show. */
+import { conformanceSuites } from "@fettle/contract";
 import { describe, expect, test } from "vitest";
-import { appsChecks } from "../apps/run-apps.ts";
 import { appsMutations } from "../apps/testing/apps-mutations.ts";
-import { oauthChecks } from "../oauth/registry.ts";
 import { brokenRows } from "../oauth/testing/broken-rows.ts";
-import { protocolChecks } from "../protocol/registry.ts";
 import { mutations, unharmedAdvice } from "../protocol/testing/mutations.ts";
-import { tasksChecks } from "../tasks/run-tasks.ts";
+import { suites } from "../suites.ts";
 import { extensionMutations } from "../tasks/testing/extension-mutations.ts";
 import { legacyMutations } from "../tasks/testing/legacy-mutations.ts";
 import { decides, type Rule } from "./rule.ts";
+import type { SuiteKind } from "./suite-report.ts";
 
 interface Fault {
   fails?: readonly string[];
   advises?: readonly string[];
 }
 
-interface Suite {
-  checks: readonly { id: string; rules: readonly Rule[] }[];
-  faults: readonly Fault[];
-}
-
-const suites: Record<string, Suite> = {
-  protocol: {
-    checks: protocolChecks,
-    faults: [
-      ...mutations,
-      { advises: Object.values(unharmedAdvice).flat() },
-      // Faults of a process, which no proxy can bring in: stdio-silence.test.ts and run-protocol.test.ts show them.
-      { fails: ["notification-unanswered", "stdio-clean-stdout", "stdio-shutdown"] },
-    ],
-  },
-  apps: { checks: appsChecks, faults: appsMutations },
-  tasks: { checks: tasksChecks, faults: [...extensionMutations, ...legacyMutations] },
-  oauth: {
-    checks: oauthChecks,
-    faults: brokenRows.map(({ failed, advised = [] }) => ({ fails: failed, advises: advised })),
-  },
+const faultsOf: Record<SuiteKind, readonly Fault[]> = {
+  protocol: [
+    ...mutations,
+    { advises: Object.values(unharmedAdvice).flat() },
+    // Faults of a process, which no proxy can bring in: stdio-silence.test.ts and run-protocol.test.ts show them.
+    { fails: ["notification-unanswered", "stdio-clean-stdout", "stdio-shutdown"] },
+  ],
+  apps: appsMutations,
+  tasks: [...extensionMutations, ...legacyMutations],
+  oauth: brokenRows.map(({ failed, advised = [] }) => ({ fails: failed, advises: advised })),
 };
 
 /** They judge our own requests, so no fault of a server can trip them. */
 const ownChecks = ["tasks-declaration-hygiene"];
 
-describe.each(Object.entries(suites))("%s", (_name, { checks, faults }) => {
+describe.each(conformanceSuites)("%s", (kind) => {
+  const faults = faultsOf[kind];
+  const checks: readonly { id: string; rules: readonly Rule[] }[] = suites[kind].checks;
   const failing = new Set(faults.flatMap(({ fails = [] }) => fails));
   const advising = new Set(faults.flatMap(({ advises = [] }) => advises));
   const judged = checks.filter(({ id }) => !ownChecks.includes(id));

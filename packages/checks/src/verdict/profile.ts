@@ -1,5 +1,6 @@
 /** @module A profile freezes which checks count, under a dated version: a check added later reports as pending until the next one. */
 import { createHash } from "node:crypto";
+import checker from "../../package.json" with { type: "json" };
 
 export interface Profile {
   id: string;
@@ -26,7 +27,6 @@ export interface ProfileStamp {
 }
 
 export interface StampFacts {
-  checkerVersion: string;
   protocolVersion?: string;
   extensionVersions?: Record<string, string>;
   schemaDigest?: string;
@@ -36,12 +36,13 @@ export function isPending(profile: Profile, checkId: string): boolean {
   return !profile.scoredCheckIds.includes(checkId);
 }
 
-export function stampOf(profile: Profile, checkIds: readonly string[], facts: StampFacts): ProfileStamp {
+export function stampOf(profile: Profile, checkIds: readonly string[], facts: StampFacts = {}): ProfileStamp {
   const manifest = { id: profile.id, version: profile.version, checks: [...profile.scoredCheckIds].sort() };
   return {
     profileId: profile.id,
     profileVersion: profile.version,
     manifestDigest: `sha256:${createHash("sha256").update(JSON.stringify(manifest)).digest("hex")}`,
+    checkerVersion: checker.version,
     ...facts,
     pendingCheckIds: checkIds.filter((id) => isPending(profile, id)).sort(),
   };

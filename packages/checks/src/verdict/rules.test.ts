@@ -1,22 +1,16 @@
 /** @module What every check of every suite goes by: a word, an address that exists, and the revisions it binds. */
 import { ruleWords } from "@fettle/contract";
 import { expect, test } from "vitest";
-import { appsChecks } from "../apps/run-apps.ts";
-import { oauthChecks } from "../oauth/registry.ts";
 import { protocolAdvice } from "../protocol/advice.ts";
-import { protocolChecks } from "../protocol/registry.ts";
-import { tasksChecks } from "../tasks/run-tasks.ts";
+import { suites } from "../suites.ts";
 import { failed, passed } from "./check-result.ts";
 import { decides, type Rule, ruleIn } from "./rule.ts";
 import { type Check, runChecks } from "./run-checks.ts";
 import { isKnownAddress } from "./testing/known-pages.ts";
 
 const all: { id: string; rules: readonly Rule[] }[] = [
-  ...protocolChecks,
+  ...Object.values(suites).flatMap<{ id: string; rules: readonly Rule[] }>(({ checks }) => checks),
   ...protocolAdvice,
-  ...appsChecks,
-  ...tasksChecks,
-  ...oauthChecks,
 ];
 
 test("every check goes by at least one rule, and by one only in each revision", () => {

@@ -62,7 +62,7 @@ test("an observation is made once, and what could not be observed is no failure"
     { version: "2026-07-28" },
     {
       timeoutMs: 50,
-      onResult: ({ id }) => told.push(id),
+      onProgress: ({ result }) => result && told.push(result.id),
     },
   );
   expect(made).toBe(1);

@@ -45,12 +45,14 @@ export function observeOnce<Observed extends object>(observers: Observers<Observ
   return look;
 }
 
+/** Told once how many checks there are, then of each as it is decided. */
+export type OnProgress = (progress: { done: number; total: number; result?: CheckResult }) => void;
+
 export interface RunChecksOptions {
   /** How long one check waits for its observations. */
   timeoutMs: number;
-  /** Told of every result as it comes, for progress. */
-  onResult?: (result: CheckResult) => void;
-  signal?: AbortSignal;
+  onProgress?: OnProgress | undefined;
+  signal?: AbortSignal | undefined;
   /** Asked once, when an observation met silence: is the server gone? Then nothing that came after is held against it. */
   findGone?: () => Promise<McpError | undefined>;
 }
@@ -59,9 +61,11 @@ export async function runChecks<Observed extends object, Facts extends JudgingFa
   checks: readonly Check<Observed, Facts, Category>[],
   observations: Observers<Observed> | Look<Observed>,
   facts: Facts,
-  { timeoutMs, onResult, signal, findGone }: RunChecksOptions,
+  { timeoutMs, onProgress, signal, findGone }: RunChecksOptions,
 ): Promise<CheckResult[]> {
   const look = typeof observations === "function" ? observations : observeOnce(observations);
+  let done = 0;
+  onProgress?.({ done, total: checks.length });
   let silentSince = Number.POSITIVE_INFINITY;
   const decidedAt = new Map<string, number>();
   const onSilence = () => {
@@ -73,7 +77,7 @@ export async function runChecks<Observed extends object, Facts extends JudgingFa
     decidedAt.set(check.id, performance.now());
     const rule = ruleIn(check.rules, facts.version);
     const result = toResult(check, rule, weighed(verdict, rule, facts), performance.now() - started);
-    onResult?.(result);
+    onProgress?.({ done: ++done, total: checks.length, result });
     return result;
   };
   const others = Promise.all(checks.map((check) => (check.isLast ? undefined : run(check))));

@@ -1,6 +1,6 @@
 /** @module What one run of a suite says, whichever suite it was: every check, the tally, the score, and the profile it was judged by. */
 import type { Advice, CheckResult } from "./check-result.ts";
-import { isPending, type Profile, type ProfileStamp, type StampFacts, stampOf } from "./profile.ts";
+import { isPending, type Profile, type ProfileStamp, stampOf } from "./profile.ts";
 import { countOf, isNothingToTest, pooledConformanceScore, type Score, scoreOf, tierOf } from "./score.ts";
 import {
   type Advisory,
@@ -46,11 +46,11 @@ export interface RunFacts {
   durationMs: number;
   /** Absent: every check counts. */
   profile?: Profile;
-  stamp?: StampFacts;
+  schemaDigest?: string | undefined;
 }
 
 export function runReportOf(run: RunFacts): RunReport {
-  const { profile, stamp, protocolVersion, advice } = run;
+  const { profile, schemaDigest, protocolVersion, advice } = run;
   const checks = run.results.map((result) =>
     profile && isPending(profile, result.id) ? { ...result, pending: true } : result,
   );
@@ -73,7 +73,12 @@ export function runReportOf(run: RunFacts): RunReport {
     categorySummary: categorySummaryOf(checks),
     ...(advice && { readiness: [...advice] }),
     score,
-    ...(profile && stamp && { profile: stampOf(profile, ids, { ...stamp, protocolVersion }) }),
+    ...(profile && {
+      profile: stampOf(profile, ids, {
+        ...(schemaDigest !== undefined && { schemaDigest }),
+        protocolVersion,
+      }),
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import {
   type AppsReport,
   appsClientCapabilities,
   runApps,
-  selectApps,
+  suites,
   type UnstartedRun,
 } from "@fettle/checks";
 import { isObject, type JsonObject } from "@fettle/mcp";
@@ -27,7 +27,7 @@ export async function judgeApps(
   timeLeft: () => number | undefined = () => call.global.timeout,
 ): Promise<JudgedApps> {
   try {
-    selectApps(options);
+    suites.apps.plan(options);
   } catch (error) {
     throw asUsageError(error);
   }

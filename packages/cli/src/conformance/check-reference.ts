@@ -1,13 +1,5 @@
 /** @module `docs/conformance-checks.md`: every check of every suite with its word, made from the registries. */
-import {
-  appsChecks,
-  oauthChecks,
-  protocolAdvice,
-  protocolCategories,
-  protocolChecks,
-  type Rule,
-  tasksChecks,
-} from "@fettle/checks";
+import { protocolAdvice, protocolCategories, type Rule, suites } from "@fettle/checks";
 
 interface ListedCheck {
   id: string;
@@ -19,6 +11,7 @@ interface ListedCheck {
 const names = { "streamable-http": "HTTP", stdio: "stdio", sse: "HTTP+SSE" };
 
 export function checkReference(): string {
+  const { protocol, ...others } = suites;
   return [
     "# Checks",
     "",
@@ -36,16 +29,14 @@ export function checkReference(): string {
     ...protocolCategories.flatMap((category) =>
       section(
         `Protocol: ${category}`,
-        protocolChecks.filter((check) => check.category === category),
+        protocol.checks.filter((check) => check.category === category),
       ),
     ),
     ...section(
       "Protocol: advice beside the checks",
       protocolAdvice.map(({ title, ...adviser }) => ({ ...adviser, description: title })),
     ),
-    ...section("Apps", appsChecks),
-    ...section("Tasks", tasksChecks),
-    ...section("OAuth", oauthChecks),
+    ...Object.values(others).flatMap(({ title, checks }) => section(title, checks)),
   ].join("\n");
 }
 

@@ -1,5 +1,5 @@
 /** @module What hinders a suite becomes its report: a server that is not there is never a verdict, and never silence either. */
-import { type RunReport, type SuiteKind, type UnstartedRun, unstartedRunOf } from "@fettle/checks";
+import { type SuiteKind, type UnstartedRun, unstartedRunOf } from "@fettle/checks";
 import { exitCodes } from "@fettle/contract";
 import { CliError } from "../cli-error.ts";
 import { asCliError } from "../connection/failure.ts";
@@ -13,16 +13,11 @@ export interface Subject {
   protocolVersion?: string | undefined;
 }
 
-/** What a run is called in its report; one that never began has no version to be called by. */
-export function runLabel(name: string, report: RunReport): string {
-  return "error" in report ? name : `${name} ${report.protocolVersion}`;
-}
-
 /**
  * What the caller must mend, and what is wrong with us, is thrown on.
  *
  * @example
- * const report = await runOrOutage(call, { kind: "protocol", target }, () => runProtocol(parsed));
+ * const report = await runOrOutage(call, { kind: "protocol", target }, () => suites.protocol.run(reach, {}));
  */
 export async function runOrOutage<T>(
   { print }: Pick<Call, "print">,

@@ -1,5 +1,5 @@
 /** @module The file of `protocol conformance-suite`: which server, and which runs. */
-import { type ProtocolSuiteRun, protocolCategories, protocolCheckIds } from "@fettle/checks";
+import { type ProtocolSuiteRun, protocolCategories, suites } from "@fettle/checks";
 import { parseTarget } from "@fettle/mcp";
 import * as z from "zod";
 import { asUsageError } from "../connection/failure.ts";
@@ -9,7 +9,7 @@ import { fixturesSchema, parseWith, waitMs } from "./fixtures.ts";
 const runSchema = z.strictObject({
   label: z.string().trim().min(1).optional(),
   categories: z.array(z.enum(protocolCategories)).optional(),
-  checkIds: z.array(z.enum(protocolCheckIds as [string, ...string[]])).optional(),
+  checkIds: z.array(z.enum(suites.protocol.checks.map(({ id }) => id))).optional(),
   protocolVersion: z.enum(protocolVersions).optional(),
   fixtures: fixturesSchema.optional(),
   fixtureProfile: z.literal("official").optional(),
@@ -42,11 +42,7 @@ export interface ProtocolSuitePlan {
   runs: ProtocolSuiteRun[];
 }
 
-export function readProtocolSuite(
-  document: unknown,
-  where: string,
-  checkerVersion: string,
-): ProtocolSuitePlan {
+export function readProtocolSuite(document: unknown, where: string): ProtocolSuitePlan {
   const suite = parseWith(suiteSchema, document, where);
   const runs = suite.runs.map((own, index): ProtocolSuiteRun => {
     const run = { ...suite.defaults, ...own };
@@ -60,7 +56,6 @@ export function readProtocolSuite(
         checkTimeoutMs: run.checkTimeout,
         fixtures: run.fixtures,
         officialFixtures: run.fixtureProfile === "official",
-        checkerVersion,
       },
     };
   });

@@ -1,5 +1,5 @@
 /** @module Runs one judged flow for a command: a way to consent, a line of progress, the run. */
-import { type OauthRun, type OauthRunOptions, runOauth } from "@fettle/checks";
+import { type OauthRun, type OauthRunOptions, suites } from "@fettle/checks";
 import { flowSteps } from "@fettle/mcp";
 import { type Deadline, stepTime, withSuiteDeadline } from "../connection/deadline.ts";
 import { asCliError } from "../connection/failure.ts";
@@ -33,22 +33,25 @@ export async function judgeFlow(
   let done = () => {};
   let isGood = false;
   try {
-    const { redirectUrl: _typed, ...rest } = plan;
+    const { redirectUrl: _typed, serverUrl, headers, ...rest } = plan;
     const judge = ({ signal, whilePersonActs }: Deadline) =>
-      runOauth({
-        ...rest,
-        redirectUri: way.redirectUri,
-        now: world.now,
-        stepTimeoutMs: stepTime(timeout, plan.stepTimeoutMs),
-        signal,
-        ...(way.askPerson && { askPerson: (url, over) => whilePersonActs(way.askPerson!(url, over)) }),
-        beforeStep: (step) => {
-          done();
-          // While a person is asked, the address is on the screen.
-          const isAsking = step === "authorization_request" && plan.authMode === "interactive";
-          done = world.stderr.isTTY && !isAsking ? print.progress(text`${flowSteps[step]} ...`) : () => {};
+      suites.oauth.run(
+        { serverUrl, headers },
+        {
+          ...rest,
+          redirectUri: way.redirectUri,
+          now: world.now,
+          stepTimeoutMs: stepTime(timeout, plan.stepTimeoutMs),
+          signal,
+          ...(way.askPerson && { askPerson: (url, over) => whilePersonActs(way.askPerson!(url, over)) }),
+          beforeStep: (step) => {
+            done();
+            // While a person is asked, the address is on the screen.
+            const isAsking = step === "authorization_request" && plan.authMode === "interactive";
+            done = world.stderr.isTTY && !isAsking ? print.progress(text`${flowSteps[step]} ...`) : () => {};
+          },
         },
-      });
+      );
     const run = await withSuiteDeadline(timeout, judge);
     isGood = run.gains.tokens !== undefined;
     return run;

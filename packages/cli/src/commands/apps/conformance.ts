@@ -1,7 +1,6 @@
 /** @module `fettle apps conformance`: are a server's widgets what hosts expect? */
-import { suiteReportOf } from "@fettle/checks";
+import { suiteReportOfRun } from "@fettle/checks";
 import { judgeApps } from "../../conformance/apps-run.ts";
-import { runLabel } from "../../conformance/judged-suite.ts";
 import { suiteOutcome } from "../../conformance/suite-output.ts";
 import { planUpload, uploadSuite } from "../../conformance/upload.ts";
 import type { Outcome } from "../../output/printer.ts";
@@ -14,7 +13,7 @@ export async function run(call: Call<typeof appsConformanceFlags, NoArguments>):
   // The server's connection is over, with its time-out and its retries, before anything is sent to the service.
   const { report: judged, value } = await judgeApps(call, { categories, checkIds, requireUi });
   const { target } = judged;
-  const report = suiteReportOf("apps", target, [{ label: runLabel("Apps", judged), report: judged }]);
+  const report = suiteReportOfRun("apps", judged);
   await uploadSuite(upload, "apps", target, report);
   return suiteOutcome(call.print, {
     report,

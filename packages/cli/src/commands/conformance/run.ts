@@ -1,10 +1,12 @@
 /** @module `fettle conformance run`: several suites on one server, and their reports to the project's history. */
 import {
   combinedReportOf,
+  type RunReport,
   requiring,
   type SuiteKind,
   type SuiteReport,
-  suiteReportOf,
+  suiteReportOfRun,
+  suites,
   toCombinedJunitXml,
   type UnstartedRun,
   unmetIn,
@@ -15,13 +17,13 @@ import { targetLabel } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
 import { findLink } from "../../cloud/link-file.ts";
 import { runOrOutage } from "../../conformance/judged-suite.ts";
-import { runLocalSuite } from "../../conformance/local-suites.ts";
 import { planOauthSuite, runOauthSuite } from "../../conformance/oauth-run.ts";
 import { runProgress } from "../../conformance/run-progress.ts";
 import { exitOf } from "../../conformance/suite-output.ts";
+import { reachOf } from "../../conformance/suite-reach.ts";
 import { suiteText } from "../../conformance/suite-text.ts";
 import { planUpload } from "../../conformance/upload.ts";
-import { sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
+import { checkTime, sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
 import { type Plan, planConnection, recorderFor } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
@@ -125,7 +127,7 @@ async function runSuites(
   let gone: UnstartedRun["error"] | undefined;
   for (const kind of kinds) {
     if (gone) {
-      reports[kind] = reportOf(kind, unstartedRunOf(kind, target, gone, { protocolVersion }));
+      reports[kind] = suiteReportOfRun(kind, unstartedRunOf(kind, target, gone, { protocolVersion }));
       continue;
     }
     const found = await runOrOutage(call, { kind, target, protocolVersion }, async () => {
@@ -134,11 +136,14 @@ async function runSuites(
         return runOauth(agreed);
       }
       using progress = runProgress(call, plan.facts.label);
-      return await withSuiteDeadline(left(), (deadline) =>
-        runLocalSuite(kind, { plan, recorder, protocolVersion, progress, deadline }),
-      );
+      const made = await withSuiteDeadline(left(), ({ signal, timeoutMs: whole }): Promise<RunReport> => {
+        const timeoutMs = checkTime(whole);
+        const wishes = { protocolVersion, checkTimeoutMs: timeoutMs, onProgress: progress.tell, signal };
+        return suites[kind].run(reachOf(plan, recorder, { protocolVersion, timeoutMs }), wishes);
+      });
+      return suiteReportOfRun(kind, made);
     });
-    reports[kind] = "checks" in found ? reportOf(kind, found) : found;
+    reports[kind] = "checks" in found ? suiteReportOfRun(kind, found) : found;
     if (!("checks" in found)) continue;
     call.print.note(text`${found.incompleteReason ?? ""}`);
     if (silentCodes.has(found.error.code)) gone = found.error;
@@ -148,12 +153,6 @@ async function runSuites(
 
 /** Whoever asks again gets no answer either, or none that can be read. */
 const silentCodes = new Set(["SERVER_UNREACHABLE", "INVALID_ANSWER", "TIMEOUT"]);
-
-const suiteNames = { protocol: "Protocol", apps: "Apps", tasks: "Tasks", oauth: "OAuth" };
-
-function reportOf(kind: SuiteKind, run: UnstartedRun): SuiteReport {
-  return suiteReportOf(kind, run.target, [{ label: suiteNames[kind], report: run }]);
-}
 
 /** Whoever configured both a key and a project wants the history without saying so each time. */
 async function isConfigured({ credentials, flags, world: { env, cwd } }: RunCall): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** @module `fettle protocol conformance-suite`: several runs, as a file says. */
-import { protocolSuiteReportOfAll, runProtocol, runProtocolSuite } from "@fettle/checks";
+import { protocolSuiteReportOfAll, runProtocolSuite, suites } from "@fettle/checks";
 import { targetLabel } from "@fettle/mcp";
 import { runOrOutage } from "../../conformance/judged-suite.ts";
 import { readProtocolSuite } from "../../conformance/protocol-suite-config.ts";
@@ -8,14 +8,13 @@ import { suiteOutcome } from "../../conformance/suite-output.ts";
 import { checkTime, sharedTime, withSuiteDeadline } from "../../connection/deadline.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import { version } from "../../version.ts";
 import type { protocolSuiteFlags } from "./index.ts";
 
 export async function run(call: Call<typeof protocolSuiteFlags, NoArguments>): Promise<Outcome> {
   const { flags, print, input } = call;
   const { config, reporter } = flags;
   const document = await input.jsonObject("--config", config === "-" ? "-" : `@${config}`);
-  const { name, runs } = readProtocolSuite(document, "--config", version);
+  const { name, runs } = readProtocolSuite(document, "--config");
   using progress = runProgress(call, name);
   const left = sharedTime(call.global.timeout);
   const result = await runProtocolSuite(name, runs, ({ target, options }) => {
@@ -24,12 +23,15 @@ export async function run(call: Call<typeof protocolSuiteFlags, NoArguments>): P
     return runOrOutage(call, subject, async () => {
       const timeout = left();
       return withSuiteDeadline(timeout, ({ signal }) =>
-        runProtocol(target, {
-          ...options,
-          checkTimeoutMs: checkTime(timeout, checkTimeoutMs),
-          signal,
-          onProgress: progress.tell,
-        }),
+        suites.protocol.run(
+          { target },
+          {
+            ...options,
+            checkTimeoutMs: checkTime(timeout, checkTimeoutMs),
+            signal,
+            onProgress: progress.tell,
+          },
+        ),
       );
     });
   });

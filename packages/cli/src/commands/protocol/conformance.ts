@@ -1,18 +1,17 @@
 /** @module `fettle protocol conformance`: does the server keep to the protocol? */
-import { runProtocol, suiteReportOf } from "@fettle/checks";
+import { suiteReportOfRun, suites } from "@fettle/checks";
 import { readFixtures } from "../../conformance/fixtures.ts";
-import { runLabel, runOrOutage } from "../../conformance/judged-suite.ts";
+import { runOrOutage } from "../../conformance/judged-suite.ts";
 import { runProgress } from "../../conformance/run-progress.ts";
 import { suiteOutcome } from "../../conformance/suite-output.ts";
+import { reachOf } from "../../conformance/suite-reach.ts";
 import { planUpload, uploadSuite } from "../../conformance/upload.ts";
 import { checkTime, type Deadline, withSuiteDeadline } from "../../connection/deadline.ts";
 import { planConnection, recorderFor } from "../../connection/open-server.ts";
-import { authorizeFrom } from "../../connection/renewal.ts";
 import { withTraffic } from "../../connection/rpc-logs.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import { version } from "../../version.ts";
 import type { protocolConformanceFlags } from "./index.ts";
 
 export async function run(call: Call<typeof protocolConformanceFlags, NoArguments>): Promise<Outcome> {
@@ -26,7 +25,7 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
   const warnings: string[] = [];
   const target = plan.facts.label;
   const judge = ({ signal }: Deadline) =>
-    runProtocol(plan.target, {
+    suites.protocol.run(reachOf(plan, recorder, { protocolVersion }), {
       protocolVersion,
       categories: category,
       checkIds: checkId,
@@ -34,9 +33,6 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
       fixtures,
       callReadOnly: flags.callReadOnly,
       officialFixtures: fixtureProfile === "official",
-      checkerVersion: version,
-      recorder,
-      authorize: plan.renewal && authorizeFrom(plan.renewal, plan.target, protocolVersion, recorder),
       onProgress: progress.tell,
       onWarning: (message) => warnings.push(message),
       signal,
@@ -46,8 +42,7 @@ export async function run(call: Call<typeof protocolConformanceFlags, NoArgument
   );
   progress.done();
   for (const message of warnings) print.warn(text`${message}`);
-  const label = runLabel("Protocol", report);
-  const suite = suiteReportOf("protocol", report.target, [{ label, report }]);
+  const suite = suiteReportOfRun("protocol", report);
   await uploadSuite(upload, "protocol", report.target, suite);
   const outcome = suiteOutcome(print, {
     report: suite,

@@ -1,17 +1,16 @@
 /** @module `fettle tasks conformance`: does long work at this server go by the rules? */
-import { runTasks, suiteReportOf } from "@fettle/checks";
+import { suiteReportOfRun, suites } from "@fettle/checks";
 import { usageError } from "../../cli-error.ts";
-import { runLabel, runOrOutage } from "../../conformance/judged-suite.ts";
+import { runOrOutage } from "../../conformance/judged-suite.ts";
 import { runProgress } from "../../conformance/run-progress.ts";
 import { suiteOutcome } from "../../conformance/suite-output.ts";
+import { reachOf } from "../../conformance/suite-reach.ts";
 import { planUpload, uploadSuite } from "../../conformance/upload.ts";
 import { checkTime, type Deadline, withSuiteDeadline } from "../../connection/deadline.ts";
 import { planConnection, recorderFor } from "../../connection/open-server.ts";
-import { authorizeFrom } from "../../connection/renewal.ts";
 import { withTraffic } from "../../connection/rpc-logs.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import { version } from "../../version.ts";
 import type { tasksConformanceFlags } from "./index.ts";
 
 export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>): Promise<Outcome> {
@@ -33,24 +32,19 @@ export async function run(call: Call<typeof tasksConformanceFlags, NoArguments>)
   const recorder = recorderFor(plan.target);
   using progress = runProgress(call, plan.facts.label);
   const judge = ({ signal }: Deadline) =>
-    runTasks(plan.target, {
+    suites.tasks.run(reachOf(plan, recorder, { protocolVersion, timeoutMs: checkTime(global.timeout) }), {
       ...probe,
       protocolVersion,
       categories: flags.category,
       checkIds: flags.checkId,
       pollTimeoutMs: flags.pollTimeout,
-      timeoutMs: checkTime(global.timeout),
-      checkerVersion: version,
-      recorder,
-      authorize: plan.renewal && authorizeFrom(plan.renewal, plan.target, protocolVersion, recorder),
       onProgress: progress.tell,
       signal,
     });
   const subject = { kind: "tasks" as const, target: plan.facts.label, protocolVersion };
   const value = await runOrOutage(call, subject, () => withSuiteDeadline(global.timeout, judge));
   progress.done();
-  const label = runLabel("Tasks", value);
-  const report = suiteReportOf("tasks", value.target, [{ label, report: value }]);
+  const report = suiteReportOfRun("tasks", value);
   await uploadSuite(upload, "tasks", value.target, report);
   const outcome = suiteOutcome(print, {
     report,
