@@ -113,6 +113,7 @@ const of20261115 = [
 const of20261116 = [
   ...of20261115.filter((id) => id !== "server-sse-polling-session"),
   "answers-once",
+  "cancelled-silent",
   "capabilities-not-remembered",
   "client-capabilities-respected",
   "elicitation-decline-handled",

@@ -1,6 +1,6 @@
 /** @module Checks of a server that speaks over its pipes. */
 import { type Inbound, isAnswerWithoutId } from "@fettle/mcp";
-import { couldNotRun } from "../verdict/check-result.ts";
+import { couldNotRun, notApplicable } from "../verdict/check-result.ts";
 import { isAnswer, short } from "./exchange.ts";
 import { from, type ProtocolCheck, spec, stateful, stateless } from "./protocol-check.ts";
 import { faultUnless, judged } from "./verdicts.ts";
@@ -59,6 +59,20 @@ export const stdioChecks: ProtocolCheck[] = [
         [],
         { messages: afterNotification.length },
       );
+    },
+  },
+  {
+    id: "cancelled-silent",
+    title: "Says nothing more of what was cancelled",
+    description: "A call that was cancelled half-way is neither answered nor reported on any further.",
+    category: "transport",
+    rules: spec("MUST", stateless, "stdio: cancellation", "basic/transports/stdio#cancellation"),
+    transports: ["stdio"],
+    needs: ["cancelledCall"],
+    judge({ cancelledCall }) {
+      if (!cancelledCall) return notApplicable("No call could be cancelled half-way.");
+      const { further } = cancelledCall;
+      return judged(further ? [`after it was cancelled came ${saidOf(further)}`] : [], []);
     },
   },
   {

@@ -4,10 +4,12 @@ import {
   type JsonObject,
   McpError,
   openRawStdio,
+  type RawStdio,
   Recorder,
   type StdioTarget,
 } from "@fettle/mcp";
 import { isAnswer } from "./exchange.ts";
+import { namesOf } from "./list-observations.ts";
 import type { ObserversOf, RunContext } from "./run-context.ts";
 import { prepared } from "./talk.ts";
 import type { StdioTalk } from "./talk-stdio.ts";
@@ -22,7 +24,14 @@ export interface StdioSeen {
     /** How it ended after its stdin was closed. */
     shutdown: { exitCode: number | null; signal: string | null };
   };
+  /** What came of a call after it was cancelled half-way, and surely read to be; undefined without a tool that can be seen at work. */
+  cancelledCall: { further?: Inbound } | undefined;
 }
+
+const slowTool = "test_tool_with_progress";
+const cancelledId = "fettle-cancelled";
+/** Far longer than the fixture would have gone on. */
+const silenceMs = 500;
 
 /** A request that every server answers, in its era; by this id its answer is known. */
 const lastId = "fettle-after-notification";
@@ -33,7 +42,39 @@ export function stdioObservers({ talk, target, facts }: RunContext): ObserversOf
     const { params } = prepared(facts, method, undefined, {});
     return { method, ...(params && { params }) };
   };
+  const cancelHalfWay = async (process: RawStdio): Promise<StdioSeen["cancelledCall"]> => {
+    const say = (message: JsonObject) => process.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const answered = (id: string) => (message: Inbound) => isAnswer(message) && message.id === id;
+    const isOfCall = (message: Inbound) =>
+      answered(cancelledId)(message) ||
+      (message.kind === "notification" && message.params.progressToken === cancelledId);
+    const wait = { timeoutMs: patienceMs };
+    // In the stateless era the first request decides how the process takes the rest.
+    await say({ id: "fettle-first", ...enveloped("server/discover") });
+    await process.next(answered("fettle-first"), wait);
+    const call = { name: slowTool, arguments: {} };
+    const { params } = prepared(facts, "tools/call", call, { meta: { progressToken: cancelledId } });
+    await say({ id: cancelledId, method: "tools/call", ...(params && { params }) });
+    if (isAnswer(await process.next(isOfCall, wait))) return undefined;
+    await say({ method: "notifications/cancelled", params: { requestId: cancelledId } });
+    // What was under way may still come; once this is answered, the notification before it was read.
+    await say({ id: lastId, ...enveloped("server/discover") });
+    await process.next(answered(lastId), wait);
+    const from = process.heard.length;
+    const further = await process.next(isOfCall, { timeoutMs: silenceMs, from }).catch(() => undefined);
+    return further ? { further } : {};
+  };
   return {
+    cancelledCall: async (look) => {
+      const tools = namesOf(await look("tools"));
+      if (!(await look("hasContract")) || !tools.includes(slowTool)) return undefined;
+      const process = await openRawStdio(target as StdioTarget, { recorder: new Recorder() });
+      try {
+        return await cancelHalfWay(process);
+      } finally {
+        await process.close();
+      }
+    },
     stdout: async (look) => {
       await Promise.allSettled([look("opening"), look("tools")]);
       if (talk.transport === "stdio") return (talk as StdioTalk).raw.heard;

@@ -87,3 +87,48 @@ test.each([
   const { failed } = await judge("", answer);
   expect(failed.map(([id]) => id)).toEqual(["notification-unanswered"]);
 });
+
+/** A stateless server whose call goes on for a while; `onCancel` is what it does when told to stop. */
+function slowServer(onCancel: string) {
+  const script = `
+    const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+    const results = {
+      "server/discover": { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities: { tools: {} }, ttlMs: 0, cacheScope: "private" },
+      "tools/list": { resultType: "complete", tools: [{ name: "test_tool_with_progress", inputSchema: { type: "object" } }], ttlMs: 0, cacheScope: "private" },
+    };
+    const running = new Map();
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (method === "notifications/cancelled") { ${onCancel} return; }
+      if (id === undefined) return;
+      if (method !== "tools/call" || params.name !== "test_tool_with_progress") {
+        const result = results[method];
+        return say(result ? { id, result } : { id, error: { code: -32601, message: "No" } });
+      }
+      const progressToken = params._meta.progressToken;
+      const tell = (progress) => progressToken && say({ method: "notifications/progress", params: { progressToken, progress } });
+      tell(1);
+      running.set(id, [
+        setTimeout(() => tell(2), 150),
+        setTimeout(() => say({ id, result: { resultType: "complete", content: [] } }), 250),
+      ]);
+    }).on("close", () => process.exit());`;
+  return parseTarget({ command: process.execPath, args: ["-e", script] });
+}
+
+test.each([
+  ["goes on", "", "failed"],
+  ["answers all the same", "clearTimeout(running.get(params.requestId)?.[0]);", "failed"],
+  ["stops", "for (const timer of running.get(params.requestId) ?? []) clearTimeout(timer);", "passed"],
+])(
+  "a server that %s when its call is cancelled is judged",
+  { timeout: 60_000 },
+  async (_, onCancel, status) => {
+    const { checks } = await runProtocol(slowServer(onCancel), {
+      protocolVersion: "2026-07-28",
+      checkIds: ["cancelled-silent"],
+      officialFixtures: true,
+    });
+    expect(checks).toMatchObject([{ id: "cancelled-silent", status }]);
+  },
+);

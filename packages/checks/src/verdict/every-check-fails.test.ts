@@ -20,7 +20,7 @@ const faultsOf: Record<SuiteKind, readonly Fault[]> = {
     ...mutations,
     { advises: Object.values(unharmedAdvice).flat() },
     // Faults of a process, which no proxy can bring in: stdio-silence.test.ts and run-protocol.test.ts show them.
-    { fails: ["notification-unanswered", "stdio-clean-stdout", "stdio-shutdown"] },
+    { fails: ["cancelled-silent", "notification-unanswered", "stdio-clean-stdout", "stdio-shutdown"] },
   ],
   apps: appsMutations,
   tasks: [...extensionMutations, ...legacyMutations],

@@ -28,7 +28,8 @@ export function addProgressTools(server: McpServer): void {
     async (_args, ctx) => {
       const progressToken = ctx.mcpReq._meta?.progressToken;
       for (const progress of [0, 50, 100]) {
-        if (progressToken !== undefined) {
+        // Of what was cancelled nothing more is said.
+        if (progressToken !== undefined && !ctx.mcpReq.signal.aborted) {
           await ctx.mcpReq.notify({
             method: "notifications/progress",
             params: { progressToken, progress, total: 100, message: `${progress} of 100` },

@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
     ["acknowledgment", "graceful-closure", "opening-a-stream"],
     since("2026-07-28"),
   ],
-  ["basic/transports/stdio", ["", "shutdown"], since("2026-07-28")],
+  ["basic/transports/stdio", ["", "cancellation", "shutdown"], since("2026-07-28")],
   [
     "basic/transports/streamable-http",
     [
