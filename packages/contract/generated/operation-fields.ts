@@ -3,7 +3,7 @@
 export const operationFields = {
   listClientTemplates: {},
   listClients: {"includePrivateBacking":{"kind":"boolean","in":"query"}},
-  createClient: {"name":{"kind":"text","maxLength":200,"required":true},"template":{"kind":"choice","choices":["fettle","claude","claude-code","chatgpt","mistral","cursor","codex","copilot","vscode","agentcore","n8n","perplexity"]},"theme":{"kind":"choice","choices":["light","dark"]}},
+  createClient: {"name":{"kind":"text","maxLength":200,"required":true},"template":{"kind":"choice","choices":["fettle","claude","claude-code","chatgpt","mistral","goose","slack","cursor","codex","copilot","vscode","agentcore","n8n","perplexity","cline","notion"]},"theme":{"kind":"choice","choices":["light","dark"]}},
   getClient: {"includePrivateBacking":{"kind":"boolean","in":"query"}},
   updateClient: {"name":{"kind":"text","maxLength":200},"expectedName":{"kind":"text","mayBeBlank":true},"expectedConfigId":{"kind":"text"}},
   deleteClient: {"force":{"kind":"boolean"}},

@@ -1,12 +1,14 @@
 /** @module Which settings of a client can be changed one by one, how each is written, and what it can be made from. No schemas here: the CLI reads `--set` by these. */
 
-/** The hosts a client can be made to behave like. */
+/** The hosts a client can be made to behave like: every one in the catalogue. */
 export const clientTemplateIds = [
   "fettle",
   "claude",
   "claude-code",
   "chatgpt",
   "mistral",
+  "goose",
+  "slack",
   "cursor",
   "codex",
   "copilot",
@@ -14,6 +16,8 @@ export const clientTemplateIds = [
   "agentcore",
   "n8n",
   "perplexity",
+  "cline",
+  "notion",
 ] as const;
 export type ClientTemplateId = (typeof clientTemplateIds)[number];
 

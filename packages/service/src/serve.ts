@@ -1,5 +1,5 @@
 /** @module `fettle serve`: from configuration to a service that answers, and back to nothing left behind. */
-import type { OrganizationId, ProjectId } from "@fettle/contract";
+import type { OrganizationId, ProjectId, ServerId } from "@fettle/contract";
 import { prepareSetup } from "./accounts/setup/setup.ts";
 import { type App, createApp } from "./app.ts";
 import { bindings } from "./bindings.ts";
@@ -26,10 +26,13 @@ export interface Serving {
   url: string;
   /** Works once: into the sample workspace, or to set up a service nobody has an account on. */
   signInUrl?: string;
-  /** Of the sample workspace, as are the two after it. */
+  /** Of the sample workspace, as are the four after it. */
   apiKey?: string;
   organizationId?: OrganizationId;
   projectId?: ProjectId;
+  serverId?: ServerId;
+  /** Where the sample's MCP server answers. */
+  bookshopUrl?: string;
   dataDir: string;
   /** Answers what came in, drains, closes the database; safe to call twice. */
   stop(): Promise<void>;
@@ -89,7 +92,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 }
 
-type Entrance = Pick<Serving, "signInUrl" | "apiKey" | "organizationId" | "projectId">;
+type Entrance = Omit<Serving, "url" | "dataDir" | "stop">;
 
 /** While nobody has an account, the way in is the one-time setup link. */
 async function openSetup(app: App, url: string): Promise<Entrance> {
@@ -107,7 +110,7 @@ async function openSample(app: App, started: AsyncDisposableStack, url: string):
     return {};
   }
   const { signInToken, ...rest } = sample;
-  return { signInUrl: `${url}/login#token=${signInToken.reveal()}`, ...rest };
+  return { signInUrl: `${url}/login#token=${signInToken.reveal()}`, ...rest, bookshopUrl: bookshop.url };
 }
 
 async function openHttp(app: App, readiness: Readiness, stopping: AbortSignal) {

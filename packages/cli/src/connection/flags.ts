@@ -1,4 +1,5 @@
 /** @module The flags of every command that connects to an MCP server: which one, with what credential, and as whom. */
+import { clientTemplateIds } from "@fettle/contract";
 import { flags } from "../program/flag.ts";
 
 /** Every version Fettle can be held to; the wire's own list is behind a module that help should not load. */
@@ -79,7 +80,7 @@ export const connectionFlags = flags({ ...httpFlags, ...stdioFlags, ...negotiati
 
 /** Connect as a known host would. */
 export const hostFlag = flags({
-  host: { kind: "text", value: "id", help: "Connect as this host: claude, chatgpt, cursor, ..." },
+  host: { kind: "choice", choices: clientTemplateIds, value: "id", help: "Connect as this host" },
 });
 
 export const interactiveFlags = flags({

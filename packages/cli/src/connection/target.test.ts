@@ -41,7 +41,7 @@ describe("conflicts are refused before anything is started or sent", () => {
     [[...url, "--client-capabilities", "[]"], "must be a JSON object"],
     [[...url, "--client-capabilities", "{"], "not JSON"],
     [[...url, "--protocol-version", "1999-01-01"], "--protocol-version is one of"],
-    [[...url, "--host", "nobody"], "No host is called"],
+    [[...url, "--host", "nobody"], "--host is one of fettle, claude"],
     [[...url, "--host", "claude", "--client-capabilities", "{}"], "--host"],
     [[...url, "--retry-delay-ms", "5"], "--retries"],
     [[...url, "--timeout", "0"], "--timeout"],

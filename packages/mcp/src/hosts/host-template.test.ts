@@ -1,5 +1,6 @@
 import { ClientConfig, clientTemplateIds } from "@fettle/contract";
 import { expect, it } from "vitest";
+import { loadHosts } from "./host.ts";
 import { loadTemplates } from "./host-template.ts";
 
 it("offers the twelve templates, each a whole and valid config", async () => {
@@ -18,4 +19,9 @@ it("gives every caller a copy of their own", async () => {
 it("offers a theme only where the host has one", async () => {
   const themes = Object.fromEntries((await loadTemplates()).map(({ id, themes }) => [id, themes]));
   expect(themes).toMatchObject({ claude: ["light", "dark"], "claude-code": [] });
+});
+
+it("every host of the catalogue can be chosen", async () => {
+  const hosts = (await loadHosts()).map(({ id }) => id);
+  expect(hosts.toSorted()).toEqual([...clientTemplateIds].toSorted());
 });

@@ -33,7 +33,7 @@ async function saveServer(name: string): Promise<string> {
 }
 
 describe("templates", () => {
-  it("are the twelve hosts, and each makes a client", async () => {
+  it("are the sixteen hosts, and each makes a client", async () => {
     const { body } = await service.call("/api/v1/client-templates", { key: member });
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual([...clientTemplateIds]);
     for (const template of clientTemplateIds) {

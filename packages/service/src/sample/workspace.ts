@@ -1,6 +1,6 @@
 /** @module The sample workspace that `npm start` opens: made once, found again at every later start, with the same key and a fresh link. */
 import { createHmac } from "node:crypto";
-import type { ApiKeyId, OrganizationId, ProjectId, Secret, UserId } from "@fettle/contract";
+import type { ApiKeyId, OrganizationId, ProjectId, Secret, ServerId, UserId } from "@fettle/contract";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { createApiKey, revokeApiKey } from "../accounts/keys/api-keys.ts";
 import { listLiveKeys } from "../accounts/keys/store.ts";
@@ -26,6 +26,8 @@ export interface SampleWorkspace {
   apiKey: string;
   organizationId: OrganizationId;
   projectId: ProjectId;
+  /** The bookshop as the project has it saved. */
+  serverId: ServerId;
 }
 
 /**
@@ -40,18 +42,20 @@ export async function openSampleWorkspace(
   const owner = await findOwner(app);
   if (!owner) return undefined;
   const { userId, organizationId } = owner;
-  const projectId = await app.db.transaction(async (tx) => {
+  const made = await app.db.transaction(async (tx) => {
     // Two processes started at once make one project.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sample ${organizationId}`}, 0))`);
     const id = await findOrMakeProject(app, tx, owner);
-    await pointServer(app, tx, { projectId: id, userId, url: bookshopUrl });
-    return id;
+    return {
+      projectId: id,
+      serverId: await pointServer(app, tx, { projectId: id, userId, url: bookshopUrl }),
+    };
   });
   return {
     signInToken: await createSignInLink(app, userId),
     apiKey: await findOrMakeKey(app, owner),
     organizationId,
-    projectId,
+    ...made,
   };
 }
 
@@ -107,17 +111,20 @@ async function pointServer(
   app: App,
   db: Querier,
   place: { projectId: ProjectId; userId: UserId; url: string },
-): Promise<void> {
+): Promise<ServerId> {
   const { projectId, userId, url } = place;
   const saved = (await listServers(db, projectId)).find(({ name }) => name === serverName);
-  if (saved) await updateServer(app, db, saved, userId, { url });
-  else
-    await createServer(app, db, projectId, userId, {
-      name: serverName,
-      enabled: true,
-      transportType: "http",
-      url,
-    });
+  if (saved) {
+    await updateServer(app, db, saved, userId, { url });
+    return saved.id;
+  }
+  const made = await createServer(app, db, projectId, userId, {
+    name: serverName,
+    enabled: true,
+    transportType: "http",
+    url,
+  });
+  return made.id;
 }
 
 /**

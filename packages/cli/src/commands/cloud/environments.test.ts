@@ -37,7 +37,7 @@ describe("clients", () => {
     const { fettle } = await testWorld({ env: { FETTLE_API_URL: "http://127.0.0.1:9" } });
     const { stdout, exitCode } = await fettle("cloud", "clients", "templates");
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout).items).toHaveLength(12);
+    expect(JSON.parse(stdout).items).toHaveLength(16);
     expect(JSON.parse(stdout).items[1]).toEqual({ id: "claude", label: "Claude" });
   });
 

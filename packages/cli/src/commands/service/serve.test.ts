@@ -42,7 +42,16 @@ test("it prints one object once it answers, and stops when asked, leaving nothin
     env: { DATABASE_URL: database.url.reveal() },
   });
   const said = JSON.parse(await firstLine);
-  expect(Object.keys(said)).toEqual(["url", "signInUrl", "apiKey", "organizationId", "projectId", "dataDir"]);
+  expect(Object.keys(said)).toEqual([
+    "url",
+    "signInUrl",
+    "apiKey",
+    "organizationId",
+    "projectId",
+    "serverId",
+    "bookshopUrl",
+    "dataDir",
+  ]);
   expect(said.dataDir).toBe(join(cwd, ".fettle", "data"));
   expect(await (await fetch(`${said.url}/readyz`)).json()).toEqual({ ready: true });
   const away = execFettle(["cloud", "whoami", "--api-url", said.url, "--api-key", "sk_unknown"], { cwd });
@@ -73,10 +82,33 @@ test("the commands it prints work as they are", async () => {
     .split("\n")
     .filter((line) => line.startsWith("  "))
     .map((line) => line.trim().split(" "));
-  expect(commands.map(([program]) => program)).toEqual(["fettle", "fettle", "curl"]);
-  const [, list, curl] = commands;
-  const projects = await execFettle(list!.slice(1), { cwd });
-  expect(JSON.parse(projects.stdout).items).toHaveLength(1);
+  const [curl, ...ours] = commands.toReversed();
+  expect(ours.map((words) => words.slice(0, 2).join(" "))).toEqual(ours.map(() => "npx fettle"));
+  const answers = new Map<string, string>();
+  for (const [, , ...words] of ours.toReversed()) {
+    // Signing in opens a browser and waits for a person.
+    if (words[1] === "login") continue;
+    const unquoted = words.map((word) => word.replace(/^'(.*)'$/, "$1"));
+    const { stdout, exitCode } = await execFettle(unquoted, { cwd });
+    expect([words.join(" "), exitCode]).toEqual([words.join(" "), 0]);
+    answers.set(
+      words
+        .slice(0, 4)
+        .join(" ")
+        .replace(/ http.*/, ""),
+      stdout,
+    );
+  }
+  expect([...answers.keys()]).toEqual([
+    "server doctor",
+    "tools call",
+    "cloud projects list --api-url",
+    "cloud projects servers get",
+  ]);
+  expect(JSON.parse(answers.get("cloud projects list --api-url")!).items).toHaveLength(1);
+  const { id, url: address } = JSON.parse(answers.get("cloud projects servers get")!);
+  expect(service.stdout()).toMatch(new RegExp(`Server +${id} \\(Bookshop\\)`));
+  expect(service.stdout()).toMatch(new RegExp(`Bookshop +${address}`));
   // As curl would do it, which not every machine has.
   const [, url, flag, key] = curl!;
   expect(flag).toBe("--oauth2-bearer");

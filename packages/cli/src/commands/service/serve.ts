@@ -27,24 +27,29 @@ export async function run({ flags, world, print }: ServeCall): Promise<undefined
 
 function startUp(service: Serving, env: NodeJS.ProcessEnv): Outcome {
   const { url, signInUrl = null, apiKey = null, organizationId = null, projectId = null, dataDir } = service;
+  const { serverId = null, bookshopUrl = null } = service;
   return {
-    value: { url, signInUrl, apiKey, organizationId, projectId, dataDir },
+    value: { url, signInUrl, apiKey, organizationId, projectId, serverId, bookshopUrl, dataDir },
     human: () => banner(service, env),
   };
 }
 
-function banner({ url, signInUrl, apiKey, dataDir }: Serving, env: NodeJS.ProcessEnv): Text {
+function banner(service: Serving, env: NodeJS.ProcessEnv): Text {
+  const { url, signInUrl, apiKey, projectId, serverId, bookshopUrl, dataDir } = service;
   return lines([
     text`${style.green("✓")} ${style.bold("Fettle is running at")} ${style.cyan(url)}`,
     "",
     facts([
       ["Sign in", signInUrl && text`${style.cyan(signInUrl)} ${style.dim("(works once)")}`],
       ["API key", apiKey],
+      ["Project", projectId],
+      ["Server", serverId && text`${serverId} ${style.dim("(Bookshop)")}`],
+      ["Bookshop", bookshopUrl && style.cyan(bookshopUrl)],
       ["Data", dataDir],
     ]),
     "",
     style.bold("Try, in another terminal"),
-    ...commandsToTry(url, apiKey, env).flatMap((command) =>
+    ...commandsToTry(service, env).flatMap((command) =>
       command.map((part, index) => {
         const more = index < command.length - 1 ? style.dim(" \\") : "";
         return text`${index === 0 ? "  " : "    "}${style.cyan(part)}${more}`;
@@ -59,15 +64,41 @@ function banner({ url, signInUrl, apiKey, dataDir }: Serving, env: NodeJS.Proces
  * Each works as printed, on its own: in a checkout the command is `npx fettle`, and only the usual port needs no address. In parts,
  * because a key and a command do not fit on one line.
  */
-function commandsToTry(url: string, apiKey: string | undefined, env: NodeJS.ProcessEnv): string[][] {
-  const fettle = env.npm_lifecycle_event ? "npx fettle" : "fettle";
+function commandsToTry(
+  { url, apiKey, projectId, serverId, bookshopUrl }: Serving,
+  env: NodeJS.ProcessEnv,
+): string[][] {
+  // A checkout runs the sources, and has the command nowhere on the path.
+  const isCheckout = import.meta.filename.endsWith(".ts");
+  const fettle = isCheckout || env.npm_lifecycle_event ? "npx fettle" : "fettle";
   const isUsual = new URL(defaultApiUrl).port === new URL(url).port;
   const address = isUsual ? [] : [`--api-url ${url}`];
   const login = [`${fettle} cloud login`, ...address];
   if (!apiKey) return [login, [`${fettle} cloud whoami`], [`${fettle} cloud projects list`]];
+  const credential = [...address, `--api-key ${apiKey}`];
   return [
+    ...(bookshopUrl
+      ? [
+          [`${fettle} server doctor ${bookshopUrl}`],
+          [
+            `${fettle} tools call ${bookshopUrl}`,
+            "--tool-name search_books",
+            `--tool-args '{"query":"swallows"}'`,
+          ],
+        ]
+      : []),
     login,
-    [`${fettle} cloud projects list`, ...address, `--api-key ${apiKey}`],
+    [`${fettle} cloud projects list`, ...credential],
+    ...(projectId && serverId
+      ? [
+          [
+            `${fettle} cloud projects servers get`,
+            `--project ${projectId}`,
+            `--server ${serverId}`,
+            ...credential,
+          ],
+        ]
+      : []),
     [`curl ${url}/api/v1/me`, `--oauth2-bearer ${apiKey}`],
   ];
 }

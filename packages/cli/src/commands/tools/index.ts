@@ -1,5 +1,5 @@
 /** @module Declares `tools`: what a server offers to a model, called by hand. */
-import { limits } from "@fettle/contract";
+import { clientTemplateIds, limits } from "@fettle/contract";
 import {
   connectionFlags,
   cursorFlag,
@@ -102,7 +102,13 @@ export const toolsCallFlags = flags({
 
 export const toolsCostFlags = flags({
   ...connectionFlags,
-  host: { kind: "text", value: "id", repeats: true, help: "As this host sends them" },
+  host: {
+    kind: "choice",
+    choices: clientTemplateIds,
+    value: "id",
+    repeats: true,
+    help: "As this host sends them",
+  },
   budget: { kind: "integer", min: 1, value: "tokens", help: "Fail when all tools together cost more" },
   ...retryFlags,
 });
