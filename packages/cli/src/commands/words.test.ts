@@ -127,9 +127,17 @@ test.each(rows)("%s", async (_, words, start, says, saysNot) => {
   if (saysNot) expect(`${stdout}${stderr}`).not.toMatch(saysNot);
 });
 
-test("a plain command warns of what other clients would not survive", async () => {
+test.each([
+  ["batch-answers", "inside an array"],
+  ["duplicate-answers", "second answer"],
+  ["log-undeclared", "does not declare"],
+  ["stray-answer-first", "never asked"],
+  ["progress-unasked", "which no request gave"],
+])("a plain command warns of %s in one sentence, however often it is seen", async (name, words) => {
   const world = await testWorld();
-  const { stderr, exitCode } = await world.fettle("tools", "list", ...(await overHttp("batch-answers")));
+  const { stderr, exitCode } = await world.fettle("tools", "list", ...(await overHttp(name)));
   expect(exitCode).toBe(0);
-  expect(stderr).toContain("inside an array");
+  const warnings = stderr.split("\n").filter((line) => line.startsWith("! "));
+  expect(warnings).toEqual([expect.stringContaining(words)]);
+  expect(warnings[0]?.match(/\.( |$)/g)).toHaveLength(1);
 });

@@ -157,11 +157,11 @@ export async function withPlan(
   }
 }
 
-/** What breaks a rule that binds, or other clients, even where this command got by; the doctor tells the rest. */
+/** What breaks a rule that binds, or other clients, even where this command got by; the doctor tells the rest, and what to do. */
 function warnOfWire(print: ServerCall["print"], { problems, protocolVersion, transport }: Connection): void {
   for (const { rule, said, problem } of judgeWire(problems, { version: protocolVersion, transport })) {
     if (said.word !== "MUST" && !rule.breaksClients) continue;
-    print.warn(text`${problem.message} ${rule.hint}`);
+    print.warn(text`${problem.message}`);
   }
 }
 
