@@ -93,6 +93,10 @@ test("the public server's own task tool, named by the operator, passes; unnamed,
     score: { score: null },
     summary: expect.stringMatching(/^Nothing to test: .*--tool-name.*--call-read-only/),
   });
+  // Whoever keeps the report counts by its stamp.
+  const passing = idsOf(unnamed, ({ status }) => status === "passed");
+  expect(passing).toContain("tasks-invalid-task-id-rejected");
+  expect(unnamed.profile?.pendingCheckIds).toEqual(expect.arrayContaining(passing));
   // As in the protocol suite: what needs a call that nobody allows does not apply.
   expect(idsOf(unnamed, ({ skipReason }) => skipReason === "could-not-run")).toEqual([]);
   expect(idsOf(unnamed, ({ status }) => status === "failed")).toEqual([]);

@@ -92,12 +92,19 @@ export async function runTasks(target: Target, options: TasksOptions = {}): Prom
     durationMs: performance.now() - started,
     profile: newestProfile(tasksProfiles),
   });
+  const outcome = untried === undefined ? report : uncountedIn(report, untried);
+  return { ...outcome, wire, toolName: wire === "none" ? null : (probe?.name ?? null) };
+}
+
+/** Whoever keeps the report counts by its stamp, so what does not count is named there too. */
+function uncountedIn(report: RunReport, untried: string): RunReport {
+  const { checks, profile, outcome } = report;
+  const ids = checks.flatMap(({ id, status, pending }) => (status === "passed" && pending ? [id] : []));
+  const pendingCheckIds = [...new Set([...(profile?.pendingCheckIds ?? []), ...ids])].toSorted();
   return {
     ...report,
-    ...(untried !== undefined &&
-      report.outcome === "not-applicable" && { summary: `Nothing to test: ${untried}` }),
-    wire,
-    toolName: wire === "none" ? null : (probe?.name ?? null),
+    ...(outcome === "not-applicable" && { summary: `Nothing to test: ${untried}` }),
+    ...(profile && { profile: { ...profile, pendingCheckIds } }),
   };
 }
 
