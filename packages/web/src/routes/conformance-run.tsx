@@ -62,13 +62,18 @@ function Stop({ run }: { run: ConformanceRun }) {
   );
 }
 
+function wordOf({ status, score, nothingToTest }: ConformanceRun["reports"][number]): string {
+  if (status !== "reported") return status === "missing" ? "no report" : "waiting";
+  return nothingToTest ? "nothing to test" : String(score ?? "not scored");
+}
+
 function Suites({ run }: { run: ConformanceRun }) {
   const [wanted, setWanted] = useSearchText("suite");
   const open = run.reports.find(({ suiteKind }) => suiteKind === wanted) ?? run.reports[0];
   if (!open) return null;
-  const options = run.reports.map(({ suiteKind, score, status }) => ({
-    value: suiteKind,
-    label: `${suiteNames[suiteKind]} · ${status === "missing" ? "no report" : status === "waiting" ? "waiting" : (score ?? "not scored")}`,
+  const options = run.reports.map((report) => ({
+    value: report.suiteKind,
+    label: `${suiteNames[report.suiteKind]} · ${wordOf(report)}`,
   }));
   return (
     <section aria-label="Suites" className="stack gap-4">

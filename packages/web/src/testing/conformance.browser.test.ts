@@ -141,6 +141,7 @@ test("suites run on a saved server from the page, and the score has a history", 
   await page.locator("[data-testid=check][data-state=passed]").first().waitFor();
   expect(await page.locator("[data-testid=check][data-state=failed]").count()).toBe(0);
   expect(await barriers()).toEqual([]);
+  await page.getByText("Tasks · nothing to test").waitFor();
   await page.getByText(/^Apps ·/).click();
   await page.locator("[data-testid=check]").first().waitFor();
   await page.goto(`${project}/conformance?server=${serverId}`);

@@ -103,8 +103,12 @@ function CheckRow({ shown: { check, state, pending, groupTitle } }: { shown: Sho
             <code className="break-all text-faint text-xs">{check.id}</code>
           </span>
           <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5 max-sm:hidden">
-            {pending && <Chip title="Reported, but its profile does not score it yet.">Pending</Chip>}
-            {check.rule && <Chip title={ruleWordMeanings[check.rule.word]}>{check.rule.word}</Chip>}
+            {pending && <Chip title="Reported, but not scored in this run.">Pending</Chip>}
+            {check.rule && (
+              <Chip plain title={ruleWordMeanings[check.rule.word]}>
+                {check.rule.word}
+              </Chip>
+            )}
             <Chip plain>{check.category}</Chip>
           </span>
         </summary>

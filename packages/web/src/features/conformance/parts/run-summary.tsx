@@ -29,9 +29,7 @@ export function RunSummary({ run }: { run: ConformanceRun }) {
         <Facts>
           <Fact name="Score">
             {run.score === null ? (
-              <Unknown
-                reason={isOpen(run) ? "It has not ended." : "Nothing applied, so there is nothing to score."}
-              />
+              <Unknown reason={whyUnscored(run)} />
             ) : (
               <span data-testid="conformance-score">
                 <span className="font-semibold text-xl tabular-nums">{run.score}</span>
@@ -76,6 +74,13 @@ export function RunSummary({ run }: { run: ConformanceRun }) {
       </Panel>
     </>
   );
+}
+
+function whyUnscored(run: ConformanceRun): string {
+  if (isOpen(run)) return "It has not ended.";
+  return run.outcome === "incomplete"
+    ? "The server could not be tested, so there is no score."
+    : "Nothing applied, so there is nothing to score.";
 }
 
 function Going({ run: { status, progress, reports } }: { run: ConformanceRun }) {
