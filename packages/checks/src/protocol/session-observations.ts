@@ -25,8 +25,8 @@ export interface SessionSeen {
   resumption: Resumption | undefined;
 }
 
-/** Clients wait as long as they are told; one that comes back early, once, harms nobody, and the operator is waiting too. */
-const longestRetryMs = 200;
+/** Clients wait as long as they are told; one that comes back early, once, harms nobody, and the operator is waiting too: nothing in a run takes longer. */
+const longestRetryMs = 50;
 
 export function sessionObservers(run: RunContext): ObserversOf<SessionSeen> {
   const freshTalk = async (): Promise<HttpTalk> => {
