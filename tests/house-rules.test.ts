@@ -1,6 +1,6 @@
-/** @module What the house rules promise about the sources, held to: a number and a condition are said once. */
+/** @module What the house rules promise about the sources, held to: a number and a condition are said once, folders and files stay small. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const packages = join(import.meta.dirname, "..", "packages");
@@ -30,4 +30,24 @@ test("whether a row still counts is said beside its table, and asked by that nam
       ),
     );
   expect(said).toEqual([]);
+});
+
+/** Whatever its folder: a test, a bench and a script are read by people too. */
+const code = ["packages", "tests", "bench", "scripts"].flatMap((top) =>
+  readdirSync(join(packages, "..", top), { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/(?:^|\/)(?:node_modules|dist|generated)\//.test(path))
+    .map((path) => join(top, path)),
+);
+
+test("no folder holds more than 40 files of code: past that it has rooms", () => {
+  const folders = Object.entries(Object.groupBy(code, (path) => dirname(path)));
+  const crowded = folders.filter(([, files = []]) => files.length > 40).map(([folder]) => folder);
+  // Its topics are to have folders of their own.
+  expect(crowded).toEqual(["packages/checks/src/protocol"]);
+});
+
+test("no file of code is longer than 400 lines, tests apart", () => {
+  const lineCount = (path: string) => readFileSync(join(packages, "..", path), "utf8").split("\n").length - 1;
+  const long = code.filter((path) => !/\.test\.tsx?$/.test(path) && lineCount(path) > 400);
+  expect(long).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { callInputChecks } from "./call-input-checks.ts";
 import { envelopeChecks } from "./envelope-checks.ts";
 import { identifierChecks } from "./identifier-checks.ts";
 import { lifecycleChecks } from "./lifecycle-checks.ts";
+import { promptChecks } from "./prompt-checks.ts";
 import { promptContentChecks } from "./prompt-content-checks.ts";
 import type { ProtocolCheck } from "./protocol-check.ts";
 import { readingChecks } from "./reading-checks.ts";
@@ -33,6 +34,7 @@ export const protocolChecks: readonly ProtocolCheck[] = [
   ...callChecks,
   ...callInputChecks,
   ...readingChecks,
+  ...promptChecks,
   ...transportChecks,
   ...sessionChecks,
   ...stdioChecks,
