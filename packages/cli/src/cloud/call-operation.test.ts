@@ -41,6 +41,19 @@ test("making something is tried again while the service is busy, and recognised 
   expect(keys).toEqual([expect.stringMatching(/^\w{16,}$/), keys[0]]);
 });
 
+test("a change that was turned away for a moment is made by itself, without a key", async () => {
+  const { deployment, fettle } = await withKey();
+  deployment.answers.set(
+    `DELETE ${clients}/Claude`,
+    inTurn(
+      json(429, { code: "RATE_LIMITED", message: "" }, { "retry-after": "0" }),
+      json(200, { id: "clt_1", deleted: true }),
+    ),
+  );
+  const { exitCode } = await fettle("cloud", "clients", "delete", "--yes", "--client", "Claude");
+  expect(exitCode).toBe(0);
+});
+
 test("a list is read to its last page", async () => {
   const { deployment, fettle } = await withKey();
   deployment.answers.set(

@@ -205,8 +205,10 @@ describe("when the service is busy", () => {
     expect(seen).toHaveLength(4);
   });
 
-  it("does not repeat a write that takes no idempotency key", async () => {
-    const { seen, client } = await serving(busy);
+  it("does not repeat a write that takes no idempotency key and may have been begun", async () => {
+    const { seen, client } = await serving(
+      json(503, { code: "UNAVAILABLE", message: "" }, { "retry-after": "0" }),
+    );
     await failureOf(client().updateProject({ projectId: "p", body: { name: "a" } }));
     expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined]);
   });

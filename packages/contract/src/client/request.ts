@@ -70,7 +70,7 @@ export async function request(
       if (options.signal?.aborted) throw options.signal.reason;
       if (patience.aborted) throw timedOut(method, timeoutMs, error);
       if (!(error instanceof ApiError)) throw unreachable(client.baseUrl, error);
-      const wait = mayRepeat(method, options.idempotencyKey)
+      const wait = mayRepeat(method, options.idempotencyKey, error)
         ? retryWaitMs({ attempt, status: error.status, retryAfter: error.retryAfter, random: Math.random() })
         : undefined;
       // Told to come back after our patience ends, say so now instead of then.

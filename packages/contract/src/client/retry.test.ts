@@ -3,14 +3,20 @@ import { expect, it } from "vitest";
 import { mayRepeat, retryAfterSeconds, retryWaitMs } from "./retry.ts";
 
 it.each([
-  ["GET", undefined, true],
-  ["POST", undefined, false],
-  ["DELETE", undefined, false],
-  ["PATCH", "key", true],
-  ["POST", "key", true],
-])("%s with key %s may be repeated: %s", (method, key, expected) => {
-  expect(mayRepeat(method, key)).toBe(expected);
-});
+  ["GET", undefined, 503, undefined, true],
+  ["POST", undefined, 503, 1, false],
+  ["DELETE", undefined, 503, 1, false],
+  ["DELETE", undefined, 429, 1, true],
+  ["PATCH", undefined, 429, 0, true],
+  ["PATCH", undefined, 429, undefined, false],
+  ["PATCH", "key", 503, undefined, true],
+  ["POST", "key", 503, undefined, true],
+])(
+  "%s with key %s, refused with %i and Retry-After %s, may be repeated: %s",
+  (method, key, status, retryAfter, expected) => {
+    expect(mayRepeat(method, key, { status, retryAfter })).toBe(expected);
+  },
+);
 
 it("never comes back before the service said, and at most a quarter later", () => {
   fc.assert(

@@ -4,9 +4,13 @@ const attempts = 4;
 const firstWaitMs = 500;
 const retryableStatuses: readonly number[] = [429, 503];
 
-/** A read, or a write the service can recognise as the same one. */
-export function mayRepeat(method: string, idempotencyKey: string | undefined): boolean {
-  return method === "GET" || idempotencyKey !== undefined;
+/** A read, a write the service can recognise as the same one, or one that was turned away at the door with a time to come back. */
+export function mayRepeat(
+  method: string,
+  idempotencyKey: string | undefined,
+  { status, retryAfter }: { status: number; retryAfter: number | undefined },
+): boolean {
+  return method === "GET" || idempotencyKey !== undefined || (status === 429 && retryAfter !== undefined);
 }
 
 /**
