@@ -1,5 +1,5 @@
 /** @module The completion script for bash. */
-import { type FlagValue, type Place, valueFlags } from "./words.ts";
+import { type FlagValue, ownValues, type Place, valueFlags } from "./words.ts";
 
 export function bashScript(places: readonly Place[]): string {
   const valued = valueFlags(places);
@@ -17,6 +17,11 @@ ${places
   .join("\n")}
     esac
   done
+  case "$at $prev" in
+${ownValues(places)
+  .map(({ at, flag, value }) => `    "${at} ${flag}") ${completeValue(value)}; return ;;`)
+  .join("\n")}
+  esac
   case "$prev" in
 ${[...valued].map(([flag, value]) => `    ${flag}) ${completeValue(value)}; return ;;`).join("\n")}
   esac

@@ -45,6 +45,20 @@ export function valueFlags(all: readonly Place[]): Map<string, FlagValue> {
   return new Map(valued.map((flag) => [flag.text, flag.value]));
 }
 
+/** Where a flag takes other values than the flag of that name elsewhere. */
+export function ownValues(all: readonly Place[]): { at: string; flag: string; value: FlagValue }[] {
+  const usual = valueFlags(all);
+  return all.flatMap(({ at, flags }) =>
+    flags
+      .filter(({ text, value }) => value.kind !== "none" && !isSame(value, usual.get(text)))
+      .map(({ text, value }) => ({ at, flag: text, value })),
+  );
+}
+
+function isSame(value: FlagValue, other: FlagValue | undefined): boolean {
+  return JSON.stringify(value) === JSON.stringify(other);
+}
+
 function atOf(path: readonly string[]): string {
   return path.map((word) => `/${word}`).join("");
 }

@@ -1,5 +1,5 @@
 /** @module The completion script for zsh. */
-import { type FlagValue, type Place, valueFlags, type Word } from "./words.ts";
+import { type FlagValue, ownValues, type Place, valueFlags, type Word } from "./words.ts";
 
 export function zshScript(places: readonly Place[]): string {
   const valued = valueFlags(places);
@@ -19,6 +19,11 @@ ${places
   .join("\n")}
     esac
   done
+  case "$at \${words[CURRENT-1]}" in
+${ownValues(places)
+  .map(({ at, flag, value }) => `    ("${at} ${flag}") ${completeValue(value)}; return ;;`)
+  .join("\n")}
+  esac
   case "\${words[CURRENT-1]}" in
 ${[...valued].map(([flag, value]) => `    (${flag}) ${completeValue(value)}; return ;;`).join("\n")}
   esac
