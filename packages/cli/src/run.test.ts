@@ -24,13 +24,13 @@ test("`help <command>` is the same as `<command> --help`", async () => {
   expect(await fettle("help", "nonsense")).toMatchObject({ stdout: "", exitCode: 2 });
 });
 
+const unknownOption =
+  '{"error":{"code":"USAGE_ERROR","message":"Unknown option \'--nope\'.","hint":"See `fettle --help`.","nextCommand":"fettle --help"}}\n';
+
 test.each([
-  [
-    ["--format", "json", "--nope"],
-    '{"error":{"code":"USAGE_ERROR","message":"Unknown option \'--nope\'."}}\n',
-  ],
+  [["--format", "json", "--nope"], unknownOption],
   [["--nope", "--format=human"], "✗ Unknown option '--nope'. (USAGE_ERROR)\n  → See `fettle --help`.\n"],
-  [["--nope"], '{"error":{"code":"USAGE_ERROR","message":"Unknown option \'--nope\'."}}\n'],
+  [["--nope"], unknownOption],
 ])("a usage error of %j comes in the format asked for, on stderr alone", async (argv, stderr) => {
   const { fettle } = await testWorld();
   expect(await fettle(...argv)).toEqual({ stdout: "", stderr, exitCode: 2 });
