@@ -108,7 +108,7 @@ async function buildCommand() {
   });
   await build({
     ...shared,
-    entryPoints: { "schema-thread": "packages/checks/src/protocol/schema-thread-main.ts" },
+    entryPoints: { "schema-thread": "packages/checks/src/protocol/calls/schema-thread-main.ts" },
   });
   chmodSync(join(fresh, "launcher.mjs"), 0o755);
   cpSync(join(root, "packages", "service", "migrations"), join(fresh, "migrations"), { recursive: true });

@@ -66,9 +66,9 @@ export {
   oauthSuiteResultOf,
 } from "./oauth/oauth-report.ts";
 export { type OauthRun, type OauthRunOptions, unstartedOauth } from "./oauth/run-oauth.ts";
-export { protocolAdvice } from "./protocol/advice.ts";
+export { protocolAdvice } from "./protocol/advice/advice.ts";
+export { type ContentVerdict, judgeContent } from "./protocol/calls/output-schema.ts";
 export type { Fixtures } from "./protocol/fixtures.ts";
-export { type ContentVerdict, judgeContent } from "./protocol/output-schema.ts";
 export { type ProtocolCategory, protocolCategories } from "./protocol/protocol-check.ts";
 export type { ProtocolReport } from "./protocol/protocol-report.ts";
 export {

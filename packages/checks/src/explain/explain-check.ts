@@ -1,7 +1,7 @@
 /** @module One check in words: what it asks, by which sentences, why it matters, and how to mend what it finds. */
 import { appsChecks } from "../apps/run-apps.ts";
 import { oauthChecks } from "../oauth/registry.ts";
-import { protocolAdvice } from "../protocol/advice.ts";
+import { protocolAdvice } from "../protocol/advice/advice.ts";
 import { protocolChecks } from "../protocol/registry.ts";
 import { tasksChecks } from "../tasks/run-tasks.ts";
 import { decides, type Rule } from "../verdict/rule.ts";

@@ -1,6 +1,6 @@
 /** @module What may be executed on a server: what the operator named, and the fixtures of the official suite on a server that has them. Nothing else, ever. */
 import type { JsonObject } from "@fettle/mcp";
-import { namesOf, type SeenList } from "./list-observations.ts";
+import { namesOf, type SeenList } from "./lists/observe.ts";
 import type { ProtocolLook } from "./run-context.ts";
 
 export interface Fixtures {

@@ -1,23 +1,23 @@
 /** @module Everything the protocol suite can observe, group by group. */
 import { McpError, type WireProblem } from "@fettle/mcp";
-import { type AdviceSeen, adviceObservers } from "./advice-observations.ts";
-import { type CallInputSeen, callInputObservers } from "./call-input-observations.ts";
-import { type CallSeen, callObservers } from "./call-observations.ts";
-import { type EnvelopeSeen, envelopeObservers } from "./envelope-observations.ts";
-import type { Exchange } from "./exchange.ts";
-import { type LifecycleSeen, lifecycleObservers } from "./lifecycle-observations.ts";
-import { type ListSeen, listObservers } from "./list-observations.ts";
-import { type ReadingSeen, readingObservers } from "./reading-observations.ts";
-import { type RoundTripSeen, roundTripObservers } from "./round-trip-observations.ts";
-import { type RoutingSeen, routingObservers } from "./routing-observations.ts";
+import { type AdviceSeen, adviceObservers } from "./advice/observe.ts";
+import { type CallSeen, callObservers } from "./calls/observe.ts";
+import { type CallInputSeen, callInputObservers } from "./calls/observe-input.ts";
+import type { Exchange } from "./conversation/exchange.ts";
+import { type EnvelopeSeen, envelopeObservers } from "./envelope/observe.ts";
+import { type LifecycleSeen, lifecycleObservers } from "./lifecycle/observe.ts";
+import { type ListSeen, listObservers } from "./lists/observe.ts";
+import { type ReadingSeen, readingObservers } from "./reading/observe.ts";
+import { type RoundTripSeen, roundTripObservers } from "./round-trips/observe.ts";
+import { type RoutingSeen, routingObservers } from "./routing/observe.ts";
 import type { ProtocolObservers, RunContext } from "./run-context.ts";
-import { type SessionSeen, sessionObservers } from "./session-observations.ts";
-import { type StatelessnessSeen, statelessnessObservers } from "./statelessness-observations.ts";
-import { type StdioSeen, stdioObservers } from "./stdio-observations.ts";
-import { type SubscriptionSeen, subscriptionObservers } from "./subscription-observations.ts";
-import { type TransportSeen, transportObservers } from "./transport-observations.ts";
-import { type VersionSeen, versionObservers } from "./version-observations.ts";
-import { loadWireSchema, type WireSchema } from "./wire-schema.ts";
+import { type SessionSeen, sessionObservers } from "./sessions/observe.ts";
+import { type StatelessnessSeen, statelessnessObservers } from "./statelessness/observe.ts";
+import { type StdioSeen, stdioObservers } from "./stdio/observe.ts";
+import { type SubscriptionSeen, subscriptionObservers } from "./subscriptions/observe.ts";
+import { type TransportSeen, transportObservers } from "./transport/observe.ts";
+import { type VersionSeen, versionObservers } from "./versions/observe.ts";
+import { loadWireSchema, type WireSchema } from "./wire/schema.ts";
 
 export interface ProtocolSeen
   extends LifecycleSeen,

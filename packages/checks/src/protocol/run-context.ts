@@ -9,11 +9,11 @@ import type {
   WireProblem,
 } from "@fettle/mcp";
 import type { Look, Observers } from "../verdict/run-checks.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./conversation/exchange.ts";
+import type { Talk } from "./conversation/talk.ts";
 import type { Fixtures } from "./fixtures.ts";
 import type { ProtocolSeen } from "./observations.ts";
 import type { ProtocolFacts } from "./protocol-check.ts";
-import type { Talk } from "./talk.ts";
 
 /** What became of a real client that connected first. */
 export type ClientOutcome =

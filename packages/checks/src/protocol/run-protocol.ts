@@ -30,8 +30,11 @@ import { collectAdvice } from "../verdict/advise.ts";
 import { type OnProgress, observeOnce, runChecks } from "../verdict/run-checks.ts";
 import { type Selection, selectChecks } from "../verdict/select-checks.ts";
 import { goneServer } from "../verdict/server-gone.ts";
-import { protocolAdvice } from "./advice.ts";
-import type { Exchange } from "./exchange.ts";
+import { protocolAdvice } from "./advice/advice.ts";
+import type { Exchange } from "./conversation/exchange.ts";
+import { clientInfo, type Talk } from "./conversation/talk.ts";
+import { openHttpTalk } from "./conversation/talk-http.ts";
+import { openStdioTalk, type StdioTalk } from "./conversation/talk-stdio.ts";
 import { type Fixtures, noFixtures, unlistedFixtures } from "./fixtures.ts";
 import { protocolObservers } from "./observations.ts";
 import {
@@ -44,9 +47,6 @@ import {
 import { type ProtocolReport, protocolReportOf } from "./protocol-report.ts";
 import { protocolChecks } from "./registry.ts";
 import type { ClientOutcome, RunContext, TalkWishes } from "./run-context.ts";
-import { clientInfo, type Talk } from "./talk.ts";
-import { openHttpTalk } from "./talk-http.ts";
-import { openStdioTalk, type StdioTalk } from "./talk-stdio.ts";
 
 export interface ProtocolOptions extends Selection<ProtocolCategory> {
   /** Judge exactly this revision; otherwise the one a current client and the server agree on. */

@@ -1,7 +1,7 @@
 /** @module Checks of how tasks are announced and how a call becomes one: the categories `dispatch` and `creation`. */
 import { isObject, rpcCodes, tasksExtension } from "@fettle/mcp";
-import { describeAnswer, errorOf, resultOf } from "../protocol/exchange.ts";
-import { faultUnless, judged } from "../protocol/verdicts.ts";
+import { describeAnswer, errorOf, resultOf } from "../protocol/conversation/exchange.ts";
+import { faultUnless, judged } from "../protocol/conversation/verdicts.ts";
 import { failed, passed } from "../verdict/check-result.ts";
 import { creationOf, identityFaults, type LiveWire, looksLikeTask } from "./task-shape.ts";
 import {

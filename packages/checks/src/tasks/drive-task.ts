@@ -1,8 +1,8 @@
 /** @module Making a task and following it: the requests of both wires, as a good client sends them or, on purpose, not. */
 import { setTimeout as delay } from "node:timers/promises";
 import { isObject, type JsonObject, tasksExtension } from "@fettle/mcp";
-import { type Exchange, resultOf } from "../protocol/exchange.ts";
-import { type AskOptions, fullCapabilities, type Talk } from "../protocol/talk.ts";
+import { type Exchange, resultOf } from "../protocol/conversation/exchange.ts";
+import { type AskOptions, fullCapabilities, type Talk } from "../protocol/conversation/talk.ts";
 import { NothingToObserve } from "../verdict/check-result.ts";
 import type { ProbeCall } from "./probe-tool.ts";
 import { type Creation, creationOf, isTerminal, type LiveWire, pollIntervalOf } from "./task-shape.ts";

@@ -1,7 +1,13 @@
 /** @module Checks of what only the extension of 2026-07-28 has: declarations, routing, answers, subscriptions, and what it left behind. */
 import { isObject, rpcCodes, tasksExtension } from "@fettle/mcp";
-import { describeAnswer, type Exchange, errorOf, notificationsOf, resultOf } from "../protocol/exchange.ts";
-import { faultUnless, judged } from "../protocol/verdicts.ts";
+import {
+  describeAnswer,
+  type Exchange,
+  errorOf,
+  notificationsOf,
+  resultOf,
+} from "../protocol/conversation/exchange.ts";
+import { faultUnless, judged } from "../protocol/conversation/verdicts.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
 import { findingUnless } from "../verdict/rule.ts";
 import { questionsOf } from "./drive-task.ts";

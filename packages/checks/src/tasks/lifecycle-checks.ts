@@ -1,7 +1,7 @@
 /** @module Checks of a task's life: looked at, ended, cancelled, unknown. */
 import { isObject, rpcCodes } from "@fettle/mcp";
-import { describeAnswer, errorOf, resultOf } from "../protocol/exchange.ts";
-import { faultUnless, judged } from "../protocol/verdicts.ts";
+import { describeAnswer, errorOf, resultOf } from "../protocol/conversation/exchange.ts";
+import { faultUnless, judged } from "../protocol/conversation/verdicts.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../verdict/check-result.ts";
 import type { Followed } from "./drive-task.ts";
 import type { TasksObserved } from "./observe-tasks.ts";

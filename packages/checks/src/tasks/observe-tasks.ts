@@ -1,7 +1,7 @@
 /** @module What the checks of tasks judge, and how each is brought about. Several tasks run side by side; none outlives the run. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { type Exchange, notificationsOf, resultOf } from "../protocol/exchange.ts";
-import type { Talk } from "../protocol/talk.ts";
+import { type Exchange, notificationsOf, resultOf } from "../protocol/conversation/exchange.ts";
+import type { Talk } from "../protocol/conversation/talk.ts";
 import { NothingToObserve } from "../verdict/check-result.ts";
 import type { Observers } from "../verdict/run-checks.ts";
 import {

@@ -1,6 +1,6 @@
 /** @module Which tool may be called to make tasks: the one the operator named, one that says it is harmless, or the fixtures of the official suite. */
 import { isObject, type JsonObject, type TaskWire, type Tool } from "@fettle/mcp";
-import { readOnlyCalls } from "../protocol/call-observations.ts";
+import { readOnlyCalls } from "../protocol/calls/observe.ts";
 
 export interface ProbeCall {
   name: string;

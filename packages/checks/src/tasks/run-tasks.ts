@@ -22,9 +22,9 @@ import {
   targetLabel,
   taskWireOf,
 } from "@fettle/mcp";
-import { clientInfo, fullCapabilities, type Talk } from "../protocol/talk.ts";
-import { openHttpTalk } from "../protocol/talk-http.ts";
-import { openStdioTalk } from "../protocol/talk-stdio.ts";
+import { clientInfo, fullCapabilities, type Talk } from "../protocol/conversation/talk.ts";
+import { openHttpTalk } from "../protocol/conversation/talk-http.ts";
+import { openStdioTalk } from "../protocol/conversation/talk-stdio.ts";
 import { askAgain } from "../verdict/ask-again.ts";
 import type { CheckResult } from "../verdict/check-result.ts";
 import { newestProfile } from "../verdict/profile.ts";

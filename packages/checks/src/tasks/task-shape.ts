@@ -1,6 +1,6 @@
 /** @module What a task looks like on each wire, and what is wrong with one. Pure. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { type Exchange, errorOf, resultOf } from "../protocol/exchange.ts";
+import { type Exchange, errorOf, resultOf } from "../protocol/conversation/exchange.ts";
 import type { Finding } from "../verdict/rule.ts";
 
 /** What breaks the check's own rule, and what is beside it. */

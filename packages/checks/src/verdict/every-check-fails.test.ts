@@ -19,7 +19,7 @@ const faultsOf: Record<SuiteKind, readonly Fault[]> = {
   protocol: [
     ...mutations,
     { advises: Object.values(unharmedAdvice).flat() },
-    // Faults of a process, which no proxy can bring in: stdio-silence.test.ts and run-protocol.test.ts show them.
+    // Faults of a process, which no proxy can bring in: stdio/silence.test.ts and run-protocol.test.ts show them.
     { fails: ["cancelled-silent", "notification-unanswered", "stdio-clean-stdout", "stdio-shutdown"] },
   ],
   apps: appsMutations,

@@ -1,7 +1,7 @@
 /** @module What every check of every suite goes by: a word, an address that exists, and the revisions it binds. */
 import { ruleWords } from "@fettle/contract";
 import { expect, test } from "vitest";
-import { protocolAdvice } from "../protocol/advice.ts";
+import { protocolAdvice } from "../protocol/advice/advice.ts";
 import { suites } from "../suites.ts";
 import { failed, passed } from "./check-result.ts";
 import { decides, type Rule, ruleIn } from "./rule.ts";

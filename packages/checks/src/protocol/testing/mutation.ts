@@ -1,6 +1,6 @@
 /** @module One fault in an otherwise good server, and the checks that must notice it. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { neverVersion } from "../envelope-observations.ts";
+import { neverVersion } from "../envelope/observe.ts";
 import type { Fault, ProxiedRequest, Reply } from "./faulty-proxy.ts";
 
 export type Revision = "2025-11-25" | "2026-07-28";

@@ -1,0 +1,158 @@
+/** @module Checks and advice made from the rules of the wire: the doctor and the commands tell the same. */
+import type { Inbound, WireProblemCode } from "@fettle/mcp";
+import type { Adviser } from "../../verdict/advise.ts";
+import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
+import { judgeWire, type WireFault, type WireRule, wireRules } from "../../wire/wire-rules.ts";
+import { judged } from "../conversation/verdicts.ts";
+import type { ProtocolSeen } from "../observations.ts";
+import type { ProtocolCategory, ProtocolCheck, ProtocolFacts } from "../protocol-check.ts";
+
+interface Telling {
+  code: WireProblemCode;
+  title: string;
+  description: string;
+  category: ProtocolCategory;
+  /** The messages it is about; without one there is nothing to judge. */
+  about?: { isOne(message: Inbound): boolean; none: string };
+}
+
+const tellings: readonly Telling[] = [
+  {
+    code: "BATCH_ARRAY",
+    title: "Sends messages one by one",
+    description: "No message comes inside an array: only 2025-03-26 has JSON-RPC batches.",
+    category: "transport",
+  },
+  {
+    code: "BYTE_ORDER_MARK",
+    title: "Begins no message with a byte order mark",
+    description: "JSON that is sent over a wire has no byte order mark before it.",
+    category: "transport",
+  },
+  {
+    code: "INVALID_UTF8",
+    title: "Writes UTF-8",
+    description: "Every message is valid UTF-8, byte by byte.",
+    category: "transport",
+  },
+  {
+    code: "DUPLICATE_ANSWER",
+    title: "Answers each request once",
+    description: "No request is answered a second time.",
+    category: "protocol",
+  },
+  {
+    code: "LOG_UNDECLARED",
+    title: "Declares logging before it logs",
+    description: 'Log messages come only from a server that declares the "logging" capability.',
+    category: "protocol",
+    about: {
+      isOne: (message) => message.kind === "notification" && message.method === "notifications/message",
+      none: "No log message was seen.",
+    },
+  },
+  {
+    code: "PROGRESS_UNASKED",
+    title: "Reports progress only where it was asked to",
+    description: "Progress notifications carry a token that a request gave.",
+    category: "protocol",
+    about: {
+      isOne: (message) => message.kind === "notification" && message.method === "notifications/progress",
+      none: "No progress was seen.",
+    },
+  },
+  {
+    code: "REQUEST_UNDECLARED",
+    title: "Asks only what the client offers",
+    description: "The server sends no request for which the client declared no capability.",
+    category: "protocol",
+    about: {
+      isOne: (message) => message.kind === "request" && message.method !== "ping",
+      none: "The server asked nothing.",
+    },
+  },
+  {
+    code: "UNKNOWN_RESULT_TYPE",
+    title: "Results are of a known type",
+    description: "Every result is complete, asks for input, or is of a type that the client declared.",
+    category: "protocol",
+    about: { isOne: ({ kind }) => kind === "result", none: "No result was seen." },
+  },
+];
+
+export const wireChecks: ProtocolCheck[] = tellings.map(({ code, about, ...words }) => {
+  const [rule, ...others] = rulesOf(code);
+  const isAnywhere = others.length > 0 || rule.transports === undefined;
+  return {
+    id: rule.checkId,
+    ...words,
+    // Where the sentence depends on the transport, the last is the one that every revision has; a fault cites its own.
+    rules: (others.at(-1) ?? rule).rules,
+    ...(!isAnywhere && { transports: rule.transports }),
+    needs: ["wire", "transcript"],
+    isLast: true,
+    judge({ wire, transcript }, facts) {
+      const fault = wireFault({ wire }, facts, code);
+      if (fault) {
+        const { word, url } = fault.said;
+        return judged([], [], evidenceOf(fault), [{ word, message: sentence(fault), url }]);
+      }
+      const heard = transcript.flatMap((exchange) => exchange.heard);
+      if (heard.length === 0) return couldNotRun("No message of the server was observed.");
+      if (about && !heard.some(about.isOne)) return notApplicable(about.none);
+      return judged([], [], { messages: heard.length });
+    },
+  };
+});
+
+const advised: readonly [WireProblemCode, title: string][] = [
+  ["EVENT_IGNORED", "Sends messages in events that clients read"],
+  ["RESULT_ON_ERROR_STATUS", "Sends results with a status of success"],
+  ["STREAM_LEFT_OPEN", "Ends event streams after the answer"],
+  ["ORIGIN_LEFT", "Stays on its origin"],
+];
+
+export const wireAdvice: readonly Adviser<ProtocolSeen, ProtocolFacts>[] = advised.map(([code, title]) => {
+  const [{ checkId, rules }] = rulesOf(code);
+  return {
+    id: checkId,
+    title,
+    rules,
+    needs: ["wire"],
+    isLast: true,
+    advise(seen, facts) {
+      const fault = wireFault(seen, facts, code);
+      return fault && { message: sentence(fault), details: evidenceOf(fault) };
+    },
+  };
+});
+
+/** What was seen of one rule, for checks that judge it beside something else. */
+export function wireFault(
+  { wire }: Pick<ProtocolSeen, "wire">,
+  facts: ProtocolFacts,
+  code: WireProblemCode,
+): WireFault | undefined {
+  return judgeWire(wire, facts).find(({ rule }) => rule.code === code);
+}
+
+export function sentence({ problem, times }: WireFault): string {
+  const message = problem.message.replace(/\.$/, "");
+  return times > 1 ? `${message} (${times} times)` : message;
+}
+
+export function evidenceOf({ rule, problem, times }: WireFault): Record<string, unknown> {
+  return {
+    rule: rule.code,
+    times,
+    ...(problem.excerpt !== undefined && { excerpt: problem.excerpt }),
+    hint: rule.hint,
+  };
+}
+
+/** One, or one for each transport. */
+function rulesOf(code: WireProblemCode): [WireRule, ...WireRule[]] {
+  const [rule, ...others] = wireRules.filter((known) => known.code === code);
+  if (!rule) throw new Error(`There is no rule for ${code}.`);
+  return [rule, ...others];
+}
