@@ -2,10 +2,11 @@
 import {
   type ProtectedBookshop,
   type RunningSample,
+  startBookshop,
   startEverything,
   startProtectedBookshop,
 } from "@fettle/samples";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { testWorld } from "../../testing/world.ts";
 
 let everything: RunningSample;
@@ -26,6 +27,20 @@ test("the suites that were asked for run, and their scores are pooled", async ()
   expect(result.score.failed).toBe(0);
   expect(exitCode).toBe(result.outcome === "passed" ? 0 : 3);
   expect(stderr).toMatch(/^Score: \d+ of 100$/m);
+});
+
+test("tools that say they are read-only are called when that is allowed", async () => {
+  const bookshop = await startBookshop();
+  onTestFinished(() => bookshop.close());
+  const { fettle } = await testWorld();
+  const callOf = async (...more: string[]) => {
+    const { stdout } = await fettle(
+      ...["conformance", "run", "--url", bookshop.url, "--suite", "protocol", "--suite", "apps", ...more],
+    );
+    const [group] = JSON.parse(stdout).reports.protocol.groups;
+    return group.cases.find(({ id }: { id: string }) => id === "tools-call-text").status;
+  };
+  expect([await callOf(), await callOf("--call-read-only")]).toEqual(["skipped", "passed"]);
 });
 
 test("without a credential an upload is told as not kept, and a required one stops everything first", async () => {

@@ -121,7 +121,7 @@ async function runSuites(
   runOauth: (agreed: string | undefined) => Promise<SuiteReport>,
 ): Promise<Reports> {
   const recorder = recorderFor(plan.target);
-  const { protocolVersion } = call.flags;
+  const { protocolVersion, callReadOnly } = call.flags;
   const target = targetLabel(plan.target);
   const reports: Reports = {};
   let gone: UnstartedRun["error"] | undefined;
@@ -139,7 +139,11 @@ async function runSuites(
       const made = await withSuiteDeadline(left(), ({ signal, timeoutMs: whole }): Promise<RunReport> => {
         const timeoutMs = checkTime(whole);
         const wishes = { protocolVersion, checkTimeoutMs: timeoutMs, onProgress: progress.tell, signal };
-        return suites[kind].run(reachOf(plan, recorder, { protocolVersion, timeoutMs }), wishes);
+        const reach = reachOf(plan, recorder, { protocolVersion, timeoutMs });
+        // The apps suite calls no tools.
+        return kind === "apps"
+          ? suites.apps.run(reach, wishes)
+          : suites[kind].run(reach, { ...wishes, callReadOnly });
       });
       return suiteReportOfRun(kind, made);
     });
