@@ -145,6 +145,7 @@ const of20261116 = [
   "sampling-tools-respected",
   "server-cancels-own-only",
   "server-request-ids",
+  "session-is-no-login",
   "sse-event-ids-unique",
   "stateless-first-request",
   "stream-notifications-related",

@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ProtocolReport } from "./protocol-report.ts";
 import { runProtocol } from "./run-protocol.ts";
-import { startFaultyProxy } from "./testing/faulty-proxy.ts";
+import { type ProxiedRequest, startFaultyProxy } from "./testing/faulty-proxy.ts";
 
 let everything: RunningSample;
 beforeAll(async () => {
@@ -99,6 +99,26 @@ test("a tool named as a fixture is called, and held to its output schema", async
     fixtures: { toolCalls: [{ toolName: "search_books", arguments: { query: "sea" } }], promptGets: [] },
   });
   expect(checks).toMatchObject([{ id: "tool-output-schema-conformant", status: "passed" }]);
+});
+
+const isStranger = ({ headers }: ProxiedRequest) => headers.authorization === undefined;
+
+test.each([
+  ["nobody gave a token", undefined, () => false, "skipped", "No token was given"],
+  ["the server asks for none", "t-1", () => false, "skipped", "does not refuse initialize"],
+  ["the server always asks", "t-1", isStranger, "passed", undefined],
+] as const)("a session id beside the token: %s", async (_, accessToken, refuses, status, words) => {
+  const proxy = await startFaultyProxy(everything.url, {
+    answer: (request) => (refuses(request) ? { status: 401 } : undefined),
+  });
+  onTestFinished(() => proxy.close());
+  const { checks } = await runProtocol(parseTarget({ url: proxy.url, ...(accessToken && { accessToken }) }), {
+    protocolVersion: "2025-11-25",
+    checkIds: ["session-is-no-login"],
+  });
+  expect(checks).toMatchObject([
+    { status, ...(words && { error: { message: expect.stringContaining(words) } }) },
+  ]);
 });
 
 test("noise on stdout is told, and a line that is too long is not taken for noise", async () => {

@@ -80,6 +80,30 @@ export const sessionChecks: ProtocolCheck[] = [
   },
   {
     ...common,
+    category: "security",
+    id: "session-is-no-login",
+    title: "Asks for the token in a session too",
+    description: "A session id does not stand in for the token that the session was opened with.",
+    rules: [
+      ...spec("MUST", ["2025-11-25"], "Session hijacking", "basic/security_best_practices#session-hijacking"),
+    ],
+    needs: ["sessionAlone"],
+    judge({ sessionAlone: seen }) {
+      if (seen.kind === "no-token") return notApplicable("No token was given that could be left out.");
+      if (seen.kind === "no-session") return notApplicable(noSession);
+      if (seen.kind === "open") {
+        return isOutageStatus(seen.status)
+          ? couldNotRun(`initialize without the token was answered with HTTP ${seen.status}.`)
+          : notApplicable("The server does not refuse initialize without the token (401 or 403).");
+      }
+      const { refusal, method, status, isServed } = seen;
+      if (isOutageStatus(status)) return couldNotRun(`${method} was answered with HTTP ${status}.`);
+      const fault = `initialize without the token is refused with HTTP ${refusal}, but ${method} with a session id alone is served`;
+      return judged(faultUnless(!isServed, fault), [], { initializeStatus: refusal, method, status });
+    },
+  },
+  {
+    ...common,
     id: "sse-polling-resume",
     title: "Takes up a broken stream",
     description:

@@ -15,6 +15,8 @@ export interface Mutation extends Fault {
   advises?: readonly string[];
   /** Advice that the good server gets and that does not apply any more. */
   silences?: readonly string[];
+  /** The client brings this token. */
+  accessToken?: string;
   /** Has the sample to itself: other runs would change its lists meanwhile. */
   alone?: true;
 }

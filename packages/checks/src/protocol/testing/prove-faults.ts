@@ -29,14 +29,17 @@ export function proveFaults(protocolVersion: Revision): void {
     test.each(these.map((mutation) => [mutation.name, mutation] as const))(
       "%s",
       { timeout: 60_000 },
-      async (_, { fails = [], advises = [], silences = [], alone, ...fault }) => {
+      async (_, { fails = [], advises = [], silences = [], alone, accessToken, ...fault }) => {
         const own = alone && (await startEverything());
         const proxy = await startFaultyProxy((own || everything).url, fault);
         try {
-          const report = await runProtocol(parseTarget({ url: proxy.url }), {
-            protocolVersion,
-            checkTimeoutMs: 30_000,
-          });
+          const report = await runProtocol(
+            parseTarget({ url: proxy.url, ...(accessToken && { accessToken }) }),
+            {
+              protocolVersion,
+              checkTimeoutMs: 30_000,
+            },
+          );
           const failed = report.checks.filter(
             ({ id, status }) => status === "failed" && (!disturbed.includes(id) || fails.includes(id)),
           );

@@ -109,6 +109,16 @@ export const transportMutations: Mutation[] = [
     advises: ["session-delete"],
   },
   {
+    name: "a token is asked for once, and the session is a login from then on",
+    revision: "2025-11-25",
+    accessToken: "a-token-for-tests",
+    answer: (request) =>
+      asks(request, "initialize") && request.headers.authorization === undefined
+        ? { status: 401 }
+        : undefined,
+    fails: ["session-is-no-login"],
+  },
+  {
     name: "a session is opened where there are none",
     revision: "2026-07-28",
     head: (head, request) => {

@@ -39,6 +39,7 @@ const rows: readonly Row[] = [
     ],
     since("2025-03-26", stateful),
   ],
+  ["basic/security_best_practices", ["session-hijacking"], ["2025-11-25"]],
   ["client/sampling", [""], stateful],
   ["client/elicitation", [""], since("2025-06-18", stateful)],
   ["client/sampling", ["tools-in-sampling"], since("2025-11-25")],
