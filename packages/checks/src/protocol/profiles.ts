@@ -134,6 +134,7 @@ const of20261116 = [
   "modern-missing-version-header",
   "modern-name-header-base64",
   "notification-unanswered",
+  "origin-invalid-403",
   "output-schemas-valid",
   "progress-stops",
   "progress-token-known",

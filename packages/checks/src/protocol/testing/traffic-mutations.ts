@@ -53,7 +53,12 @@ export const trafficMutations: Mutation[] = [
             body: 'data: {"jsonrpc":"2.0","id":987654,"result":{}}\n\n',
           }
         : undefined,
-    fails: ["error-id-echo", "get-stream-no-responses", "localhost-host-rebinding-rejected"],
+    fails: [
+      "error-id-echo",
+      "get-stream-no-responses",
+      "localhost-host-rebinding-rejected",
+      "origin-invalid-403",
+    ],
     advises: ["sse-polling-resume"],
   },
   {

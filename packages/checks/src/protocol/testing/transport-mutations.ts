@@ -29,7 +29,7 @@ export const transportMutations: Mutation[] = [
       method === "GET"
         ? { status: 200, headers: { "content-type": "text/html" }, body: "<p>Hi</p>" }
         : undefined,
-    fails: ["get-stream-or-405", "localhost-host-rebinding-rejected"],
+    fails: ["get-stream-or-405", "localhost-host-rebinding-rejected", "origin-invalid-403"],
     advises: ["sse-polling-resume"],
   },
   {
@@ -67,7 +67,23 @@ export const transportMutations: Mutation[] = [
     head: (head) => {
       if (head.status === 403) head.status = 404;
     },
-    fails: ["localhost-host-rebinding-rejected"],
+    fails: ["localhost-host-rebinding-rejected", "origin-invalid-403"],
+  },
+  {
+    name: "a stream for another site is refused as a bad request",
+    revision: "2025-11-25",
+    head: (head, { method }) => {
+      if (method === "GET" && head.status === 403) head.status = 400;
+    },
+    fails: ["origin-invalid-403"],
+  },
+  {
+    name: "another site may end a session",
+    revision: "2025-11-25",
+    request: ({ method, headers }) => {
+      if (method === "DELETE") delete headers.origin;
+    },
+    fails: ["origin-invalid-403"],
   },
   {
     name: "only the Host is looked at, never the Origin",
@@ -99,7 +115,8 @@ export const transportMutations: Mutation[] = [
   {
     name: "an ended session is still served",
     revision: "2025-11-25",
-    answer: ({ method }) => (method === "DELETE" ? { status: 200 } : undefined),
+    answer: ({ method, headers }) =>
+      method === "DELETE" && headers.origin === undefined ? { status: 200 } : undefined,
     fails: ["session-terminated-404"],
   },
   {

@@ -1,6 +1,6 @@
 /** @module Checks of the HTTP transport, and of what protects a server on a person's own machine. */
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
-import { describeAnswer, resultOf } from "../conversation/exchange.ts";
+import { describeAnswer, isOutageStatus, resultOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
 import { speaksOlder } from "../envelope/checks.ts";
 import {
@@ -193,6 +193,34 @@ export const transportChecks: ProtocolCheck[] = [
           ),
         ],
         [foreignHost, post],
+      );
+    },
+  },
+  {
+    id: "origin-invalid-403",
+    title: "Refuses other sites everywhere, and with 403",
+    description:
+      "A server that refuses a POST for its Origin answers 403, to it and in a session to GET and DELETE, at any address.",
+    category: "security",
+    rules: [
+      ...spec("MUST", ["2025-11-25"], "Security warning", "basic/transports#security-warning"),
+      ...spec("MUST", stateless, "Streamable HTTP: security", "basic/transports/streamable-http"),
+    ],
+    transports: overHttp,
+    needs: ["opening", "foreignOrigin", "foreignInSession"],
+    judge({ opening, foreignOrigin: { post }, foreignInSession }) {
+      if (!opening.result) return couldNotRun("The server does not even answer without an Origin.");
+      const seen = [{ method: "POST", status: post.http?.status }, ...foreignInSession];
+      const outage = seen.find(({ status }) => isOutageStatus(status));
+      if (outage) return couldNotRun(`${outage.method} was answered with HTTP ${outage.status}.`);
+      // Which sites are valid is the server's to say; only on this machine none but its own can be.
+      if (isSuccess(post.http?.status))
+        return notApplicable("The server takes the Origin of another site for a valid one.");
+      const wrong = seen.filter(({ status }) => status !== 403);
+      return judged(
+        wrong.map(({ method, status }) => `${method} with another site's Origin: HTTP ${status ?? "none"}`),
+        [post],
+        { statuses: Object.fromEntries(seen.map(({ method, status }) => [method, status])) },
       );
     },
   },

@@ -3,6 +3,7 @@ import { McpError } from "@fettle/mcp";
 import type { Exchange } from "../conversation/exchange.ts";
 import { type HttpTalk, initializeParams, isHttpTalk, type SeenHead } from "../conversation/talk.ts";
 import type { ObserversOf, RunContext } from "../run-context.ts";
+import { isSuccess } from "./checks.ts";
 
 export interface TransportSeen {
   /** A notification that is a POST of its own. */
@@ -13,6 +14,8 @@ export interface TransportSeen {
   foreignHost: Exchange;
   /** POST and GET with a foreign Origin and its own Host; GET is undefined in the era without it. */
   foreignOrigin: { post: Exchange; get: SeenHead | undefined };
+  /** GET and DELETE in a session with a foreign Origin, of those that are served without one. */
+  foreignInSession: { method: string; status: number }[];
   /** The opening with its own Host and Origin. */
   ownHost: Exchange;
   /** Three requests at once. */
@@ -58,6 +61,31 @@ export function transportObservers({ talk, http, openTalk }: RunContext): Observ
         talk.era === "stateful" ? foreignGet(origin) : undefined,
       ]);
       return { post, get };
+    },
+    foreignInSession: async (look) => {
+      if (talk.era !== "stateful") return [];
+      const [stream, { deleteStatus }] = await Promise.all([
+        overHttp()
+          .listening()
+          .catch(() => undefined),
+        look("endedSession"),
+      ]);
+      const fresh = await openTalk({ listens: false });
+      const { sessionId } = await fresh.open();
+      // Without a session a stream may be refused because somebody else has it.
+      if (sessionId === undefined || !isHttpTalk(fresh)) return [];
+      const seen: { method: string; status: number }[] = [];
+      for (const [method, own] of [
+        ["GET", stream?.status],
+        ["DELETE", deleteStatus],
+      ] as const) {
+        if (!isSuccess(own)) continue;
+        const headers = { accept: "text/event-stream", ...fresh.headers(), origin: `http://${foreignName}` };
+        const { status } = await fresh.raw.exchange({ method, headers, headOnly: true });
+        // Where there is one stream for everybody, it is taken: that says nothing of the Origin.
+        if (status !== 409) seen.push({ method, status });
+      }
+      return seen;
     },
     ownHost: () => opening({ host: url?.host ?? "", origin: url?.origin ?? "" }),
     concurrent: () =>
