@@ -1,7 +1,7 @@
 /** @module What `npm run build` makes: a package that works alone in an empty folder, and starts lean. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -74,6 +74,20 @@ test("every command that has a program of its own runs there", async () => {
     expect(JSON.parse(stdout), name).toBeTypeOf("object");
   }
   expect([...(await loadedBy("quick.mjs")).keys()].length).toBeLessThan(15);
+});
+
+test.each([
+  ["--config", (url: string) => ["--url", url], () => "models: {}\n"],
+  ["--servers", () => [], (url: string) => `mcpServers: { bookshop: { url: "${url}" } }\n`],
+])("eval run reads the YAML of %s there", async (flag, more, content) => {
+  const shop = await startBookshop();
+  onTestFinished(() => shop.close());
+  await writeFile(join(folder, "given.yaml"), content(shop.url));
+  const suite = join(root, "packages", "samples", "src", "bookshop", "suite.yaml");
+  const argv = ["eval", "run", "--file", suite, flag, "given.yaml", ...more(shop.url)];
+  // The sample's suite has a case that fails; a run that never began prints no report.
+  const { stdout } = await fettle(...argv).catch((failed) => failed);
+  expect(JSON.parse(stdout)).toMatchObject({ kind: "eval-run" });
 });
 
 test("the version is printed by one file alone", async () => {

@@ -2,6 +2,7 @@
 import { access } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import { readServerConfig, readServerDocument, type ServerConfig } from "@fettle/contract";
+import { parse as parseYaml } from "yaml";
 import { operationalError, usageError } from "../cli-error.ts";
 import type { Input } from "../input/input.ts";
 import { shellWords } from "../output/shell-words.ts";
@@ -105,7 +106,6 @@ async function parse(path: string, content: string, folder: string): Promise<Ser
     }
     case ".yaml":
     case ".yml": {
-      const { parse: parseYaml } = await import("yaml");
       // Without aliases a small file cannot become a large document.
       return readParsed("YAML", () => parseYaml(content, { maxAliasCount: 0 }), folder);
     }

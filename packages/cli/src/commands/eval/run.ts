@@ -16,6 +16,7 @@ import {
   type SuiteRecord,
   selectCases,
 } from "@fettle/evals";
+import { parse } from "yaml";
 import { CliError, usageError } from "../../cli-error.ts";
 import { withDeadline } from "../../connection/deadline.ts";
 import { bindServers } from "../../eval/bind-servers.ts";
@@ -191,7 +192,6 @@ async function openModels({ flags, world }: RunCall): Promise<OpenModels> {
 
 async function readModelsSection(path: string): Promise<unknown> {
   try {
-    const { parse } = await import("yaml");
     const document: unknown = parse(await readFile(path, "utf8"), { maxAliasCount: 0 });
     return typeof document === "object" && document !== null && "models" in document
       ? document.models
