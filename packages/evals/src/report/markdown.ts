@@ -2,7 +2,7 @@
 import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
 import { reasonOf, sensitivityOf } from "./eval-report.ts";
 
-const marks = { passed: "✅", failed: "❌", inconclusive: "⚠️" } as const;
+const marks = { passed: "✅", failed: "❌", inconclusive: "⚠" } as const;
 /** A step summary holds 1 MiB; long words of a model must not push the verdict out of it. */
 const longestWords = 300;
 const mostCases = 200;
@@ -60,10 +60,10 @@ function share({ passRate, interval }: RecordedCase["summary"]): string {
 /** One cell: no markup, no line, no column of its own. */
 function plain(text: string): string {
   const short = text.length > longestWords ? `${text.slice(0, longestWords - 1)}…` : text;
+  // All signs in one pass: a second one would escape the first one's escapes.
   return short
     .replace(/\s+/g, " ")
-    .replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replace(/[\\`*_{}[\]()#+!|~@:/]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    .replace(/[&<>\\`*_{}[\]()#+!|~@:/]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** A workflow command ends at its line, and its percent signs are escapes. */
