@@ -110,6 +110,7 @@ export {
 } from "./grading/predicates/registry.ts";
 export {
   evaluationConfigHash,
+  failingRows,
   integrityOf,
   type ScoreDefinition,
   type ScoreRow,

@@ -1,5 +1,12 @@
 /** @module A run for eyes: every case in a line, why the red ones are red, and what the run can and cannot show. */
-import { failuresFirst, type RecordedCase, reasonOf, type SuiteRecord, sensitivityOf } from "@fettle/evals";
+import {
+  failingRows,
+  failuresFirst,
+  type RecordedCase,
+  reasonOf,
+  type SuiteRecord,
+  sensitivityOf,
+} from "@fettle/evals";
 import type { View } from "../output/printer.ts";
 import { count, table } from "../output/table.ts";
 import { lines, style, type Text, text } from "../output/text.ts";
@@ -53,7 +60,7 @@ function rates({ passed, eligible, interval, passHatK }: RecordedCase["summary"]
 /** The checks that failed in the first repetition that did, or why it never got so far. */
 function whyRed({ facts, iterations }: RecordedCase): Text[] {
   const first = iterations.find((one) => one.facts.result !== "passed");
-  const failed = first?.facts.scores.filter((row) => row.passed === false || row.status === "error") ?? [];
+  const failed = failingRows(facts.definitions, first?.facts.scores ?? []);
   const said = failed.map((row) => {
     const label = facts.definitions.find(({ scorerId }) => scorerId === row.scorerId)?.label ?? row.scorerId;
     return text`    ${style.red("✗")} ${label}: ${row.rationale ?? row.error ?? ""}`;

@@ -121,11 +121,16 @@ export function verdictOf(
   definitions: readonly ScoreDefinition[],
   rows: readonly ScoreRow[],
 ): "passed" | "failed" {
-  const byHash = new Map(definitions.map((one) => [definitionHash(one), one]));
   const missing = definitions.some(
     ({ role, scorerId }) => role === "gating" && !rows.some((row) => row.scorerId === scorerId),
   );
-  const bad = rows.some((row) => {
+  return missing || failingRows(definitions, rows).length > 0 ? "failed" : "passed";
+}
+
+/** The rows that fail a case: what did not hold, and what could not be looked at where that was asked for. */
+export function failingRows(definitions: readonly ScoreDefinition[], rows: readonly ScoreRow[]): ScoreRow[] {
+  const byHash = new Map(definitions.map((one) => [definitionHash(one), one]));
+  return rows.filter((row) => {
     const of = byHash.get(row.definitionHash);
     if (!of) return true;
     if (of.role === "advisory" || row.status === "not_applicable") return false;
@@ -133,5 +138,4 @@ export function verdictOf(
     if (row.status === "skipped") return of.onSkipped === "fail";
     return row.passed !== true;
   });
-  return missing || bad ? "failed" : "passed";
 }

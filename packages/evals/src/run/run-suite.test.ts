@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { escapeHidden } from "@fettle/contract";
 import { describe, expect, test } from "vitest";
 import { call, scriptedModel } from "../agent/testing/scripted-model.ts";
 import { startTinyServer, type TinyTool } from "../agent/testing/tiny-server.ts";
@@ -168,6 +169,16 @@ describe("a run", () => {
   });
 });
 
+test("a check that was never reached is the reason of the failure, in every report", async () => {
+  const record = await play([{ ...lookup, steps: lookup.steps.slice(1) }]);
+  const why = "the conversation ended before it";
+  expect(record.cases[0]!.iterations[0]!.facts).toMatchObject({ result: "failed", error: why });
+  expect(evalReportOf(record).cases[0]).toMatchObject({ passed: false, error: why });
+  for (const text of [evalHtml(record), evalMarkdown(record), githubAnnotations(record, "suite.yaml")]) {
+    expect(text).toContain(why);
+  }
+});
+
 describe("what a server or a model says stays text in every report", () => {
   const evil = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'\`|\n::error::owned\n# head\u001b[31m\u202e`;
   async function hostile() {
@@ -199,6 +210,14 @@ describe("what a server or a model says stays text in every report", () => {
     expect(lines.filter((line) => line.startsWith("#"))).toHaveLength(1);
     expect(lines.filter((line) => line.startsWith("|"))).toHaveLength(3);
     expect(lines.join("\n")).not.toMatch(/<(script|img|b)\b/);
+    // Once, or a reader sees the escapes instead of the words.
+    expect(lines[0]).toContain("Suite &#60;b&#62;one&#60;&#47;b&#62;: failed");
+  });
+
+  test("Markdown: nothing that is written out as an escape", async () => {
+    const text = evalMarkdown(await play([lookup], { signal: AbortSignal.abort() }));
+    expect(text).toContain("## ⚠ ");
+    expect(escapeHidden(text)).toBe(text);
   });
 });
 

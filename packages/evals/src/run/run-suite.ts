@@ -7,7 +7,7 @@ import type { ServerBinding } from "../agent/servers.ts";
 import type { Trace } from "../agent/trace.ts";
 import { digestOf } from "../canonical.ts";
 import { type GradingOptions, type IterationGrade, planOf } from "../grading/grade-case.ts";
-import { evaluationConfigHash } from "../grading/scores.ts";
+import { evaluationConfigHash, failingRows } from "../grading/scores.ts";
 import {
   type CaseSummary,
   judgeRun,
@@ -206,8 +206,7 @@ function recordIteration(
   number: number,
   { status, result, error, durationMs, trace, grade }: PlayedIteration,
 ): RecordedIteration {
-  const failed = grade?.scores.find((row) => row.passed === false || row.status === "error");
-  const why = error ?? (result === "failed" ? (failed?.rationale ?? failed?.error) : undefined);
+  const why = error ?? (grade?.result === "failed" ? failureOf(run, item, grade) : undefined);
   return {
     facts: {
       id: `${run.id}_${item.id}_${number}`,
@@ -223,6 +222,11 @@ function recordIteration(
     ...(grade && { grade }),
     ...(trace && { trace }),
   };
+}
+
+function failureOf(run: SuiteRun, item: SuiteCase, { scores }: IterationGrade): string | undefined {
+  const [first] = failingRows(planOf(item, run.grading).definitions, scores);
+  return first?.rationale ?? first?.error;
 }
 
 function recordCase(
