@@ -136,7 +136,7 @@ test("suites run on a saved server from the page, and the score has a history", 
   expect(await barriers()).toEqual([]);
   await page.getByRole("dialog").getByRole("button", { name: "Run checks" }).click();
   await page.waitForURL(/\/conformance\/cfr_/);
-  await page.locator("[data-testid=conformance-run][data-status=completed]").waitFor({ timeout: 40_000 });
+  await page.locator("[data-testid=conformance-run][data-status=completed]").waitFor({ timeout: 120_000 });
   await page.getByText("Run here").waitFor();
   await page.locator("[data-testid=check][data-state=passed]").first().waitFor();
   expect(await page.locator("[data-testid=check][data-state=failed]").count()).toBe(0);
@@ -147,7 +147,7 @@ test("suites run on a saved server from the page, and the score has a history", 
   await page.goto(`${project}/conformance?server=${serverId}`);
   await page.getByRole("img", { name: /Score of Bookshop, from 37 on/ }).waitFor();
   expect(await barriers()).toEqual([]);
-});
+}, 240_000);
 
 test("a run that goes on can be stopped, and one that is not there is said to be gone", async () => {
   const target = { kind: "external", serverRef: "somewhere else" };
