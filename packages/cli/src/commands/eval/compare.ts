@@ -11,7 +11,7 @@ import {
   readRunFacts,
 } from "@fettle/evals";
 import { usageError } from "../../cli-error.ts";
-import { writeOutFile } from "../../output/out-file.ts";
+import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome, View } from "../../output/printer.ts";
 import { table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
@@ -24,6 +24,7 @@ const mostBytes = 64 * 1024 * 1024;
 
 export async function run(call: Call<typeof compareFlags, typeof compareArguments>): Promise<Outcome> {
   const { flags, world } = call;
+  await refuseOutOverInput(world, flags.out, [call.arguments.baseline, call.arguments.report]);
   const [baseline, current] = await Promise.all([
     readReport(world, call.arguments.baseline),
     readReport(world, call.arguments.report),

@@ -405,3 +405,17 @@ describe("eval init", () => {
     expect([ran.exitCode, JSON.parse(ran.stdout).passed]).toEqual([0, true]);
   });
 });
+
+test.each([
+  "--file suite.yaml",
+  "--file suite.yaml --config out.yaml",
+  "--file suite.yaml --servers out.yaml",
+])("eval run %s: --out over what it reads is refused before anything runs", async (typed) => {
+  const world = await worldWith(suiteOf());
+  await writeFile(join(world.cwd, "out.yaml"), "kept");
+  const out = typed.includes("out.yaml") ? "out.yaml" : "suite.yaml";
+  const before = await readFile(join(world.cwd, out), "utf8");
+  const ran = await world.fettle("eval", "run", ...typed.split(" "), "--out", out);
+  expect([ran.exitCode, JSON.parse(ran.stderr).error.code]).toEqual([2, "USAGE_ERROR"]);
+  expect(await readFile(join(world.cwd, out), "utf8")).toBe(before);
+});

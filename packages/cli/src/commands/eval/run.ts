@@ -25,7 +25,7 @@ import { readMatchOptions } from "../../eval/match-options.ts";
 import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
 import { runText } from "../../eval/run-text.ts";
 import { readSuiteInput, type SuiteInput } from "../../eval/suite-input.ts";
-import { writeOutFile } from "../../output/out-file.ts";
+import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
@@ -38,6 +38,7 @@ const runMs = 30 * 60_000;
 
 export async function run(call: RunCall): Promise<Outcome> {
   const { flags, world, print, global } = call;
+  await refuseOutOverInput(world, flags.out, [flags.file, flags.config, flags.servers]);
   const input = await readSuiteInput(flags.file, world);
   if (!input.ok) throw invalidFile(input);
   const { suite, bytes } = input;

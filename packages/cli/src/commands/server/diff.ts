@@ -18,7 +18,7 @@ import { exitCodes } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
 import { connectionFlags } from "../../connection/flags.ts";
 import { withServer } from "../../connection/open-server.ts";
-import { writeOutFile } from "../../output/out-file.ts";
+import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome, View } from "../../output/printer.ts";
 import { count, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
@@ -31,6 +31,7 @@ type DiffCall = Call<typeof diffFlags, NoArguments>;
 export async function run(call: DiffCall): Promise<Outcome> {
   const startedAt = performance.now();
   const { left, right, baseline } = filesOf(call);
+  await refuseOutOverInput(call.world, call.flags.out, [left, right, baseline]);
   const outcome =
     baseline === undefined
       ? await compare(call, await readFiled(call, "--left", left!), await readFiled(call, "--right", right!))
