@@ -29,6 +29,8 @@ const infrastructureCauses = new Set<CauseCode>([
   "OAUTH_REQUIRED",
   "RATE_LIMITED",
   "REDIRECTED",
+  // An HTTP status without a JSON-RPC answer: a proxy says 500 as well as 502.
+  "SERVER_ERROR",
   "SESSION_LOST",
   "SSE_SILENT",
   "STREAM_WITHOUT_ANSWER",
@@ -38,10 +40,9 @@ const infrastructureCauses = new Set<CauseCode>([
   "TUNNEL_SILENT",
 ]);
 
-/** Our own client's doing, not the server's. */
-const ownCauses = new Set<CauseCode>(["BAD_REQUEST_SETTINGS", "INPUT_REQUIRED"]);
+/** Our own client's doing or its limits, not the server's. */
+const ownCauses = new Set<CauseCode>(["ANSWER_TOO_LARGE", "BAD_REQUEST_SETTINGS", "INPUT_REQUIRED"]);
 
-const gatewayStatuses = new Set([502, 503, 504]);
 const aliveMs = 3_000;
 
 /** A failed tool call. A server that went silent is asked whether it still lives, which tells a slow tool from an outage. */
@@ -52,7 +53,7 @@ export async function callFault(error: unknown, connection: Connection): Promise
   const { code, summary, evidence } = classifyFailure(error);
   const { status, rpcCode } = evidence;
   return {
-    owner: await ownerOf(code, status, connection),
+    owner: await ownerOf(code, connection),
     code,
     message: summary,
     ...(status !== undefined && { status }),
@@ -60,14 +61,9 @@ export async function callFault(error: unknown, connection: Connection): Promise
   };
 }
 
-async function ownerOf(
-  code: CauseCode,
-  status: number | undefined,
-  connection: Connection,
-): Promise<FaultOwner> {
+async function ownerOf(code: CauseCode, connection: Connection): Promise<FaultOwner> {
   if (ownCauses.has(code)) return "ours";
   if (connection.closedBecause || infrastructureCauses.has(code)) return "infrastructure";
-  if (code === "SERVER_ERROR") return gatewayStatuses.has(status ?? 0) ? "infrastructure" : "server";
   if (code === "HANGS" || code === "UNKNOWN")
     return (await isAlive(connection)) ? "server" : "infrastructure";
   return "server";

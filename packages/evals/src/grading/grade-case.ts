@@ -12,6 +12,7 @@ import {
   type MatchOptions,
   matchCalls,
 } from "./match-calls.ts";
+import { JudgeLimit } from "./pattern.ts";
 import { judgePredicate, type Predicate, wholeCaseTypes } from "./predicates/registry.ts";
 import { definition, type ScoreDefinition, type ScoreRow, scored, unscored, verdictOf } from "./scores.ts";
 
@@ -140,8 +141,14 @@ export function gradeCase(item: SuiteCase, trace: Trace, options: GradingOptions
     rows.push(scored(errors, passed ? 1 : 0, reason));
   }
   for (const [index, check] of checksOf(item).entries()) {
-    const { passed, reason } = judgePredicate(check, transcriptOf(trace));
-    rows.push(scored(byId.get(`predicate:${check.type}#${index + 1}`)!, passed ? 1 : 0, reason));
+    const of = byId.get(`predicate:${check.type}#${index + 1}`)!;
+    const judge = () => judgePredicate(check, transcriptOf(trace));
+    const judgement = of.role === "advisory" ? unlessLimited(judge) : judge();
+    rows.push(
+      typeof judgement === "string"
+        ? unscored(of, "skipped", judgement)
+        : scored(of, judgement.passed ? 1 : 0, judgement.reason),
+    );
   }
   const steps = gradeSteps(item, trace);
   for (const { stepId, kind, status, reason = "" } of steps) {
@@ -162,6 +169,16 @@ export function gradeCase(item: SuiteCase, trace: Trace, options: GradingOptions
   };
 }
 
+/** A limit of our own is no verdict. Of a check that decides it ends the grading; of an advisory one it is told, and it decides nothing. */
+function unlessLimited<T>(judge: () => T): T | string {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof JudgeLimit) return error.message;
+    throw error;
+  }
+}
+
 /** In order, until one fails: what comes after an unmet assertion was never reached, and is said to be skipped. */
 function gradeSteps(item: SuiteCase, trace: Trace): StepResult[] {
   let stopped: string | undefined;
@@ -172,8 +189,10 @@ function gradeSteps(item: SuiteCase, trace: Trace): StepResult[] {
     const reached = trace.turns.some(({ index }) => index === turn);
     if (!reached) return { ...told, status: "skipped", reason: "the conversation ended before it" };
     if (opens) return { ...told, status: "done" };
-    const { passed, reason } = judgeStep(placed, trace);
     const advisory = step.kind === "assert" && "type" in step.assertion && step.assertion.role === "advisory";
+    const judgement = advisory ? unlessLimited(() => judgeStep(placed, trace)) : judgeStep(placed, trace);
+    if (typeof judgement === "string") return { ...told, status: "skipped", reason: judgement };
+    const { passed, reason } = judgement;
     if (!passed && !advisory && item.continueOnFail !== true) stopped = `${step.id} failed before it`;
     return { ...told, status: passed ? "passed" : "failed", reason };
   });

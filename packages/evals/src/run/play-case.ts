@@ -14,6 +14,7 @@ import {
   type PlacedStep,
   placeSteps,
 } from "../grading/grade-case.ts";
+import { JudgeLimit } from "../grading/pattern.ts";
 import { type Model, ModelError } from "../models/model.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
 
@@ -96,7 +97,17 @@ async function playStep(
     await agent.callTool(step.serverName, step.toolName, step.arguments as JsonObject, turn);
   if (step.kind !== "assert") return true;
   const advisory = "type" in step.assertion && step.assertion.role === "advisory";
-  return advisory || item.continueOnFail === true || judgeStep(placed, agent.trace).passed;
+  return advisory || item.continueOnFail === true || holds(placed, agent.trace);
+}
+
+/** What cannot be judged ends the conversation; the grading then says why. */
+function holds(placed: PlacedStep, trace: Trace): boolean {
+  try {
+    return judgeStep(placed, trace).passed;
+  } catch (error) {
+    if (error instanceof JudgeLimit) return false;
+    throw error;
+  }
 }
 
 function judged(
@@ -112,6 +123,9 @@ function judged(
       error: fault?.message ?? `The conversation ended: ${trace.turns.at(-1)?.stop ?? "unknown"}.`,
     };
   }
+  // An answer that our own limits or settings kept from us says nothing about the server.
+  const own = trace.faults.find(({ owner }) => owner === "ours");
+  if (own) return { status: "failed", result: null, error: own.message };
   try {
     const grade = gradeCase(item, trace, grading);
     return { status: "completed", result: grade.result, grade };

@@ -179,6 +179,62 @@ test("a check that was never reached is the reason of the failure, in every repo
   }
 });
 
+describe("what proves nothing about the server is no verdict", () => {
+  const matches = (role?: "advisory") => ({
+    type: "responseMatches" as const,
+    pattern: "(a|aa)+$",
+    ...(role && { role }),
+  });
+  const backtracks = () => lookingUp({ says: (isNew) => (isNew ? undefined : `${"a".repeat(60)}!`) });
+  const step = (assertion: ReturnType<typeof matches>): SuiteCase => ({
+    ...lookup,
+    steps: [...lookup.steps, { id: "last", kind: "assert", assertion }],
+  });
+
+  test.each<[string, SuiteCase]>([
+    ["a check", { ...lookup, checks: [matches()] }],
+    ["a step", step(matches())],
+  ])("a pattern of %s that takes too long is an evaluator's error", async (_, item) => {
+    const record = await play([item], { openModel: backtracks });
+    expect(record.facts.result).toBe("inconclusive");
+    expect(record.cases[0]!.summary.excluded).toEqual({ evaluatorError: 1 });
+    expect(record.cases[0]!.iterations[0]!.facts.error).toMatch(/took longer than/);
+  });
+
+  test.each<[string, SuiteCase]>([
+    ["a check", { ...lookup, checks: [matches("advisory")] }],
+    ["a step", step(matches("advisory"))],
+  ])("of an advisory one (%s) it is told, and decides nothing", async (_, item) => {
+    const record = await play([item], { openModel: backtracks });
+    expect(record.facts.result).toBe("passed");
+    expect(record.cases[0]!.iterations[0]!.facts.scores).toContainEqual(
+      expect.objectContaining({ status: "skipped", rationale: expect.stringMatching(/took longer than/) }),
+    );
+  });
+
+  test.each([500, 502, 503])("HTTP %i without an answer to a call", async (status) => {
+    const gateway: TinyTool = {
+      run: (_, response) => void response.writeHead(status, { "content-type": "text/plain" }).end("oops"),
+    };
+    const record = await play([lookup], {}, { get_order: gateway });
+    expect(record.facts.result).toBe("inconclusive");
+    expect(record.cases[0]!.summary.excluded).toEqual({ executionFailed: 1 });
+  });
+
+  test("an answer larger than we read", async () => {
+    const large: TinyTool = { run: () => ({ content: [{ type: "text", text: "x".repeat(17 * 2 ** 20) }] }) };
+    const record = await play([lookup], {}, { get_order: large });
+    expect(record.facts.result).toBe("inconclusive");
+    expect(record.cases[0]!.summary.excluded).toEqual({ executionFailed: 1 });
+  });
+
+  test("but a tool that hangs on a server that still answers has failed", async () => {
+    const hangs: TinyTool = { run: () => new Promise(() => {}) };
+    const record = await play([lookup], { limits: { callMs: 500 } }, { get_order: hangs });
+    expect(record.facts.result).toBe("failed");
+  });
+});
+
 describe("what a server or a model says stays text in every report", () => {
   const evil = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'\`|\n::error::owned\n# head\u001b[31m\u202e`;
   async function hostile() {

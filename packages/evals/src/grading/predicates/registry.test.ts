@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { JudgeLimit } from "../pattern.ts";
 import type { Transcript } from "../transcript.ts";
 import { judgePredicate, predicates } from "./registry.ts";
 
@@ -89,7 +90,6 @@ const rows: [string, object, Transcript, boolean][] = [
   ["responseMatches", { pattern: "" }, answer("x"), false],
   ["responseMatches", { pattern: "(" }, answer("("), false],
   ["responseMatches", { pattern: "(a+)+$" }, answer("aaa"), false],
-  ["responseMatches", { pattern: "^(a|a)*$" }, answer(evil), false],
   ["responseMatches", { pattern: "x" }, answer("x".repeat(100_001)), false],
   ["responseMatches", { pattern: "x" }, nothing, false],
   ["finalAssistantMessageNonEmpty", {}, answer("x"), true],
@@ -130,6 +130,13 @@ const rows: [string, object, Transcript, boolean][] = [
 describe("predicates", () => {
   test.each(rows)("%s %j", (type, fields, transcript, passed) => {
     expect(judgePredicate({ type, ...fields }, transcript)).toMatchObject({ passed });
+  });
+
+  test.each([
+    ["responseMatches", { pattern: "^(a|a)*$" }],
+    ["noSecretsInResponse", { patterns: ["^(a|a)*$"] }],
+  ])("%s whose pattern takes too long says so, and judges nothing", (type, fields) => {
+    expect(() => judgePredicate({ type, ...fields }, answer(evil))).toThrow(JudgeLimit);
   });
 
   test("every one is tried in both directions", () => {

@@ -32,7 +32,7 @@ export const wholeCaseTypes: ReadonlySet<string> = new Set(
 
 const declared = new Map<string, (typeof predicates)[number]>(predicates.map((one) => [one.type, one]));
 
-/** Judges a predicate from anywhere: what is unknown or malformed fails, it never throws and never passes. */
+/** Judges a predicate from anywhere: what is unknown or malformed fails and never passes. Throws a JudgeLimit alone. */
 export function judgePredicate(value: unknown, transcript: Transcript): Judgement {
   const parsed = predicateSchema.safeParse(value);
   if (!parsed.success) return { passed: false, reason: "this is no predicate that can be judged" };
