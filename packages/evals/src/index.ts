@@ -152,6 +152,8 @@ export {
   type EvalReport,
   type EvalReportCase,
   evalReportOf,
+  lostOf,
+  passedOf,
   reasonOf,
   type Sensitivity,
   sensitivityOf,

@@ -2,6 +2,8 @@
 import {
   failingRows,
   failuresFirst,
+  lostOf,
+  passedOf,
   type RecordedCase,
   reasonOf,
   type SuiteRecord,
@@ -40,7 +42,7 @@ export function runText(record: SuiteRecord, { width }: View): Text {
     table(columns, rows, width),
     ...(red.length > 0 ? ["", ...red.flatMap(whyRed)] : []),
     "",
-    text`${marks[result]} ${style.bold(facts.suite.name)}: ${result}, ${passed} of ${count(cases.length, "case")} passed, ${verdict.passed} of ${count(verdict.total, "repetition")}`,
+    text`${marks[result]} ${style.bold(facts.suite.name)}: ${result}, ${passed} of ${count(cases.length, "case")} passed, ${verdict.passed} of ${count(verdict.total, "repetition")}${lostOf(record)}`,
     ...(result === "inconclusive" ? [text`  ${reasonOf(record)}`] : []),
     style.dim(
       text`  ${record.models.join(", ")} · ${took(record.durationMs)} · ${sensitivityOf(record).message}`,
@@ -48,10 +50,11 @@ export function runText(record: SuiteRecord, { width }: View): Text {
   ]);
 }
 
-function rates({ passed, eligible, interval, passHatK }: RecordedCase["summary"]): string[] {
+function rates(summary: RecordedCase["summary"]): string[] {
+  const { interval, passHatK } = summary;
   const percent = (share: number) => Math.round(share * 100);
   return [
-    `${passed}/${eligible}`,
+    passedOf(summary),
     interval === null ? "-" : `${percent(interval.lower)} to ${percent(interval.upper)}`,
     passHatK === null ? "-" : `${percent(passHatK)} %`,
   ];

@@ -56,7 +56,7 @@ export function evalReportOf(record: SuiteRecord): EvalReport {
             failed: verdict.failed,
             passRate: verdict.passRate,
           },
-          iterationsComplete: true,
+          iterationsComplete: facts.status === "completed",
         },
       ],
       suite: facts.suite,
@@ -79,11 +79,23 @@ export function reasonOf({ facts, verdict, cases }: SuiteRecord): string {
   return verdict.result === "passed" ? "Every case passed." : "Fewer repetitions passed than were asked for.";
 }
 
+/** How many passed of those that count; and how many of those asked for do not, for a rate of few must not look like one of many. */
+export function passedOf({ passed, eligible, configured }: RecordedCase["summary"]): string {
+  return `${passed}/${eligible}${lostWords(configured - eligible)}`;
+}
+
+/** Of a whole run. */
+export function lostOf({ cases }: Pick<SuiteRecord, "cases">): string {
+  return lostWords(cases.reduce((sum, { summary }) => sum + summary.configured - summary.eligible, 0));
+}
+
+const lostWords = (lost: number) => (lost > 0 ? `, ${lost} lost` : "");
+
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 function caseOf(runId: string, { facts, summary, iterations }: RecordedCase): EvalReportCase {
   const first = iterations.find((one) => one.facts.error !== undefined)?.facts;
-  const count = `${summary.passed} of ${summary.eligible} repetitions passed`;
+  const count = `${summary.passed} of ${summary.eligible} repetitions passed${lostWords(summary.configured - summary.eligible)}`;
   const why = first === undefined ? count : `${first.error}${summary.configured > 1 ? ` (${count})` : ""}`;
   const durations = iterations.flatMap((one) => one.facts.durationMs ?? []);
   return {

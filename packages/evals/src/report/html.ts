@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { escapeHidden, redact, redactText } from "@fettle/contract";
 import type { Message, ToolCall, Trace } from "../agent/trace.ts";
 import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/run-suite.ts";
-import { reasonOf, sensitivityOf } from "./eval-report.ts";
+import { lostOf, passedOf, reasonOf, sensitivityOf } from "./eval-report.ts";
 import { failuresFirst } from "./markdown.ts";
 
 /** Of one text; a file that a browser cannot open helps nobody. */
@@ -50,7 +50,7 @@ export function evalHtml(record: SuiteRecord): string {
 <p class="dim">${text(reasonOf(record))} ${text(sensitivityOf(record).message)}</p>
 <div class="facts">
 ${fact("Cases passed", `${record.cases.filter((one) => one.facts.verdict === "passed").length} of ${record.cases.length}`)}
-${fact("Repetitions passed", `${verdict.passed} of ${verdict.total}`)}
+${fact("Repetitions passed", `${verdict.passed} of ${verdict.total}${lostOf(record)}`)}
 ${fact("Took", seconds(record.durationMs))}
 ${fact("Model", record.models.join(", "))}
 </div>
@@ -83,7 +83,7 @@ function caseHtml({ facts, summary, iterations }: RecordedCase): string {
   const rate =
     summary.interval === null
       ? "not measured"
-      : `${summary.passed}/${summary.eligible}, 95 % between ${percent(summary.interval.lower)} and ${percent(summary.interval.upper)}`;
+      : `${passedOf(summary)}, 95 % between ${percent(summary.interval.lower)} and ${percent(summary.interval.upper)}`;
   const all =
     summary.passHatK === null || summary.k < 2
       ? ""

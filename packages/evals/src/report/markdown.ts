@@ -1,6 +1,6 @@
 /** @module A run for a code host: a summary in Markdown, and annotations. What a server or a model said stays text. */
 import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
-import { reasonOf, sensitivityOf } from "./eval-report.ts";
+import { lostOf, passedOf, reasonOf, sensitivityOf } from "./eval-report.ts";
 
 const marks = { passed: "✅", failed: "❌", inconclusive: "⚠" } as const;
 /** A step summary holds 1 MiB; long words of a model must not push the verdict out of it. */
@@ -14,12 +14,12 @@ export function evalMarkdown(record: SuiteRecord): string {
   const shown = ordered.slice(0, mostCases);
   const rows = shown.map(
     ({ facts: item, summary, iterations }) =>
-      `| ${marks[item.verdict]} | ${plain(item.title)} | ${summary.passed}/${summary.eligible} | ${share(summary)} | ${plain(iterations.find((one) => one.facts.error !== undefined)?.facts.error ?? "")} |`,
+      `| ${marks[item.verdict]} | ${plain(item.title)} | ${passedOf(summary)} | ${share(summary)} | ${plain(iterations.find((one) => one.facts.error !== undefined)?.facts.error ?? "")} |`,
   );
   return [
     `## ${marks[result]} ${plain(facts.suite.name)}: ${result}`,
     "",
-    `${verdict.passed} of ${verdict.total} repetitions passed · ${plain(models.join(", "))} · ${(record.durationMs / 1000).toFixed(1)} s`,
+    `${verdict.passed} of ${verdict.total} repetitions passed${lostOf(record)} · ${plain(models.join(", "))} · ${(record.durationMs / 1000).toFixed(1)} s`,
     ...(result === "passed" ? [] : ["", plain(reasonOf(record))]),
     "",
     "| | Case | Passed | Rate (95 %) | Why |",

@@ -235,6 +235,20 @@ describe("what proves nothing about the server is no verdict", () => {
   });
 });
 
+test("repetitions that were lost are told beside those that passed, in every report", async () => {
+  let asked = 0;
+  const gateway: TinyTool = {
+    run: (_, response) =>
+      ++asked > 1 ? { content: [{ type: "text", text: "shipped" }] } : void response.writeHead(503).end(),
+  };
+  const openModel = () => lookingUp({ deterministic: false });
+  const record = await play([lookup], { openModel, repetitions: 5, concurrency: 1 }, { get_order: gateway });
+  expect(record.facts.result).toBe("passed");
+  expect(evalMarkdown(record)).toContain("4 of 4 repetitions passed, 1 lost");
+  expect(evalMarkdown(record)).toContain("| 4/4, 1 lost |");
+  expect(evalHtml(record)).toContain("4/4, 1 lost");
+});
+
 describe("what a server or a model says stays text in every report", () => {
   const evil = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'\`|\n::error::owned\n# head\u001b[31m\u202e`;
   async function hostile() {

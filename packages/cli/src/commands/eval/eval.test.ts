@@ -172,8 +172,11 @@ describe("eval run", () => {
       },
     });
 
-    const html = await run("--reporter", "html", "--out", "report.html");
-    expect(html.stdout).toBe(await readFile(join(world.cwd, "report.html"), "utf8"));
+    const filed = await run("--format", "human", "--reporter", "html", "--out", "report.html");
+    expect(filed.stdout).toContain("Bookshop: failed, 5 of 6 cases passed");
+    expect(filed.stdout).toContain(`Report: ${join(world.cwd, "report.html")}`);
+    expect(await readFile(join(world.cwd, "report.html"), "utf8")).toMatch(/^<!doctype html>/);
+    const html = await run("--reporter", "html");
     expect(html.stdout.indexOf("Tells a customer")).toBeLessThan(
       html.stdout.indexOf("Searches the catalogue"),
     );

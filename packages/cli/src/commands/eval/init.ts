@@ -36,21 +36,18 @@ export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Ou
     }
     await writeAtomically(path, writeSuite(suite, suiteComment));
     const enabled = suite.cases.filter(({ disabled }) => disabled !== true).length;
-    const source = plan.target.kind === "http" ? ["--url", plan.target.url] : undefined;
+    const { target } = plan;
+    const source =
+      target.kind === "http"
+        ? ["--url", target.url]
+        : ["--server", `${serverName}=${shellWords([target.command, ...target.args])}`];
     return {
       value: { path, suite: suite.suite, cases: suite.cases.length, enabledCases: enabled },
       human: () =>
         lines([
           text`${style.green("✓")} Wrote ${style.bold(shown)}: ${count(suite.cases.length, "case")}, ${enabled} enabled`,
         ]),
-      hint: shellWords([
-        "fettle",
-        "eval",
-        "run",
-        "--file",
-        shown,
-        ...(source ?? ["--server", `${serverName}=<command line>`]),
-      ]),
+      hint: shellWords(["fettle", "eval", "run", "--file", shown, ...source]),
     };
   });
 }

@@ -27,7 +27,7 @@ import { runText } from "../../eval/run-text.ts";
 import { readSuiteInput, type SuiteInput } from "../../eval/suite-input.ts";
 import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
-import { text } from "../../output/text.ts";
+import { lines, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { runFlags } from "./index.ts";
 
@@ -110,20 +110,24 @@ async function finish(call: RunCall, record: SuiteRecord, file: string): Promise
   const { flags, print, world } = call;
   const reporter: EvalReporter = flags.reporter ?? "json-summary";
   const report = reportText(reporter, record, file);
+  let written: string | undefined;
   if (flags.out !== undefined) {
     try {
-      await writeOutFile(world, flags.out, report);
+      written = await writeOutFile(world, flags.out, report);
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
       throw new CliError("OPERATIONAL_ERROR", message, { cause, exitCode: exitCodes.incomplete });
     }
   }
   if (flags.reporter === "github") await writeStepSummary(record, world);
-  if (flags.reporter !== undefined) print.document(report);
+  // A workflow reads annotations from stdout, wherever else they are written.
+  const isPrinted = flags.reporter !== undefined && (written === undefined || flags.reporter === "github");
+  if (isPrinted) print.document(report);
   return {
     value: JSON.parse(reportText("json-summary", record, file)),
-    human: (view) => runText(record, view),
-    silent: flags.reporter !== undefined,
+    human: (view) =>
+      lines([runText(record, view), ...(written === undefined ? [] : [text`  Report: ${written}`])]),
+    silent: isPrinted,
     exitCode: exitOf(record),
   };
 }
