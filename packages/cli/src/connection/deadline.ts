@@ -27,22 +27,28 @@ const leaveAfterMs = 400;
 /** A suite still says what it has decided, and closes what it opened. */
 const leaveSuiteAfterMs = 1_000;
 
+export interface DeadlineOptions {
+  leaveAfter?: number;
+  /** Ctrl-C then stops the work as the end of the time does, so that what was found is still told; without it, it ends the process. */
+  onInterrupt?: () => void;
+}
+
 export async function withDeadline<T>(
   timeoutMs: number,
   work: (deadline: Deadline) => Promise<T>,
-  { leaveAfter = leaveAfterMs } = {},
+  { leaveAfter = leaveAfterMs, onInterrupt }: DeadlineOptions = {},
 ): Promise<T> {
   const stop = new AbortController();
   const late = unfinished(timeoutMs);
   const left = Promise.withResolvers<never>();
   let endsAt = 0;
   let timers: NodeJS.Timeout[] = [];
-  const arm = (remaining: number) => {
+  const arm = (remaining: number, leave: () => void = () => left.reject(late)) => {
     endsAt = performance.now() + remaining;
     timers = [
       setTimeout(() => stop.abort(late), remaining),
       setTimeout(killSpawnedProcesses, remaining + killAfterMs),
-      setTimeout(() => left.reject(late), remaining + leaveAfter),
+      setTimeout(leave, remaining + leaveAfter),
     ];
   };
   const disarm = () => {
@@ -61,10 +67,23 @@ export async function withDeadline<T>(
       return acting.finally(() => arm(remaining));
     },
   });
+  const ending = Promise.race([working, left.promise]);
+  const over = new AbortController();
+  let isInterrupted = false;
+  if (onInterrupt) {
+    untilInterrupted(over.signal).then(() => {
+      isInterrupted = true;
+      onInterrupt();
+      disarm();
+      arm(0, () => process.exit(exitCodes.interrupted));
+    });
+  }
   try {
-    return await endingChildren(Promise.race([working, left.promise]));
+    return await (onInterrupt ? ending : endingChildren(ending));
   } finally {
     disarm();
+    // The same Ctrl-C may come twice, and must not cut off the report: who was interrupted goes on hearing.
+    if (!isInterrupted) over.abort();
   }
 }
 

@@ -5,6 +5,7 @@ import { limits } from "@fettle/contract";
 import { sampleCommand, startBookshop } from "@fettle/samples";
 import { describe, expect, test, vi } from "vitest";
 import { everythingOverStdio } from "../../../../mcp/src/testing/everything-server.ts";
+import { splitWords } from "../../eval/split-words.ts";
 import { testWorld } from "../../testing/world.ts";
 
 const sampleSuite = join(import.meta.dirname, "../../../../samples/src/bookshop/suite.yaml");
@@ -378,6 +379,15 @@ describe("what is lost on the way is no verdict: exit 3, never 1", () => {
 });
 
 describe("eval init", () => {
+  test("ends with a command that can be pasted", async () => {
+    const world = await testWorld({ terminal: 400, env: { NO_COLOR: "1" } });
+    const flags = ["--command", bookshop.command, ...bookshop.args.map((word) => `--args=${word}`)];
+    const made = await world.fettle("eval", "init", ...flags, "--name", "shop", "--out", "one.yaml");
+    const [, typed] = `${made.stdout}${made.stderr}`.match(/fettle (eval run .*)/)!;
+    const ran = await world.fettle(...splitWords(typed!));
+    expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining("passed")]);
+  });
+
   test.each([
     ["the bookshop", bookshop],
     ["the public server-everything", everythingOverStdio],

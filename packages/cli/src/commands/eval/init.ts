@@ -4,10 +4,10 @@ import { resolve } from "node:path";
 import { draftSuite, ruleModelId, writeSuite } from "@fettle/evals";
 import { operationalError, usageError } from "../../cli-error.ts";
 import { withServer } from "../../connection/open-server.ts";
+import { suggest } from "../../connection/suggest.ts";
 import { serverSlug, suiteComment } from "../../eval/draft-names.ts";
 import { writeAtomically } from "../../files/atomic-write.ts";
 import type { Outcome } from "../../output/printer.ts";
-import { shellWords } from "../../output/shell-words.ts";
 import { count } from "../../output/table.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
@@ -36,18 +36,13 @@ export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Ou
     }
     await writeAtomically(path, writeSuite(suite, suiteComment));
     const enabled = suite.cases.filter(({ disabled }) => disabled !== true).length;
-    const { target } = plan;
-    const source =
-      target.kind === "http"
-        ? ["--url", target.url]
-        : ["--server", `${serverName}=${shellWords([target.command, ...target.args])}`];
     return {
       value: { path, suite: suite.suite, cases: suite.cases.length, enabledCases: enabled },
       human: () =>
         lines([
           text`${style.green("✓")} Wrote ${style.bold(shown)}: ${count(suite.cases.length, "case")}, ${enabled} enabled`,
         ]),
-      hint: shellWords(["fettle", "eval", "run", "--file", shown, ...source]),
+      hint: suggest(plan, ["eval", "run", "--file", shown]),
     };
   });
 }

@@ -72,6 +72,10 @@ export async function run(call: RunCall): Promise<Outcome> {
   const tapes = openCassettes(flags, { suite, bindings, configuration: models.configuration, world, now });
   const id = `er_${createHash("sha256").update(bytes).update(String(now)).digest("hex").slice(0, 20)}`;
   let clear = () => {};
+  let isInterrupted = false;
+  const onInterrupt = () => {
+    isInterrupted = true;
+  };
   const record = await asUsage(() =>
     withDeadline(
       global.timeout ?? runMs,
@@ -96,13 +100,14 @@ export async function run(call: RunCall): Promise<Outcome> {
             clear = world.stderr.isTTY ? print.progress(text`${done} of ${total} repetitions`) : () => {};
           },
         }),
-      { leaveAfter: 5_000 },
+      { leaveAfter: 5_000, onInterrupt },
     ),
   );
   clear();
   for (const path of (await tapes?.save()) ?? []) print.note(text`Recorded ${path}`);
   for (const warning of record.warnings) print.warn(text`${warning}`);
-  return finish(call, record, input.file);
+  const outcome = await finish(call, record, input.file);
+  return isInterrupted ? { ...outcome, exitCode: exitCodes.interrupted } : outcome;
 }
 
 /** Reports first, then the exit code; a report that cannot be written is no verdict about the server. */
