@@ -56,19 +56,34 @@ function draftCase(tool: Tool, id: string, serverName: string): SuiteCase {
   const properties = isFields(schema.properties) ? schema.properties : {};
   const samples = required.map((name): [string, unknown] => [name, sampleOf(name, properties[name])]);
   const isSaid = samples.every(([, value]) => typeof value !== "object" || value === null);
-  const destroys = isFields(tool.annotations) && tool.annotations.destructiveHint === true;
   const unknown = required.filter((name) => namesSomething.test(name) && !isOffered(properties[name]));
-  const why = destroys
-    ? "The server says that this tool destroys something: enable the case where that is safe."
-    : unknown.length > 0
-      ? `Nobody knows a real ${unknown.join(", ")} here: put one into the prompt and the assertion, then enable the case.`
-      : undefined;
+  const why = mayHarm(tool) ?? notKnown(unknown);
   return {
     id,
     title: `${isSaid ? "Uses" : "Calls"} ${tool.name}`,
     ...(why !== undefined && { intent: why, disabled: true }),
     steps: isSaid ? spokenSteps(tool.name, samples) : calledSteps(tool.name, serverName, samples),
   };
+}
+
+/** Why a draft that nobody has read yet must not call a tool. */
+function mayHarm({ annotations, execution }: Tool): string | undefined {
+  const said = isFields(annotations) ? annotations : {};
+  if (said.destructiveHint === true) {
+    return "The server says that this tool destroys something: enable the case where that is safe.";
+  }
+  if (said.readOnlyHint !== true) {
+    return "The server does not say that this tool only reads: enable the case where calling it does no harm.";
+  }
+  if (isFields(execution) && execution.taskSupport === "required") {
+    return "This tool runs only as a task, which an eval does not start: test it with tasks conformance.";
+  }
+  return undefined;
+}
+
+function notKnown(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  return `Nobody knows a real ${names.join(", ")} here: put one into the prompt and the assertion, then enable the case.`;
 }
 
 type Samples = readonly (readonly [string, unknown])[];
