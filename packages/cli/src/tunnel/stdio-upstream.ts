@@ -36,7 +36,10 @@ interface Session {
 
 const mostSessions = 8;
 const idleMs = 10 * 60_000;
-const firstWordMs = 1_500;
+/** One that is greeted answers or ends; only one that ignores what it does not know makes its user wait so long. */
+const firstWordMs = 5_000;
+/** One that is left alone says nothing as long as it is well. */
+const quietMs = 1_500;
 /** Of everything that is on its way through, together. */
 const heldBytes = 64 * 1024 * 1024;
 
@@ -142,14 +145,17 @@ export async function openStdioUpstream(
   }
 
   async function started(): Promise<McpError | undefined> {
+    const startedAt = performance.now();
     greet(first);
-    await settled(first.stirred);
+    await settled(first.stirred, firstWordMs);
     if (first.isAlive()) return undefined;
+    const livedMs = performance.now() - startedAt;
     // Some end when asked what they do not know. One that is left alone says whether it can start at all.
     endsWhenGreeted = true;
     const again = await start();
     common = again;
-    await settled(again.stirred);
+    // What the first took to end, a second may take too, and longer on a busy machine.
+    await settled(again.stirred, Math.max(quietMs, 3 * livedMs));
     return again.isAlive() ? undefined : again.gone;
   }
 
@@ -198,9 +204,9 @@ function greet(child: StdioChild): void {
 const identity = { clientInfo: { name: "fettle-tunnel", version }, capabilities: {} };
 
 /** Waits for it, but not for long. */
-async function settled(event: Promise<void>): Promise<void> {
+async function settled(event: Promise<void>, ms: number): Promise<void> {
   const over = new AbortController();
-  const moment = delay(firstWordMs, undefined, { signal: over.signal }).catch(() => {});
+  const moment = delay(ms, undefined, { signal: over.signal }).catch(() => {});
   await Promise.race([event, moment]);
   over.abort();
 }
