@@ -103,7 +103,13 @@ export function stdioObservers({ talk, target, facts }: RunContext): ObserversOf
       if (isStateful) await say({ method: "notifications/initialized" });
       const heardBefore = process.heard.length;
       await say({ ...enveloped("notifications/fettle-no-such-notification") });
-      await say({ id: lastId, ...enveloped(isStateful ? "ping" : "server/discover") });
+      // What it answered before, so that one silent method leaves one check undecided and not two.
+      const offersTools = await look("tools").then(
+        (list) => namesOf(list).length > 0,
+        () => false,
+      );
+      const known = isStateful ? (offersTools ? "tools/list" : "ping") : "server/discover";
+      await say({ id: lastId, ...enveloped(known) });
       const isLast = (message: Inbound) => isAnswer(message) && message.id === lastId;
       const isAnswered = await process.next(isLast, { timeoutMs: patienceMs }).then(
         () => true,

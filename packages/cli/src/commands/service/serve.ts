@@ -1,4 +1,5 @@
 /** @module `fettle serve`: starts the service, says how to reach it, and stops it when asked. */
+import { sep } from "node:path";
 import type { Serving } from "@fettle/service";
 import { defaultApiUrl } from "../../cloud/deployment.ts";
 import { untilInterrupted } from "../../interrupts.ts";
@@ -68,9 +69,9 @@ function commandsToTry(
   { url, apiKey, projectId, serverId, bookshopUrl }: Serving,
   env: NodeJS.ProcessEnv,
 ): string[][] {
-  // A checkout runs the sources, and has the command nowhere on the path.
-  const isCheckout = import.meta.filename.endsWith(".ts");
-  const fettle = isCheckout || env.npm_lifecycle_event ? "npx fettle" : "fettle";
+  // Only an installed package has the command on somebody's path.
+  const isInstalled = import.meta.filename.split(sep).includes("node_modules");
+  const fettle = isInstalled && !env.npm_lifecycle_event ? "fettle" : "npx fettle";
   const isUsual = new URL(defaultApiUrl).port === new URL(url).port;
   const address = isUsual ? [] : [`--api-url ${url}`];
   const login = [`${fettle} cloud login`, ...address];
