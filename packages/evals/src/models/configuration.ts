@@ -130,9 +130,8 @@ function providerSettings(
   const given = at.object(value ?? {}, where, ["apiKey", "baseUrl", "headers", "discover"]);
   const key = at.secret(given.apiKey, `${where}.apiKey`);
   if (given.discover === true) throw invalid(`${where}.discover`, "is not supported yet; name the models");
-  const fromEnvironment = keys
-    .map((name) => environment[name])
-    .find((text) => text !== undefined && text !== "");
+  // A file's last line end comes along into a variable; no header carries it.
+  const fromEnvironment = keys.map((name) => environment[name]?.trim()).find(Boolean);
   const baseUrl =
     at.url(given.baseUrl, `${where}.baseUrl`) ??
     at.url(urlVariable === undefined ? undefined : environment[urlVariable] || undefined, urlVariable ?? "");
@@ -242,9 +241,9 @@ function reader(environment: Environment) {
       const text = at.text(value, where);
       if (text === undefined) return {};
       const [, name] = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(text) ?? [];
-      if (name === undefined) return { secret: new Secret(text) };
-      const found = environment[name];
-      return found === undefined || found === "" ? { missing: name } : { secret: new Secret(found) };
+      if (name === undefined) return { secret: new Secret(text.trim()) };
+      const found = environment[name]?.trim();
+      return found ? { secret: new Secret(found) } : { missing: name };
     },
     header(value: unknown, where: string): Secret {
       const { secret, missing } = at.secret(value, where);

@@ -8,8 +8,12 @@ import {
   localPolicy,
   type NetworkPolicy,
 } from "@fettle/mcp";
-import type { ModelConfiguration, ProviderSettings } from "./configuration.ts";
-import { providerVariables } from "./configuration.ts";
+import {
+  knownCredentials,
+  type ModelConfiguration,
+  type ProviderSettings,
+  providerVariables,
+} from "./configuration.ts";
 import { type Clock, createLimiter, defaultLimiter, type Limiter, realClock } from "./limiter.ts";
 import { type Model, ModelError, type Price } from "./model.ts";
 import { type ModelName, type ProviderId, parseModelName, providerIds, ruleModelId } from "./model-name.ts";
@@ -55,6 +59,8 @@ export function createModelSource(
 ): ModelSource {
   const client = createHttpClient({ policy: policyOf(configuration) });
   const fetch = allowedFetch(providerFetch(client, options.timeouts), configuration.egress.allow);
+  // Of every provider: a gateway knows the keys of others too, and says in a refusal what it likes.
+  const hide = hiding(Object.values(knownCredentials(configuration)));
   const limiters = new Map<string, Limiter>();
 
   function limiterOf(provider: string, { apiKey, baseUrl = "" }: ProviderSettings): Limiter {
@@ -78,13 +84,10 @@ export function createModelSource(
 
   function live(name: { id: string; provider: string }, settings: ProviderSettings, parts: Parts): Model {
     const price = configuration.prices[name.id] ?? parts.price;
-    const secrets = [settings.apiKey, ...Object.values(settings.headers ?? {})].flatMap((secret) =>
-      secret ? [secret.reveal()] : [],
-    );
     const model = sdkModel({
       ...name,
       ...(price && { price }),
-      hide: hiding(secrets),
+      hide,
       ...parts,
     });
     const limiter = limiterOf(name.provider, settings);

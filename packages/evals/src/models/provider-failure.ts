@@ -4,7 +4,8 @@ import { isMcpError } from "@fettle/mcp";
 import { ModelError, type ModelErrorCode } from "./model.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-export type Hidden = (text: string) => string;
+/** Takes every known key out, however it is written. */
+export type Hidden = <T>(value: T) => T;
 
 interface Circumstances {
   signal: AbortSignal;
@@ -54,7 +55,11 @@ export function providerFailure(error: unknown, circumstances: Circumstances): M
   return new ModelError("MODEL_ANSWER_INVALID", words(`${name}: ${message}`), { mayRepeat: false });
 }
 
-function statusFailure(error: ApiCallError, circumstances: Circumstances, words: Hidden): ModelError {
+function statusFailure(
+  error: ApiCallError,
+  circumstances: Circumstances,
+  words: (text: string) => string,
+): ModelError {
   const status = error.statusCode ?? 0;
   if (isMcpError(error.cause)) return providerFailure(error.cause, circumstances);
   // A body that is no answer of this kind comes with the status of one that is.

@@ -40,14 +40,17 @@ function testClock(): Clock & { slept: number[] } {
   };
 }
 
-function sourceFor(server: ModelServer, options: ModelSourceOptions = {}, key = testKey) {
+function sourceFor(server: ModelServer, options: ModelSourceOptions = {}, key = testKey, others = "none") {
   const section = {
     providers: {
       openai: { apiKey: key, baseUrl: `${server.origin}/v1` },
       anthropic: { apiKey: key, baseUrl: server.origin },
       google: { apiKey: key, baseUrl: `${server.origin}/v1beta` },
       ollama: { apiKey: key, baseUrl: server.origin },
-      custom: { local: { baseUrl: `${server.origin}/v1`, apiKey: key } },
+      custom: {
+        local: { baseUrl: `${server.origin}/v1`, apiKey: key },
+        other: { baseUrl: `${server.origin}/v1`, apiKey: others },
+      },
     },
   };
   const clock = testClock();
@@ -232,6 +235,28 @@ test.each(wireNames)("a key that is refused is told without the key: %s", async 
   expect(server.requests).toHaveLength(1);
   expect(`${error?.message} ${error?.stack} ${JSON.stringify(error)}`).not.toContain(wrong);
 });
+
+/** A gateway knows many keys, and providers tell which one they mean by its two ends. */
+test.each(wireNames)(
+  "no key of any provider is told by another one's refusal, in whatever form: %s",
+  async (wire) => {
+    const others = "gateway-canary-0c9d41e7";
+    const quoted = [testKey, others, `${testKey.slice(0, 9)}*****${testKey.slice(-4)}`, btoa(others)];
+    const server = await startModelServer(
+      ...[401, 400].map((status) => ({ kind: "status", status, words: `No: ${quoted.join(", ")}` }) as const),
+      { kind: "answer", text: `I was called with ${testKey}` },
+    );
+    const { source } = sourceFor(server, {}, ` ${testKey}\n`, others);
+    const model = source.open(wires[wire]);
+    const ask = () => model.generate(request, { signal: AbortSignal.timeout(30_000) });
+    const said = [];
+    for (const _ of [401, 400]) said.push(await ask().catch((error: ModelError) => error.message));
+    said.push(JSON.stringify(await ask()));
+    expect(server.requests).toHaveLength(3);
+    expect(said.join(" ")).not.toMatch(/canary|sk-test|9a\b/);
+    expect(said[1]).toContain("The provider answered 400: No: [REDACTED]");
+  },
+);
 
 test.each(everyWay)(
   "a whole turn with a tool, key nowhere in the trace: $wire, streams: $streams",

@@ -21,7 +21,7 @@ type SdkMetadata = Record<string, JsonObject>;
 export interface SdkModelFacts extends Pick<Model, "id" | "provider" | "price"> {
   /** Loaded at the first call: the package and its validator cost more than everything else at start-up. */
   load(): Promise<LanguageModelV4>;
-  /** Takes the key out of whatever a provider says. */
+  /** Takes keys out of whatever a provider says. */
   hide: Hidden;
   /** Words of JSON Schema that this provider's wire loses. */
   lostKeywords?: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export function sdkModel({ load, hide, lostKeywords, ...facts }: SdkModelFacts):
         const answer = watching.onDelta
           ? await streamed(sdk, options, watching.onDelta)
           : await whole(sdk, options);
-        return { ...answer, warnings: [...warnings, ...answer.warnings.map(hide)] };
+        return hide({ ...answer, warnings: [...warnings, ...answer.warnings] });
       } catch (error) {
         throw providerFailure(error, { signal: context.signal, hide, mayRepeat: !wasShown, now: Date.now() });
       }

@@ -67,9 +67,23 @@ test("what is left of a secret after the middle of a text was left out is hidden
   expect(hiding([key])(text)).toBe("begin [REDACTED]\n… 17 characters left out …\n[REDACTED] end");
 });
 
+/** Who refuses a credential often says which one it was: its beginning and its end, with something for the rest. */
+test.each(["*****", "...", "…", "••••", "***…"])(
+  "a secret shortened with %s is hidden on both sides",
+  (sign) => {
+    const text = `Incorrect key: ${key.slice(0, 8)}${sign}${key.slice(-4)}. See ${sign} above`;
+    expect(hiding([key])(text)).toBe(`Incorrect key: [REDACTED]${sign}[REDACTED]. See ${sign} above`);
+  },
+);
+
+test("a secret with space around it is hidden without the space, as a header carries it", () => {
+  expect(hiding(["\tcanary-5e1f-77\n"])("you sent canary-5e1f-77!")).toBe("you sent [REDACTED]!");
+});
+
 test.each([
   ["%", "%".repeat(200_000)],
   ["cuts", "kq/9…".repeat(100_000)],
+  ["stars", "*".repeat(200_000)],
   ["backslashes", "\\".repeat(200_000)],
 ])("a text full of %s is looked through all the same", (_, text) => {
   expect(hiding([key, "\\".repeat(60), "%25".repeat(60)])(text).length).toBeGreaterThan(0);

@@ -130,15 +130,16 @@ function spellingsOf(secret: string): string[] {
   ]);
 }
 
-/** The value itself; a header's credential also without its scheme, and decoded. */
+/** The value itself, also without the space around it that no header carries; a header's credential also without its scheme, and decoded. */
 function credentialsIn(secret: string): string[] {
-  const [, scheme = "", credential] = /^(bearer|basic|token|apikey)\s+(\S+)$/i.exec(secret) ?? [];
+  const trimmed = secret.trim();
+  const [, scheme = "", credential] = /^(bearer|basic|token|apikey)\s+(\S+)$/i.exec(trimmed) ?? [];
   const inner = credential === undefined ? [] : [credential];
   if (scheme.toLowerCase() === "basic" && credential !== undefined) {
     const pair = Buffer.from(credential, "base64").toString("utf8");
     inner.push(pair, pair.slice(pair.indexOf(":") + 1));
   }
-  return [secret, ...inner].filter((text) => text.length >= shortest);
+  return [...new Set([secret, trimmed, ...inner])].filter((text) => text.length >= shortest);
 }
 
 /** Shorter ones are too often an ordinary word in another case. */
@@ -247,31 +248,34 @@ function hideIn(text: string, { forms, escaped }: Known): string {
   let rest = text;
   for (const [form, shown] of forms) if (rest.includes(form)) rest = rest.replaceAll(form, () => shown);
   if (/[%&\\]/.test(rest)) for (const form of escaped) rest = rest.replace(form, redactedText);
-  return rest.includes(cut) ? withoutCutForms(rest, forms) : rest;
+  return rest.search(cut) < 0 ? rest : withoutCutForms(rest, forms);
 }
 
-/** What every excerpt of ours ends with, and what stands where the middle was left out. */
-const cut = "…";
-/** A server may write the same sign as often as it likes; ours are among the last. */
+/** What every excerpt of ours ends with or has in its middle, and what others write for the rest of a secret that they shorten. */
+const cut = /[…*•]+|\.{3,}/g;
+/** A server may write the same signs as often as it likes; ours are among the last. */
 const mostCuts = 64;
 /** Less of a secret than this tells nothing. */
 const shortestCut = 4;
 
 /** Text was cut before it was cleaned: what is left of a secret on either side of the cut goes too. */
-function withoutCutForms(text: string, forms: Known["forms"]): string {
+function withoutCutForms(text: string, known: Known["forms"]): string {
+  // Of an address it is what is secret in it, which is known by itself; the rest of it may be seen.
+  const forms = known.filter(([, shown]) => shown === redactedText);
   let rest = text;
-  let at = rest.lastIndexOf(cut);
-  for (let count = 0; at >= 0 && count < mostCuts; count++) {
-    const before = rest.slice(0, at).trimEnd().length;
-    const after = rest.length - rest.slice(at + cut.length).trimStart().length;
+  let clean = text.length;
+  // From the last to the first, so that the places of those before stay as they are.
+  for (const { index, 0: sign } of [...text.matchAll(cut)].slice(-mostCuts).reverse()) {
+    if (index >= clean) continue;
+    const before = rest.slice(0, index).trimEnd().length;
+    const after = rest.length - rest.slice(index + sign.length).trimStart().length;
     const begun = longest(forms, (form) =>
       beginningAtEnd(rest.slice(Math.max(0, before - form.length), before), form),
     );
     const ended = longest(forms, (form) => endAtBeginning(rest.slice(after, after + form.length), form));
     if (ended > 0) rest = `${rest.slice(0, after)}${redactedText}${rest.slice(after + ended)}`;
     if (begun > 0) rest = `${rest.slice(0, before - begun)}${redactedText}${rest.slice(before)}`;
-    const next = before - begun - 1;
-    at = next < 0 ? -1 : rest.lastIndexOf(cut, next);
+    clean = before - begun;
   }
   return rest;
 }

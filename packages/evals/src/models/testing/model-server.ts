@@ -19,7 +19,7 @@ export interface Spoken {
 
 export type Act =
   | Spoken
-  | { kind: "status"; status: number; headers?: Record<string, string> }
+  | { kind: "status"; status: number; headers?: Record<string, string>; words?: string }
   /** Takes the request and never answers. */
   | { kind: "hang" }
   /** Begins to answer, then the line goes dead. */
@@ -102,7 +102,7 @@ function perform(act: Act, wire: ModelWire, streams: boolean, response: ServerRe
     response.writeHead(200, { "content-type": "text/html" });
     response.end("<html>Welcome to the gateway</html>");
   } else if (act.kind === "status") {
-    json(response, act.status, wire.error(act.status, "as told"), act.headers);
+    json(response, act.status, wire.error(act.status, act.words ?? "as told"), act.headers);
   } else if (streams) {
     stream(act, wire, response);
   } else if (act.kind === "answer") {
