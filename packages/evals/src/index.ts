@@ -130,7 +130,14 @@ export {
 export { cassettePath, readCassette } from "./models/cassette/cassette-file.ts";
 export { openTape, stalenessOf, type Tape, type TapeOptions } from "./models/cassette/tape.ts";
 export { openTapes, type TapedCase, type Tapes, type TapesOptions } from "./models/cassette/tapes.ts";
-export { knownCredentials, type ModelConfiguration, readModelConfiguration } from "./models/configuration.ts";
+export {
+  type CustomProvider,
+  knownCredentials,
+  type ModelConfiguration,
+  type ProviderSettings,
+  readModelConfiguration,
+} from "./models/configuration.ts";
+export { createLimiters } from "./models/limiters.ts";
 export {
   type Model,
   type ModelAnswer,

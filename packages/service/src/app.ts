@@ -13,6 +13,7 @@ import { createJobs, type Jobs } from "./jobs/jobs.ts";
 import { jobDefinitions } from "./jobs/registry.ts";
 import { type ConnectionPool, createPool } from "./live/pool.ts";
 import { createLog, type Log } from "./log/log.ts";
+import { createModels, type Models } from "./models/models.ts";
 import { createRelay, type Relay } from "./tunnels/relay.ts";
 import { findVaultKeys } from "./vault/key.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
@@ -33,6 +34,8 @@ export interface App {
   audience: Audience;
   /** Connections to saved MCP servers, kept warm between calls. */
   connections: ConnectionPool;
+  /** The ways to models, shared by everything that calls them. */
+  models: Models;
   /** Whether the database takes writes. */
   health: Health;
   /** The tunnels whose hosts are connected to this process, and the way to the others. */
@@ -86,6 +89,7 @@ export async function createApp(
     openStreams: createOpenStreams(),
     audience: createAudience({ pool, now }),
     connections: createPool(),
+    models: createModels(config),
     health: createHealth(pool, config),
     relay: createRelay({ db, pool, listener, log, now }),
     now,
@@ -95,6 +99,7 @@ export async function createApp(
     () => listener.close(),
     () => app.relay.close(),
     () => app.connections.close(),
+    () => app.models.close(),
   ];
   let stopping: Promise<void> | undefined;
   return {

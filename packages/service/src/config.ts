@@ -1,7 +1,10 @@
 /** @module What the process was given, parsed once at the edge into one typed value. */
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Secret } from "@fettle/contract";
+import { type ModelConfiguration, readModelConfiguration } from "@fettle/evals";
+import { parse } from "yaml";
 import {
   isLoopbackHost,
   type LogLevel,
@@ -34,6 +37,8 @@ export interface Config {
   previousSecretKeys: Secret[];
   mode: "local" | "hosted";
   networkExceptions: string[];
+  /** The operator's, for every organization. */
+  models: ModelConfiguration;
   signIn: { methods: SignInMethod[]; isConfigured: boolean; oidc?: OidcConfig };
   limits: { keyPerMinute: number; keyBurst: number };
   metricsToken: Secret | undefined;
@@ -63,6 +68,22 @@ function readSignIn(values: Values, problems: string[]): Config["signIn"] {
   }
   const { oidcClientSecret: clientSecret, oidcName: name, oidcDomains: domains, oidcRole: role } = values;
   return { methods, isConfigured, oidc: { issuer, clientId, clientSecret, name, domains, role } };
+}
+
+/** A model's address and key are the operator's to say, so the environment counts as much as the file. */
+function readModels(path: string | undefined, env: Given["env"], problems: string[]): ModelConfiguration {
+  const read = (section: unknown, environment: Given["env"]) =>
+    readModelConfiguration(section, environment ?? {}, { holdsDailyLimit: true });
+  try {
+    const document: unknown =
+      path === undefined ? undefined : parse(readFileSync(path, "utf8"), { maxAliasCount: 0 });
+    const hasModels = typeof document === "object" && document !== null && "models" in document;
+    return read(hasModels ? document.models : undefined, env);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    problems.push(path === undefined ? problem : `${path} cannot be used: ${problem}`);
+    return read(undefined, {});
+  }
 }
 
 function readValues({ flags = {}, env = {} }: Given): { values: Values; problems: string[] } {
@@ -101,6 +122,7 @@ export function readConfig(given: Given): Config {
     problems.push("FETTLE_MODE must be hosted when --host is not a loopback address.");
   }
   const signIn = readSignIn(values, problems);
+  const models = readModels(values.config, given.env, problems);
   if (problems.length > 0) {
     throw new StartError(
       "CONFIG_INVALID",
@@ -123,6 +145,7 @@ export function readConfig(given: Given): Config {
     previousSecretKeys: values.previousSecretKeys,
     mode: values.mode ?? (isLoopback ? "local" : "hosted"),
     networkExceptions: values.networkExceptions,
+    models,
     signIn,
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
     metricsToken: values.metricsToken,

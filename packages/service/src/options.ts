@@ -155,6 +155,14 @@ export const options = {
     default: 10,
     parse: integer(2, 500),
   }),
+  config: option<string | undefined>({
+    flag: "--config <file>",
+    env: "FETTLE_CONFIG",
+    help: "YAML file whose `models` section sets up the models that every organization may use, beside the providers' own variables.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => resolve(text),
+  }),
   secretKey: option<Secret | undefined>({
     env: "FETTLE_SECRET_KEY",
     help: "Key that stored secrets are encrypted with: 32 characters or more, the same for every process.",

@@ -4,12 +4,15 @@ import { isObject } from "@fettle/mcp";
 import { ModelError, type Price } from "./model.ts";
 import { type ProviderId, providerIds } from "./model-name.ts";
 
+/** Where a key comes from, the nearest first: given for one launch, kept by an organization, or the operator's. */
+export type SettingsSource = "launch" | "organization" | "config" | "env";
+
 export interface ProviderSettings {
   apiKey?: Secret;
   baseUrl?: string;
   /** Sent with every request, beside the key. */
   headers?: Record<string, Secret>;
-  source: "config" | "env";
+  source: SettingsSource;
   /** Why it cannot be used although it is named. */
   unavailable?: string;
 }
@@ -28,7 +31,8 @@ export interface ModelConfiguration {
   providers: Partial<Record<ProviderId, ProviderSettings>>;
   custom: Record<string, CustomProvider>;
   prices: Record<string, Price>;
-  limits: { concurrentCalls: number; perProvider: Record<string, number> };
+  /** A credit is a hundredth of a US dollar. */
+  limits: { concurrentCalls: number; perProvider: Record<string, number>; creditsPerDay?: number };
   /** Hosts that models may be reached at; absent: any. */
   egress: { allow?: string[]; denyPrivate: boolean };
 }
@@ -65,7 +69,11 @@ const defaultConcurrentCalls = 8;
  * @example
  * readModelConfiguration(undefined, process.env); // from the environment alone
  */
-export function readModelConfiguration(section: unknown, environment: Environment): ModelConfiguration {
+export function readModelConfiguration(
+  section: unknown,
+  environment: Environment,
+  { holdsDailyLimit = false }: { holdsDailyLimit?: boolean } = {},
+): ModelConfiguration {
   const at = reader(environment);
   const models = at.object(section ?? {}, "models", [
     "default",
@@ -100,10 +108,12 @@ export function readModelConfiguration(section: unknown, environment: Environmen
     "concurrentCalls",
     "perProvider",
   ]);
+  const creditsPerDay = at.count(limits.creditsPerDay, "models.limits.creditsPerDay");
   // A limit that nobody holds would be worse than none.
-  if (limits.creditsPerDay !== undefined && limits.creditsPerDay !== null) {
-    throw invalid("models.limits.creditsPerDay", "is not supported yet");
+  if (creditsPerDay !== undefined && !holdsDailyLimit) {
+    throw invalid("models.limits.creditsPerDay", "is held by the service alone; here, limit each run");
   }
+  if (creditsPerDay !== undefined) configuration.limits.creditsPerDay = creditsPerDay;
   configuration.limits.concurrentCalls =
     at.count(limits.concurrentCalls, "models.limits.concurrentCalls") ?? defaultConcurrentCalls;
   configuration.limits.perProvider = at.table(

@@ -35,6 +35,8 @@ const jitterMs = 250;
 
 export interface Limiter {
   run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Nothing runs, waits, or was told to wait. */
+  isIdle(): boolean;
 }
 
 export function createLimiter(settings: LimiterSettings, clock: Clock = realClock): Limiter {
@@ -92,6 +94,7 @@ export function createLimiter(settings: LimiterSettings, clock: Clock = realCloc
   }
 
   return {
+    isIdle: () => running === 0 && queue.length === 0 && pausedUntil <= clock.now(),
     async run(call, signal) {
       let failures = 0;
       let firstToldAt: number | undefined;

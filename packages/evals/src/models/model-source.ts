@@ -1,7 +1,7 @@
 /** @module From a model's name to the model: its provider's settings, its key's limiter, its price. One source for a whole process. */
-import { createHash } from "node:crypto";
 import {
   createHttpClient,
+  type HttpClient,
   type HttpTimeouts,
   hiding,
   hostedPolicy,
@@ -13,8 +13,10 @@ import {
   type ModelConfiguration,
   type ProviderSettings,
   providerVariables,
+  type SettingsSource,
 } from "./configuration.ts";
-import { type Clock, createLimiter, defaultLimiter, type Limiter, realClock } from "./limiter.ts";
+import { type Clock, defaultLimiter } from "./limiter.ts";
+import { createLimiters, type Limiters } from "./limiters.ts";
 import { type Model, ModelError, type Price } from "./model.ts";
 import { type ModelName, type ProviderId, parseModelName, providerIds, ruleModelId } from "./model-name.ts";
 import { type ProviderFetch, providerFetch } from "./provider-fetch.ts";
@@ -29,6 +31,10 @@ export interface ModelSourceOptions {
   maxWaitMs?: number;
   timeouts?: Partial<HttpTimeouts>;
   clock?: Clock;
+  /** Shared by sources of one process, so that a key has one limiter whoever asks for it. */
+  limiters?: Limiters;
+  /** The connections that a provider is reached by, where they are shared too; their policy then counts, not `egress.denyPrivate`. */
+  clientFor?: (provider: string) => HttpClient;
 }
 
 export interface ModelFacts {
@@ -36,7 +42,7 @@ export interface ModelFacts {
   provider: string;
   available: boolean;
   unavailableReason?: string;
-  source: "builtin" | "env" | "config";
+  source: "builtin" | SettingsSource;
 }
 
 export interface ModelSource {
@@ -57,29 +63,27 @@ export function createModelSource(
   configuration: ModelConfiguration,
   options: ModelSourceOptions = {},
 ): ModelSource {
-  const client = createHttpClient({ policy: policyOf(configuration) });
-  const fetch = allowedFetch(providerFetch(client, options.timeouts), configuration.egress.allow);
   // Of every provider: a gateway knows the keys of others too, and says in a refusal what it likes.
   const hide = hiding(Object.values(knownCredentials(configuration)));
-  const limiters = new Map<string, Limiter>();
+  const limiters = options.limiters ?? createLimiters(options.clock);
+  let own: HttpClient | undefined;
+  const clientFor =
+    options.clientFor ??
+    (() => {
+      own ??= createHttpClient({ policy: policyOf(configuration) });
+      return own;
+    });
 
-  function limiterOf(provider: string, { apiKey, baseUrl = "" }: ProviderSettings): Limiter {
-    const key = createHash("sha256")
-      .update(`${provider}\n${baseUrl}\n${apiKey?.reveal() ?? ""}`)
-      .digest("hex");
+  const fetchFor = (provider: string) =>
+    allowedFetch(providerFetch(clientFor(provider), options.timeouts), configuration.egress.allow);
+
+  function limiterOf(provider: string, settings: ProviderSettings) {
     const { concurrentCalls, perProvider } = configuration.limits;
-    const limiter =
-      limiters.get(key) ??
-      createLimiter(
-        {
-          concurrentCalls: perProvider[provider] ?? concurrentCalls,
-          retries: options.retries ?? defaultLimiter.retries,
-          maxWaitMs: options.maxWaitMs ?? defaultLimiter.maxWaitMs,
-        },
-        options.clock ?? realClock,
-      );
-    limiters.set(key, limiter);
-    return limiter;
+    return limiters.of(provider, settings, {
+      concurrentCalls: perProvider[provider] ?? concurrentCalls,
+      retries: options.retries ?? defaultLimiter.retries,
+      maxWaitMs: options.maxWaitMs ?? defaultLimiter.maxWaitMs,
+    });
   }
 
   function live(name: { id: string; provider: string }, settings: ProviderSettings, parts: Parts): Model {
@@ -93,7 +97,11 @@ export function createModelSource(
     const limiter = limiterOf(name.provider, settings);
     return {
       ...model,
-      generate: (request, context) => limiter.run(() => model.generate(request, context), context.signal),
+      generate: (request, context) =>
+        limiter.run(() => {
+          context.onSend?.();
+          return model.generate(request, context);
+        }, context.signal),
     };
   }
 
@@ -122,17 +130,17 @@ export function createModelSource(
           source: settings.source,
         };
       }),
-      ...Object.entries(configuration.custom).flatMap(([slug, { models, unavailable }]) =>
+      ...Object.entries(configuration.custom).flatMap(([slug, { models, unavailable, source }]) =>
         (models.length === 0 ? ["*"] : models).map((model) => ({
           id: `custom:${slug}:${model}`,
           provider: `custom:${slug}`,
           available: unavailable === undefined,
           ...(unavailable !== undefined && { unavailableReason: unavailable }),
-          source: "config" as const,
+          source,
         })),
       ),
     ],
-    close: () => client.close(),
+    close: () => own?.close(),
   };
 
   function openProvider({ id, provider, model }: Extract<ModelName, { kind: "provider" }>): Model {
@@ -147,7 +155,7 @@ export function createModelSource(
         hint: `Set ${variable}, or use ${ruleModelId}, which needs nothing.`,
       });
     }
-    const parts = { load: () => declared.load({ model, settings, fetch }) };
+    const parts = { load: () => declared.load({ model, settings, fetch: fetchFor(provider) }) };
     const lost = declared.lostKeywords && { lostKeywords: declared.lostKeywords };
     return live({ id, provider }, settings, { ...parts, ...lost });
   }
@@ -169,9 +177,10 @@ export function createModelSource(
         hint: `It lists ${settings.models.join(", ")}.`,
       });
     }
-    const load = () => loadOpenAiCompatible({ model, settings, fetch });
+    const provider = `custom:${slug}`;
+    const load = () => loadOpenAiCompatible({ model, settings, fetch: fetchFor(provider) });
     const price = settings.price && { price: settings.price };
-    return live({ id, provider: `custom:${slug}` }, settings, { load, ...price });
+    return live({ id, provider }, settings, { load, ...price });
   }
 }
 

@@ -50,6 +50,8 @@ export interface CallContext {
   signal: AbortSignal;
   /** Present when somebody watches: the provider is then asked to stream. */
   onDelta?: (delta: ModelDelta) => void;
+  /** Told when the request goes out to the provider: from then on it may cost something, whatever comes back. */
+  onSend?: () => void;
 }
 
 export interface ModelAnswer {

@@ -1,4 +1,5 @@
 /** @module The `fetch` that provider packages are given: our guarded client underneath, so that a model's address is held to the same caps as any other. */
+import { ReadableStream } from "node:stream/web";
 import type { HttpClient, HttpTimeouts } from "@fettle/mcp";
 
 export type ProviderFetch = (address: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -29,7 +30,9 @@ export function providerFetch(client: HttpClient, timeouts: Partial<HttpTimeouts
     const body = hasNoBody ? null : isStream ? ReadableStream.from(answer.body) : await answer.text();
     // What was asked to come as it is carries no encoding, and lengths are the connection's business.
     const { "content-encoding": _encoding, "content-length": _length, ...kept } = headers;
-    return new Response(body, { status: Math.max(200, status), statusText, headers: kept });
+    // Where a browser's types are loaded as well, theirs and Node's name one and the same stream.
+    const given = body as ConstructorParameters<typeof Response>[0];
+    return new Response(given, { status: Math.max(200, status), statusText, headers: kept });
   };
 }
 
