@@ -58,25 +58,37 @@ test("no module re-exports everything of another", () => {
   expect(stars).toEqual([]);
 });
 
-/** The packages whose rooms (the folders of `src`) are in an order: each imports only rooms that come before it. */
-const ordered = ["contract", "mcp"];
+/** The packages whose rooms are in an order. */
+const ordered = ["contract", "mcp", "checks", "evals", "cli", "samples"];
 
-test("the rooms of a package import one another one way", () => {
-  const roomOf = (path: string) => /^\w+\/src\/([^/]+)\//.exec(path)?.[1];
-  const circles = ordered.flatMap((own) => {
-    const arrows = new Map<string, Set<string>>();
-    for (const path of sources.filter((source) => source.startsWith(`${own}/`))) {
-      const room = roomOf(path);
-      for (const specifier of importsOf(path).filter((name) => name.startsWith("."))) {
-        const other = roomOf(join(path, "..", specifier));
-        if (room && other && room !== other) arrows.set(room, (arrows.get(room) ?? new Set()).add(other));
-      }
+/** Every `src` and every folder directly in it: what stands in a folder of theirs is in that room. */
+const houses = new Set(
+  sources.flatMap((path) => {
+    const [own, src, room, ...inside] = path.split("/");
+    if (!ordered.includes(own!)) return [];
+    return [`${own}/${src}/`, ...(inside.length > 0 ? [`${own}/${src}/${room}/`] : [])];
+  }),
+);
+
+test.each([...houses])("the rooms of %s import one another one way, types included", (house) => {
+  const roomOf = (path: string) =>
+    path.startsWith(house) ? /^([^/]+)\//.exec(path.slice(house.length))?.[1] : undefined;
+  const arrows = new Map<string, Map<string, string>>();
+  for (const path of sources) {
+    const room = roomOf(path);
+    for (const specifier of room ? importsOf(path).filter((name) => name.startsWith(".")) : []) {
+      const target = join(path, "..", specifier);
+      const other = roomOf(target);
+      if (!room || !other || room === other) continue;
+      arrows.set(room, (arrows.get(room) ?? new Map()).set(other, `${path} imports ${target}`));
     }
-    const reached = (room: string, seen = new Set<string>()): Set<string> => {
-      for (const other of arrows.get(room) ?? []) if (!seen.has(other)) reached(other, seen.add(other));
-      return seen;
-    };
-    return [...arrows.keys()].filter((room) => reached(room).has(room)).map((room) => `${own}/${room}`);
-  });
+  }
+  const reached = (room: string, seen = new Set<string>()): Set<string> => {
+    for (const other of arrows.get(room)?.keys() ?? []) if (!seen.has(other)) reached(other, seen.add(other));
+    return seen;
+  };
+  const circles = [...arrows].flatMap(([room, others]) =>
+    [...others].filter(([other]) => reached(other).has(room)).map(([, arrow]) => arrow),
+  );
   expect(circles).toEqual([]);
 });

@@ -82,7 +82,6 @@ export { toJunitXml } from "./reports/junit-xml.ts";
 export { type JsonSummary, type ReportCase, type ReportInput, toJsonSummary } from "./reports/report.ts";
 export { toCombinedJunitXml, toSuiteJunitXml } from "./reports/suite-junit-xml.ts";
 export { suiteReportOfRun, suites } from "./suites.ts";
-export { isSame, sortKeys } from "./surface/canonical.ts";
 export { type ChangeClass, changeClasses, diffSurfaces, type SurfaceChange } from "./surface/diff.ts";
 export {
   type DiffClass,

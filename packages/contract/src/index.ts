@@ -2,6 +2,7 @@ export { clientConfigSchema } from "../generated/client-config-schema.ts";
 export { operationCommands } from "../generated/operation-commands.ts";
 export { operationFields } from "../generated/operation-fields.ts";
 export { apiRoutes, appRoutes } from "../generated/operation-routes.ts";
+export { canonicalJson, isSameJson, sortKeys } from "./canonical-json.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export { type CallOptions, type ClientOptions, freshKey } from "./client/request.ts";
 export {

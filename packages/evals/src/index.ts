@@ -17,19 +17,12 @@ export {
 export { type ToolCatalog, toolCatalog } from "./agent/tool-catalog.ts";
 export { type Approve, checkPolicy, type ToolPolicy } from "./agent/tool-policy.ts";
 export {
-  type AssistantMessage,
-  type AssistantPart,
   type CallOutcome,
-  type CassetteFacts,
   type Exclusion,
   exclusionOf,
   type Fault,
   type FaultOwner,
-  type FinishReason,
   finalTextOf,
-  finishReasons,
-  type Message,
-  type ModelClass,
   type PolicyBlock,
   type PolicyReason,
   policyReasons,
@@ -37,7 +30,6 @@ export {
   type StopCause,
   stopCauses,
   type ToolCall,
-  type ToolCallPart,
   type ToolError,
   type Trace,
   type TraceServer,
@@ -45,9 +37,8 @@ export {
   type Turn,
   toolErrorsOf,
   traceVersion,
-  type Usage,
 } from "./agent/trace.ts";
-export { canonicalJson, digestOf } from "./canonical.ts";
+export { digestOf } from "./digest.ts";
 export {
   type CaseComparison,
   type CaseStatus,
@@ -67,16 +58,7 @@ export {
   type Waiver,
 } from "./gate/gate.ts";
 export type { GatePolicy } from "./gate/policy.ts";
-export {
-  detectableCount,
-  type Interval,
-  judgeRegression,
-  passAtK,
-  passHatK,
-  type RegressionOptions,
-  type Sample,
-  wilson,
-} from "./gate/statistics.ts";
+export { type CaseFacts, type IterationFacts, type RunFacts, readRunFacts } from "./gate/run-facts.ts";
 export {
   type CasePlan,
   type GradingOptions,
@@ -89,7 +71,6 @@ export {
   planOf,
   type StepResult,
 } from "./grading/grade-case.ts";
-export type { ArgumentMode } from "./grading/match-arguments.ts";
 export {
   type ArgumentMismatch,
   type CallMatch,
@@ -99,15 +80,6 @@ export {
   type MatchOptions,
   matchCalls,
 } from "./grading/match-calls.ts";
-export type { Judgement } from "./grading/predicates/predicate.ts";
-export {
-  judgePredicate,
-  type Predicate,
-  type PredicateType,
-  predicateSchema,
-  predicates,
-  wholeCaseTypes,
-} from "./grading/predicates/registry.ts";
 export {
   evaluationConfigHash,
   failingRows,
@@ -115,7 +87,16 @@ export {
   type ScoreDefinition,
   type ScoreRow,
 } from "./grading/scores.ts";
-export type { GradedCall, RenderObservation, Transcript } from "./grading/transcript.ts";
+export {
+  detectableCount,
+  type Interval,
+  judgeRegression,
+  passAtK,
+  passHatK,
+  type RegressionOptions,
+  type Sample,
+  wilson,
+} from "./grading/statistics.ts";
 export {
   type CaseSummary,
   type ExclusionReason,
@@ -127,6 +108,7 @@ export {
   type Validity,
   type ValidityReason,
 } from "./grading/verdict.ts";
+export type { CassetteFacts } from "./models/cassette/cassette-facts.ts";
 export { cassettePath, readCassette } from "./models/cassette/cassette-file.ts";
 export { openTape, stalenessOf, type Tape, type TapeOptions } from "./models/cassette/tape.ts";
 export { openTapes, type TapedCase, type Tapes, type TapesOptions } from "./models/cassette/tapes.ts";
@@ -138,6 +120,15 @@ export {
   readModelConfiguration,
 } from "./models/configuration.ts";
 export { createLimiters } from "./models/limiters.ts";
+export {
+  type AssistantMessage,
+  type AssistantPart,
+  type FinishReason,
+  finishReasons,
+  type Message,
+  type ToolCallPart,
+  type Usage,
+} from "./models/messages.ts";
 export {
   type Model,
   type ModelAnswer,
@@ -155,6 +146,17 @@ export {
 } from "./models/model-source.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
 export { costOf, createSpendBudget, type SpendBudget } from "./models/spend.ts";
+export type { ArgumentMode } from "./predicates/match-arguments.ts";
+export type { Judgement } from "./predicates/predicate.ts";
+export {
+  judgePredicate,
+  type Predicate,
+  type PredicateType,
+  predicateSchema,
+  predicates,
+  wholeCaseTypes,
+} from "./predicates/registry.ts";
+export type { GradedCall, RenderObservation, Transcript } from "./predicates/transcript.ts";
 export {
   type EvalReport,
   type EvalReportCase,
@@ -167,7 +169,6 @@ export {
 } from "./report/eval-report.ts";
 export { evalHtml } from "./report/html.ts";
 export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
-export { type CaseFacts, type IterationFacts, type RunFacts, readRunFacts } from "./report/run-facts.ts";
 export {
   type RecordedCase,
   type RecordedIteration,

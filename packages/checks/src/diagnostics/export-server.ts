@@ -1,7 +1,8 @@
 /** @module A whole server in one document: as it is now, or as a stable snapshot to compare with later. */
+
+import { sortKeys } from "@fettle/contract";
 import type { Connection, JsonObject, ListWalk } from "@fettle/mcp";
 import { isMcpError, type Tool } from "@fettle/mcp";
-import { sortKeys } from "../surface/canonical.ts";
 import { type InitInfo, initInfoOf } from "./init-info.ts";
 import { toolsMetadataOf } from "./tools-metadata.ts";
 

@@ -1,8 +1,9 @@
 /** @module What a protocol check is, and to which servers it applies. */
-import type { RuleWord } from "@fettle/contract";
+
 import { type EraKind, eraOfVersion, type WireKind } from "@fettle/mcp";
-import type { JudgingFacts, Rule } from "../verdict/rule.ts";
+import type { JudgingFacts } from "../verdict/rule.ts";
 import type { Check } from "../verdict/run-checks.ts";
+import { everyRevision } from "../verdict/specification.ts";
 import type { ProtocolSeen } from "./observations.ts";
 
 export const protocolCategories = [
@@ -34,19 +35,6 @@ export interface ProtocolCheck extends Check<ProtocolSeen, ProtocolFacts, Protoc
 
 export const overHttp = ["streamable-http"] as const;
 
-/** Revisions with a handshake; the first of them is judged over stdio alone. */
-export const stateful = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const;
-export const stateless = ["2026-07-28"] as const;
-export const everyRevision = [...stateful, ...stateless] as const;
-
-/** Of a list of revisions those from this one on. */
-export function from(first: string, revisions: readonly string[] = everyRevision): string[] {
-  return revisions.filter((revision) => revision >= first);
-}
-
-/** Those with a handshake and Streamable HTTP. */
-export const statefulHttp = from("2025-03-26", stateful);
-
 export function bindsEra({ rules }: Pick<ProtocolCheck, "rules">, era: EraKind): boolean {
   return rules.some(({ binds = everyRevision }) => binds.some((version) => eraOfVersion(version) === era));
 }
@@ -56,22 +44,4 @@ export function reasonNotToApply(check: ProtocolCheck, facts: ProtocolFacts): st
   const { transport } = facts;
   if (check.transports && !check.transports.includes(transport)) return `It does not apply to ${transport}.`;
   return check.unless?.(facts);
-}
-
-const pages = "https://modelcontextprotocol.io/specification";
-
-/**
- * A sentence of the specification, at its address in each of the revisions that have it.
- *
- * @example
- * rules: [...spec("MUST", stateless, "Error handling", "server/resources#error-handling")]
- */
-export function spec(word: RuleWord, revisions: readonly string[], title: string, path: string): Rule[] {
-  return revisions.map((revision) => ({
-    word,
-    title,
-    url: `${pages}/${revision}/${path}`,
-    revision,
-    binds: [revision],
-  }));
 }

@@ -4,8 +4,9 @@
  * `breaking`: a caller that was right before may be wrong now. `compatible`: nothing right becomes wrong, but behaviour may differ.
  * `text-only`: words for people and models. Inputs and outputs mirror each other: an input may accept more, an output may promise more.
  */
+
+import { isSameJson } from "@fettle/contract";
 import { isAppOnlyTool, isObject, type JsonObject } from "@fettle/mcp";
-import { isSame } from "./canonical.ts";
 import { compareSchemas, type Shift } from "./schema-change.ts";
 import { type Surface, type SurfaceSection, surfaceSections } from "./surface.ts";
 
@@ -58,7 +59,7 @@ function diffServer(locked: Surface, current: Surface): SurfaceChange[] {
   for (const name of union(locked.capabilities, current.capabilities)) {
     const was = locked.capabilities[name];
     const is = current.capabilities[name];
-    if (isSame(was, is)) continue;
+    if (isSameJson(was, is)) continue;
     const lost = isObject(was) && (!isObject(is) || Object.keys(was).some((key) => is[key] === undefined));
     changes.push(change(part(lost ? "breaking" : "compatible", `/capabilities/${name}`, was, is)));
   }
@@ -83,7 +84,7 @@ function diffSection(
 function compareDefinition(section: SurfaceSection, was: JsonObject, is: JsonObject): Part[] {
   const special = rules[section];
   return union(was, is).flatMap((field): Part[] => {
-    if (isSame(was[field], is[field])) return [];
+    if (isSameJson(was[field], is[field])) return [];
     const rule = special[field] ?? fieldRules[field] ?? otherField;
     return rule(was[field], is[field], `/${field}`);
   });
@@ -153,7 +154,7 @@ function annotationParts(was: unknown, is: unknown, path: string): Part[] {
   const before = isObject(was) ? was : {};
   const after = isObject(is) ? is : {};
   return union(before, after).flatMap((name): Part[] => {
-    if (isSame(before[name], after[name])) return [];
+    if (isSameJson(before[name], after[name])) return [];
     const at = `${path}/${name}`;
     if (name === "title") return [part("text-only", at, before[name], after[name])];
     const hint = hints[name];
@@ -188,14 +189,14 @@ function argumentParts(was: unknown, is: unknown, path: string): Part[] {
     const at = `${path}/${name}`;
     if (!old) return [part(now?.required === true ? "breaking" : "compatible", at, old, now)];
     if (!now) return [part("breaking", at, old, now)];
-    if (isSame(old, now)) return [];
+    if (isSameJson(old, now)) return [];
     const { required: wasRequired = false, ...oldRest } = old;
     const { required: isRequired = false, ...newRest } = now;
     return [
       ...(wasRequired === isRequired
         ? []
         : [part(isRequired ? "breaking" : "compatible", `${at}/required`, wasRequired, isRequired)]),
-      ...(isSame(oldRest, newRest) ? [] : [part("text-only", at, oldRest, newRest)]),
+      ...(isSameJson(oldRest, newRest) ? [] : [part("text-only", at, oldRest, newRest)]),
     ];
   });
 }

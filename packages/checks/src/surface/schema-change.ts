@@ -6,8 +6,9 @@
  * property on an open object is `neutral`, although strictly it constrains what was free, and removing one `shifts`, although strictly
  * it frees it: callers keep sending it, readers keep looking for it.
  */
+
+import { isSameJson } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { isSame } from "./canonical.ts";
 import { boundShifts, eitherWay, enumShift, multipleShift, typeShift } from "./schema-sets.ts";
 
 export type Shift = "narrows" | "widens" | "shifts" | "neutral" | "text";
@@ -72,7 +73,7 @@ interface Walk {
  */
 export function compareSchemas(before: unknown, after: unknown): SchemaChange[] {
   const roots = { before: asSchema(before), after: asSchema(after) };
-  const sameDefinitions = isSame(definitionsOf(before), definitionsOf(after));
+  const sameDefinitions = isSameJson(definitionsOf(before), definitionsOf(after));
   const walk: Walk = { roots, sameDefinitions, changes: [], refs: new Set(), comparisons: 0 };
   compare(roots.before, roots.after, "", walk);
   return walk.changes;
@@ -91,7 +92,7 @@ function compare(rawBefore: Schema, rawAfter: Schema, path: string, walk: Walk):
   const before = follow(rawBefore, walk.roots.before);
   const after = follow(rawAfter, walk.roots.after);
   if (before === undefined || after === undefined) {
-    if (!isSame(rawBefore, rawAfter)) add(walk, path, "shifts", rawBefore, rawAfter);
+    if (!isSameJson(rawBefore, rawAfter)) add(walk, path, "shifts", rawBefore, rawAfter);
     return;
   }
   const pair = refPair(rawBefore, rawAfter);
@@ -114,7 +115,7 @@ function compareKeywords(before: JsonObject, after: JsonObject, path: string, wa
     if (shift) add(walk, at(keyword), shift, before[keyword], after[keyword]);
   };
   for (const keyword of textKeywords) {
-    differ(keyword, isSame(before[keyword], after[keyword]) ? undefined : "text");
+    differ(keyword, isSameJson(before[keyword], after[keyword]) ? undefined : "text");
   }
   differ("type", typeShift(before.type, after.type));
   for (const keyword of ["enum", "const"]) handled.add(keyword);
@@ -148,7 +149,7 @@ function compareKeywords(before: JsonObject, after: JsonObject, path: string, wa
   for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
     // Unknown keywords and annotations such as `default` validate nothing, but they may steer a model.
     if (!handled.has(keyword))
-      differ(keyword, isSame(before[keyword], after[keyword]) ? undefined : "neutral");
+      differ(keyword, isSameJson(before[keyword], after[keyword]) ? undefined : "neutral");
   }
 }
 
@@ -286,7 +287,7 @@ function resolvePointer(root: Schema, ref: string): Schema | undefined {
 
 /** Two equal texts may still differ in what they refer to. */
 function isUnchanged(before: unknown, after: unknown, { sameDefinitions }: Walk): boolean {
-  if (!isSame(before, after)) return false;
+  if (!isSameJson(before, after)) return false;
   const text = JSON.stringify(before) ?? "";
   return (
     !text.includes('"$ref"') || (sameDefinitions && !/"\$ref":"(?!#\/(\$defs|definitions)\/)/.test(text))

@@ -1,8 +1,7 @@
 /** @module A server's surface from a file: a lock, or what `server export` wrote. Each is compared in what both sides know. */
-import { parseExactNumbers } from "@fettle/contract";
+import { parseExactNumbers, sortKeys } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { exportedFields, pick } from "../diagnostics/export-server.ts";
-import { sortKeys } from "./canonical.ts";
 import { readLock, skippedSections } from "./lock-file.ts";
 import { type Surface, surfaceSections } from "./surface.ts";
 

@@ -1,7 +1,8 @@
 /** @module What a server offers to those who use it, by name and in one order: the part of it that a lock file holds. */
+
+import { sortKeys } from "@fettle/contract";
 import { type Connection, isObject, type JsonObject, type ListWalk, McpError } from "@fettle/mcp";
 import { askAgain } from "../verdict/ask-again.ts";
-import { sortKeys } from "./canonical.ts";
 
 export const surfaceSections = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 export type SurfaceSection = (typeof surfaceSections)[number];

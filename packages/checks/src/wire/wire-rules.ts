@@ -1,8 +1,8 @@
 /** @module The faults of the wire, once for all who tell of them: what was noticed, the rule it breaks and how strong that is, and what to do. */
 import type { RuleWord } from "@fettle/contract";
 import type { WireKind, WireProblem, WireProblemCode } from "@fettle/mcp";
-import { everyRevision, from, spec, stateful, statefulHttp, stateless } from "../protocol/protocol-check.ts";
 import { type Rule, ruleIn } from "../verdict/rule.ts";
+import { everyRevision, from, spec, stateful, statefulHttp, stateless } from "../verdict/specification.ts";
 
 export interface WireRule {
   code: WireProblemCode;

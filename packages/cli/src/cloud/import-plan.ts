@@ -1,4 +1,5 @@
 /** @module What an import would do, decided before anything is saved. Pure. */
+
 import {
   type ConfiguredHttpServer,
   type ConfiguredServer,
@@ -8,9 +9,7 @@ import {
   ProjectServerCreateRequest,
   savedFormOf,
 } from "@fettle/contract";
-import type { clashChoices } from "../commands/cloud/servers.ts";
-
-export type ClashRule = (typeof clashChoices)[number];
+import type { ClashRule } from "./import-clash.ts";
 
 export interface PlannedServer {
   /** In the file. */

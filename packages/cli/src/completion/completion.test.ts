@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { shells } from "../commands/cli/index.ts";
 import { tree } from "../commands/index.ts";
 import { temporaryFolder, testWorld } from "../testing/world.ts";
-import { completionScript, type Shell } from "./script.ts";
+import { completionScript } from "./script.ts";
+import { type Shell, shells } from "./shells.ts";
 
 const execute = promisify(execFile);
 

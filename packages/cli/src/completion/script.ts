@@ -1,12 +1,11 @@
 /** @module A completion script for each shell, made from the registry. */
-import type { shells } from "../commands/cli/index.ts";
+
 import type { CommandNode } from "../program/tree.ts";
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
+import type { Shell } from "./shells.ts";
 import { type Place, places } from "./words.ts";
 import { zshScript } from "./zsh.ts";
-
-export type Shell = (typeof shells)[number];
 
 const scripts: Record<Shell, (places: readonly Place[]) => string> = {
   bash: bashScript,

@@ -1,9 +1,9 @@
 /** @module What the operator says may be executed on a server, from a file and from flags. */
+
 import type { Fixtures } from "@fettle/checks";
-import { limits } from "@fettle/contract";
 import * as z from "zod";
-import { usageError } from "../cli-error.ts";
 import type { Input } from "../input/input.ts";
+import { parseWith } from "../input/parse-with.ts";
 
 const name = z.string().trim().min(1);
 
@@ -33,16 +33,4 @@ export async function readFixtures(input: Input, flags: FixtureFlags): Promise<F
     toolCalls: [...toolCalls, ...flags.fixtureTool.map((toolName) => ({ toolName, arguments: {} }))],
     promptGets: [...promptGets, ...flags.fixturePrompt.map((promptName) => ({ promptName, arguments: {} }))],
   };
-}
-
-/** A wait that a file asks for, in milliseconds. */
-export const waitMs = z.int().positive().max(limits.waitMs);
-
-/** The parsed document, or a usage error that names the place that is wrong. */
-export function parseWith<T>(schema: z.ZodType<T>, document: unknown, where: string): T {
-  const parsed = schema.safeParse(document);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const path = issue?.path.map(String).join(".") ?? "";
-  throw usageError(`${where}${path === "" ? "" : `: ${path}`}: ${issue?.message ?? "not valid"}.`);
 }

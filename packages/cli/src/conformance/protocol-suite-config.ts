@@ -4,7 +4,8 @@ import { parseTarget } from "@fettle/mcp";
 import * as z from "zod";
 import { asUsageError } from "../connection/failure.ts";
 import { protocolVersions } from "../connection/flags.ts";
-import { fixturesSchema, parseWith, waitMs } from "./fixtures.ts";
+import { parseWith, waitMs } from "../input/parse-with.ts";
+import { fixturesSchema } from "./fixtures.ts";
 
 const runSchema = z.strictObject({
   label: z.string().trim().min(1).optional(),

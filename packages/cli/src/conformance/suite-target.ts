@@ -1,7 +1,7 @@
 /** @module The server of a suite file, said as the connection flags would say it, so that one set of rules holds for both. */
 import * as z from "zod";
 import type { ConnectionValues } from "../connection/target.ts";
-import { waitMs } from "./fixtures.ts";
+import { waitMs } from "../input/parse-with.ts";
 
 export const SuiteTarget = z.strictObject({
   url: z.string().min(1).optional(),

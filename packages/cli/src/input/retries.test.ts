@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseFlagValue } from "../program/flag-value.ts";
-import { isPassingNetworkFault, isPassingStatus, retryFlags, retryPolicy } from "./retries.ts";
+import { retryFlags } from "../program/shared-flags.ts";
+import { isPassingNetworkFault, isPassingStatus, retryPolicy } from "./retries.ts";
 
 test("retries are off unless asked for, and wait three seconds unless said", () => {
   expect(retryPolicy({})).toEqual({ retries: 0, delayMs: 3000 });

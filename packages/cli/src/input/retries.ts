@@ -1,26 +1,4 @@
-/** @module The retry flags of commands that reach a server, and when another try makes sense. */
-import { limits } from "@fettle/contract";
 import { usageError } from "../cli-error.ts";
-import { flags } from "../program/flag.ts";
-
-export const retryFlags = flags({
-  retries: {
-    kind: "integer",
-    min: 0,
-    max: 100,
-    value: "count",
-    defaultNote: "0",
-    help: "Try again after a passing fault; --timeout is for each try",
-  },
-  "retry-delay-ms": {
-    kind: "integer",
-    min: 0,
-    max: limits.waitMs,
-    value: "ms",
-    defaultNote: "3000",
-    help: "Wait between tries; needs --retries",
-  },
-});
 
 export interface RetryPolicy {
   retries: number;

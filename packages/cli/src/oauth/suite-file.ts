@@ -2,7 +2,7 @@
 import { authModes, checkUrl, oauthVersions, registrations } from "@fettle/mcp";
 import * as z from "zod";
 import { usageError } from "../cli-error.ts";
-import { parseWith, waitMs } from "../conformance/fixtures.ts";
+import { parseWith, waitMs } from "../input/parse-with.ts";
 import { version } from "../version.ts";
 import { readRedirect, readUrl, refuseConflicts } from "./flow-input.ts";
 import type { JudgedPlan } from "./judged-flow.ts";

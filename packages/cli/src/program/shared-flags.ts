@@ -70,3 +70,23 @@ export const documentFlags = flags({
   file: { kind: "text", value: "path", help: "A JSON object in a file, or - for stdin" },
   json: { kind: "text", value: "json", help: "The same in place: JSON, @path, or -" },
 });
+
+/** Of commands that reach a server. */
+export const retryFlags = flags({
+  retries: {
+    kind: "integer",
+    min: 0,
+    max: 100,
+    value: "count",
+    defaultNote: "0",
+    help: "Try again after a passing fault; --timeout is for each try",
+  },
+  "retry-delay-ms": {
+    kind: "integer",
+    min: 0,
+    max: limits.waitMs,
+    value: "ms",
+    defaultNote: "3000",
+    help: "Wait between tries; needs --retries",
+  },
+});

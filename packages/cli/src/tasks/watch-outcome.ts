@@ -1,12 +1,12 @@
 /** @module A watched task, from the flags to what is printed; shared by `tasks watch` and `tools call --task-watch`. */
 import type { ClientHandlers, Connection, JsonObject } from "@fettle/mcp";
-import type { watchFlags } from "../commands/tools/index.ts";
 import { toolResultText } from "../connection/tool-result.ts";
 import { untilInterrupted } from "../interrupts.ts";
 import { outline } from "../output/outline.ts";
 import type { Outcome, Printer } from "../output/printer.ts";
 import { lines, style, type Text, text } from "../output/text.ts";
 import type { FlagValues } from "../program/flag.ts";
+import type { watchFlags } from "./flags.ts";
 import { type Watched, watchExit, watchTask } from "./watch.ts";
 import type { KnownWire } from "./wire.ts";
 

@@ -2,8 +2,10 @@
  * @module The one agent loop: evals, chat turns, visitors and swarms all run it. A turn is a user's message and everything
  * until the agent stops; each step is one model call and the tool calls it asks for.
  */
+import { canonicalJson } from "@fettle/contract";
 import type { JsonObject } from "@fettle/mcp";
-import { canonicalJson, digestOf } from "../canonical.ts";
+import { digestOf } from "../digest.ts";
+import type { FinishReason, Message, Usage } from "../models/messages.ts";
 import {
   type Model,
   type ModelAnswer,
@@ -21,7 +23,7 @@ import type { ServerLink } from "./servers.ts";
 import { type CallDone, type CallTools, noteCall, runCall } from "./tool-call.ts";
 import { toolCatalog } from "./tool-catalog.ts";
 import { type Approve, checkPolicy, type ToolPolicy } from "./tool-policy.ts";
-import type { FinishReason, Message, Span, StopCause, ToolCall, Trace, Turn, Usage } from "./trace.ts";
+import type { Span, StopCause, ToolCall, Trace, Turn } from "./trace.ts";
 import { addUsage, TraceRecorder } from "./trace-recorder.ts";
 
 export interface AgentOptions {

@@ -2,6 +2,7 @@
 
 import { redactText } from "@fettle/contract";
 import { isMcpError, type JsonObject } from "@fettle/mcp";
+import type { ToolCallPart, ToolMessage } from "../models/messages.ts";
 import type { AgentLimits } from "./agent-limits.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { callFault, type FaultFacts } from "./faults.ts";
@@ -9,7 +10,7 @@ import type { ServerLink } from "./servers.ts";
 import { showResult } from "./shown-result.ts";
 import type { CatalogTool, ToolCatalog } from "./tool-catalog.ts";
 import { type Approve, decideCall, type ToolPolicy } from "./tool-policy.ts";
-import type { ToolCall, ToolCallPart, ToolMessage } from "./trace.ts";
+import type { ToolCall } from "./trace.ts";
 import type { TraceRecorder } from "./trace-recorder.ts";
 
 export interface CallTools {

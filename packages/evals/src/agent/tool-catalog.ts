@@ -1,7 +1,7 @@
 /** @module The tools of all servers under names that a model can use: clashes and illegal names are resolved the same way every time, and led back. Pure. */
 import { createHash } from "node:crypto";
 import { isAppOnlyTool, isObject, type JsonObject, type Tool } from "@fettle/mcp";
-import { digestOf } from "../canonical.ts";
+import { digestOf } from "../digest.ts";
 import type { OfferedTool } from "../models/model.ts";
 import type { TraceTool } from "./trace.ts";
 

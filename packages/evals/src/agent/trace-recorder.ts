@@ -1,4 +1,6 @@
 /** @module Writes a trace while it happens: one clock, one counter, everything in the order in which it was asked for. */
+
+import type { Message, Usage } from "../models/messages.ts";
 import type { Model } from "../models/model.ts";
 import { costOf } from "../models/spend.ts";
 import type { ServerLink } from "./servers.ts";
@@ -6,13 +8,11 @@ import { type ToolCatalog, traceTool } from "./tool-catalog.ts";
 import {
   exclusionOf,
   type Fault,
-  type Message,
   type Span,
   type ToolCall,
   type Trace,
   type Turn,
   traceVersion,
-  type Usage,
 } from "./trace.ts";
 
 type NewFault = Omit<Fault, "atMs" | "turn">;

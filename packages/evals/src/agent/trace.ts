@@ -2,24 +2,14 @@
  * @module What one agent did with its servers, as plain JSON: messages, tool calls, usage, faults and spans. The loop
  * writes it, and grading, reports, cassettes and insights read nothing else; a stored one can be judged again.
  */
+
+import type { ModelClass } from "@fettle/contract";
 import type { JsonObject } from "@fettle/mcp";
+import type { CassetteFacts } from "../models/cassette/cassette-facts.ts";
+import type { FinishReason, Message, Usage } from "../models/messages.ts";
 
 /** Raised when a reader of an older trace would be misled; readers refuse versions they do not know. */
 export const traceVersion = 1;
-
-/** What kind of answer this is evidence of: a live model's, the rule model's, or a recording's. */
-export type ModelClass = "live" | "rules" | "replay";
-
-export const finishReasons = [
-  "stop",
-  "length",
-  "content-filter",
-  "tool-calls",
-  "error",
-  "other",
-  "unknown",
-] as const;
-export type FinishReason = (typeof finishReasons)[number];
 
 /**
  * Whose fault it is. `tool`: its result says isError. `model`: what it asked for makes no sense, or it declined.
@@ -43,70 +33,6 @@ export interface Fault {
   status?: number;
   rpcCode?: number;
 }
-
-/** Tokens; absent is unknown, never 0. */
-export interface Usage {
-  input?: number;
-  output?: number;
-  cached?: number;
-  reasoning?: number;
-  total?: number;
-  /** Counted by us and not by a provider. */
-  estimated?: true;
-}
-
-export interface TextPart {
-  type: "text";
-  text: string;
-}
-
-/** What the model says it thought; shown, never graded. */
-export interface ReasoningPart {
-  type: "reasoning";
-  text: string;
-  /** What the provider wants to see again with the next request; opaque. */
-  providerMetadata?: JsonObject;
-}
-
-export interface ToolCallPart {
-  type: "tool-call";
-  toolCallId: string;
-  /** As the model wrote it: the name it was offered, or one that does not exist. */
-  name: string;
-  /** Null where what it wrote is no JSON object; `rawArguments` then has the words. */
-  arguments: JsonObject | null;
-  rawArguments?: string;
-  providerMetadata?: JsonObject;
-}
-
-export type AssistantPart = TextPart | ReasoningPart | ToolCallPart;
-
-export interface SystemMessage {
-  role: "system";
-  text: string;
-}
-
-export interface UserMessage {
-  role: "user";
-  text: string;
-}
-
-export interface AssistantMessage {
-  role: "assistant";
-  parts: AssistantPart[];
-}
-
-/** What the model was told a call gave: text only, bounded; the result itself is in `toolCalls`. */
-export interface ToolMessage {
-  role: "tool";
-  toolCallId: string;
-  /** The name the model was offered. */
-  name: string;
-  text: string;
-  isError: boolean;
-}
-
-export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
 /** How a call went. `result`: the server answered with a result, `isError` or not; only `result` and `failed` reached it. */
 export type CallOutcome = "result" | "failed" | "blocked" | "invalid" | "cancelled";
@@ -268,19 +194,6 @@ export interface TraceTool {
   /** Digest of its description and schemas. */
   hash: string;
   hasWidget?: true;
-}
-
-export interface CassetteFacts {
-  mode: "record" | "replay" | "replay_or_record" | "verify";
-  hits: number;
-  /** Same request but for what the tools answered; the first such turn is `divergedAt`. */
-  loose: number;
-  misses: number;
-  stale: number;
-  divergedAt?: number;
-  toolsReplayed?: true;
-  /** Replayed although the surface had changed, because someone asked for it: no gate may use it. */
-  staleAccepted?: true;
 }
 
 export interface Trace {

@@ -1,6 +1,7 @@
 /** @module Two runs of a suite side by side: which cases changed, in what, and whether the runs may be compared as a whole. */
-import type { CaseFacts, IterationFacts, RunFacts } from "../report/run-facts.ts";
-import { percentile, type Sample } from "./statistics.ts";
+
+import { percentile, type Sample } from "../grading/statistics.ts";
+import type { CaseFacts, IterationFacts, RunFacts } from "./run-facts.ts";
 
 export const caseStatuses = [
   "regressed",

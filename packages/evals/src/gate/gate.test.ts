@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { planOf } from "../grading/grade-case.ts";
 import { evaluationConfigHash, scored } from "../grading/scores.ts";
-import { type CaseFacts, type RunFacts, readRunFacts } from "../report/run-facts.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
 import { compareRuns } from "./compare.ts";
 import { decideGate, type GateInput, gateExitCode, type Waiver } from "./gate.ts";
 import type { GatePolicy } from "./policy.ts";
+import { type CaseFacts, type RunFacts, readRunFacts } from "./run-facts.ts";
 
 const item: SuiteCase = {
   id: "c_1",

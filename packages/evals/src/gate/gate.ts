@@ -1,10 +1,10 @@
 /** @module Decides whether a run passes a gate: usage, then whether there is anything to judge, then thresholds, comparisons, and a waiver last. */
 import { exitCodes } from "@fettle/contract";
 import { integrityOf } from "../grading/scores.ts";
-import type { RunFacts } from "../report/run-facts.ts";
+import { detectableCount, judgeRegression, regressionDefaults } from "../grading/statistics.ts";
 import { type Comparison, compareRuns, isEligible, p95Of, sampleOf, totalTokensOf } from "./compare.ts";
 import { type GatePolicy, isEmptyPolicy, policyFaults } from "./policy.ts";
-import { detectableCount, judgeRegression, regressionDefaults } from "./statistics.ts";
+import type { RunFacts } from "./run-facts.ts";
 
 export type GateStatus = "passed" | "failed" | "non_gateable" | "usage_error" | "waived";
 export type GateOutcome = "passed" | "failed" | "incomplete" | "usage_error" | "waived";

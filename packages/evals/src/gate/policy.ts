@@ -1,6 +1,7 @@
 /** @module What a gate asks of a run, and which askings make no sense. */
-import type { RunFacts } from "../report/run-facts.ts";
-import type { RegressionOptions } from "./statistics.ts";
+
+import type { RegressionOptions } from "../grading/statistics.ts";
+import type { RunFacts } from "./run-facts.ts";
 
 /** Fractions, never percents: the flags divide by 100 where they are read. */
 export interface GatePolicy {

@@ -1,6 +1,6 @@
 /** @module The part of a trace that grading reads, for the whole of it or for one turn. */
 import { finalTextOf, type ToolCall, type Trace, toolErrorsOf } from "../agent/trace.ts";
-import type { GradedCall, Transcript } from "./transcript.ts";
+import type { GradedCall, Transcript } from "../predicates/transcript.ts";
 
 /** `turn` absent: everything until now. */
 export function transcriptOf(trace: Trace, turn?: number): Transcript {

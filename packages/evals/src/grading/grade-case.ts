@@ -1,6 +1,8 @@
 /** @module From a case and what an agent did with it to a grade. Pure: the runner asks it between steps, and anybody may ask it again later. */
 import type { Trace } from "../agent/trace.ts";
-import { digestOf } from "../canonical.ts";
+import { digestOf } from "../digest.ts";
+import { JudgeLimit } from "../predicates/pattern.ts";
+import { judgePredicate, type Predicate, wholeCaseTypes } from "../predicates/registry.ts";
 import { checksOf } from "../suite/select-cases.ts";
 import type { Step, WidgetAssertion } from "../suite/steps.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
@@ -12,8 +14,6 @@ import {
   type MatchOptions,
   matchCalls,
 } from "./match-calls.ts";
-import { JudgeLimit } from "./pattern.ts";
-import { judgePredicate, type Predicate, wholeCaseTypes } from "./predicates/registry.ts";
 import { definition, type ScoreDefinition, type ScoreRow, scored, unscored, verdictOf } from "./scores.ts";
 
 export interface GradingOptions {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { argumentsMatch } from "./match-arguments.ts";
+import { argumentsMatch } from "../predicates/match-arguments.ts";
 import { type ExpectedCall, type MadeCall, type MatchOptions, matchCalls } from "./match-calls.ts";
 
 const a = (args: Record<string, unknown> = {}) => ({ toolName: "a", arguments: args });

@@ -1,5 +1,5 @@
 /** @module Which of the expected tool calls were made. Pairs as many as can be paired: a greedy choice would call a good run bad. */
-import { type ArgumentMode, argumentsMatch } from "./match-arguments.ts";
+import { type ArgumentMode, argumentsMatch } from "../predicates/match-arguments.ts";
 
 export interface ExpectedCall {
   toolName: string;

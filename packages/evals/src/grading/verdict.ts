@@ -1,6 +1,6 @@
 /** @module From graded repetitions to a case's verdict and a run's. First whether the run shows anything, then what it shows. */
 import type { EvalResult, IterationStatus } from "@fettle/contract";
-import { type Interval, passAtK, passHatK, wilson } from "../gate/statistics.ts";
+import { type Interval, passAtK, passHatK, wilson } from "./statistics.ts";
 
 /** Why a repetition is in no denominator. */
 export const exclusionReasons = [

@@ -1,13 +1,9 @@
 /** @module What a model is to us: one request in, one answer out, told piece by piece to whoever listens. No provider's words in here. */
+
+import type { ModelClass } from "@fettle/contract";
 import type { JsonObject } from "@fettle/mcp";
-import type {
-  AssistantPart,
-  CassetteFacts,
-  FinishReason,
-  Message,
-  ModelClass,
-  Usage,
-} from "../agent/trace.ts";
+import type { CassetteFacts } from "./cassette/cassette-facts.ts";
+import type { AssistantPart, FinishReason, Message, Usage } from "./messages.ts";
 
 /** A tool as a model is offered it. */
 export interface OfferedTool {

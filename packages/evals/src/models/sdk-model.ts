@@ -1,7 +1,7 @@
 /** @module A provider package of the AI SDK as a model of ours. Its types stop at this file, and its loop is not used: `docs/decisions/agent-loop.md` says why. */
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { isObject, type JsonObject } from "@fettle/mcp";
-import type { AssistantPart, FinishReason, Message, ReasoningPart, TextPart, Usage } from "../agent/trace.ts";
+import type { AssistantPart, FinishReason, Message, ReasoningPart, TextPart, Usage } from "./messages.ts";
 import {
   type CallContext,
   type Model,

@@ -1,5 +1,5 @@
 /** @module What model calls cost, and a budget that is asked before each call. Unknown stays unknown: it is never counted as 0. */
-import type { Usage } from "../agent/trace.ts";
+import type { Usage } from "./messages.ts";
 import { type Model, ModelError, type ModelRequest, type Price } from "./model.ts";
 
 /** US dollars; null when the price or one of the counts is unknown. */

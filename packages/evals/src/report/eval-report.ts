@@ -1,6 +1,6 @@
 /** @module A run as a report for machines: cases with a verdict each, and the facts that another run can be compared with. */
 import { sampleOf } from "../gate/compare.ts";
-import { detectableCount, regressionDefaults } from "../gate/statistics.ts";
+import { detectableCount, regressionDefaults } from "../grading/statistics.ts";
 import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
 
 export interface EvalReportCase {

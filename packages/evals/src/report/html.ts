@@ -4,7 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { escapeHidden, redact, redactText } from "@fettle/contract";
-import type { Message, ToolCall, Trace } from "../agent/trace.ts";
+import type { ToolCall, Trace } from "../agent/trace.ts";
+import type { Message } from "../models/messages.ts";
 import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/run-suite.ts";
 import { lostOf, passedOf, reasonOf, sensitivityOf } from "./eval-report.ts";
 import { failuresFirst } from "./markdown.ts";

@@ -14,8 +14,8 @@ import {
   type PlacedStep,
   placeSteps,
 } from "../grading/grade-case.ts";
-import { JudgeLimit } from "../grading/pattern.ts";
 import { type Model, ModelError } from "../models/model.ts";
+import { JudgeLimit } from "../predicates/pattern.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
 
 export interface PlayOptions {

@@ -5,7 +5,8 @@ import { startDeadline } from "../agent/deadline.ts";
 import { limitedMap } from "../agent/limited-map.ts";
 import type { ServerBinding } from "../agent/servers.ts";
 import type { Trace } from "../agent/trace.ts";
-import { digestOf } from "../canonical.ts";
+import { digestOf } from "../digest.ts";
+import type { CaseFacts, IterationFacts, RunFacts } from "../gate/run-facts.ts";
 import { type GradingOptions, type IterationGrade, planOf } from "../grading/grade-case.ts";
 import { evaluationConfigHash, failingRows } from "../grading/scores.ts";
 import {
@@ -17,7 +18,6 @@ import {
 } from "../grading/verdict.ts";
 import type { Tapes } from "../models/cassette/tapes.ts";
 import type { Model } from "../models/model.ts";
-import type { CaseFacts, IterationFacts, RunFacts } from "../report/run-facts.ts";
 import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
 import { type PlayedIteration, playCase } from "./play-case.ts";
 

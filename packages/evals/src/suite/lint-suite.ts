@@ -1,5 +1,5 @@
 /** @module What a valid suite says that its author may not mean. Advice, never a refusal. */
-import type { Predicate } from "../grading/predicates/registry.ts";
+import type { Predicate } from "../predicates/registry.ts";
 import { pointerOf } from "./read-suite.ts";
 import { checksOf } from "./select-cases.ts";
 import type { SuiteCase, SuiteFile } from "./suite-file.ts";

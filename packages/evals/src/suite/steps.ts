@@ -1,8 +1,8 @@
 /** @module The steps of a case as a suite file and the API write them. */
 import { limits } from "@fettle/contract";
 import { z } from "zod";
-import { jsonObject } from "../grading/json-object.ts";
-import { predicateSchema } from "../grading/predicates/registry.ts";
+import { jsonObject } from "../predicates/json-object.ts";
+import { predicateSchema } from "../predicates/registry.ts";
 import { nameText, opaqueId } from "./words.ts";
 
 const { evals } = limits;

@@ -1,7 +1,7 @@
 /** @module The suite file, `schemaVersion: "1"`, as types and bounds. Every object is closed, and nothing is filled in. */
 import { limits } from "@fettle/contract";
 import { z } from "zod";
-import { predicateSchema } from "../grading/predicates/registry.ts";
+import { predicateSchema } from "../predicates/registry.ts";
 import { stepSchema } from "./steps.ts";
 import { fraction, nameText, opaqueId } from "./words.ts";
 

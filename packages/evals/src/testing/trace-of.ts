@@ -1,5 +1,6 @@
 /** @module Traces for tests of grading: what an agent did, in one line per turn. */
-import type { Message, ToolCall, Trace } from "../agent/trace.ts";
+import type { ToolCall, Trace } from "../agent/trace.ts";
+import type { Message } from "../models/messages.ts";
 
 export interface ToldCall {
   toolName: string;

@@ -9,6 +9,7 @@ import {
   type ClientImpact,
   type ClientServersRequest,
   type ClientUpdateRequest,
+  canonicalJson,
   idOf,
   type ProjectId,
   type ServerId,
@@ -17,7 +18,6 @@ import {
 import { announceInProject } from "../accounts/announce.ts";
 import { authorOf } from "../accounts/author.ts";
 import type { App } from "../app.ts";
-import { canonicalJson } from "../canonical-json.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import type { ProjectContext } from "../http/bind.ts";

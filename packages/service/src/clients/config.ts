@@ -3,11 +3,12 @@ import {
   ApiError,
   type ClientConfig,
   type ClientSettings,
+  canonicalJson,
   limits,
   redact,
   type ServerId,
 } from "@fettle/contract";
-import { canonicalJson, digestOf } from "../canonical-json.ts";
+import { digestOf } from "../digest.ts";
 
 /** A config with every default written out. */
 export type ResolvedConfig = ClientConfig &

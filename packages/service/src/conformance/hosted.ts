@@ -16,7 +16,7 @@ import { isMcpError } from "@fettle/mcp";
 import { z } from "zod";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
-import { digestOf } from "../canonical-json.ts";
+import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import { defineJob } from "../jobs/define.ts";
 import { reachServer } from "../live/session.ts";

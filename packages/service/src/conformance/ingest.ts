@@ -14,8 +14,8 @@ import {
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
-import { digestOf } from "../canonical-json.ts";
 import type { Transaction } from "../db/pool.ts";
+import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import { findServer } from "../servers/store.ts";
 import { closeRun } from "./close.ts";

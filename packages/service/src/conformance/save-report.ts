@@ -8,8 +8,8 @@ import {
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
-import { digestOf } from "../canonical-json.ts";
 import type { Transaction } from "../db/pool.ts";
+import { digestOf } from "../digest.ts";
 import { isEnded } from "./close.ts";
 import * as store from "./store.ts";
 import { tallyOf } from "./tally.ts";

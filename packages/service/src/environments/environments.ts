@@ -13,10 +13,10 @@ import {
 import { announceInProject } from "../accounts/announce.ts";
 import { authorOf } from "../accounts/author.ts";
 import type { App } from "../app.ts";
-import { digestOf } from "../canonical-json.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
+import { digestOf } from "../digest.ts";
 import type { ProjectContext } from "../http/bind.ts";
 import { newId, type WithId } from "../id.ts";
 import { isInstalled } from "../plugins/tables.ts";

@@ -1,19 +1,13 @@
 /** @module What the specification recommends: told, and counted with a few points, but never a failure. */
 import { isObject } from "@fettle/mcp";
 import type { Adviser } from "../../verdict/advise.ts";
+import { everyRevision, spec, stateful, statefulHttp, stateless } from "../../verdict/specification.ts";
 import { errorOf, resultOf } from "../conversation/exchange.ts";
+import { isText } from "../conversation/verdicts.ts";
 import { speaksOlder } from "../envelope/checks.ts";
-import { isText } from "../lifecycle/checks.ts";
 import { namesOf, objectsOf } from "../lists/observe.ts";
 import type { ProtocolSeen } from "../observations.ts";
-import {
-  everyRevision,
-  type ProtocolFacts,
-  spec,
-  stateful,
-  statefulHttp,
-  stateless,
-} from "../protocol-check.ts";
+import type { ProtocolFacts } from "../protocol-check.ts";
 import { missingUri } from "../reading/observe.ts";
 import { wireAdvice } from "../wire/checks.ts";
 

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "@fettle/mcp";
 import { toolResultFaults } from "../../diagnostics/tool-result.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../../verdict/rule.ts";
+import { everyRevision, from, spec, stateful, stateless } from "../../verdict/specification.ts";
 import {
   describeAnswer,
   type Exchange,
@@ -13,15 +14,7 @@ import {
 import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
 import { noFixtureServer } from "../fixtures.ts";
 import type { ProtocolSeen } from "../observations.ts";
-import {
-  everyRevision,
-  from,
-  type ProtocolCheck,
-  type ProtocolFacts,
-  spec,
-  stateful,
-  stateless,
-} from "../protocol-check.ts";
+import type { ProtocolCheck, ProtocolFacts } from "../protocol-check.ts";
 import { type FixtureCall, progressToken } from "./observe.ts";
 
 const validation =

@@ -1,9 +1,10 @@
 /** @module Checks of what a server makes of calls that carry more or other than the tool takes. */
 import { notApplicable } from "../../verdict/check-result.ts";
 import { findingUnless } from "../../verdict/rule.ts";
+import { everyRevision, spec } from "../../verdict/specification.ts";
 import { describeAnswer, resultOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
-import { everyRevision, type ProtocolCheck, spec } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 
 const nothingToCall = "No tool is known that may be called to see it.";
 

@@ -1,7 +1,7 @@
 /** @module Calling tools with more or other than they take: arguments that do not fit their schema, and the metadata of tasks where there are none. Only tools that may be called. */
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { type Exchange, resultOf } from "../conversation/exchange.ts";
-import { capabilitiesOf } from "../lifecycle/observe.ts";
+import { capabilitiesOf } from "../conversation/talk.ts";
 import { objectsOf } from "../lists/observe.ts";
 import type { ObserversOf, RunContext } from "../run-context.ts";
 import { readOnlyCalls } from "./observe.ts";

@@ -2,9 +2,9 @@
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { type Exchange, resultOf } from "../conversation/exchange.ts";
 import type { AskOptions } from "../conversation/talk.ts";
+import { capabilitiesOf } from "../conversation/talk.ts";
 import { keepsOfficialContract } from "../fixtures.ts";
-import { capabilitiesOf } from "../lifecycle/observe.ts";
-import { namesOf, objectsOf, requireWhole, type SeenList } from "../lists/observe.ts";
+import { namesOf, objectsOf, outputSchemasOf, requireWhole } from "../lists/observe.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "../run-context.ts";
 import { madeArguments } from "./made-arguments.ts";
 import type { ContentVerdict } from "./output-schema.ts";
@@ -160,14 +160,6 @@ export function callObservers({ talk, facts, fixtures, callReadOnly }: RunContex
       return callFixture(look, { tool, options: answersAll });
     },
   };
-}
-
-export function outputSchemasOf(tools: SeenList): Map<unknown, JsonObject> {
-  return new Map(
-    objectsOf(tools).flatMap(({ name, outputSchema }) =>
-      isObject(outputSchema) ? [[name, outputSchema] as const] : [],
-    ),
-  );
 }
 
 async function judgeOutput(schema: JsonObject, exchange: Exchange): Promise<ContentVerdict> {

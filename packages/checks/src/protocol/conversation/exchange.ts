@@ -40,6 +40,9 @@ export interface Exchange {
   ended: RawAnswer["ended"];
 }
 
+/** An exchange that needs something the server may not have. */
+export type Attempt = { kind: "done"; exchange: Exchange } | { kind: "no-subject"; why: string };
+
 export type AnswerInbound = Extract<Inbound, { kind: "result" | "error" | "malformed" }>;
 
 export function isAnswer(message: Inbound): message is AnswerInbound {

@@ -2,6 +2,7 @@
 import {
   type EraKind,
   type Inbound,
+  isObject,
   type JsonObject,
   McpError,
   type RawAnswer,
@@ -158,4 +159,10 @@ export function openingOf(exchange: Exchange, more: Partial<Opening> = {}): Open
 export function requireAnswer({ ended, answer, method }: Exchange, timeoutMs: number): void {
   if (ended !== "window" || answer) return;
   throw new McpError("TIMEOUT", `${method ?? "A request"} was not answered within ${timeoutMs} ms.`);
+}
+
+/** What the server says it can do. Checks that depend on it could not run when it says nothing usable. */
+export function capabilitiesOf({ result, exchange }: Opening): JsonObject {
+  if (isObject(result?.capabilities)) return result.capabilities;
+  throw new McpError("INVALID_RESULT", `The answer to ${exchange.method} names no capabilities.`);
 }

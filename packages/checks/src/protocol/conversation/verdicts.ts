@@ -1,7 +1,7 @@
 /** @module Verdicts over exchanges: faults become one reason, with what was on the wire beside it. */
 import { couldNotRun, failed, passed, type Verdict } from "../../verdict/check-result.ts";
 import type { Finding } from "../../verdict/rule.ts";
-import { describeAnswer, type Exchange, evidenceOf, isOutage, isTrouble } from "./exchange.ts";
+import { describeAnswer, type Exchange, evidenceOf, isOutage, isTrouble, resultOf } from "./exchange.ts";
 
 type JudgedVerdict = Extract<Verdict, { is: "passed" | "failed" }>;
 
@@ -52,4 +52,16 @@ export function judgedServed(
 /** One fault or none, from a condition. */
 export function faultUnless(holds: boolean, fault: string): string[] {
   return holds ? [] : [fault];
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** An empty result; `_meta` may always be there, and `resultType` where the era has it. */
+export function judgeEmpty(exchange: Exchange): Verdict {
+  const result = resultOf(exchange);
+  if (!result) return judgedServed([`answered with ${describeAnswer(exchange)}`], [exchange]);
+  const extra = Object.keys(result).filter((key) => key !== "_meta" && key !== "resultType");
+  return judged(faultUnless(extra.length === 0, `the result is not empty: ${extra.join(", ")}`), [exchange]);
 }

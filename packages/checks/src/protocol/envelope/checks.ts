@@ -2,12 +2,12 @@
 import { isObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { findingUnless } from "../../verdict/rule.ts";
+import { spec, stateless } from "../../verdict/specification.ts";
 import { describeAnswer, type Exchange, errorOf, isForeign, resultOf } from "../conversation/exchange.ts";
 import { judgeRefusal, refusedWith } from "../conversation/refusals.ts";
 import type { Opening } from "../conversation/talk.ts";
-import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
-import { isText } from "../lifecycle/checks.ts";
-import { overHttp, type ProtocolCheck, spec, stateless } from "../protocol-check.ts";
+import { faultUnless, isText, judged, judgedServed } from "../conversation/verdicts.ts";
+import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
 import { evidenceOf, sentence, wireFault } from "../wire/checks.ts";
 import { type EnvelopeSeen, neverVersion } from "./observe.ts";
 

@@ -1,11 +1,11 @@
 /** @module Checks of the opening and of what every server must answer. */
 import { type EraKind, isObject, type JsonObject } from "@fettle/mcp";
-import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
+import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { findingUnless } from "../../verdict/rule.ts";
+import { everyRevision, spec, stateful, statefulHttp, stateless } from "../../verdict/specification.ts";
 import { judgeCall } from "../calls/checks.ts";
 import {
   describeAnswer,
-  type Exchange,
   errorOf,
   isForeign,
   isTrouble,
@@ -13,16 +13,9 @@ import {
   resultOf,
 } from "../conversation/exchange.ts";
 import type { Opening } from "../conversation/talk.ts";
-import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
+import { faultUnless, isText, judged, judgedServed, judgeEmpty } from "../conversation/verdicts.ts";
 import type { SeenList } from "../lists/observe.ts";
-import {
-  everyRevision,
-  type ProtocolCheck,
-  spec,
-  stateful,
-  statefulHttp,
-  stateless,
-} from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 
 export const lifecycleChecks: ProtocolCheck[] = [
   {
@@ -291,24 +284,12 @@ export const lifecycleChecks: ProtocolCheck[] = [
   },
 ];
 
-export function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
-
 function isVersionList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isText);
 }
 
 function offers({ result }: Opening, capability: string): boolean {
   return isObject(result?.capabilities) && capability in result.capabilities;
-}
-
-/** An empty result; `_meta` may always be there, and `resultType` where the era has it. */
-export function judgeEmpty(exchange: Exchange): Verdict {
-  const result = resultOf(exchange);
-  if (!result) return judgedServed([`answered with ${describeAnswer(exchange)}`], [exchange]);
-  const extra = Object.keys(result).filter((key) => key !== "_meta" && key !== "resultType");
-  return judged(faultUnless(extra.length === 0, `the result is not empty: ${extra.join(", ")}`), [exchange]);
 }
 
 function consistencyFaults({ method, member, isAdvertised, pages, items }: SeenList, era: EraKind): string[] {

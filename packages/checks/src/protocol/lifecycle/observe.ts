@@ -1,13 +1,10 @@
 /** @module Looking at how a conversation begins and what every server must answer. */
-import { isObject, type JsonObject, McpError } from "@fettle/mcp";
-import type { Exchange } from "../conversation/exchange.ts";
-import type { Opening } from "../conversation/talk.ts";
+import { isObject, type JsonObject } from "@fettle/mcp";
+import type { Attempt, Exchange } from "../conversation/exchange.ts";
+import { capabilitiesOf, type Opening } from "../conversation/talk.ts";
 import { namesOf, objectsOf } from "../lists/observe.ts";
-import { expandTemplate, variablesOf } from "../reading/uri-template.ts";
+import { expandTemplate, variablesOf } from "../lists/uri-template.ts";
 import type { ClientOutcome, ObserversOf, ProtocolLook, RunContext } from "../run-context.ts";
-
-/** An exchange that needs something the server may not have. */
-export type Attempt = { kind: "done"; exchange: Exchange } | { kind: "no-subject"; why: string };
 
 export interface LifecycleSeen {
   /** What a real client made of the server. */
@@ -73,10 +70,4 @@ async function completionSubject(look: ProtocolLook): Promise<JsonObject | undef
     if (name !== undefined) return { ref: { type: "ref/resource", uri }, argument: { name, value: "" } };
   }
   return undefined;
-}
-
-/** What the server says it can do. Checks that depend on it could not run when it says nothing usable. */
-export function capabilitiesOf({ result, exchange }: Opening): JsonObject {
-  if (isObject(result?.capabilities)) return result.capabilities;
-  throw new McpError("INVALID_RESULT", `The answer to ${exchange.method} names no capabilities.`);
 }

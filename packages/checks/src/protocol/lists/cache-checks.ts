@@ -1,10 +1,11 @@
 /** @module Checks of caching hints: what may be kept, for how long, and by whom. */
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
+import { spec, stateless } from "../../verdict/specification.ts";
 import { type Exchange, resultOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
 import type { ProtocolSeen } from "../observations.ts";
-import { type ProtocolCheck, spec, stateless } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 import type { SeenList } from "./observe.ts";
 
 const needs = ["opening", "tools", "prompts", "resources", "resourceTemplates", "reads"] as const;

@@ -4,7 +4,7 @@ import { askAgain, internalError } from "../../verdict/ask-again.ts";
 import { isSilence } from "../../verdict/server-gone.ts";
 import { type Exchange, errorOf, isForeign, resultOf } from "../conversation/exchange.ts";
 import type { Talk } from "../conversation/talk.ts";
-import { capabilitiesOf } from "../lifecycle/observe.ts";
+import { capabilitiesOf } from "../conversation/talk.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "../run-context.ts";
 
 export interface SeenList {
@@ -115,4 +115,12 @@ export function objectsOf({ items }: SeenList): JsonObject[] {
 /** What the items are known by. */
 export function namesOf(list: SeenList, key = "name"): string[] {
   return objectsOf(list).flatMap((item) => (typeof item[key] === "string" ? [item[key]] : []));
+}
+
+export function outputSchemasOf(tools: SeenList): Map<unknown, JsonObject> {
+  return new Map(
+    objectsOf(tools).flatMap(({ name, outputSchema }) =>
+      isObject(outputSchema) ? [[name, outputSchema] as const] : [],
+    ),
+  );
 }

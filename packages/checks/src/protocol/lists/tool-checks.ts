@@ -3,7 +3,7 @@ import { isObject } from "@fettle/mcp";
 import { type SchemaFault, schemaFaults } from "../../diagnostics/tool-schema.ts";
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../../verdict/rule.ts";
-import { outputSchemasOf } from "../calls/observe.ts";
+import { from, spec, stateful, stateless } from "../../verdict/specification.ts";
 import {
   describeAnswer,
   type Exchange,
@@ -12,11 +12,10 @@ import {
   resultOf,
   short,
 } from "../conversation/exchange.ts";
-import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
+import { faultUnless, isText, judged, judgedServed } from "../conversation/verdicts.ts";
 import { noFixtureServer } from "../fixtures.ts";
-import { isText } from "../lifecycle/checks.ts";
-import { from, type ProtocolCheck, spec, stateful, stateless } from "../protocol-check.ts";
-import { objectsOf, type SeenList } from "./observe.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
+import { objectsOf, outputSchemasOf, type SeenList } from "./observe.ts";
 
 export const toolChecks: ProtocolCheck[] = [
   {

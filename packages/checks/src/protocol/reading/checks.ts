@@ -2,7 +2,9 @@
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
 import { findingUnless, type Rule } from "../../verdict/rule.ts";
+import { everyRevision, spec, stateful, stateless } from "../../verdict/specification.ts";
 import { isBase64 } from "../calls/checks.ts";
+import type { Attempt } from "../conversation/exchange.ts";
 import {
   describeAnswer,
   type Exchange,
@@ -12,15 +14,13 @@ import {
   resultOf,
   short,
 } from "../conversation/exchange.ts";
-import { faultUnless, judged } from "../conversation/verdicts.ts";
-import { isText, judgeEmpty } from "../lifecycle/checks.ts";
-import type { Attempt } from "../lifecycle/observe.ts";
+import { faultUnless, isText, judged, judgeEmpty } from "../conversation/verdicts.ts";
 import { namesOf } from "../lists/observe.ts";
 import { judgeListing } from "../lists/tool-checks.ts";
+import { isTemplate } from "../lists/uri-template.ts";
 import type { ProtocolSeen } from "../observations.ts";
-import { everyRevision, type ProtocolCheck, spec, stateful, stateless } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 import { missingUri, templateFixture, templateValue } from "./observe.ts";
-import { isTemplate } from "./uri-template.ts";
 
 export const readingChecks: ProtocolCheck[] = [
   {

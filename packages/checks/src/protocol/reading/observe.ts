@@ -1,10 +1,10 @@
 /** @module Reading resources and prompts: what is listed may be read, and what is not there must be refused. */
 import { isObject, type JsonObject } from "@fettle/mcp";
-import type { Exchange } from "../conversation/exchange.ts";
-import { type Attempt, capabilitiesOf } from "../lifecycle/observe.ts";
+import type { Attempt, Exchange } from "../conversation/exchange.ts";
+import { capabilitiesOf } from "../conversation/talk.ts";
 import { namesOf, objectsOf, requireWhole } from "../lists/observe.ts";
+import { expandTemplate } from "../lists/uri-template.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "../run-context.ts";
-import { expandTemplate } from "./uri-template.ts";
 
 export interface ReadingSeen {
   /** A few listed resources, the official fixtures among them. */

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless, type Rule } from "../../verdict/rule.ts";
+import { everyRevision, spec, stateful, stateless } from "../../verdict/specification.ts";
 import { base64Faults } from "../calls/checks.ts";
 import {
   describeAnswer,
@@ -11,18 +12,10 @@ import {
   isTrouble,
   resultOf,
 } from "../conversation/exchange.ts";
-import { faultUnless, judged } from "../conversation/verdicts.ts";
+import { faultUnless, isText, judged } from "../conversation/verdicts.ts";
 import { noFixtureServer } from "../fixtures.ts";
-import { isText } from "../lifecycle/checks.ts";
 import { judgeListing } from "../lists/tool-checks.ts";
-import {
-  everyRevision,
-  type ProtocolCheck,
-  type ProtocolFacts,
-  spec,
-  stateful,
-  stateless,
-} from "../protocol-check.ts";
+import type { ProtocolCheck, ProtocolFacts } from "../protocol-check.ts";
 import { troubleText } from "./checks.ts";
 import { promptFixtures } from "./observe.ts";
 

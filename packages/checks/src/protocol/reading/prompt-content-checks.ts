@@ -1,9 +1,10 @@
 /** @module The check of what prompts carry inside: content that is whole. */
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { notApplicable } from "../../verdict/check-result.ts";
+import { everyRevision, spec } from "../../verdict/specification.ts";
 import { type Exchange, resultOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
-import { everyRevision, type ProtocolCheck, spec } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 
 export const promptContentChecks: ProtocolCheck[] = [
   {

@@ -1,11 +1,12 @@
 /** @module Checks of requests in several rounds: how a server asks back, and how it takes the answers. */
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, type Verdict } from "../../verdict/check-result.ts";
+import { spec, stateless } from "../../verdict/specification.ts";
 import { describeAnswer, type Exchange, errorOf, resultOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
 import { absent } from "../envelope/checks.ts";
 import type { ProtocolSeen } from "../observations.ts";
-import { type ProtocolCheck, spec, stateless } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 import type { RoundTripName } from "./observe.ts";
 
 const rounds = { category: "protocol" } as const;

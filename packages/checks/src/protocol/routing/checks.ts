@@ -1,12 +1,13 @@
 /** @module Checks of the routing headers: they repeat what the body says, and a server that trusts them must hold the two against each other. */
 import { isObject, scanParamHeaders } from "@fettle/mcp";
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
+import { spec, stateless } from "../../verdict/specification.ts";
+import type { Attempt } from "../conversation/exchange.ts";
 import { describeAnswer, type Exchange, errorOf, resultOf } from "../conversation/exchange.ts";
 import { judgeRefusal, refusedWith } from "../conversation/refusals.ts";
 import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
-import type { Attempt } from "../lifecycle/observe.ts";
 import type { ProtocolSeen } from "../observations.ts";
-import { overHttp, type ProtocolCheck, spec, stateless } from "../protocol-check.ts";
+import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
 import type { RoutingSeen } from "./observe.ts";
 
 const page = "basic/transports/streamable-http";

@@ -1,7 +1,6 @@
 /** @module Looking at how a stateless server holds the routing headers against the body. */
 import { type JsonObject, scanParamHeaders } from "@fettle/mcp";
-import type { Exchange } from "../conversation/exchange.ts";
-import type { Attempt } from "../lifecycle/observe.ts";
+import type { Attempt, Exchange } from "../conversation/exchange.ts";
 import { namesOf, objectsOf, requireWhole } from "../lists/observe.ts";
 import { requiredArguments } from "../reading/observe.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "../run-context.ts";

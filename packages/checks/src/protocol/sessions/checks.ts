@@ -1,10 +1,11 @@
 /** @module Checks of sessions and of streams that break off, in the stateful era over HTTP. */
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import { findingUnless } from "../../verdict/rule.ts";
+import { from, spec, stateful, statefulHttp } from "../../verdict/specification.ts";
 import { describeAnswer, isOutageStatus, resultOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
 import { noFixtureServer } from "../fixtures.ts";
-import { from, overHttp, type ProtocolCheck, spec, stateful, statefulHttp } from "../protocol-check.ts";
+import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
 import { isSuccess } from "../transport/checks.ts";
 import { isPrimed } from "./observe.ts";
 

@@ -1,9 +1,10 @@
 /** @module Checks that every request stands for itself: nothing is remembered of earlier ones, whatever the connection. */
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
+import { spec, stateless } from "../../verdict/specification.ts";
 import { describeAnswer, isForeign, resultOf } from "../conversation/exchange.ts";
 import { judgeRefusal } from "../conversation/refusals.ts";
 import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
-import { type ProtocolCheck, spec, stateless } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 import { namesOn } from "./observe.ts";
 
 const nothingListed = "The server lists nothing.";

@@ -1,9 +1,10 @@
 /** @module Checks of a server that speaks over its pipes. */
 import { type Inbound, isAnswerWithoutId } from "@fettle/mcp";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
+import { from, spec, stateful, stateless } from "../../verdict/specification.ts";
 import { isAnswer, short } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
-import { from, type ProtocolCheck, spec, stateful, stateless } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 import { sentence, wireFault } from "../wire/checks.ts";
 
 export const stdioChecks: ProtocolCheck[] = [

@@ -1,10 +1,11 @@
 /** @module Checks of subscriptions: the acknowledgement first, every message marked, nothing that nobody asked for. */
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable, type Verdict } from "../../verdict/check-result.ts";
+import { spec, stateless } from "../../verdict/specification.ts";
 import { describeAnswer, type Exchange, errorOf, isForeign } from "../conversation/exchange.ts";
 import { faultUnless, judged, judgedServed } from "../conversation/verdicts.ts";
 import type { ProtocolSeen } from "../observations.ts";
-import { overHttp, type ProtocolCheck, spec, stateless } from "../protocol-check.ts";
+import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
 import { acknowledged, listChanged } from "./observe.ts";
 
 const subscriptionKey = "io.modelcontextprotocol/subscriptionId";

@@ -1,7 +1,7 @@
 /** @module Looking at `subscriptions/listen`: two streams with different filters, and a change that only one of them asked for. */
 import { type Inbound, isObject, type JsonObject } from "@fettle/mcp";
 import type { Exchange } from "../conversation/exchange.ts";
-import { capabilitiesOf } from "../lifecycle/observe.ts";
+import { capabilitiesOf } from "../conversation/talk.ts";
 import { namesOf } from "../lists/observe.ts";
 import type { ObserversOf, ProtocolLook, RunContext } from "../run-context.ts";
 

@@ -1,9 +1,10 @@
 /** @module Checks of what a server asks of the client and its user, in requests or in results that need input. They grade the run's own traffic. */
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { notApplicable, type Verdict } from "../../verdict/check-result.ts";
+import { from, spec } from "../../verdict/specification.ts";
 import { type Exchange, resultOf } from "../conversation/exchange.ts";
 import { judged } from "../conversation/verdicts.ts";
-import { from, type ProtocolCheck, spec } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 import { inSessions, isRequest, told } from "./traffic.ts";
 
 export const askingChecks: ProtocolCheck[] = [

@@ -2,9 +2,10 @@
 import { isObject } from "@fettle/mcp";
 import { notApplicable } from "../../verdict/check-result.ts";
 import { type Finding, findingUnless } from "../../verdict/rule.ts";
+import { spec, stateful, statefulHttp, stateless } from "../../verdict/specification.ts";
 import { type Exchange, isAnswer, resultOf } from "../conversation/exchange.ts";
 import { judged } from "../conversation/verdicts.ts";
-import { overHttp, type ProtocolCheck, spec, stateful, statefulHttp, stateless } from "../protocol-check.ts";
+import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
 import {
   inSessions,
   isNotification,

@@ -2,9 +2,10 @@
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
 import type { Finding } from "../../verdict/rule.ts";
+import { from, spec, stateless } from "../../verdict/specification.ts";
 import { type Exchange, resultOf, short } from "../conversation/exchange.ts";
 import { judged } from "../conversation/verdicts.ts";
-import { from, type ProtocolCheck, spec, stateless } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 
 export const identifierChecks: ProtocolCheck[] = [
   {

@@ -1,16 +1,10 @@
 /** @module Checks of the HTTP transport, and of what protects a server on a person's own machine. */
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
+import { spec, statefulHttp, stateless } from "../../verdict/specification.ts";
 import { describeAnswer, isOutageStatus, resultOf } from "../conversation/exchange.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
 import { speaksOlder } from "../envelope/checks.ts";
-import {
-  overHttp,
-  type ProtocolCheck,
-  type ProtocolFacts,
-  spec,
-  statefulHttp,
-  stateless,
-} from "../protocol-check.ts";
+import { overHttp, type ProtocolCheck, type ProtocolFacts } from "../protocol-check.ts";
 
 const answerTypes = new Set(["application/json", "text/event-stream"]);
 

@@ -1,10 +1,11 @@
 /** @module Checks of how revisions are agreed on, and what is refused for lack of one. */
 import { couldNotRun, notApplicable } from "../../verdict/check-result.ts";
+import { from, spec, stateful, stateless } from "../../verdict/specification.ts";
 import { describeAnswer, errorOf, isForeign, resultOf, short } from "../conversation/exchange.ts";
 import { refusedWith } from "../conversation/refusals.ts";
 import { faultUnless, judged } from "../conversation/verdicts.ts";
 import { neverVersion } from "../envelope/observe.ts";
-import { from, overHttp, type ProtocolCheck, spec, stateful, stateless } from "../protocol-check.ts";
+import { overHttp, type ProtocolCheck } from "../protocol-check.ts";
 import { isSuccess } from "../transport/checks.ts";
 import { offeredBy } from "./observe.ts";
 

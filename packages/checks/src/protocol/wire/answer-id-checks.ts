@@ -1,9 +1,10 @@
 /** @module The check that every answer of the run belongs to its request. */
 import { isAnswerWithoutId, isObject } from "@fettle/mcp";
 import { couldNotRun } from "../../verdict/check-result.ts";
+import { from, spec } from "../../verdict/specification.ts";
 import type { AnswerInbound } from "../conversation/exchange.ts";
 import { judged } from "../conversation/verdicts.ts";
-import { from, type ProtocolCheck, spec } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 import { sentence, wireFault } from "./checks.ts";
 
 export const answerIdChecks: ProtocolCheck[] = [

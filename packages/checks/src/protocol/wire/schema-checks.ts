@@ -1,9 +1,10 @@
 /** @module The check that grades the run's own traffic: every message of the server against the published schema of the revision. */
 import { type Inbound, isAnswerWithoutId, type JsonObject } from "@fettle/mcp";
 import { couldNotRun } from "../../verdict/check-result.ts";
+import { from, spec } from "../../verdict/specification.ts";
 import { type Exchange, isForeign, shown } from "../conversation/exchange.ts";
 import { judged } from "../conversation/verdicts.ts";
-import { from, type ProtocolCheck, spec } from "../protocol-check.ts";
+import type { ProtocolCheck } from "../protocol-check.ts";
 import type { WireSchema } from "./schema.ts";
 
 export const wireSchemaChecks: ProtocolCheck[] = [

@@ -2,11 +2,11 @@
 import { appsCategories, requiring, suiteReportOf } from "@fettle/checks";
 import * as z from "zod";
 import { type JudgedApps, judgeApps } from "../../conformance/apps-run.ts";
-import { parseWith } from "../../conformance/fixtures.ts";
 import { suiteOutcome } from "../../conformance/suite-output.ts";
 import { SuiteTarget, targetFlags } from "../../conformance/suite-target.ts";
 import { sharedTime } from "../../connection/deadline.ts";
 import { protocolVersions } from "../../connection/flags.ts";
+import { parseWith } from "../../input/parse-with.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { appsSuiteFlags } from "./index.ts";

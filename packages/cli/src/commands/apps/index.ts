@@ -9,9 +9,9 @@ import {
   uploadFlags,
 } from "../../conformance/flags.ts";
 import { connectionFlags } from "../../connection/flags.ts";
-import { retryFlags } from "../../input/retries.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
+import { retryFlags } from "../../program/shared-flags.ts";
 
 export const appsSuiteFlags = flags({ ...suiteConfigFlags, ...requireFlags.apps });
 

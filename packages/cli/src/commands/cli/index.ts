@@ -1,8 +1,7 @@
 /** @module Declares the commands about the command line itself. */
+import { shells } from "../../completion/shells.ts";
 import { type ArgumentTable, command, group } from "../../program/command.ts";
 import { noFlags } from "../../program/shared-flags.ts";
-
-export const shells = ["bash", "zsh", "fish"] as const;
 
 export const completionArguments = {
   shell: { help: "Your shell", required: true, choices: shells },

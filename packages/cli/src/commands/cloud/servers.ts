@@ -1,5 +1,7 @@
 /** @module `cloud projects servers`: the saved servers of a project, and how they get there. */
+
 import { droppedNotice } from "@fettle/contract";
+import { clashChoices } from "../../cloud/import-clash.ts";
 import { importHostIds } from "../../cloud/import-places.ts";
 import { type OperationCommand, operationCommand } from "../../cloud/operation-command.ts";
 import { style } from "../../output/text.ts";
@@ -45,8 +47,6 @@ const changeFlags = flags({
   disable: { kind: "boolean", help: "Switch it off" },
   body,
 });
-
-export const clashChoices = ["skip", "replace", "rename", "fail"] as const;
 
 export const serversImportArguments = {
   file: { help: "A host's configuration, or - for stdin; else the one in this folder" },

@@ -10,9 +10,9 @@ import {
 import { exitCodes } from "@fettle/contract";
 import { type HostProfile, redactKnowing, secretsOf } from "@fettle/mcp";
 import { CliError, usageError } from "../../cli-error.ts";
+import { findCatalog } from "../../cloud/host-catalog.ts";
 import { compatText } from "../../connection/compat-text.ts";
 import { type ProtocolVersion, protocolVersions } from "../../connection/flags.ts";
-import { findCatalog } from "../../connection/host-catalog.ts";
 import { withServer } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";

@@ -1,9 +1,9 @@
 /** @module Declares `compat`: which AI hosts a server works on. */
 
 import { connectionFlags } from "../../connection/flags.ts";
-import { retryFlags } from "../../input/retries.ts";
 import { command } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
+import { retryFlags } from "../../program/shared-flags.ts";
 
 export const compatFlags = flags({
   ...connectionFlags,

@@ -17,7 +17,6 @@ import { targetLabel } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
 import { findLink } from "../../cloud/link-file.ts";
 import { runOrOutage } from "../../conformance/judged-suite.ts";
-import { planOauthSuite, runOauthSuite } from "../../conformance/oauth-run.ts";
 import { runProgress } from "../../conformance/run-progress.ts";
 import { exitOf } from "../../conformance/suite-output.ts";
 import { reachOf } from "../../conformance/suite-reach.ts";
@@ -30,6 +29,7 @@ import { lines, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { version } from "../../version.ts";
 import type { conformanceRunFlags } from "./index.ts";
+import { planOauthSuite, runOauthSuite } from "./oauth-run.ts";
 
 type RunCall = Call<typeof conformanceRunFlags, NoArguments>;
 type Reports = Partial<Record<SuiteKind, SuiteReport>>;

@@ -1,8 +1,8 @@
 /** @module Declares `eval`: suites on one's own machine, with any model or none. */
 import { connectionFlags, hostFlag } from "../../connection/flags.ts";
-import { retryFlags } from "../../input/retries.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
+import { retryFlags } from "../../program/shared-flags.ts";
 
 export const cassetteModes = ["record", "replay", "verify"] as const;
 

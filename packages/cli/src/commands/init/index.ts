@@ -1,7 +1,8 @@
 /** @module Declares `init`: what a repository needs to test its server by itself. */
-import { retryFlags } from "../../input/retries.ts";
+
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
+import { retryFlags } from "../../program/shared-flags.ts";
 
 export const ciFlags = flags({
   url: { kind: "text", value: "url", help: "Server over HTTP, as the workflow reaches it" },

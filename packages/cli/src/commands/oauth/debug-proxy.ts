@@ -1,7 +1,8 @@
 /** @module `fettle oauth debug-proxy`: the same request, with the time it took, the address that answered, and the events of a stream. */
-import { answerText } from "../../oauth/answer-text.ts";
-import { type ProxyCall, proxied } from "../../oauth/proxied-request.ts";
+
 import type { Outcome } from "../../output/printer.ts";
+import { answerText } from "./answer-text.ts";
+import { type ProxyCall, proxied } from "./proxied-request.ts";
 
 export async function run(call: ProxyCall): Promise<Outcome> {
   const { answer, shown } = await proxied(call);

@@ -5,10 +5,10 @@ import { asMcpError, isMcpError } from "@fettle/mcp";
 import { CliError } from "../../cli-error.ts";
 import { asCliError } from "../../connection/failure.ts";
 import { defaultTimeoutMs } from "../../connection/open-server.ts";
-import { answerText } from "../../oauth/answer-text.ts";
 import { withGuardedClient } from "../../oauth/guarded-request.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
+import { answerText } from "./answer-text.ts";
 import type { oauthMetadataFlags } from "./index.ts";
 
 const maxBytes = 256 * 1024;

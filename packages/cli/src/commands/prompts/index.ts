@@ -1,9 +1,9 @@
 /** @module Declares `prompts`: what a server offers people to start from. */
 
 import { connectionFlags, hostFlag, interactiveFlags } from "../../connection/flags.ts";
-import { retryFlags } from "../../input/retries.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
+import { retryFlags } from "../../program/shared-flags.ts";
 import { listFlags } from "../resources/index.ts";
 
 export const promptsGetFlags = flags({

@@ -1,9 +1,9 @@
 /** @module Declares `resources`: what can be read from a server. */
 
 import { connectionFlags, cursorFlag, hostFlag, interactiveFlags } from "../../connection/flags.ts";
-import { retryFlags } from "../../input/retries.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
+import { retryFlags } from "../../program/shared-flags.ts";
 
 /** Of every command that lists. */
 export const listFlags = flags({ ...connectionFlags, ...hostFlag, ...cursorFlag, ...retryFlags });

@@ -1,9 +1,9 @@
 /** @module Declares `server`: looking at a whole server, and holding it to what it was. */
 
 import { connectionFlags, debugOutFlag } from "../../connection/flags.ts";
-import { retryFlags } from "../../input/retries.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
+import { retryFlags } from "../../program/shared-flags.ts";
 
 export const serverFlags = flags({ ...connectionFlags, ...retryFlags });
 export const probeFlags = flags({ ...connectionFlags, ...retryFlags, ...debugOutFlag });

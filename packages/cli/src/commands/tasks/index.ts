@@ -10,7 +10,7 @@ import {
 import { connectionFlags, cursorFlag, interactiveFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
-import { watchFlags, wireFlag } from "../tools/index.ts";
+import { watchFlags, wireFlag } from "../../tasks/flags.ts";
 
 export const tasksFlags = flags({ ...connectionFlags, ...wireFlag });
 export const tasksListFlags = flags({ ...tasksFlags, ...cursorFlag });

@@ -18,8 +18,8 @@ import { reportOf, toolResultText } from "../../connection/tool-result.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import { refuseTaskConflicts, taskCall } from "../../tasks/task-call.ts";
 import type { toolsCallFlags } from "./index.ts";
+import { refuseTaskConflicts, taskCall } from "./task-call.ts";
 
 export type ToolsCall = Call<typeof toolsCallFlags, NoArguments>;
 

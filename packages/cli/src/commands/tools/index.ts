@@ -1,5 +1,6 @@
 /** @module Declares `tools`: what a server offers to a model, called by hand. */
-import { clientTemplateIds, limits } from "@fettle/contract";
+
+import { clientTemplateIds } from "@fettle/contract";
 import {
   connectionFlags,
   cursorFlag,
@@ -7,9 +8,10 @@ import {
   hostFlag,
   interactiveFlags,
 } from "../../connection/flags.ts";
-import { retryFlags } from "../../input/retries.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
+import { retryFlags } from "../../program/shared-flags.ts";
+import { watchFlags, wireFlag } from "../../tasks/flags.ts";
 
 export const toolsListFlags = flags({
   ...connectionFlags,
@@ -26,47 +28,6 @@ export const taskFlags = flags({
   task: { kind: "boolean", help: "Ask for a task instead of waiting for the result" },
   "task-ttl": { kind: "integer", min: 1, value: "ms", help: "How long the task is to be kept" },
   "task-watch": { kind: "boolean", help: "Then watch it to its end" },
-});
-
-export const watchFlags = flags({
-  "duration-ms": {
-    kind: "integer",
-    min: 1,
-    max: limits.waitMs,
-    value: "ms",
-    defaultNote: "300000",
-    help: "Longest time to watch",
-  },
-  "poll-interval-ms": {
-    kind: "integer",
-    min: 1,
-    max: limits.waitMs,
-    value: "ms",
-    help: "Between looks; else the server's wish",
-  },
-  "max-input-rounds": {
-    kind: "integer",
-    min: 0,
-    value: "count",
-    defaultNote: "10",
-    help: "Questions to answer",
-  },
-  "max-consecutive-errors": {
-    kind: "integer",
-    min: 1,
-    value: "count",
-    defaultNote: "3",
-    help: "Failed looks in a row before giving up",
-  },
-});
-
-export const wireFlag = flags({
-  wire: {
-    kind: "choice",
-    choices: ["legacy", "extension"],
-    value: "wire",
-    help: "Insist on the tasks of 2025-11-25 or 2026-07-28",
-  },
 });
 
 export const toolsCallFlags = flags({

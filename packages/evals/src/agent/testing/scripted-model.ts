@@ -1,7 +1,7 @@
 /** @module A model that says what a test wrote down, step by step; its requests are kept. */
 import type { JsonObject } from "@fettle/mcp";
+import type { AssistantPart } from "../../models/messages.ts";
 import type { Model, ModelAnswer, ModelRequest } from "../../models/model.ts";
-import type { AssistantPart } from "../trace.ts";
 
 export type Say = string | AssistantPart[] | Partial<ModelAnswer> | Error;
 

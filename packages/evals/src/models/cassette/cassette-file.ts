@@ -1,8 +1,10 @@
 /** @module A cassette as a file: one JSON object a line, keys sorted, sealed at the end. Safe to commit and to compare; a changed one is noticed. Pure. */
+
 import { createHash } from "node:crypto";
+import { canonicalJson } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
-import type { AssistantPart, FinishReason, Usage } from "../../agent/trace.ts";
-import { canonicalJson, digestOf } from "../../canonical.ts";
+import { digestOf } from "../../digest.ts";
+import type { AssistantPart, FinishReason, Usage } from "../messages.ts";
 import { ModelError, type ModelParameters } from "../model.ts";
 import type { RequestKeys } from "./cassette-key.ts";
 

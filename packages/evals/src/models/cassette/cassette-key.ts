@@ -1,7 +1,8 @@
 /** @module What makes two model requests the same: everything the model sees, but for ids, and for what differs from call to call in tool results. Pure. */
+import { canonicalJson } from "@fettle/contract";
 import { isObject } from "@fettle/mcp";
-import type { AssistantPart, Message } from "../../agent/trace.ts";
-import { canonicalJson, digestOf } from "../../canonical.ts";
+import { digestOf } from "../../digest.ts";
+import type { AssistantPart, Message } from "../messages.ts";
 import type { ModelRequest, OfferedTool } from "../model.ts";
 
 export interface RequestKeys {

@@ -2,12 +2,13 @@
  * @module Recording a model and playing it back: a case recorded once against a real model runs free and the same way ever
  * after. What the recording does not answer is never made up: a changed surface is stale, an unknown request a miss.
  */
-import { redactedText, redactText } from "@fettle/contract";
-import type { AssistantPart, CassetteFacts } from "../../agent/trace.ts";
-import { canonicalJson, digestOf } from "../../canonical.ts";
+import { canonicalJson, redactedText, redactText } from "@fettle/contract";
+import { digestOf } from "../../digest.ts";
+import type { AssistantPart } from "../messages.ts";
 import { type CallContext, type Model, type ModelAnswer, ModelError, type ModelRequest } from "../model.ts";
 import { ruleModelId } from "../model-name.ts";
 import { ruleModelNotice } from "../rules/rule-model.ts";
+import type { CassetteFacts } from "./cassette-facts.ts";
 import {
   type Cassette,
   type CassetteHeader,

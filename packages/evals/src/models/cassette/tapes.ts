@@ -1,7 +1,7 @@
 /** @module The cassettes of a whole suite, one file for each case and model, read when first asked for and written at the end. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { digestOf } from "../../canonical.ts";
+import { digestOf } from "../../digest.ts";
 import type { Model } from "../model.ts";
 import { cassettePath } from "./cassette-file.ts";
 import { openTape, type Tape, type TapeOptions } from "./tape.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../agent/trace.ts";
+import type { Message } from "../messages.ts";
 import type { ModelRequest, OfferedTool } from "../model.ts";
 import { chooseTool, readCatalogue } from "./choose-tool.ts";
 import { clausesOf } from "./clauses.ts";

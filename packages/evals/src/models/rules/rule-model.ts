@@ -2,10 +2,12 @@
  * @module `fettle/rules-1`: an agent of fixed rules for smoke tests, demos and plumbing, with no key, no cost and the same
  * answer every time. It matches words; it does not understand. It says so wherever it appears.
  */
+
 import { createHash } from "node:crypto";
+import { canonicalJson } from "@fettle/contract";
 import { isObject } from "@fettle/mcp";
-import type { AssistantPart, Message, ToolCallPart, ToolMessage } from "../../agent/trace.ts";
-import { canonicalJson, digestOf } from "../../canonical.ts";
+import { digestOf } from "../../digest.ts";
+import type { AssistantPart, Message, ToolCallPart, ToolMessage } from "../messages.ts";
 import type { Model, ModelAnswer, ModelRequest } from "../model.ts";
 import { ruleModelId } from "../model-name.ts";
 import { estimateTokens } from "../spend.ts";

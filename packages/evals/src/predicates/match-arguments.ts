@@ -1,6 +1,5 @@
 /** @module Whether the arguments of a call are the expected ones: three modes, and placeholders for what an author cannot know. */
-import { isExactNumber } from "@fettle/contract";
-import { canonicalJson } from "../canonical.ts";
+import { canonicalJson, isExactNumber } from "@fettle/contract";
 import { testPattern } from "./pattern.ts";
 
 export const argumentModes = ["partial", "exact", "ignore"] as const;

@@ -1,7 +1,7 @@
 /** @module How a predicate is declared: its fields, whether it may be asked of a single turn, and its pure judge. */
 import { limits } from "@fettle/contract";
 import { z } from "zod";
-import type { GradedCall, Transcript } from "../transcript.ts";
+import type { GradedCall, Transcript } from "./transcript.ts";
 
 export interface Judgement {
   passed: boolean;

@@ -1,11 +1,11 @@
 /** @module The OAuth suite as `conformance run` has it: nobody is asked, and the connection flags say who signs in. */
 import { oauthSuiteReportOf, type SuiteReport } from "@fettle/checks";
 import type { OauthVersion } from "@fettle/mcp";
-import { usageError } from "../cli-error.ts";
-import type { conformanceRunFlags } from "../commands/conformance/index.ts";
-import { type FlowPlan, planFlow } from "../oauth/flow-input.ts";
-import { judgeFlow } from "../oauth/judged-flow.ts";
-import type { Call, NoArguments } from "../program/command.ts";
+import { usageError } from "../../cli-error.ts";
+import { type FlowPlan, planFlow } from "../../oauth/flow-input.ts";
+import { judgeFlow } from "../../oauth/judged-flow.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { conformanceRunFlags } from "./index.ts";
 
 type RunCall = Call<typeof conformanceRunFlags, NoArguments>;
 

@@ -2,14 +2,14 @@
 import { createClient } from "@fettle/contract";
 import { type HostCatalog, type HostProfile, loadHostCatalog } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
-import { connectCloud } from "../cloud/connection.ts";
-import { resolveCredential } from "../cloud/credential.ts";
-import { resolveDeployment } from "../cloud/deployment.ts";
-import { readStoredLogin } from "../cloud/stored-login.ts";
 import { authFile } from "../files/home.ts";
 import { text } from "../output/text.ts";
 import type { Call } from "../program/command.ts";
 import { version } from "../version.ts";
+import { connectCloud } from "./connection.ts";
+import { resolveCredential } from "./credential.ts";
+import { resolveDeployment } from "./deployment.ts";
+import { readStoredLogin } from "./stored-login.ts";
 
 export interface ChosenCatalog {
   catalog: HostProfile[];

@@ -1,6 +1,6 @@
 /** @module An HTTP answer for eyes: its status, its headers, its body. */
-import { facts } from "../output/table.ts";
-import { block, lines, style, type Text, text } from "../output/text.ts";
+import { facts } from "../../output/table.ts";
+import { block, lines, style, type Text, text } from "../../output/text.ts";
 import type { ProxiedAnswer } from "./proxied-request.ts";
 
 export function answerText(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { JudgeLimit } from "../pattern.ts";
-import type { Transcript } from "../transcript.ts";
+import { JudgeLimit } from "./pattern.ts";
 import { judgePredicate, predicates } from "./registry.ts";
+import type { Transcript } from "./transcript.ts";
 
 const nothing: Transcript = { toolCalls: [], toolErrors: [] };
 const calls = (...names: string[]): Transcript => ({

@@ -1,16 +1,16 @@
 /** @module `fettle tools call --task`: asks for a task instead of a result, and watches it when told to. */
 import type { JsonObject } from "@fettle/mcp";
-import { usageError } from "../cli-error.ts";
-import type { ToolsCall } from "../commands/tools/call.ts";
-import { interaction } from "../connection/interactive.ts";
-import { type OpenServer, type Plan, withPlan } from "../connection/open-server.ts";
-import { suggest } from "../connection/suggest.ts";
-import { toolResultText } from "../connection/tool-result.ts";
-import { outline } from "../output/outline.ts";
-import type { Outcome } from "../output/printer.ts";
-import { taskOf } from "./watch.ts";
-import { watchOutcome } from "./watch-outcome.ts";
-import { requireWire } from "./wire.ts";
+import { usageError } from "../../cli-error.ts";
+import { interaction } from "../../connection/interactive.ts";
+import { type OpenServer, type Plan, withPlan } from "../../connection/open-server.ts";
+import { suggest } from "../../connection/suggest.ts";
+import { toolResultText } from "../../connection/tool-result.ts";
+import { outline } from "../../output/outline.ts";
+import type { Outcome } from "../../output/printer.ts";
+import { taskOf } from "../../tasks/watch.ts";
+import { watchOutcome } from "../../tasks/watch-outcome.ts";
+import { requireWire } from "../../tasks/wire.ts";
+import type { ToolsCall } from "./call.ts";
 
 export async function taskCall(
   call: ToolsCall,

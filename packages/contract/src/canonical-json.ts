@@ -1,6 +1,5 @@
-/** @module One text for one value, and its digest: what names a case, a scorer or a recording by content. */
-import { createHash } from "node:crypto";
-import { isExactNumber } from "@fettle/contract";
+/** @module One way to write a value: keys sorted at every depth, so that equal values are equal texts however their fields were ordered. */
+import { isExactNumber } from "./exact-numbers.ts";
 
 /**
  * Writes a JSON value with sorted keys and nothing between. Fields that are undefined are left out, a hole in a list is
@@ -13,9 +12,22 @@ export function canonicalJson(value: unknown): string {
   return write(value, []);
 }
 
-/** The lowercase hex SHA-256 of the canonical text. Synchronous, so that validation and transactions may call it. */
-export function digestOf(value: unknown): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+/** A copy with sorted keys. Arrays keep their order: in JSON Schema and in arguments it may mean something. */
+export function sortKeys<T>(value: T): T {
+  // The copy has the shape of what went in; only the order of keys differs.
+  return sorted(value) as T;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== "object" || isExactNumber(value)) return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sorted((value as Record<string, unknown>)[key])]));
+}
+
+/** Equal as JSON, whatever the order of keys. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b));
 }
 
 function write(value: unknown, within: readonly object[]): string {

@@ -1,9 +1,9 @@
 /** @module Every predicate there is. The suite file's schema, the grading and the documentation are made from this list. */
 import { z } from "zod";
-import type { Transcript } from "../transcript.ts";
 import { answerPredicates } from "./answer-predicates.ts";
 import type { Judgement } from "./predicate.ts";
 import { toolPredicates } from "./tool-predicates.ts";
+import type { Transcript } from "./transcript.ts";
 import { widgetPredicates } from "./widget-predicates.ts";
 
 export const predicates = [...toolPredicates, ...answerPredicates, ...widgetPredicates] as const;

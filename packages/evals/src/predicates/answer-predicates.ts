@@ -1,7 +1,7 @@
 /** @module What is asked of the final answer and of the repetition as a whole. */
 import { limits, redactText } from "@fettle/contract";
 import { z } from "zod";
-import { patternFault, testPattern } from "../pattern.ts";
+import { patternFault, testPattern } from "./pattern.ts";
 import { positive, predicate, seen } from "./predicate.ts";
 
 const pattern = z.string().superRefine((source, context) => {

@@ -1,6 +1,7 @@
 /** @module What is asked of the views that tools rendered. Without an observation they fail: nobody looked. */
-import type { RenderObservation, Transcript } from "../transcript.ts";
+
 import { positive, predicate, seen, toolName } from "./predicate.ts";
+import type { RenderObservation, Transcript } from "./transcript.ts";
 
 const scope = { toolName: toolName.optional() };
 

@@ -3,8 +3,8 @@
 import { format, Validator } from "@cfworker/json-schema";
 import { limits, notCheckedText, schemaJudge } from "@fettle/contract";
 import { z } from "zod";
-import { jsonObject } from "../json-object.ts";
-import { argumentModes, argumentsMatch } from "../match-arguments.ts";
+import { jsonObject } from "./json-object.ts";
+import { argumentModes, argumentsMatch } from "./match-arguments.ts";
 import { callsOf, positive, predicate, seen, times, toolName } from "./predicate.ts";
 
 /** The judge of every other schema here: an author's patterns run in linear time, or not at all. */

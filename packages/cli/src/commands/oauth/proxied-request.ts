@@ -1,14 +1,14 @@
 /** @module The request that `oauth proxy` and `oauth debug-proxy` send, from their flags, and the answer as it came. */
 import { endToEnd } from "@fettle/contract";
 import { exchangeOver, type RawAnswer } from "@fettle/mcp";
-import { usageError } from "../cli-error.ts";
-import type { oauthProxyFlags } from "../commands/oauth/index.ts";
-import { asCliError } from "../connection/failure.ts";
-import { defaultTimeoutMs } from "../connection/open-server.ts";
-import { readHeader } from "../connection/target.ts";
-import { isRecord } from "../files/read-json.ts";
-import type { Call, NoArguments } from "../program/command.ts";
-import { withGuardedClient } from "./guarded-request.ts";
+import { usageError } from "../../cli-error.ts";
+import { asCliError } from "../../connection/failure.ts";
+import { defaultTimeoutMs } from "../../connection/open-server.ts";
+import { readHeader } from "../../connection/target.ts";
+import { isRecord } from "../../files/read-json.ts";
+import { withGuardedClient } from "../../oauth/guarded-request.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { oauthProxyFlags } from "./index.ts";
 
 export type ProxyCall = Call<typeof oauthProxyFlags, NoArguments>;
 
