@@ -10,6 +10,12 @@ export type ClientId = Id<"client">;
 export type ConformanceRunId = Id<"conformanceRun">;
 export type DeviceId = Id<"device">;
 export type EnvironmentId = Id<"environment">;
+export type EvalCaseId = Id<"evalCase">;
+export type EvalIterationId = Id<"evalIteration">;
+export type EvalRunGroupId = Id<"evalRunGroup">;
+export type EvalRunId = Id<"evalRun">;
+export type EvalSuiteId = Id<"evalSuite">;
+export type GateWaiverId = Id<"gateWaiver">;
 export type InvitationId = Id<"invitation">;
 export type JobId = Id<"job">;
 export type OrganizationId = Id<"organization">;
@@ -25,18 +31,24 @@ export type UserId = Id<"user">;
 /** What each name in a path stands for; where several kinds share a name, by what stands before it. The rest stays text. */
 interface KindOfParameter {
   "/conformance-runs/{runId}": "conformanceRun";
+  "/eval-runs/{runId}": "evalRun";
+  caseId: "evalCase";
   environmentId: "environment";
   hostId: "client";
   invitationId: "invitation";
+  iterationId: "evalIteration";
   keyId: "apiKey";
   organizationId: "organization";
   pluginId: "plugin";
   pluginVersionId: "pluginVersion";
   projectId: "project";
   requestId: "serverConnection";
+  runGroupId: "evalRunGroup";
   serverId: "server";
   skillId: "skill";
+  suiteId: "evalSuite";
   userId: "user";
+  waiverId: "gateWaiver";
 }
 
 export type ParameterValue<Before extends string, Name extends string> = Name extends keyof KindOfParameter

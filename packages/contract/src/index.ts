@@ -32,17 +32,36 @@ export { type DroppedCredential, droppedNotice, namesOfDropped } from "./dropped
 export { endToEnd } from "./end-to-end.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
 export {
+  type CaseFailure,
+  type CaseStatus,
+  caseStatuses,
+  type DuplicatePolicy,
+  duplicatePolicies,
+  type EvalRefusal,
   type EvalResult,
+  type EvalRunSource,
+  type EvalRunStatus,
+  type EvalStopReason,
   evalResults,
+  evalRunSources,
+  evalRunStatuses,
+  evalStopReasons,
+  type GateState,
   type IterationStatus,
   iterationStatuses,
   type ModelClass,
   modelClasses,
+  type ScheduleState,
+  type StepStatus,
   type SuiteFindingCode,
+  type SuiteOrigin,
   type SuiteRefusal,
   type SuiteStage,
+  scheduleStates,
   suiteFindingStage,
+  suiteOrigins,
   suiteRefusals,
+  type WaiverRefusal,
 } from "./eval-words.ts";
 export {
   type ExactNumber,
@@ -59,6 +78,12 @@ export type {
   ConformanceRunId,
   DeviceId,
   EnvironmentId,
+  EvalCaseId,
+  EvalIterationId,
+  EvalRunGroupId,
+  EvalRunId,
+  EvalSuiteId,
+  GateWaiverId,
   Id,
   InvitationId,
   JobId,
@@ -151,6 +176,66 @@ export {
   SkillSelection,
 } from "./resources/environment.ts";
 export { ErrorResponse } from "./resources/error.ts";
+export {
+  type EvalAdvancedConfig,
+  type EvalCase,
+  EvalCaseCreateRequest,
+  type EvalCaseGenerated,
+  type EvalCaseGenerateRequest,
+  type EvalCasesBatchCreateRequest,
+  type EvalCasesBatchResult,
+  type EvalCaseUpdateRequest,
+  type EvalModelChoice,
+} from "./resources/evals/case.ts";
+export type { EvalRunCompare } from "./resources/evals/compare.ts";
+export type {
+  EvalRunGate,
+  GateWaiver,
+  GateWaiverCreateRequest,
+  ImportEligibility,
+} from "./resources/evals/gate.ts";
+export type { EvalIngestReport, EvalIngestResult, EvalIngestStart } from "./resources/evals/ingest.ts";
+export type { EvalIteration, EvalIterationStep, EvalIterationTrace } from "./resources/evals/iteration.ts";
+export type { EvalRunJudges } from "./resources/evals/judge.ts";
+export type {
+  EvalRunCreated,
+  EvalRunCreateRequest,
+  EvalRunGroupCreated,
+  EvalRunGroupCreateRequest,
+} from "./resources/evals/launch.ts";
+export type { EvalMatchOptions } from "./resources/evals/match-options.ts";
+export type {
+  CiInfo,
+  EvalRun,
+  EvalRunDetail,
+  EvalRunSummary,
+  EvalRunTarget,
+} from "./resources/evals/run.ts";
+export { ScoreDefinition, ScoreRow } from "./resources/evals/score.ts";
+export {
+  EvalCaseImport,
+  type EvalStep,
+  evalStep,
+  fraction,
+  jsonObject,
+  nameText,
+  opaqueId,
+  widgetAssertion,
+} from "./resources/evals/step.ts";
+export {
+  type EvalSuite,
+  type EvalSuiteCreated,
+  type EvalSuiteCreateRequest,
+  type EvalSuiteDetail,
+  type EvalSuiteEnvironmentAttached,
+  type EvalSuiteSchedule,
+  type EvalSuiteScheduleRequest,
+  type EvalSuiteSettings,
+  type EvalSuiteUpdateRequest,
+  EvalTestCase,
+  type FileSuiteSync,
+  type FileSuiteSynced,
+} from "./resources/evals/suite.ts";
 export type { FileMap } from "./resources/file-map.ts";
 export { HostCatalog } from "./resources/host-catalog.ts";
 export { idOf } from "./resources/id.ts";

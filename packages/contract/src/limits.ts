@@ -97,11 +97,32 @@ export const limits = {
   },
   evals: {
     concurrentRunsPerOrganization: 2,
+    /** Repetitions of one run that are played at the same time. */
+    concurrentIterationsPerRun: 4,
     runGroupTargets: 10,
     repetitionsPerCase: 10,
     casesPerBatch: 100,
     testsPerSuiteCreate: 100,
     environmentsPerSuite: 10,
+    hostsPerSuite: 10,
+    tagsPerSuite: 20,
+    modelsPerCase: 10,
+    /** Of one case as JSON. */
+    caseBytes: 256 * KiB,
+    /** Of each kind that generating may be asked for. */
+    generatedPerKind: 10,
+    /** Messages to models that one launch may ask for, over all targets. */
+    modelTurnsPerLaunch: 300,
+    /** A launch without a key that says the same within so long is the same launch. */
+    sameLaunchMs: 30 * second,
+    iterationMs: 10 * minute,
+    runMs: 30 * minute,
+    /** What a percentage goes up to. */
+    percent: 100,
+    /** Of a final answer, in a comparison. */
+    previewChars: 2_000,
+    /** Finished runs that a suite's trend shows. */
+    trendRuns: 20,
     scheduleIntervalMinutes: { min: 5, max: 10_080 },
     caseTitleLength: 200,
     assertionsPerCase: 50,
@@ -128,7 +149,7 @@ export const limits = {
   },
   gate: { waiverMs: 30 * day, waiverReasonLength: 500 },
   /** Of every JSON body; the depth is in levels. */
-  ingest: { maxBodyBytes: 5 * MiB, maxBodyDepth: 512, resultsPerReport: 200 },
+  ingest: { maxBodyBytes: 5 * MiB, maxBodyDepth: 512, resultsPerReport: 200, callsPerResult: 500 },
   insights: { findings: 50, evidencePerFinding: 5 },
   agent: {
     concurrentTurnsPerOrganization: 4,

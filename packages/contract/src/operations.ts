@@ -15,7 +15,9 @@ import * as clients from "./operations/clients.ts";
 import * as conformanceRuns from "./operations/conformance-runs.ts";
 import * as directoryReadiness from "./operations/directory-readiness.ts";
 import * as environments from "./operations/environments.ts";
+import * as evalIngest from "./operations/eval-ingest.ts";
 import * as evalRuns from "./operations/eval-runs.ts";
+import * as evalSuites from "./operations/eval-suites.ts";
 import * as execution from "./operations/execution.ts";
 import * as serverExport from "./operations/export.ts";
 import * as oauth from "./operations/oauth.ts";
@@ -43,7 +45,9 @@ export const operations = {
   ...primitives,
   ...serverExport,
   ...execution,
+  ...evalSuites,
   ...evalRuns,
+  ...evalIngest,
   ...conformanceRuns,
   ...serverConnections,
   ...oauth,

@@ -10,6 +10,10 @@ const madeOf = {
   skills: ["environments"],
   plugins: ["skills", "servers", "environments"],
   "conformance-runs": [],
+  "eval-suites": [],
+  /** A suite shows its latest run. */
+  "eval-runs": ["eval-suites", "eval-run-groups"],
+  "eval-run-groups": [],
   members: ["project"],
   /** The project itself. */
   project: [],

@@ -41,9 +41,7 @@ export {
 export { digestOf } from "./digest.ts";
 export {
   type CaseComparison,
-  type CaseStatus,
   type Comparison,
-  caseStatuses,
   compareRuns,
   type NumberDiff,
   sampleOf,

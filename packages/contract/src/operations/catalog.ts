@@ -3,6 +3,7 @@ import { z } from "zod";
 import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
 import { Me, Organization } from "../resources/account.ts";
+import { EvalSuite } from "../resources/evals/suite.ts";
 import { HostCatalog } from "../resources/host-catalog.ts";
 import { idOf } from "../resources/id.ts";
 import { Model } from "../resources/model.ts";
@@ -210,6 +211,7 @@ export const listEvalSuites = operation({
   path: "/projects/{projectId}/eval-suites",
   access: access.project.read,
   summary: "List a project's eval suites with their latest results",
+  output: page(EvalSuite),
 });
 
 export const listSessions = operation({

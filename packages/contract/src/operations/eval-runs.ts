@@ -1,5 +1,31 @@
-/** @module Operations of the Eval runs tag: suites, cases, runs, gates, waivers, ingest. */
+/** @module Operations of the Eval runs tag about runs: launching, reading, comparing, the gate and its waivers, grading. */
+import { z } from "zod";
+import { evalRunStatuses, iterationStatuses } from "../eval-words.ts";
+import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
+import { page, pageQuery } from "../page.ts";
+import { EvalRunCompare } from "../resources/evals/compare.ts";
+import {
+  EvalRunGate,
+  GateWaiverCreateRequest,
+  GateWaiverInForce,
+  GateWaiverWritten,
+} from "../resources/evals/gate.ts";
+import { EvalIteration, EvalIterationStep, EvalIterationTrace } from "../resources/evals/iteration.ts";
+import {
+  EvalRunInsightsRequest,
+  EvalRunInsightsRequested,
+  EvalRunJudgeRequest,
+  EvalRunJudgeRequested,
+} from "../resources/evals/judge.ts";
+import {
+  EvalRunCreated,
+  EvalRunCreateRequest,
+  EvalRunGroupCreated,
+  EvalRunGroupCreateRequest,
+} from "../resources/evals/launch.ts";
+import { EvalRunDetail, EvalRunGroup, EvalRunPage } from "../resources/evals/run.ts";
+import { idOf } from "../resources/id.ts";
 
 const tag = "Eval runs";
 
@@ -11,6 +37,13 @@ export const listEvalRuns = operation({
   access: access.project.read,
   summary: "List a project's eval runs, newest first",
   errors: ["VALIDATION_ERROR"],
+  query: pageQuery(limits.page.runs).extend({
+    suiteId: idOf<"evalSuite">().optional(),
+    commitSha: z.string().trim().min(1).optional(),
+    status: z.enum(evalRunStatuses).optional(),
+    runGroupId: idOf<"evalRunGroup">().optional(),
+  }),
+  output: EvalRunPage,
 });
 
 export const getEvalRunGroup = operation({
@@ -20,6 +53,7 @@ export const getEvalRunGroup = operation({
   path: "/projects/{projectId}/eval-run-groups/{runGroupId}",
   access: access.project.read,
   summary: "Read the runs that one launch started together",
+  output: EvalRunGroup,
 });
 
 export const getEvalRunGate = operation({
@@ -29,6 +63,7 @@ export const getEvalRunGate = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/gate",
   access: access.project.read,
   summary: "Whether a run passes its gate, and why",
+  output: EvalRunGate,
 });
 
 export const createGateWaiver = operation({
@@ -41,6 +76,8 @@ export const createGateWaiver = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: GateWaiverCreateRequest,
+  output: GateWaiverWritten,
 });
 
 export const getGateWaiver = operation({
@@ -50,6 +87,7 @@ export const getGateWaiver = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/gate-waivers",
   access: access.project.read,
   summary: "The waiver in force on a run, if any",
+  output: GateWaiverInForce,
 });
 
 export const revokeGateWaiver = operation({
@@ -59,16 +97,7 @@ export const revokeGateWaiver = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/gate-waivers/{waiverId}",
   access: access.project.manage,
   summary: "Take a waiver back; the gate fails again",
-});
-
-export const syncFileOwnedEvalSuite = operation({
-  id: "syncFileOwnedEvalSuite",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-suites/from-file",
-  access: access.project.read,
-  summary: "Create or update the suite that a suite file owns",
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  output: GateWaiverWritten,
 });
 
 export const createEvalRun = operation({
@@ -80,8 +109,10 @@ export const createEvalRun = operation({
   summary: "Start an eval run",
   status: 202,
   spends: true,
-  idempotent: true,
+  idempotent: "own",
   errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE", "TIMEOUT"],
+  body: EvalRunCreateRequest,
+  output: EvalRunCreated,
 });
 
 export const getEvalRun = operation({
@@ -92,6 +123,7 @@ export const getEvalRun = operation({
   access: access.project.read,
   elevated: "workspace members also receive insights",
   summary: "Read one eval run",
+  output: EvalRunDetail,
 });
 
 export const compareEvalRun = operation({
@@ -101,6 +133,19 @@ export const compareEvalRun = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/compare",
   access: access.project.read,
   summary: "Compare a run with an earlier one, case by case",
+  query: z
+    .strictObject({
+      baseRunId: idOf<"evalRun">()
+        .optional()
+        .describe("Absent: the nearest earlier finished run of the suite"),
+      baseCommitSha: z.string().trim().min(1, "is blank").optional(),
+      previewChars: z.coerce.number().int().min(0).max(limits.evals.previewChars).optional(),
+    })
+    .refine(({ baseRunId, baseCommitSha }) => baseRunId === undefined || baseCommitSha === undefined, {
+      error: "baseRunId and baseCommitSha exclude each other.",
+      path: ["baseCommitSha"],
+    }),
+  output: EvalRunCompare,
 });
 
 export const listEvalRunIterations = operation({
@@ -110,6 +155,13 @@ export const listEvalRunIterations = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/iterations",
   access: access.project.read,
   summary: "List a run's iterations",
+  query: pageQuery(limits.page.eval).extend({
+    result: z.enum(["passed", "failed"]).optional(),
+    status: z.enum(iterationStatuses).optional(),
+    caseKey: z.string().min(1).optional(),
+    order: z.enum(["asked", "failures"]).default("asked").describe("`failures`: what failed comes first"),
+  }),
+  output: page(EvalIteration),
 });
 
 export const getEvalIterationTrace = operation({
@@ -119,6 +171,7 @@ export const getEvalIterationTrace = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/iterations/{iterationId}/trace",
   access: access.project.read,
   summary: "Read the recorded trace of an iteration",
+  output: EvalIterationTrace,
 });
 
 export const getEvalRunSteps = operation({
@@ -128,6 +181,7 @@ export const getEvalRunSteps = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/iterations/{iterationId}/steps",
   access: access.project.read,
   summary: "Read the step verdicts of an iteration",
+  output: page(EvalIterationStep),
 });
 
 export const cancelEvalRun = operation({
@@ -138,6 +192,7 @@ export const cancelEvalRun = operation({
   access: access.project.read,
   summary: "Cancel a run that has not finished",
   errors: ["CONFLICT"],
+  output: EvalRunDetail,
 });
 
 export const listEvalSuiteRuns = operation({
@@ -147,48 +202,8 @@ export const listEvalSuiteRuns = operation({
   path: "/projects/{projectId}/eval-suites/{suiteId}/runs",
   access: access.project.read,
   summary: "List a suite's latest runs",
-});
-
-export const updateEvalSuiteSchedule = operation({
-  id: "updateEvalSuiteSchedule",
-  tag,
-  method: "PATCH",
-  path: "/projects/{projectId}/eval-suites/{suiteId}/schedule",
-  access: access.project.read,
-  summary: "Run a suite at an interval, or stop doing so",
-  spends: "opt_in",
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
-});
-
-export const listEvalCheckRepos = operation({
-  id: "listEvalCheckRepos",
-  tag,
-  method: "GET",
-  path: "/organizations/{organizationId}/eval-check-repos",
-  access: access.organization.member,
-  summary: "List repositories whose checks run evals",
-});
-
-export const connectEvalCheckRepo = operation({
-  id: "connectEvalCheckRepo",
-  tag,
-  method: "POST",
-  path: "/organizations/{organizationId}/eval-check-repos",
-  access: access.organization.admin,
-  summary: "Let a repository's checks run a suite",
-  status: 201,
-  idempotent: true,
-  errors: ["VALIDATION_ERROR"],
-});
-
-export const attachEvalSuiteEnvironment = operation({
-  id: "attachEvalSuiteEnvironment",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-suites/{suiteId}/environments",
-  access: access.project.read,
-  summary: "Attach an environment to a suite",
-  errors: ["VALIDATION_ERROR"],
+  query: pageQuery(limits.page.runs).omit({ cursor: true }),
+  output: EvalRunPage,
 });
 
 export const createEvalRunGroup = operation({
@@ -200,175 +215,10 @@ export const createEvalRunGroup = operation({
   summary: "Start one run per target, as a group",
   status: 202,
   spends: true,
-  idempotent: true,
+  idempotent: "own",
   errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE", "TIMEOUT"],
-});
-
-export const createEvalSuite = operation({
-  id: "createEvalSuite",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-suites",
-  access: access.project.read,
-  summary: "Create a suite with its first cases",
-  status: 201,
-  idempotent: true,
-  errors: ["VALIDATION_ERROR"],
-});
-
-export const getEvalSuite = operation({
-  id: "getEvalSuite",
-  tag,
-  method: "GET",
-  path: "/projects/{projectId}/eval-suites/{suiteId}",
-  access: access.project.read,
-  summary: "Read one suite with all its settings",
-});
-
-export const updateEvalSuite = operation({
-  id: "updateEvalSuite",
-  tag,
-  method: "PATCH",
-  path: "/projects/{projectId}/eval-suites/{suiteId}",
-  access: access.project.read,
-  summary: "Change a suite's settings",
-  spends: "opt_in",
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
-});
-
-export const deleteEvalSuite = operation({
-  id: "deleteEvalSuite",
-  tag,
-  method: "DELETE",
-  path: "/projects/{projectId}/eval-suites/{suiteId}",
-  access: access.project.read,
-  elevated: "the creator of the suite, or the manage tier",
-  summary: "Delete a suite with its cases and runs",
-  errors: ["CONFLICT"],
-});
-
-export const listEvalCases = operation({
-  id: "listEvalCases",
-  tag,
-  method: "GET",
-  path: "/projects/{projectId}/eval-suites/{suiteId}/cases",
-  access: access.project.read,
-  summary: "List a suite's cases",
-});
-
-export const createEvalCase = operation({
-  id: "createEvalCase",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-suites/{suiteId}/cases",
-  access: access.project.read,
-  summary: "Add a case to a suite",
-  status: 201,
-  idempotent: true,
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
-});
-
-export const createEvalCases = operation({
-  id: "createEvalCases",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/batch",
-  access: access.project.read,
-  summary: "Add up to a hundred cases in one call",
-  status: 201,
-  idempotent: true,
-  errors: ["VALIDATION_ERROR"],
-});
-
-export const generateEvalCases = operation({
-  id: "generateEvalCases",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/generate",
-  access: access.project.read,
-  summary: "Have a model draft cases for a suite",
-  spends: true,
-  idempotent: true,
-  errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE", "TIMEOUT"],
-});
-
-export const getEvalCase = operation({
-  id: "getEvalCase",
-  tag,
-  method: "GET",
-  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/{caseId}",
-  access: access.project.read,
-  summary: "Read one case",
-});
-
-export const updateEvalCase = operation({
-  id: "updateEvalCase",
-  tag,
-  method: "PATCH",
-  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/{caseId}",
-  access: access.project.read,
-  summary: "Change a case",
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
-});
-
-export const deleteEvalCase = operation({
-  id: "deleteEvalCase",
-  tag,
-  method: "DELETE",
-  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/{caseId}",
-  access: access.project.read,
-  summary: "Delete a case; past runs keep their copy",
-  errors: ["CONFLICT"],
-});
-
-export const createEvalIngestUploadUrl = operation({
-  id: "createEvalIngestUploadUrl",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-ingest/artifacts/upload-url",
-  access: access.project.read,
-  summary: "Get an address to upload one artifact to",
-  errors: ["VALIDATION_ERROR"],
-});
-
-export const reportEvalRun = operation({
-  id: "reportEvalRun",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-ingest/report",
-  access: access.project.read,
-  summary: "Report a finished run made elsewhere, in one call",
-  errors: ["VALIDATION_ERROR"],
-});
-
-export const finalizeEvalIngestRun = operation({
-  id: "finalizeEvalIngestRun",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-ingest/runs/finalize",
-  access: access.project.read,
-  summary: "Finish a run that is being reported in pieces",
-  errors: ["VALIDATION_ERROR"],
-});
-
-export const ingestEvalRunIterations = operation({
-  id: "ingestEvalRunIterations",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-ingest/runs/iterations",
-  access: access.project.read,
-  summary: "Report iterations of a run made elsewhere",
-  errors: ["VALIDATION_ERROR"],
-});
-
-export const startEvalIngestRun = operation({
-  id: "startEvalIngestRun",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-ingest/runs/start",
-  access: access.project.read,
-  summary: "Begin reporting a run made elsewhere",
-  errors: ["VALIDATION_ERROR"],
+  body: EvalRunGroupCreateRequest,
+  output: EvalRunGroupCreated,
 });
 
 export const requestEvalRunInsights = operation({
@@ -382,6 +232,8 @@ export const requestEvalRunInsights = operation({
   spends: true,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalRunInsightsRequest,
+  output: EvalRunInsightsRequested,
 });
 
 export const requestEvalRunJudge = operation({
@@ -395,4 +247,6 @@ export const requestEvalRunJudge = operation({
   spends: true,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalRunJudgeRequest,
+  output: EvalRunJudgeRequested,
 });

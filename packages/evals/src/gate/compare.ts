@@ -1,18 +1,7 @@
 /** @module Two runs of a suite side by side: which cases changed, in what, and whether the runs may be compared as a whole. */
-
+import { type CaseStatus, caseStatuses } from "@fettle/contract";
 import { percentile, type Sample } from "../grading/statistics.ts";
 import type { CaseFacts, IterationFacts, RunFacts } from "./run-facts.ts";
-
-export const caseStatuses = [
-  "regressed",
-  "fixed",
-  "changed",
-  "new_case",
-  "removed_case",
-  "unchanged_failed",
-  "unchanged_passed",
-] as const;
-export type CaseStatus = (typeof caseStatuses)[number];
 
 /** A number on both sides; null where it is not known. */
 export interface NumberDiff {

@@ -1,35 +1,16 @@
 /** @module What is kept of a run: enough to compare and gate it anywhere, without its transcripts. Reports carry it, and `readRunFacts` reads it back. */
-import { evalResults, iterationStatuses, limits, modelClasses } from "@fettle/contract";
+import {
+  evalResults,
+  evalRunStatuses,
+  fraction,
+  iterationStatuses,
+  modelClasses,
+  ScoreDefinition,
+  ScoreRow,
+} from "@fettle/contract";
 import { z } from "zod";
 
-const fraction = z.number().min(0).max(1);
 const count = z.int().min(0);
-
-const scoreDefinition = z.object({
-  scorerId: z.string().min(1).max(limits.evals.scorerIdLength),
-  idSource: z.enum(["explicit", "generated"]),
-  scorerVersion: z.int(),
-  implementationHash: z.string(),
-  deterministic: z.boolean(),
-  passThreshold: fraction,
-  role: z.enum(["gating", "advisory"]),
-  onError: z.enum(["fail", "ignore"]),
-  onSkipped: z.enum(["fail", "ignore"]),
-  label: z.string(),
-});
-
-const scoreRow = z.object({
-  scorerId: z.string().min(1).max(limits.evals.scorerIdLength),
-  scorerVersion: z.int(),
-  definitionHash: z.string(),
-  status: z.enum(["scored", "error", "skipped", "not_applicable"]),
-  value: z.number().optional(),
-  passThreshold: fraction,
-  passed: z.boolean().optional(),
-  rationale: z.string().optional(),
-  error: z.string().optional(),
-  deterministic: z.boolean(),
-});
 
 const iterationFacts = z.object({
   id: z.string().min(1),
@@ -42,7 +23,7 @@ const iterationFacts = z.object({
   durationMs: z.number().min(0).nullable(),
   /** Null: not measured. */
   totalTokens: count.nullable(),
-  scores: z.array(scoreRow),
+  scores: z.array(ScoreRow),
 });
 
 const caseFacts = z.object({
@@ -50,7 +31,7 @@ const caseFacts = z.object({
   title: z.string(),
   scenarioContentHash: z.string(),
   evaluationConfigHash: z.string(),
-  definitions: z.array(scoreDefinition),
+  definitions: z.array(ScoreDefinition),
   passThreshold: fraction,
   configured: count,
   verdict: z.enum(evalResults),
@@ -60,7 +41,7 @@ const caseFacts = z.object({
 export const runFactsSchema = z.object({
   id: z.string().min(1),
   suite: z.object({ id: z.string(), name: z.string() }),
-  status: z.enum(["completed", "failed", "cancelled", "timed_out", "pending", "running"]),
+  status: z.enum(evalRunStatuses),
   result: z.enum(evalResults).nullable(),
   /** In words, when there is no verdict. */
   reasons: z.array(z.string()),

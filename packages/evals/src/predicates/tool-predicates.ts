@@ -1,9 +1,8 @@
 /** @module What is asked of the calls that were made. */
 
 import { format, Validator } from "@cfworker/json-schema";
-import { limits, notCheckedText, schemaJudge } from "@fettle/contract";
+import { jsonObject, limits, notCheckedText, schemaJudge } from "@fettle/contract";
 import { z } from "zod";
-import { jsonObject } from "./json-object.ts";
 import { argumentModes, argumentsMatch } from "./match-arguments.ts";
 import { callsOf, positive, predicate, seen, times, toolName } from "./predicate.ts";
 

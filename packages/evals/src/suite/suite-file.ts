@@ -1,9 +1,8 @@
 /** @module The suite file, `schemaVersion: "1"`, as types and bounds. Every object is closed, and nothing is filled in. */
-import { limits } from "@fettle/contract";
+import { EvalCaseImport, fraction, limits, nameText, opaqueId } from "@fettle/contract";
 import { z } from "zod";
 import { predicateSchema } from "../predicates/registry.ts";
 import { stepSchema } from "./steps.ts";
-import { fraction, nameText, opaqueId } from "./words.ts";
 
 const { suiteFile, evals } = limits;
 
@@ -75,22 +74,6 @@ const provenance = z.strictObject({
   importedAt: z.iso.datetime({ offset: true }).optional(),
 });
 
-const filled = (text: string) => text.trim() !== "";
-
-const importBlock = z
-  .strictObject({
-    status: z.enum(["exact", "approximated", "unsupported", "unresolved"]),
-    sourceCaseKey: z
-      .string()
-      .max(suiteFile.sourceCaseKeyLength)
-      .refine(filled, { error: "is blank" })
-      .optional(),
-    note: z.string().max(suiteFile.importNoteLength).refine(filled, { error: "is blank" }).optional(),
-  })
-  .refine(({ status, note }) => status !== "exact" || note !== undefined, {
-    error: 'claims to be "exact" and does not say why; give a note',
-  });
-
 const checks = z.array(predicateSchema).max(evals.assertionsPerCase);
 
 const caseSchema = z
@@ -110,7 +93,7 @@ const caseSchema = z
     repetitions: repetitions.optional(),
     passThreshold: fraction.optional(),
     disabled: z.boolean().optional(),
-    import: importBlock.optional(),
+    import: EvalCaseImport.optional(),
   })
   .refine((value) => value.assertions === undefined || value.checks === undefined, {
     error: "has both checks and assertions, two names for one list; keep one",

@@ -29,7 +29,7 @@ export function createAnswer(operation: OperationDeclaration, parts: Parts): Ans
   return async (request, reply) => {
     const call = makeCall(operation, parts.app, request, reply);
     reply.status(operation.status ?? 200);
-    const key = operation.idempotent ? idempotencyKeyOf(request.headers) : undefined;
+    const key = operation.idempotent === true ? idempotencyKeyOf(request.headers) : undefined;
     if (key !== undefined && isSignedIn(call.caller)) {
       return answerOnce(key, operation, parts, call, call.caller.userId, request, reply, run);
     }

@@ -1,15 +1,8 @@
 /** @module `fettle eval compare`: two reports of a suite side by side, and whether the second is worse. */
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { ExitCode } from "@fettle/contract";
-import {
-  type CaseStatus,
-  decideGate,
-  type GateReport,
-  gateExitCode,
-  type RunFacts,
-  readRunFacts,
-} from "@fettle/evals";
+import type { CaseStatus, ExitCode } from "@fettle/contract";
+import { decideGate, type GateReport, gateExitCode, type RunFacts, readRunFacts } from "@fettle/evals";
 import { usageError } from "../../cli-error.ts";
 import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome, View } from "../../output/printer.ts";

@@ -1,0 +1,197 @@
+/** @module Operations of the Eval runs tag about suites and their cases. */
+import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import {
+  EvalCase,
+  EvalCaseCreateRequest,
+  EvalCaseGenerated,
+  EvalCaseGenerateRequest,
+  EvalCasesBatchCreateRequest,
+  EvalCasesBatchResult,
+  EvalCaseUpdateRequest,
+  EvalDeleted,
+} from "../resources/evals/case.ts";
+import {
+  EvalSuiteCreated,
+  EvalSuiteCreateRequest,
+  EvalSuiteDetail,
+  EvalSuiteEnvironmentAttached,
+  EvalSuiteEnvironmentAttachRequest,
+  EvalSuiteScheduleRequest,
+  EvalSuiteUpdateRequest,
+  FileSuiteSync,
+  FileSuiteSynced,
+} from "../resources/evals/suite.ts";
+
+const tag = "Eval runs";
+
+export const createEvalSuite = operation({
+  id: "createEvalSuite",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-suites",
+  access: access.project.read,
+  summary: "Create a suite with its first cases",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR"],
+  body: EvalSuiteCreateRequest,
+  output: EvalSuiteCreated,
+});
+
+export const getEvalSuite = operation({
+  id: "getEvalSuite",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-suites/{suiteId}",
+  access: access.project.read,
+  summary: "Read one suite with all its settings",
+  output: EvalSuiteDetail,
+});
+
+export const updateEvalSuite = operation({
+  id: "updateEvalSuite",
+  tag,
+  method: "PATCH",
+  path: "/projects/{projectId}/eval-suites/{suiteId}",
+  access: access.project.read,
+  summary: "Change a suite's settings",
+  spends: "opt_in",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalSuiteUpdateRequest,
+  output: EvalSuiteDetail,
+});
+
+export const deleteEvalSuite = operation({
+  id: "deleteEvalSuite",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/eval-suites/{suiteId}",
+  access: access.project.read,
+  elevated: "the creator of the suite, or the manage tier",
+  summary: "Delete a suite with its cases and runs",
+  errors: ["CONFLICT"],
+  output: EvalDeleted,
+});
+
+export const syncFileOwnedEvalSuite = operation({
+  id: "syncFileOwnedEvalSuite",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-suites/from-file",
+  access: access.project.read,
+  summary: "Create or update the suite that a suite file owns",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: FileSuiteSync,
+  output: FileSuiteSynced,
+});
+
+export const attachEvalSuiteEnvironment = operation({
+  id: "attachEvalSuiteEnvironment",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/environments",
+  access: access.project.read,
+  summary: "Attach an environment to a suite",
+  errors: ["VALIDATION_ERROR"],
+  body: EvalSuiteEnvironmentAttachRequest,
+  output: EvalSuiteEnvironmentAttached,
+});
+
+export const updateEvalSuiteSchedule = operation({
+  id: "updateEvalSuiteSchedule",
+  tag,
+  method: "PATCH",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/schedule",
+  access: access.project.read,
+  summary: "Run a suite at an interval, or stop doing so",
+  spends: "opt_in",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalSuiteScheduleRequest,
+  output: EvalSuiteDetail,
+});
+
+export const listEvalCases = operation({
+  id: "listEvalCases",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/cases",
+  access: access.project.read,
+  summary: "List a suite's cases",
+  output: page(EvalCase),
+});
+
+export const createEvalCase = operation({
+  id: "createEvalCase",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/cases",
+  access: access.project.read,
+  summary: "Add a case to a suite",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalCaseCreateRequest,
+  output: EvalCase,
+});
+
+export const createEvalCases = operation({
+  id: "createEvalCases",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/batch",
+  access: access.project.read,
+  summary: "Add up to a hundred cases in one call",
+  status: 201,
+  idempotent: "own",
+  errors: ["VALIDATION_ERROR"],
+  body: EvalCasesBatchCreateRequest,
+  output: EvalCasesBatchResult,
+});
+
+export const generateEvalCases = operation({
+  id: "generateEvalCases",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/generate",
+  access: access.project.read,
+  summary: "Have a model draft cases for a suite",
+  spends: true,
+  idempotent: "own",
+  errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE", "TIMEOUT"],
+  body: EvalCaseGenerateRequest,
+  output: EvalCaseGenerated,
+});
+
+export const getEvalCase = operation({
+  id: "getEvalCase",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/{caseId}",
+  access: access.project.read,
+  summary: "Read one case",
+  output: EvalCase,
+});
+
+export const updateEvalCase = operation({
+  id: "updateEvalCase",
+  tag,
+  method: "PATCH",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/{caseId}",
+  access: access.project.read,
+  summary: "Change a case",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalCaseUpdateRequest,
+  output: EvalCase,
+});
+
+export const deleteEvalCase = operation({
+  id: "deleteEvalCase",
+  tag,
+  method: "DELETE",
+  path: "/projects/{projectId}/eval-suites/{suiteId}/cases/{caseId}",
+  access: access.project.read,
+  summary: "Delete a case; past runs keep their copy",
+  errors: ["CONFLICT"],
+  output: EvalDeleted,
+});
