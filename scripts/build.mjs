@@ -18,6 +18,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { directImports } from "./direct-imports.mjs";
+import { declarationsOnly } from "./help-program.mjs";
 import { quickOnly } from "./quick-program.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -88,7 +89,7 @@ async function buildCommand() {
     external,
     // Bundled CommonJS packages call `require` for Node's own modules.
     banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);',
     },
   };
   const whole = await build({
@@ -100,6 +101,11 @@ async function buildCommand() {
     ...program,
     entryPoints: { quick: "packages/cli/src/main.ts" },
     plugins: [directImports(root, quickOnly)],
+  });
+  await build({
+    ...program,
+    entryPoints: { help: "packages/cli/src/help-main.ts" },
+    plugins: [directImports(root, declarationsOnly)],
   });
   await build({
     ...shared,
@@ -169,6 +175,7 @@ function commandSources() {
       "package-lock.json",
       "scripts/build.mjs",
       "scripts/direct-imports.mjs",
+      "scripts/help-program.mjs",
       "scripts/quick-program.mjs",
       "LICENSE",
     ].filter((file) => existsSync(join(root, file))),

@@ -19,6 +19,9 @@ export function directImports(root, also = (source) => source) {
         contents: also(rewrite(await readFile(path, "utf8"), doorOf), path),
         loader: "ts",
       }));
+      build.onLoad({ filter: /[\\/]node_modules[\\/]commander[\\/].*\.js$/ }, async ({ path }) => ({
+        contents: builtinsTaken(await readFile(path, "utf8")),
+      }));
     },
   };
 }
@@ -49,7 +52,17 @@ function rewrite(source, doorOf) {
       .join(" ");
   });
   // As a namespace, what is not used of the validator (its forty languages, for one) is left out.
-  return direct.replace(/^import \{ z \} from "zod";/gm, 'import * as z from "zod";');
+  return builtinsTaken(direct.replace(/^import \{ z \} from "zod";/gm, 'import * as z from "zod";'));
+}
+
+/** An `import` of a module of Node's reads every name it has, and so loads what stands behind those nobody asked for. */
+function builtinsTaken(source) {
+  const imports = /^import (?:\{([^}]*)\}|(\w+)) from ["'](node:[a-z/_]+)["'];/gm;
+  return source.replace(imports, (_whole, names, whole, builtin) => {
+    const taken = specifiers(names ?? "").map(({ imported, local }) => `${imported}: ${local}`);
+    if (!whole && taken.length === 0) return "";
+    return `const ${whole ?? `{ ${taken.join(", ")} }`} = globalThis.process.getBuiltinModule("${builtin}");`;
+  });
 }
 
 /** Types are gone at run time. */

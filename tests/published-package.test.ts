@@ -94,6 +94,19 @@ test("the version is printed by one file alone", async () => {
   expect(await readFile(join(dist, "launcher.mjs"), "utf8")).not.toMatch(/\bimport\b[^(]*from"(?!node:)/);
 });
 
+test("help comes from one file, the same page as the whole program's, which alone knows of mistakes", async () => {
+  expect((await loadedBy("help.mjs")).size).toBe(1);
+  for (const words of [[], ["tools"], ["cloud", "projects", "servers", "add"], ["service", "serve"]]) {
+    const whole = await fettle("--no-telemetry", ...words, "--help").catch((failed) => failed);
+    const small = await fettle(...words, "--help").catch((failed) => failed);
+    expect([small.stdout, small.stderr, small.code], words.join(" ")).toEqual([
+      whole.stdout,
+      whole.stderr,
+      whole.code,
+    ]);
+  }
+});
+
 test("a plain command loads little", async () => {
   const sizes = [...(await loadedBy("fettle.mjs")).values()];
   // All declarations of commands and the parser; the validator alone would be 150 KiB more.

@@ -3,9 +3,9 @@ import { keepCompiledCode } from "./compile-cache.ts";
 import { quickCommands } from "./quick-commands.ts";
 import { version } from "./version.ts";
 
-const [word, ...rest] = process.argv.slice(2);
+const argv = process.argv.slice(2);
 
-if ((word === "--version" || word === "-v") && rest.length === 0) {
+if (argv.length === 1 && ["--version", "-v"].includes(argv[0]!)) {
   process.stdout.write(`${version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) < 24) {
   process.stderr.write(
@@ -15,8 +15,22 @@ if ((word === "--version" || word === "-v") && rest.length === 0) {
 } else {
   const { homedir } = process.getBuiltinModule("node:os");
   keepCompiledCode({ env: process.env, home: homedir(), cwd: process.cwd() });
+  if (!(await showedHelp())) await runCommand();
+}
+
+/** Words and `--help`, and nothing that could be a flag with `--help` as its value. */
+async function showedHelp(): Promise<boolean> {
+  const words = argv.slice(0, -1);
+  const isAsked = ["--help", "-h"].includes(argv.at(-1) ?? "--help");
+  if (!isAsked || words.some((word) => word.startsWith("-"))) return false;
   // Paths the bundler leaves alone: the programs stand beside this file, and load only when they are needed.
-  const program = quickCommands.includes(`${word} ${rest[0]}`) ? "./quick.mjs" : "./fettle.mjs";
+  const program = "./help.mjs";
+  const { showHelp } = await import(program);
+  return showHelp(words);
+}
+
+async function runCommand(): Promise<void> {
+  const program = quickCommands.includes(argv.slice(0, 2).join(" ")) ? "./quick.mjs" : "./fettle.mjs";
   const { main } = await import(program);
-  await main(process.argv.slice(2));
+  await main(argv);
 }

@@ -61,6 +61,7 @@ async function call(parsed: Extract<Parsed, { kind: "call" }>, world: World): Pr
       world,
     } as never);
     if (outcome) print.result(outcome);
+    await outcome?.leaving;
     return outcome?.exitCode ?? exitCodes.ok;
   });
   const exitCode = done.ok ? done.value : done.exitCode;

@@ -22,10 +22,17 @@ export interface World {
 }
 
 export function processWorld(): World {
+  // Each stream is opened where it is first asked for: Node takes its time with them, and help needs one.
   return {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),

@@ -47,6 +47,7 @@ export async function withDebugArtifact(
   let outcome: Outcome;
   try {
     outcome = await work();
+    await outcome.leaving;
   } catch (thrown) {
     const error = toCliError(asCliError(thrown));
     await write({ status: "error", ...errorEnvelope(error) });

@@ -132,16 +132,20 @@ export async function withPlan(
     // The command hears of Ctrl-C once it is open; until then nobody else would end what was started.
     const isUnheard = options.endsWhenInterrupted && !options.signal;
     const connection = await (isUnheard ? endingChildren(opening) : opening);
+    const connectAt = (protocolVersion: ProtocolVersion) => {
+      const pinned = { ...call, flags: { ...call.flags, protocolVersion } };
+      return openConnection(pinned, plan, recorder, deadline, options);
+    };
+    let leaving: Promise<void> | undefined;
     try {
-      const connectAt = (protocolVersion: ProtocolVersion) => {
-        const pinned = { ...call, flags: { ...call.flags, protocolVersion } };
-        return openConnection(pinned, plan, recorder, deadline, options);
-      };
       const outcome = await work({ connection, plan, deadline, recorder, connectAt });
       warnOfWire(call.print, connection);
-      return outcome;
+      // What many more questions follow, or what was interrupted, is left before anything is said.
+      if (options.isSuite || options.openEnded) return outcome;
+      leaving = endingChildren(connection.close());
+      return { ...outcome, leaving };
     } finally {
-      await connection.close();
+      if (!leaving) await connection.close();
     }
   };
   const once = () => {

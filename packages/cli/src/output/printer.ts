@@ -19,6 +19,8 @@ export interface Outcome {
   /** The value is a document of its own kind, to which nothing is added. */
   exact?: boolean;
   exitCode?: ExitCode;
+  /** The server is still leaving: the result need not wait for it, the command's end does. */
+  leaving?: Promise<void>;
 }
 
 /** The screen a human rendering is made for. Not a terminal: as wide as the content. */

@@ -31,7 +31,9 @@ export interface StdioOptions {
   recorder: Recorder;
 }
 
-/** How long a child may take to leave by itself, and again after TERM. */
+/** How long a child may take to leave when its input ends. Many do not notice, and are told: waiting longer would be for nothing. */
+const noticeMs = 100;
+/** How long it may take once it was told. */
 const defaultGraceMs = 500;
 const living = new Set<ChildProcess>();
 
@@ -157,7 +159,7 @@ export async function openStdio(
     async close({ graceMs = defaultGraceMs } = {}) {
       closing = true;
       child.stdin.end();
-      if (await settles(exited, graceMs)) return;
+      if (await settles(exited, Math.min(noticeMs, graceMs))) return;
       killGroup(child, "SIGTERM");
       if (await settles(exited, graceMs)) return;
       killGroup(child, "SIGKILL");

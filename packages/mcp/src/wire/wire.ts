@@ -51,6 +51,6 @@ export interface Wire {
   send(message: JsonObject | JsonObject[], options?: SendOptions): Promise<void>;
   /** A message that waits only for the end of its line; undefined where there is none. */
   unfinished?(): string | undefined;
-  /** Releases everything; never throws and never hangs. `graceMs`: how long a child may take to leave by itself. */
+  /** Releases everything; never throws and never hangs. `graceMs`: how long a child may take to leave once it was told. */
   close(options?: { graceMs?: number }): Promise<void>;
 }

@@ -23,7 +23,7 @@ import { refuseTaskConflicts, taskCall } from "./task-call.ts";
 
 export type ToolsCall = Call<typeof toolsCallFlags, NoArguments>;
 
-export async function run(call: ToolsCall): Promise<Outcome | undefined> {
+export async function run(call: ToolsCall): Promise<Outcome> {
   refuseTaskConflicts(call);
   refuseConflicts(call);
   const toolName = oneSpelling(call.flags, ["tool-name", "name"]);
@@ -105,10 +105,10 @@ function report(
   judged: Judged,
   toolName: string,
   durationMs: number,
-): undefined | Outcome {
+): Outcome {
   const { document } = reportOf(call.flags, outcome.value, judged.structured);
   call.print.document(document({ toolName, durationMs: Math.round(durationMs) }));
-  return outcome.exitCode === exitCodes.ok ? undefined : { ...outcome, silent: true };
+  return { ...outcome, silent: true };
 }
 
 async function readArguments({ flags, input }: ToolsCall): Promise<JsonObject> {
