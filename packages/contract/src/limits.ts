@@ -238,6 +238,8 @@ export const limits = {
     textLength: 20_000,
     /** A reported run that says nothing for so long has been given up. */
     silenceMs: 10 * minute,
+    /** The same once one of its reports was refused. */
+    refusedSilenceMs: minute,
     /** Of one suite's report. */
     cases: 2_000,
     groups: 50,

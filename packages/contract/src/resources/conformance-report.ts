@@ -12,6 +12,8 @@ const word = z
   .regex(/^[^\0]*$/, "The zero character is not allowed.");
 const text = z.string().max(textLength);
 const duration = z.number().min(0);
+/** How some reporters write that there is none. */
+const absent = z.null().transform(() => undefined);
 
 export const ConformanceCase = z
   .looseObject({
@@ -40,7 +42,10 @@ export const ConformanceCase = z
       .describe("Broken rules that do not decide: advice, each with its word"),
     durationMs: duration,
     description: text.optional(),
-    error: z.looseObject({ message: text }).optional(),
+    error: z
+      .union([z.looseObject({ message: text }), text.transform((message) => ({ message })), absent])
+      .optional()
+      .describe("What went wrong; kept as `{message}`"),
     details: z.unknown().optional().describe("Evidence, such as what was on the wire"),
   })
   .meta({ id: "ConformanceCase" });

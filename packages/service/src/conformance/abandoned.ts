@@ -16,8 +16,9 @@ export const endAbandonedJob = defineJob({
 });
 
 export async function endAbandoned(app: App): Promise<void> {
-  const silentSince = new Date(app.now() - limits.conformance.silenceMs);
-  for (const run of await listAbandoned(app.db, silentSince)) {
+  const { silenceMs, refusedSilenceMs } = limits.conformance;
+  const before = (ms: number) => new Date(app.now() - ms);
+  for (const run of await listAbandoned(app.db, before(silenceMs), before(refusedSilenceMs))) {
     await app.db.transaction((tx) => closeRun(app, tx, run, "timed_out"));
   }
 }

@@ -210,6 +210,69 @@ describe("a reported run", () => {
     expect(text).not.toContain("canary-secret");
   });
 
+  it("says what went wrong in a case as a text or as an object with a message, or not at all", async () => {
+    const errors: [unknown, object | undefined][] = [
+      ["It hung up.", { message: "It hung up." }],
+      [{ message: "It hung up.", code: -32603 }, { message: "It hung up." }],
+      [null, undefined],
+    ];
+    for (const [error, told] of errors) {
+      const { runId } = await start({ requestedSuites: ["protocol"] });
+      const sent = suiteReport({ failed: ["b"] });
+      Object.assign(sent.groups[0]!.cases[0]!, { error });
+      const kept = await ingest("runs/reports", { runId, suiteKind: "protocol", report: sent });
+      expect([error, kept.status]).toEqual([error, 200]);
+      const { body } = await call("GET", `/conformance-runs/${runId}/report`);
+      expect(body.checks[0].error).toEqual(told);
+    }
+  });
+
+  it("whose report is refused ends once nothing more is to come, and says why", async () => {
+    const read = async (id: string) => (await call("GET", `/conformance-runs/${id}`)).body;
+    const spoilt: [string, (whole: ReturnType<typeof suiteReport>) => object][] = [
+      ["a field of another type", (whole) => ({ report: { ...whole, groups: "none" } })],
+      ["a field that nobody knows", (whole) => ({ report: whole, extra: 1 })],
+      ["another kind", () => ({ report: suiteReport({ kind: "apps" }) })],
+      ["no report", () => ({})],
+    ];
+    for (const [what, body] of spoilt) {
+      const { runId } = await start({ requestedSuites: ["protocol"] });
+      const sent = { runId, suiteKind: "protocol", ...body(suiteReport({ passed: ["a"] })) };
+      const refused = await ingest("runs/reports", sent);
+      expect([what, refused.status]).toEqual([what, 400]);
+      expect(await read(runId)).toMatchObject({ status: "completed", outcome: "incomplete", failed: 0 });
+      expect((await read(runId)).incompleteReason).toContain(refused.body.message);
+      expect((await ingest("runs/finalize", { runId })).body).toMatchObject({ outcome: "incomplete" });
+    }
+    const many = await start();
+    await ingest("runs/reports", { runId: many.runId, suiteKind: "protocol", report: {} });
+    expect((await read(many.runId)).status).toBe("running");
+    await report(many.runId, "tasks");
+    expect(await read(many.runId)).toMatchObject({ status: "completed", outcome: "incomplete", passed: 1 });
+    const mended = await start();
+    await ingest("runs/reports", { runId: mended.runId, suiteKind: "protocol", report: {} });
+    await report(mended.runId, "protocol");
+    expect((await read(mended.runId)).status).toBe("running");
+    await report(mended.runId, "tasks");
+    expect((await ingest("runs/finalize", { runId: mended.runId })).body.outcome).toBe("passed");
+    const left = await start();
+    await ingest("runs/reports", { runId: left.runId, suiteKind: "protocol", report: {} });
+    now += limits.conformance.refusedSilenceMs + 1_000;
+    await endAbandoned(service.app);
+    expect(await read(left.runId)).toMatchObject({ status: "timed_out", outcome: "incomplete" });
+    const mine = await start({ requestedSuites: ["protocol"] });
+    const elsewhere = await makeWorld(service.app.db);
+    const theirs = await service.call(
+      `/api/v1/projects/${elsewhere.projectId}/conformance-ingest/runs/reports`,
+      {
+        method: "POST",
+        key: elsewhere.people.member.key,
+        body: { runId: mine.runId, suiteKind: "protocol" },
+      },
+    );
+    expect([theirs.status, (await read(mine.runId)).status]).toEqual([400, "running"]);
+  });
+
   it("is refused when it makes no sense", async () => {
     const refusals: [object, string][] = [
       [{ target: { kind: "server" } }, "body.target.serverId"],

@@ -19,6 +19,7 @@ import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import { findServer } from "../servers/store.ts";
 import { closeRun } from "./close.ts";
+import { endIfNothingIsToCome } from "./refused-report.ts";
 import { pageOfRun } from "./run-view.ts";
 import { requireOpen, saveReport } from "./save-report.ts";
 import * as store from "./store.ts";
@@ -46,6 +47,7 @@ export async function addReport(
   await app.db.transaction(async (tx) => {
     const run = await requireReported(tx, projectId, runId);
     await saveReport(app, tx, run, suiteKind, report);
+    await endIfNothingIsToCome({ app, projectId }, tx, runId);
   });
   return { ok: true };
 }

@@ -1,10 +1,11 @@
 /** @module Binds the operations on conformance runs. */
 import type { ConformanceRunId, ProjectId, UserId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
-import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { type Bindings, bindResource, bindWithRefusal, type Call } from "../http/bind.ts";
 import { findSavedServer } from "../live/store.ts";
 import { startHostedRun } from "./hosted.ts";
 import * as ingest from "./ingest.ts";
+import { noteRefusal } from "./refused-report.ts";
 import { toRun } from "./run-view.ts";
 import { cancelRun, listRuns, readReport, readSuiteReport } from "./runs.ts";
 import { findRun } from "./store.ts";
@@ -44,7 +45,10 @@ export const conformanceBindings = {
   cancelConformanceRun: bindResource(theRun, (call, run) => cancelRun(call.app, run, originFor(call))),
   reportConformanceRun: (call) => ingest.reportRun(reporterOf(call), call.body),
   startConformanceIngestRun: (call) => ingest.startRun(reporterOf(call), call.body),
-  upsertConformanceIngestReport: (call) => ingest.addReport(reporterOf(call), call.body),
+  upsertConformanceIngestReport: bindWithRefusal(
+    (call) => ingest.addReport(reporterOf(call), call.body),
+    (call, refusal) => noteRefusal(reporterOf(call), call.body, refusal),
+  ),
   heartbeatConformanceIngestRun: (call) => ingest.heartbeat(reporterOf(call), call.body.runId),
   finalizeConformanceIngestRun: (call) => ingest.finishRun(reporterOf(call), call.body.runId),
 } satisfies Partial<Bindings>;

@@ -1,6 +1,6 @@
 /** @module The SQL of conformance runs. A run that has ended is never changed again. */
 import type { ConformanceRunId, ConformanceSuite, ProjectId, ServerId } from "@fettle/contract";
-import { and, desc, eq, getTableColumns, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { jobs } from "../jobs/tables.ts";
 import { conformanceReports, conformanceRuns } from "./tables.ts";
@@ -162,6 +162,8 @@ export async function noteFault(
 export async function listAbandoned(
   db: Querier,
   silentSince: Date,
+  /** The same where a report was refused: most reporters go then. */
+  silentRefusedSince: Date,
 ): Promise<Pick<RunRow, "id" | "projectId">[]> {
   return db
     .select({ id: conformanceRuns.id, projectId: conformanceRuns.projectId })
@@ -171,7 +173,13 @@ export async function listAbandoned(
       and(
         isOpen,
         or(
-          and(eq(conformanceRuns.verification, "reported"), lt(conformanceRuns.heartbeatAt, silentSince)),
+          and(
+            eq(conformanceRuns.verification, "reported"),
+            or(
+              lt(conformanceRuns.heartbeatAt, silentSince),
+              and(ne(conformanceRuns.faults, {}), lt(conformanceRuns.heartbeatAt, silentRefusedSince)),
+            ),
+          ),
           and(
             eq(conformanceRuns.verification, "hosted"),
             or(isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"])),

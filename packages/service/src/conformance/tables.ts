@@ -65,7 +65,7 @@ export const conformanceRuns = pgTable(
     idempotencyKey: text("idempotency_key"),
     /** Of a run made here. */
     jobId: text("job_id").$type<JobId>(),
-    /** Why a suite of a run made here brought no report, by suite. */
+    /** Why a suite brought no report, or why the one it brought was refused, by suite. */
     faults: jsonb("faults").$type<Record<string, string>>().notNull().default({}),
     /** How far a run made here has come in the suite it is at. */
     progress: jsonb("progress").$type<RunProgress>(),

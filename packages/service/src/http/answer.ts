@@ -4,10 +4,10 @@ import { ApiError, type OperationDeclaration } from "@fettle/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { idempotencyKeyOf, runOnce } from "../idempotency/idempotency.ts";
-import { holdToRole, isSignedIn } from "./access.ts";
-import type { Bindings, Call, RawHandler, ResourceHandler, Run } from "./bind.ts";
+import { holdsRole, holdToRole, isSignedIn } from "./access.ts";
+import type { Bindings, Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "./bind.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
-import { checkOutput, readInput } from "./validate.ts";
+import { checkOutput, type Input, readInput } from "./validate.ts";
 
 interface Parts {
   app: App;
@@ -17,16 +17,19 @@ interface Parts {
 
 // Once past the contract's types, operations are handled alike; the compiler has matched each handler with its own.
 type AnyCall = Call<OperationDeclaration>;
-type AnyHandler = Run<OperationDeclaration> | ResourceHandler<OperationDeclaration>;
+type AnyRefusalHandler = RefusalHandler<OperationDeclaration>;
+type AnyHandler = Run<OperationDeclaration> | ResourceHandler<OperationDeclaration> | AnyRefusalHandler;
 type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createAnswer(operation: OperationDeclaration, parts: Parts): Answering {
   const bound = (parts.bindings as Record<string, unknown>)[operation.id];
   if (!operation.built) return answerNotBuilt(operation);
   if (operation.raw) return answerRaw(operation, bound as RawHandler<OperationDeclaration>, parts);
-  const run = inOrder(operation, bound as AnyHandler);
+  const handler = bound as AnyHandler;
+  const run = inOrder(operation, handler);
+  return "refused" in handler ? tellingRefusals(operation, parts.app, handler, answer) : answer;
 
-  return async (request, reply) => {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const call = makeCall(operation, parts.app, request, reply);
     reply.status(operation.status ?? 200);
     const key = operation.idempotent === true ? idempotencyKeyOf(request.headers) : undefined;
@@ -37,16 +40,37 @@ export function createAnswer(operation: OperationDeclaration, parts: Parts): Ans
     if (parts.checkOutputs) checkOutput(operation, output);
     if (!isLargeJson(output)) return output;
     return reply.type("application/json; charset=utf-8").send(Readable.from(jsonPieces(output)));
+  }
+}
+
+function tellingRefusals(
+  operation: OperationDeclaration,
+  app: App,
+  handler: AnyRefusalHandler,
+  answer: Answering,
+): Answering {
+  return async (request, reply) => {
+    try {
+      return await answer(request, reply);
+    } catch (error) {
+      const isRefusal = error instanceof ApiError && error.code === "VALIDATION_ERROR";
+      if (isRefusal && holdsRole(operation.access, request.entry!.place)) {
+        const unread = { query: undefined, body: request.body };
+        await handler.refused(makeCall(operation, app, request, reply, unread), error);
+      }
+      throw error;
+    }
   };
 }
 
 /** The thing comes before the role: whoever sees the project is told 404 about a missing thing, and 403 only about one that exists. */
 function inOrder(operation: OperationDeclaration, handler: AnyHandler): (call: AnyCall) => Promise<unknown> {
   const { access } = operation;
-  if (typeof handler === "function") {
+  if (typeof handler === "function" || "refused" in handler) {
+    const run = typeof handler === "function" ? handler : handler.run;
     return async (call) => {
       holdToRole(access, call);
-      return handler(call);
+      return run(call);
     };
   }
   return async (call) => {
@@ -108,9 +132,9 @@ function makeCall(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
+  { query, body }: Input = readInput(operation, request),
 ): AnyCall {
   const { caller, place } = request.entry!;
-  const { query, body } = readInput(operation, request);
   let signal: AbortSignal | undefined;
   const call = {
     app,

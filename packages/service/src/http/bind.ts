@@ -1,5 +1,6 @@
 /** @module Ties contract operations to rule functions. A built operation without a handler, or a handler without an operation, does not compile. */
 import type {
+  ApiError,
   ApiKeyId,
   BodyOf,
   OperationDeclaration,
@@ -84,12 +85,21 @@ export interface ResourceHandler<O extends OperationDeclaration> {
   run(call: Call<O>, found: unknown): Answer<O>;
 }
 
+/** What is known of a call whose body was turned away: the body as it came, and no query. */
+export type RefusedCall<O extends OperationDeclaration> = Omit<Call<O>, "body" | "query"> & { body: unknown };
+
+/** Made by `bindWithRefusal`. */
+export interface RefusalHandler<O extends OperationDeclaration> {
+  run: Run<O>;
+  refused(call: RefusedCall<O>, refusal: ApiError): Promise<void>;
+}
+
 /** For an operation that writes its own response: a stream, a redirect. */
 export type RawHandler<O extends OperationDeclaration> = (call: Call<O>, response: FastifyReply) => unknown;
 
 export type Handler<O extends OperationDeclaration> = O extends { raw: true }
   ? RawHandler<O>
-  : Run<O> | ResourceHandler<O>;
+  : Run<O> | ResourceHandler<O> | RefusalHandler<O>;
 
 /**
  * Binds an operation about one thing inside a project. The thing is looked for before the role is checked, because
@@ -107,6 +117,23 @@ export function bindResource<O extends OperationDeclaration, Found>(
 ): ResourceHandler<O> {
   // The pair is only ever called together: what `find` returned is what `run` is given.
   return { find, run: (call, found) => run(call, found as Found) };
+}
+
+/**
+ * Binds an operation that leaves something behind when its body is refused, by the contract's schema or by the rule
+ * function. Only a VALIDATION_ERROR counts as one.
+ *
+ * @example
+ * upsertReport: bindWithRefusal(
+ *   ({ app, body }) => reports.add(app, body),
+ *   ({ app, body }, refusal) => reports.noteRefusal(app, body, refusal),
+ * )
+ */
+export function bindWithRefusal<O extends OperationDeclaration>(
+  run: Run<O>,
+  refused: RefusalHandler<O>["refused"],
+): RefusalHandler<O> {
+  return { run, refused };
 }
 
 /** A handler for every built operation; the rest are answered as not built. */
