@@ -40,7 +40,9 @@ export async function beginAuthorization(
   query: Record<string, unknown>,
   issuer: string,
 ): Promise<Begun> {
-  if (query.client_id !== cliClientId) return { kind: "invalid", message: "The client_id is unknown." };
+  // Absent, it can only mean the one there is.
+  if ((query.client_id ?? cliClientId) !== cliClientId)
+    return { kind: "invalid", message: "The client_id is unknown." };
   const redirectUri = query.redirect_uri;
   if (typeof redirectUri !== "string" || !isLoopbackRedirect(redirectUri)) {
     return { kind: "invalid", message: "The redirect_uri must be like http://127.0.0.1:49152/callback." };

@@ -124,9 +124,39 @@ describe("a login", () => {
   });
 });
 
+/** The token endpoint, as a client writes to it that has no OAuth library. */
+const exchange = async (login: { callback: URL; verifier: string }, redirect: string) => {
+  const { body } = await service.call("/oauth/token", {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: "fettle-cli",
+      code: login.callback.searchParams.get("code")!,
+      code_verifier: login.verifier,
+      redirect_uri: redirect,
+    }).toString(),
+  });
+  return body.error ?? body.token_type;
+};
+
+describe("a command line that goes by the configuration document", () => {
+  test("need not say which client it is: there is only one", async () => {
+    const login = await approved({ client_id: undefined });
+    expect(await exchange(login, redirectUri)).toBe("Bearer");
+  });
+
+  test("redeems its code with the document's redirectUri, whichever port it listened on", async () => {
+    const { body } = await service.call("/api/cli/auth/config");
+    expect(await exchange(await approved(), body.redirectUri)).toBe("Bearer");
+    expect(await exchange(await approved(), "http://127.0.0.1/other")).toBe("invalid_grant");
+  });
+});
+
 describe("asking", () => {
   test.each([
     ["another client", { client_id: "evil" }],
+    ["a client without a name", { client_id: "" }],
     ["no place to return to", { redirect_uri: undefined }],
     ["a place on another machine", { redirect_uri: "https://evil.example/callback" }],
     ["a place that only looks local", { redirect_uri: "http://127.0.0.1.evil.example:80/" }],

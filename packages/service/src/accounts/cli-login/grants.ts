@@ -8,6 +8,7 @@ import type { Querier, Transaction } from "../../db/pool.ts";
 import { announce } from "../announce.ts";
 import { hashToken, mintToken } from "../tokens.ts";
 import { cliClientId } from "./authorization.ts";
+import { namedRedirectUri } from "./redirect-uri.ts";
 import * as store from "./store.ts";
 
 /**
@@ -76,7 +77,8 @@ async function exchangeCode(
     const isGood =
       session.codeUsedAt === null &&
       session.codeExpiresAt > now &&
-      session.redirectUri === given.redirect_uri &&
+      // Who goes by the configuration document says its address; the verifier proves the login either way.
+      [session.redirectUri, namedRedirectUri].includes(given.redirect_uri) &&
       isVerifierOf(session.codeChallenge, given.code_verifier);
     if (!isGood) {
       await endSession(app, tx, { sessionId: session.id, userId: session.userId });

@@ -1,5 +1,8 @@
 /** @module Where a command line may ask to be sent back to: its own machine, and nothing that could be mistaken for it. */
 
+/** What the configuration document names; the port is whichever is free on the command line's machine (RFC 8252, 7.3). */
+export const namedRedirectUri = "http://127.0.0.1/callback";
+
 const hosts = new Set(["127.0.0.1", "localhost"]);
 
 /**

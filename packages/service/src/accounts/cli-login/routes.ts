@@ -6,6 +6,7 @@ import { networkOf } from "../../limits/network.ts";
 import { originOf } from "../origin.ts";
 import { beginAuthorization, cliClientId } from "./authorization.ts";
 import { exchangeGrant, oauthError, revokeToken } from "./grants.ts";
+import { namedRedirectUri } from "./redirect-uri.ts";
 
 const paths = {
   authorize: "/oauth/authorize",
@@ -28,8 +29,7 @@ export const cliLoginRoutes: RawRoute[] = [
         authStartUrl: origin + paths.authorize,
         tokenEndpoint: origin + paths.token,
         revocationEndpoint: origin + paths.revoke,
-        // The port is whichever is free on the command line's machine (RFC 8252, 7.3).
-        redirectUri: "http://127.0.0.1/callback",
+        redirectUri: namedRedirectUri,
       };
     },
   },
