@@ -268,6 +268,7 @@ export {
   type ConnectionStatus,
   connectionErrorCodes,
   connectionStatuses,
+  personStatuses,
   ServerConnection,
   ServerConnectionCreateBody,
 } from "./resources/server-connection.ts";

@@ -46,7 +46,11 @@ export const accountLimits = {
 } as const;
 
 /** Of one request, to a server or to the service: the longest time that may be asked for, and the usual one. */
-export const requestLimits = { ms: { max: 10 * minute, fallback: 30 * second } } as const;
+export const requestLimits = {
+  ms: { max: 10 * minute, fallback: 30 * second },
+  /** Of one id in a path; nothing has a longer one. */
+  maxPathIdLength: 512,
+} as const;
 
 /** Uploaded skills and plugins: nothing in them is run, and all of it is bounded. */
 export const bundleLimits = { files: 500, fileBytes: MiB, totalBytes: 3 * MiB, pathLength: 200 } as const;
@@ -173,6 +177,8 @@ export const limits = {
   connections: {
     openPerAccount: 5,
     lifetimeMs: hour,
+    /** How long a new request is held back until it is known what its server asks for. */
+    discoveryWaitMs: 3 * second,
     listed: { max: 100, fallback: 50 },
     /** Of what an authorization server sends back with the browser. */
     stateLength: 200,

@@ -9,11 +9,11 @@ import { CliError } from "../cli-error.ts";
 import { facts } from "../output/table.ts";
 import { lines, style, type Text, text } from "../output/text.ts";
 
-/** What happens in each status; `needs`: the person, with the link. `over`: nothing more will. */
-const meanings: Record<ConnectionStatus, { says: string; needs?: "person"; over?: "well" | "badly" }> = {
+/** What happens in each status; `over`: nothing more will. */
+const meanings: Record<ConnectionStatus, { says: string; over?: "well" | "badly" }> = {
   discovering: { says: "looking at the server" },
-  awaiting_project: { says: "waiting for you to choose a project", needs: "person" },
-  awaiting_authorization: { says: "waiting for your consent", needs: "person" },
+  awaiting_project: { says: "waiting for you to choose a project" },
+  awaiting_authorization: { says: "waiting for your consent" },
   authorizing: { says: "waiting for you at the authorization server" },
   validating: { says: "proving that the server works" },
   ready: { says: "ready", over: "well" },
@@ -22,24 +22,24 @@ const meanings: Record<ConnectionStatus, { says: string; needs?: "person"; over?
   cancelled: { says: "cancelled", over: "badly" },
 };
 
-export const needsPerson = (status: ConnectionStatus) => meanings[status].needs === "person";
 export const isOver = (status: ConnectionStatus) => meanings[status].over !== undefined;
 export const statusWords = (status: ConnectionStatus) => meanings[status].says;
 
 export function requestText(request: ServerConnection): Text {
-  const { connectionRequestId, status, server, serverId, error, expiresAt, projectId } = request;
+  const { connectionRequestId, status, server, serverId, error, expiresAt, projectId, handoffUrl } = request;
   const { says, over } = meanings[status];
   const mark = over === "well" ? style.green("✓") : over === "badly" ? style.red("✗") : style.yellow("…");
   return lines([
-    text`${mark} ${style.bold(server?.name ?? server?.url ?? connectionRequestId)}: ${says}`,
+    text`${mark} ${style.bold(server.name ?? server.url)}: ${says}`,
     facts([
       ["Request", connectionRequestId],
       ["Status", status],
-      ["Address", server?.url],
+      ["Address", server.url],
       ["Server", serverId],
       ["Project", projectId],
       ["Why", error && `${error.message} (${error.code})`],
       ["Again", error && over ? (error.retryable ? "may help" : "will not help") : undefined],
+      ["Private link", handoffUrl],
       ["Expires", over ? undefined : expiresAt],
     ]),
     ...(error?.candidates ?? []).map(({ id, name, url }) => text`  ${id}  ${style.bold(name)}  ${url}`),

@@ -42,6 +42,13 @@ const ConnectionError = z.object({
 });
 export type ConnectionError = z.output<typeof ConnectionError>;
 
+/** While the request is in one of these, nothing goes on until its owner has followed the link. */
+export const personStatuses: readonly ConnectionStatus[] = [
+  "awaiting_project",
+  "awaiting_authorization",
+  "authorizing",
+];
+
 const shown = {
   connectionRequestId: z.string(),
   status: z.enum(connectionStatuses),
@@ -49,14 +56,12 @@ const shown = {
   createdAt: Timestamp,
   projectId: z.string().optional(),
   serverId: z.string().optional(),
-  server: z
-    .object({
-      id: z.string().optional().describe("Absent until the server is saved"),
-      name: z.string().optional(),
-      url: z.string().describe("Query values are masked"),
-      enabled: z.boolean().optional(),
-    })
-    .optional(),
+  server: z.object({
+    id: z.string().nullable().describe("Null until the server is saved"),
+    name: z.string().nullable().describe("Null until one is chosen or saved"),
+    url: z.string().describe("Query values are masked"),
+    enabled: z.boolean().nullable().describe("Null until the server is saved"),
+  }),
   error: ConnectionError.optional(),
 };
 
@@ -66,7 +71,7 @@ export const ServerConnection = z
     handoffUrl: z
       .string()
       .optional()
-      .describe("The private link to the consent page; only in the answer that made the request"),
+      .describe("The private link to the consent page; only while a person is needed"),
   })
   .meta({ id: "ServerConnection" });
 export type ServerConnection = z.output<typeof ServerConnection>;

@@ -18,7 +18,7 @@ import { findProject } from "../projects/store.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { goOn } from "./discovery.ts";
 import { savedServer } from "./reach.ts";
-import { moved, toConnection, wrongState } from "./requests.ts";
+import { moved, toShown, wrongState } from "./requests.ts";
 import { openPart } from "./sealed.ts";
 import * as store from "./store.ts";
 import { requireTarget } from "./target.ts";
@@ -39,7 +39,7 @@ export async function toConsent(app: App, row: store.ShownRow): Promise<Connecti
   const project = row.projectId === null ? undefined : await findProject(app.db, row.projectId);
   const { plan } = row;
   return {
-    ...toConnection(row),
+    ...toShown(row),
     project: project ? { id: project.id, name: project.name } : null,
     askedBy: { keyOrganization: await keyOrganization(app, row) },
     warnings: addressWarnings(row.shownUrl),

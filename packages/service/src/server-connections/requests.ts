@@ -7,6 +7,7 @@ import {
   maskUrl,
   type OrganizationId,
   type ProjectId,
+  personStatuses,
   type ServerConnection,
   type ServerConnectionCreateBody,
   type ServerConnectionId,
@@ -21,9 +22,10 @@ import { findProject } from "../http/access.ts";
 import type { SignedInCaller } from "../http/bind.ts";
 import { newId } from "../id.ts";
 import { advance } from "./advance.ts";
+import { discovered } from "./discovered.ts";
 import { startDiscovery } from "./discovery.ts";
 import { expireOverdue } from "./expiry.ts";
-import { sealPart } from "./sealed.ts";
+import { openPart, sealPart } from "./sealed.ts";
 import * as store from "./store.ts";
 import { addressOf, requireTarget } from "./target.ts";
 import { isOpen } from "./transitions.ts";
@@ -40,13 +42,11 @@ export async function createRequest(
 ): Promise<ServerConnection> {
   const asked = await readAsked(app, caller, body);
   await expireOverdue(app, caller.userId);
-  const { token, hash } = mintToken("connection");
   const { id, replaced } = await store.holdingAccount(app.db, caller.userId, (tx) =>
-    takePlace(app, tx, asked, hash),
+    takePlace(app, tx, asked),
   );
   for (const row of replaced) await stopJob(app, row);
-  const row = await store.findRequest(app.db, id);
-  return { ...toConnection(row!), handoffUrl: `${origin}/connect#token=${token.reveal()}` };
+  return toConnection(app, await discovered(app, caller.userId, id), origin);
 }
 
 /** What a request is about, checked against what the caller may see. */
@@ -82,25 +82,22 @@ async function takePlace(
   app: App,
   tx: Transaction,
   asked: Asked,
-  handoffHash: string,
 ): Promise<{ id: ServerConnectionId; replaced: store.RequestRow[] }> {
   const open = await store.listOpen(tx, asked.userId);
   const same = open.filter((row) => isSameThing(row, asked));
-  if (same[0] && !asked.reauthorize) {
-    await store.replaceHandoff(tx, same[0].id, handoffHash);
-    return { id: same[0].id, replaced: [] };
-  }
+  if (same[0] && !asked.reauthorize) return { id: same[0].id, replaced: [] };
   for (const row of same) await advance(app, tx, row.id, "cancel");
   refuseTooMany(open.filter((row) => !same.includes(row)));
   const { url, ...rest } = asked;
+  const { token, hash } = mintToken("connection");
   const id = newId("serverConnection", app.now());
   const now = new Date(app.now());
   const row = await store.insertRequest(tx, {
     ...rest,
     id,
     shownUrl: maskUrl(url),
-    sealed: sealPart(app.vault, id, { url }),
-    handoffHash,
+    sealed: sealPart(app.vault, id, { url, handoff: token.reveal() }),
+    handoffHash: hash,
     createdAt: now,
     updatedAt: now,
     expiresAt: new Date(app.now() + limits.connections.lifetimeMs),
@@ -139,6 +136,7 @@ export async function listRequests(
   app: App,
   caller: SignedInCaller,
   query: { status: "open" | "all"; limit: number },
+  origin: string,
 ): Promise<{ items: ServerConnection[] }> {
   await expireOverdue(app, caller.userId);
   const owner = { userId: caller.userId, organizationId: boundTo(caller) };
@@ -146,7 +144,7 @@ export async function listRequests(
     onlyOpen: query.status === "open",
     limit: query.limit,
   });
-  return { items: rows.map(toConnection) };
+  return { items: rows.map((row) => toConnection(app, row, origin)) };
 }
 
 /** The caller's own request; anybody else's reads as missing. */
@@ -165,10 +163,14 @@ export async function requireRequest(
 }
 
 /** A request that has ended stays as it ended. */
-export async function cancelRequest(app: App, row: store.ShownRow): Promise<ServerConnection> {
+export async function cancelRequest(
+  app: App,
+  row: store.ShownRow,
+  origin: string,
+): Promise<ServerConnection> {
   const cancelled = await app.db.transaction((tx) => advance(app, tx, row.id, "cancel"));
   if (cancelled) await stopJob(app, cancelled);
-  return toConnection((await store.findRequest(app.db, row.id)) ?? row);
+  return toConnection(app, (await store.findRequest(app.db, row.id)) ?? row, origin);
 }
 
 /** Its outcome would change nothing; a server that hangs must not keep a worker busy for a request that is over. */
@@ -176,9 +178,13 @@ async function stopJob(app: App, row: store.RequestRow): Promise<void> {
   if (row.jobId !== null) await app.jobs.cancel(row.jobId);
 }
 
-export async function retryValidation(app: App, row: store.ShownRow): Promise<ServerConnection> {
+export async function retryValidation(
+  app: App,
+  row: store.ShownRow,
+  origin: string,
+): Promise<ServerConnection> {
   await moved(app, row, (tx) => startValidation(app, tx, row, "validateAgain"));
-  return toConnection((await store.findRequest(app.db, row.id)) ?? row);
+  return toConnection(app, (await store.findRequest(app.db, row.id)) ?? row, origin);
 }
 
 /** Does a step for somebody who waits for it: when the request is not where the step begins, they are told where it is. */
@@ -203,7 +209,16 @@ export function wrongState(status: ConnectionStatus): ApiError {
   );
 }
 
-export function toConnection(row: store.ShownRow): ServerConnection {
+/** As its owner is told of it; the private link goes along while nothing goes on without a person. */
+export function toConnection(app: App, row: store.ShownRow, origin: string): ServerConnection {
+  const handoff = personStatuses.includes(row.status) ? openPart(app.vault, row).handoff : undefined;
+  return {
+    ...toShown(row),
+    ...(handoff !== undefined && { handoffUrl: `${origin}/connect#token=${handoff}` }),
+  };
+}
+
+export function toShown(row: store.ShownRow): Omit<ServerConnection, "handoffUrl"> {
   const { id, status, projectId, serverId, serverName, serverEnabled, error } = row;
   const name = serverName ?? row.name;
   return {
@@ -213,12 +228,7 @@ export function toConnection(row: store.ShownRow): ServerConnection {
     createdAt: row.createdAt.getTime(),
     ...(projectId !== null && { projectId }),
     ...(serverId !== null && { serverId }),
-    server: {
-      ...(serverId !== null && { id: serverId }),
-      ...(name !== null && { name }),
-      url: row.shownUrl,
-      ...(serverEnabled !== null && { enabled: serverEnabled }),
-    },
+    server: { id: serverId, name, url: row.shownUrl, enabled: serverEnabled },
     // While it goes on, the last failed try says why it takes so long.
     ...(error !== null && (status === "failed" || isOpen(status)) && { error }),
   };

@@ -18,21 +18,27 @@ const theRequest = ({
   params: { requestId: ServerConnectionId };
 }) => requests.requireRequest(app, caller, params.requestId);
 
+const originFor = ({ app, request }: Pick<Call<never>, "app" | "request">) =>
+  originOf(app.config, request.headers);
+
 export const serverConnectionBindings = {
-  listServerConnections: ({ app, caller, query }) => requests.listRequests(app, caller, query),
-  createServerConnection: ({ app, caller, body, request }) =>
-    requests.createRequest(app, caller, body, originOf(app.config, request.headers)),
-  getServerConnection: bindResource(theRequest, (_call, row) => requests.toConnection(row)),
-  cancelServerConnection: bindResource(theRequest, ({ app }, row) => requests.cancelRequest(app, row)),
-  retryServerConnectionValidation: bindResource(theRequest, ({ app }, row) =>
-    requests.retryValidation(app, row),
+  listServerConnections: (call) => requests.listRequests(call.app, call.caller, call.query, originFor(call)),
+  createServerConnection: (call) => requests.createRequest(call.app, call.caller, call.body, originFor(call)),
+  getServerConnection: bindResource(theRequest, (call, row) =>
+    requests.toConnection(call.app, row, originFor(call)),
+  ),
+  cancelServerConnection: bindResource(theRequest, (call, row) =>
+    requests.cancelRequest(call.app, row, originFor(call)),
+  ),
+  retryServerConnectionValidation: bindResource(theRequest, (call, row) =>
+    requests.retryValidation(call.app, row, originFor(call)),
   ),
 
   readConnectionLink: ({ app, body }) => readLink(app, body.token),
   getConnectionConsent: bindResource(theRequest, ({ app }, row) => toConsent(app, row)),
   chooseConnectionProject: bindResource(theRequest, ({ app, body }, row) => chooseProject(app, row, body)),
-  authorizeConnection: bindResource(theRequest, ({ app, request }, row) =>
-    startAuthorization(app, row, originOf(app.config, request.headers)),
+  authorizeConnection: bindResource(theRequest, (call, row) =>
+    startAuthorization(call.app, row, originFor(call)),
   ),
   finishConnectionAuthorization: ({ app, caller, body }) => finishAuthorization(app, caller.userId, body),
 } satisfies Partial<Bindings>;

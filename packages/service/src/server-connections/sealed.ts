@@ -1,10 +1,12 @@
-/** @module What a request keeps sealed: the address, which may hold a key, and what a consent under way must remember. */
+/** @module What a request keeps sealed: the address, which may hold a key, the private link, and what a consent under way must remember. */
 import { Secret, type ServerConnectionId } from "@fettle/contract";
 import type { OauthClient, StoredCredential } from "@fettle/mcp";
 import type { Vault } from "../vault/vault.ts";
 
 export interface SealedPart {
   url: string;
+  /** The token of the private link, for as long as a person may be needed. */
+  handoff?: string;
   /** Set while a browser is away at the authorization server. */
   pending?: { codeVerifier: string; redirectUri: string; client: OauthClient };
   credential?: StoredCredential;

@@ -59,14 +59,13 @@ describe("a server behind OAuth", () => {
     expect(asked.status).toBe(201);
     expect(asked.body).toMatchObject({
       connectionRequestId: expect.stringMatching(/^scr_/),
-      status: "discovering",
+      status: "awaiting_authorization",
       projectId,
-      server: { name: "My shop", url: shop.url },
+      server: { id: null, name: "My shop", url: shop.url, enabled: null },
       handoffUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/connect#token=fcl_/),
     });
     const id = asked.body.connectionRequestId;
-    const waiting = await person.until(id, "awaiting_authorization");
-    expect(waiting.handoffUrl).toBeUndefined();
+    expect(await person.read(id)).toEqual(asked.body);
 
     const consent = await browser.call(`/app/server-connections/${id}`);
     expect(consent.body).toMatchObject({
@@ -76,7 +75,10 @@ describe("a server behind OAuth", () => {
       authorization: { issuer: shop.issuer, scopes: expect.arrayContaining(["books:read"]) },
     });
     const url = await person.authorize(id);
-    expect((await person.read(id)).status).toBe("authorizing");
+    expect(await person.read(id)).toMatchObject({
+      status: "authorizing",
+      handoffUrl: asked.body.handoffUrl,
+    });
     const sent = new URL(url).searchParams;
     expect(Object.fromEntries(sent)).toMatchObject({
       response_type: "code",
@@ -88,7 +90,8 @@ describe("a server behind OAuth", () => {
     expect((await person.comeBack(answer)).body).toEqual({ connectionRequestId: id });
 
     const ready = await person.until(id, "ready");
-    expect(ready.server).toMatchObject({ id: ready.serverId, name: "My shop", enabled: true });
+    expect(ready.server).toEqual({ id: ready.serverId, name: "My shop", url: shop.url, enabled: true });
+    expect(ready).not.toHaveProperty("handoffUrl");
     const called = await callTool(key, projectId, ready.serverId);
     expect([called.status, called.body.structuredContent !== undefined]).toEqual([200, true]);
     const again = await person.comeBack(answer);
@@ -207,7 +210,7 @@ describe("the private link", () => {
   it("says whose it is, and opens nothing to anybody else", async () => {
     const shop = await openShop();
     const person = await connectingPerson(service);
-    const { body } = await person.ask({ url: shop.url, projectId: person.projectId });
+    const { body } = await person.ask({ url: shop.url });
     const token = new URL(body.handoffUrl).hash.replace("#token=", "");
     const nobody = testBrowser(service);
     const read = (given: string) =>
@@ -220,6 +223,40 @@ describe("the private link", () => {
     expect((await nobody.call(`/app/server-connections/${body.connectionRequestId}`)).status).toBe(401);
     const { rows } = await service.app.pool.query("SELECT * FROM server_connections");
     expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it("is given only while a person is needed, and only to whoever asked", async () => {
+    const person = await connectingPerson(service);
+    const { projectId, key } = person;
+    const shop = await openShop();
+    const free = await person.ask({ url: shop.url, projectId });
+    expect(["validating", "ready"]).toContain(free.body.status);
+    expect(free.body.server).toEqual({
+      id: expect.toBeOneOf([null, expect.any(String)]),
+      name: expect.toBeOneOf([null, expect.any(String)]),
+      url: shop.url,
+      enabled: expect.toBeOneOf([null, true]),
+    });
+    const chosen = await person.ask({ url: shop.url });
+    expect(chosen.body).toMatchObject({ status: "awaiting_project", handoffUrl: expect.any(String) });
+    const again = await person.ask({ url: shop.url });
+    expect(again.body).toEqual(chosen.body);
+    const gate = await startGate(shop.url);
+    stack.defer(() => gate.close());
+    gate.mode = "hold";
+    const slow = await person.ask({ url: gate.url });
+    expect(slow.body.status).toBe("discovering");
+    gate.release();
+    const found = await person.until(slow.body.connectionRequestId, "awaiting_project");
+    const { body: list } = await service.call("/api/v1/server-connections", { key });
+    const links = list.items.map(({ handoffUrl }: { handoffUrl?: string }) => handoffUrl);
+    expect(links).toEqual([found.handoffUrl, chosen.body.handoffUrl]);
+    expect(found.handoffUrl).toContain("#token=fcl_");
+    for (const seen of [free.body, slow.body, (await person.post(found.connectionRequestId, "/cancel")).body])
+      expect(seen).not.toHaveProperty("handoffUrl");
+    const other = await connectingPerson(service);
+    const path = `/api/v1/server-connections/${chosen.body.connectionRequestId}`;
+    expect((await service.call(path, { key: other.key })).status).toBe(404);
   });
 
   it("leads to a page that is the same for everyone and runs nothing but its own script", async () => {
@@ -341,7 +378,6 @@ describe("places", () => {
     const first = await person.ask({ url, projectId });
     const same = await person.ask({ url, projectId });
     expect(same.body.connectionRequestId).toBe(first.body.connectionRequestId);
-    expect(same.body.handoffUrl).not.toBe(first.body.handoffUrl);
     const anew = await person.ask({ url, projectId, reauthorize: true });
     expect(anew.body.connectionRequestId).not.toBe(first.body.connectionRequestId);
     expect((await person.read(first.body.connectionRequestId)).status).toBe("cancelled");

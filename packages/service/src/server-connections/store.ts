@@ -91,15 +91,6 @@ export async function noteJob(db: Querier, id: ServerConnectionId, jobId: JobId)
   await db.update(serverConnections).set({ jobId }).where(eq(serverConnections.id, id));
 }
 
-/** Gives an open request another private link; the one before leads nowhere from now on. */
-export async function replaceHandoff(
-  db: Querier,
-  id: ServerConnectionId,
-  handoffHash: string,
-): Promise<void> {
-  await db.update(serverConnections).set({ handoffHash }).where(eq(serverConnections.id, id));
-}
-
 /**
  * One step of a request; undefined when it is not in a state that the step starts from, or its hour is over. A step to
  * an end takes the secrets away; the private link then only tells how it ended.

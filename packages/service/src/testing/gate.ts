@@ -8,13 +8,16 @@ export interface Gate {
   mode: "pass" | "refuse" | "hold";
   /** How many came. */
   count: number;
+  /** Lets go on what is kept waiting, and passes from now on. */
+  release(): void;
   close(): Promise<void>;
 }
 
 export async function startGate(target: string): Promise<Gate> {
+  const held: (() => void)[] = [];
   const server = createServer(async (request, response) => {
     gate.count++;
-    if (gate.mode === "hold") return;
+    if (gate.mode === "hold") await new Promise<void>((resolve) => held.push(resolve));
     if (gate.mode === "refuse") return response.writeHead(503).end();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -31,6 +34,10 @@ export async function startGate(target: string): Promise<Gate> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     mode: "pass",
     count: 0,
+    release: () => {
+      gate.mode = "pass";
+      for (const go of held.splice(0)) go();
+    },
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   };
   return gate;

@@ -4,13 +4,7 @@ import { type ApiClient, ApiError, exitCodes, limits, type ServerConnection } fr
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { usageError } from "../../cli-error.ts";
 import { connectCloud } from "../../cloud/connection.ts";
-import {
-  asConnectError,
-  isOver,
-  needsPerson,
-  requestText,
-  statusWords,
-} from "../../cloud/connection-request.ts";
+import { asConnectError, isOver, requestText, statusWords } from "../../cloud/connection-request.ts";
 import { isProjectNamed } from "../../cloud/named-project.ts";
 import { findSelectedProject } from "../../cloud/selected-project.ts";
 import { untilInterrupted } from "../../interrupts.ts";
@@ -47,9 +41,9 @@ export async function run(call: ConnectCall): Promise<Outcome> {
     .catch((error: unknown) => {
       throw asConnectError(error);
     });
-  const link = handOver(call, request.handoffUrl, email);
+  const link = handOver(call, email);
   if (noWait) {
-    link.show();
+    link.show(request);
     return { ...outcomeOf(request), exitCode: exitCodes.ok };
   }
   const last = await watch(call, client, request, link);
@@ -77,26 +71,26 @@ async function chooseProject(
 }
 
 interface Handover {
-  /** Prints the link; once. */
-  show(): void;
+  /** Prints the link, once, when there is one. */
+  show(request: ServerConnection): void;
   /** Prints it and opens it. */
-  open(): void;
+  open(request: ServerConnection): void;
 }
 
-/** Only the answer that made the request holds the link, so it must not get lost, --quiet or not. */
-function handOver(call: ConnectCall, url: string | undefined, account: string): Handover {
-  let isShown = url === undefined;
-  const show = () => {
-    if (isShown) return;
+/** Nothing goes on without the link, so it is printed with --quiet too. */
+function handOver(call: ConnectCall, account: string): Handover {
+  let isShown = false;
+  const show = ({ handoffUrl: url }: ServerConnection) => {
+    if (isShown || url === undefined) return undefined;
     isShown = true;
-    call.print.prompt(text`Private link for ${style.bold(account)}, who must be signed in there:\n${url!}`);
+    call.print.prompt(text`Private link for ${style.bold(account)}, who must be signed in there:\n${url}`);
+    return new URL(url);
   };
   return {
     show,
-    open: () => {
-      if (isShown) return;
-      show();
-      if (!call.flags.noBrowser && canOpenBrowser(call.world)) openBrowser(new URL(url!));
+    open: (request) => {
+      const url = show(request);
+      if (url && !call.flags.noBrowser && canOpenBrowser(call.world)) openBrowser(url);
     },
   };
 }
@@ -126,6 +120,7 @@ async function watch(
       return undefined;
     }
   };
+  link.open(request);
   let wait = pollMs.first;
   let done = call.print.progress(waitingFor(last));
   try {
@@ -137,7 +132,7 @@ async function watch(
       if (!seen) continue;
       if (seen.status !== last.status) {
         done();
-        if (needsPerson(seen.status)) link.open();
+        link.open(seen);
         done = isOver(seen.status) ? () => {} : call.print.progress(waitingFor(seen));
       }
       last = seen;
@@ -145,8 +140,6 @@ async function watch(
   } finally {
     done();
     over.abort();
-    // Watching ends here, and nobody can ask for the link again.
-    if (!isOver(last.status)) link.show();
   }
   if (!isOver(last.status)) call.print.note("Not watched any more; the request goes on.");
   return last;

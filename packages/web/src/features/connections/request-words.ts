@@ -18,7 +18,7 @@ export function hostOf(url: string): string {
 
 /** What the person calls the server, or else where it is. */
 export function nameOf({ server }: Pick<ConnectionConsent, "server">): string {
-  return server?.name ?? hostOf(server?.url ?? "the server");
+  return server.name ?? hostOf(server.url);
 }
 
 export function titleOf(consent: ConnectionConsent): string {
