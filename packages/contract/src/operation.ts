@@ -57,6 +57,8 @@ export interface OperationDeclaration {
   method: Method;
   /** Relative to the surface's base, with `{name}` parameters. */
   path: string;
+  /** Other paths that mean the same operation. */
+  aliases?: readonly string[];
   access: Access;
   /** What the rule function asks beyond `access`, where it depends on the body or on the thing itself. */
   elevated?: string;

@@ -44,6 +44,7 @@ export interface OpenApiOperation {
   "x-fettle-narrows"?: true;
   "x-fettle-built": boolean;
   "x-fettle-cli"?: string;
+  "x-fettle-aliases"?: readonly string[];
   "x-fettle-error-codes": ErrorCode[];
 }
 
@@ -187,6 +188,7 @@ function describeOperation(
     ...(operation.narrows && { "x-fettle-narrows": true as const }),
     "x-fettle-built": operation.built === true,
     ...(operation.cli && { "x-fettle-cli": operation.cli }),
+    ...(operation.aliases && { "x-fettle-aliases": operation.aliases }),
     "x-fettle-error-codes": codes,
   };
 }

@@ -32,7 +32,7 @@ function section(title: string, operations: readonly OperationDeclaration[]): st
 function row(operation: OperationDeclaration): string {
   const cells = [
     operation.method,
-    `\`${operation.path}\``,
+    [operation.path, ...(operation.aliases ?? [])].map((path) => `\`${path}\``).join(" or "),
     `\`${operation.id}\``,
     accessWords(operation.access),
     operation.elevated ?? "",

@@ -8,8 +8,9 @@ export const Me = z
     id: z.string(),
     email: z.string(),
     name: z.string(),
-    imageUrl: z.string().nullable().optional(),
-    plan: z.string().nullable().optional(),
+    imageUrl: z.string().nullable(),
+    profilePictureUrl: z.string().nullable().describe("The same as `imageUrl`, under its older name"),
+    plan: z.string().nullable().describe("Plans belong to organizations here, so always null"),
     createdAt: Timestamp.nullable().optional(),
     updatedAt: Timestamp.nullable().optional(),
   })

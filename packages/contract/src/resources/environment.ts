@@ -73,7 +73,11 @@ export const AdhocEnvironment = z
 export type AdhocEnvironment = z.output<typeof AdhocEnvironment>;
 
 const name = z.string().trim().min(1).max(limits.text.nameLength);
-const description = z.string().max(limits.text.descriptionLength).describe("An empty text clears it");
+const description = z
+  .string()
+  .max(limits.text.descriptionLength)
+  .nullable()
+  .describe("Null or an empty text clears it");
 const expectedRevision = z.int().min(0).describe("The revision the caller last read");
 
 export const EnvironmentCreateRequest = z

@@ -24,8 +24,8 @@ export const Project = z
 export type Project = z.output<typeof Project>;
 
 const name = z.string().trim().min(1).max(limits.text.nameLength);
-const description = z.string().max(limits.text.descriptionLength);
-const icon = z.string().max(limits.text.iconLength);
+const description = z.string().max(limits.text.descriptionLength).nullable().describe("Null clears it");
+const icon = z.string().max(limits.text.iconLength).nullable().describe("Null clears it");
 
 export const ProjectCreateRequest = z
   .strictObject({

@@ -23,7 +23,7 @@ export const ServerGroupCreateRequest = z
   .strictObject({
     name: z.string().trim().min(1).max(limits.text.nameLength),
     serverIds: z.array(idOf<"server">()).min(1).max(limits.serverGroups.servers),
-    description: z.string().max(limits.text.descriptionLength).optional(),
+    description: z.string().max(limits.text.descriptionLength).nullable().optional(),
   })
   .meta({ id: "ServerGroupCreateRequest" });
 export type ServerGroupCreateRequest = z.output<typeof ServerGroupCreateRequest>;

@@ -7,7 +7,16 @@ import * as store from "./sign-in/store.ts";
 
 export async function readMe(app: App, userId: UserId): Promise<Me> {
   const { id, email, name, createdAt, updatedAt } = await readPerson(app, userId);
-  return { id, email, name, imageUrl: null, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() };
+  return {
+    id,
+    email,
+    name,
+    imageUrl: null,
+    profilePictureUrl: null,
+    plan: null,
+    createdAt: createdAt.getTime(),
+    updatedAt: updatedAt.getTime(),
+  };
 }
 
 export async function renamePerson(app: App, userId: UserId, name: string): Promise<SignedInUser> {

@@ -225,12 +225,16 @@ describe("the lifecycle", () => {
       expectedRevision: 2,
       modelId: null,
       skillSelection: null,
-      description: "",
+      description: null,
     });
     for (const field of ["modelId", "skillSelection", "description"]) {
       expect(cleared.body).not.toHaveProperty(field);
     }
     expect((await change(id, { expectedRevision: 3 })).status).toBe(400);
+    await change(id, { expectedRevision: 3, description: "New" });
+    const emptied = await change(id, { expectedRevision: 4, description: "" });
+    expect(emptied.body).not.toHaveProperty("description");
+    expect(await make("Undescribed", { description: null })).not.toHaveProperty("description");
   });
 
   it("is written by project admins alone, and invisible to strangers", async () => {

@@ -26,7 +26,6 @@ const frameworkFailures: Record<string, { status: number; reason: string; messag
   },
   FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, reason: "malformed_json", message: "The body is not JSON." },
   FST_ERR_BAD_URL: { status: 400, reason: "malformed_url", message: "The address is not well formed." },
-  FST_ERR_MAX_PARAM_LENGTH: { status: 404, reason: "id_too_long", message: "There is no such thing." },
 };
 
 /** PostgreSQL cannot hold U+0000, so text with one in it can only be refused. */
@@ -47,7 +46,7 @@ export function failureOf(error: unknown, requestId: string): Failure {
     const { status, reason, message } = known;
     return {
       status,
-      body: { code: status === 404 ? "NOT_FOUND" : "VALIDATION_ERROR", message, details: { reason } },
+      body: { code: "VALIDATION_ERROR", message, details: { reason } },
       isOurs: false,
     };
   }

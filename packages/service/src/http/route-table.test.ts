@@ -3,7 +3,7 @@ import { bindings } from "../bindings.ts";
 import { createRawRoutes } from "../raw-routes.ts";
 import { type TestApp, testApp } from "../testing/index.ts";
 import { createMetrics } from "./metrics.ts";
-import { allOperations, createAllowedMethods, pathOf, renderRawRoutes, routerPath } from "./route-table.ts";
+import { allOperations, createAllowedMethods, pathsOf, renderRawRoutes, routerPath } from "./route-table.ts";
 import { createServer } from "./server.ts";
 
 const metrics = createMetrics();
@@ -25,7 +25,9 @@ it("answers the declared routes and no other", async () => {
   await server.ready();
   const registered = routesOf(server.printRoutes({ commonPrefix: false }));
   const declared = [
-    ...allOperations.map((operation) => `${operation.method} ${routerPath(pathOf(operation))}`),
+    ...allOperations.flatMap((operation) =>
+      pathsOf(operation).map((path) => `${operation.method} ${routerPath(path)}`),
+    ),
     ...rawRoutes.flatMap(({ methods, path }) => methods.map((method) => `${method} ${routerPath(path)}`)),
   ];
   expect(registered.filter((route) => !route.startsWith("HEAD ")).sort()).toEqual(declared.sort());

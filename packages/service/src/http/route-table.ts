@@ -11,6 +11,12 @@ export function pathOf(operation: OperationDeclaration): string {
   return surfaceBase[operation.surface ?? "api"] + operation.path;
 }
 
+/** The same, and every other path that means the operation. */
+export function pathsOf(operation: OperationDeclaration): string[] {
+  const base = surfaceBase[operation.surface ?? "api"];
+  return [operation.path, ...(operation.aliases ?? [])].map((path) => base + path);
+}
+
 /** `{name}` as the router writes it. */
 export function routerPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -21,10 +27,12 @@ export type AllowedMethods = (path: string) => string[];
 
 export function createAllowedMethods(rawRoutes: readonly RawRoute[]): AllowedMethods {
   const routes = [
-    ...allOperations.map((operation) => ({
-      pattern: patternOf(pathOf(operation)),
-      methods: operation.raw ? [operation.method] : withHead([operation.method]),
-    })),
+    ...allOperations.flatMap((operation) =>
+      pathsOf(operation).map((path) => ({
+        pattern: patternOf(path),
+        methods: operation.raw ? [operation.method] : withHead([operation.method]),
+      })),
+    ),
     ...rawRoutes
       // Pages stand for every path that nothing else answers, and so say nothing about any one.
       .filter(({ path }) => path !== "/*")

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import {
+  limits,
   type OperationDeclaration,
   type OrganizationId,
   operations,
@@ -45,6 +46,8 @@ describe("who is calling", () => {
     const { status, body } = await service.call("/api/v1/me", { key: await newKey() });
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: member, name: "member" });
+    // Nobody has a plan or a picture here; clients of other services look for the fields all the same.
+    expect(body).toMatchObject({ plan: null, profilePictureUrl: null, imageUrl: null });
   });
 
   it("refuses nobody, nonsense, a key that never was, and a revoked or expired key alike, with 401", async () => {
@@ -236,6 +239,21 @@ describe("the order of checks", () => {
     expect([wellFormed.status, wellFormed.body.details.requiredRole]).toEqual([403, "admin"]);
   });
 
+  it("answers readiness under the publishers' own words too", async () => {
+    const key = await newKey();
+    const words = { "directory-a": "claude", "directory-b": "openai" };
+    for (const [ours, theirs] of Object.entries(words)) {
+      const runs = `/api/v1/projects/${project}/servers/srv_x/readiness-runs`;
+      const [one, other] = await Promise.all(
+        [ours, theirs].map((word) => service.call(`${runs}/${word}`, { method: "POST", key, body: {} })),
+      );
+      expect([one!.status, one!.body.code]).toEqual([422, "FEATURE_NOT_SUPPORTED"]);
+      expect([other!.status, other!.body]).toEqual([one!.status, one!.body]);
+      const wrongMethod = await service.call(`${runs}/${theirs}`, { method: "PUT", key, body: {} });
+      expect([wrongMethod.status, wrongMethod.headers.get("allow")]).toEqual([405, "OPTIONS, POST"]);
+    }
+  });
+
   it("answers what is not built only to those who could call it", async () => {
     const unbuilt = Object.values<OperationDeclaration>(operations).find(
       ({ access, built, method }) =>
@@ -299,6 +317,28 @@ describe("what goes in", () => {
     const url = `/api/v1/projects/${project}`;
     const refused = await service.call(url, { method: "DELETE", key: await newKey(), body: { force: true } });
     expect([refused.status, refused.body.details.path]).toEqual([400, "body.force"]);
+  });
+
+  it("knows nothing by an id of any length, and says so to callers it knows", async () => {
+    const { maxPathIdLength } = limits.request;
+    const ids = [maxPathIdLength, maxPathIdLength + 1, 2_000].flatMap((length) =>
+      ["x", "%C3%A9"].map((sign) => ({ id: sign.repeat(length), isLong: length > maxPathIdLength })),
+    );
+    for (const { id, isLong } of ids) {
+      for (const path of [
+        `/api/v1/projects/${id}`,
+        `/api/v1/projects/${project}/servers/${id}`,
+        `/api/v1/projects/${project}/eval-runs/${id}`,
+        `/api/v1/server-connections/${id}`,
+      ]) {
+        const { status, body } = await service.call(path, { key: await newKey() });
+        // What is not built says so before it looks for anything.
+        const isUnbuilt = path.includes("eval-runs") && !isLong;
+        const expected = isUnbuilt ? [422, "FEATURE_NOT_SUPPORTED"] : [404, "NOT_FOUND"];
+        expect([path, status, body.code]).toEqual([path, ...expected]);
+        expect((await service.call(path)).body.code).toBe("UNAUTHORIZED");
+      }
+    }
   });
 
   it("refuses text that PostgreSQL cannot hold, instead of failing", async () => {

@@ -15,7 +15,7 @@ import { failureOf } from "./errors.ts";
 import { createIdentify, type Identity } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RawRoute } from "./raw-route.ts";
-import { allOperations, createAllowedMethods, pathOf, routerPath, withHead } from "./route-table.ts";
+import { allOperations, createAllowedMethods, pathsOf, routerPath, withHead } from "./route-table.ts";
 import { isOurHost, refuseForeignOrigin } from "./same-origin.ts";
 import { secureHeaders } from "./secure-headers.ts";
 
@@ -73,7 +73,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
-    routerOptions: { maxParamLength: 512 },
+    // Whether an id is too long is asked once it is known who asks; an address ends long before this.
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
     // Routes name HEAD themselves: one registration with two methods takes half the time of two.
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply as FastifyReply),
@@ -114,12 +115,13 @@ export function createServer(parts: ServerParts): FastifyInstance {
     throw new ApiError("NOT_FOUND", "There is no such page.");
   });
 
-  for (const operation of allOperations) addOperation(operation);
+  for (const operation of allOperations) {
+    for (const path of pathsOf(operation)) addOperation(operation, path);
+  }
   for (const route of rawRoutes) addRawRoute(route);
   return server;
 
-  function addOperation(operation: OperationDeclaration): void {
-    const path = pathOf(operation);
+  function addOperation(operation: OperationDeclaration, path: string): void {
     const link = operation.deprecated && successorLink(operation.deprecated.successor);
     const respond = createAnswer(operation, parts);
     server.route({
@@ -146,6 +148,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       ? { caller: await sessionOrNobody(request) }
       : await identify(request, projectIdOf(operation.access, input));
     admit(operation, caller);
+    refuseLongIds(request.params as Record<string, string>);
     const isBrowser = caller.kind === "session" && caller.via === "browser";
     if (operation.method !== "GET" && (isPublic || isBrowser)) {
       refuseForeignOrigin(request.headers, origins, isBrowser);
@@ -220,6 +223,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
       .status(failure.status)
       .send(failure.body);
   }
+}
+
+function refuseLongIds(params: Record<string, string>): void {
+  if (Object.values(params).every(({ length }) => length <= limits.request.maxPathIdLength)) return;
+  throw new ApiError("NOT_FOUND", "There is no such thing.", { reason: "id_too_long" });
 }
 
 const processId = newId("request");

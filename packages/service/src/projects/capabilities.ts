@@ -1,6 +1,7 @@
 /** @module What a caller could do in a project, worked out from the access that the contract declares. */
 import {
   ApiError,
+  type OperationDeclaration,
   type OperationId,
   operations,
   type ProjectAction,
@@ -12,8 +13,8 @@ import { holdsRole } from "../http/access.ts";
 import type { ProjectContext } from "../http/bind.ts";
 import { findOrganization } from "./store.ts";
 
-/** The operation whose access decides an action; `admin` where no operation is about just that. */
-const decidedBy: Record<ProjectAction, OperationId | "admin"> = {
+/** The operation whose access decides an action; nobody can do what is not built. */
+const decidedBy: Record<ProjectAction, OperationId> = {
   readSwarms: "listSwarms",
   readUserTesting: "getUserTestingScenario",
   writeSwarms: "createSwarm",
@@ -27,16 +28,20 @@ const decidedBy: Record<ProjectAction, OperationId | "admin"> = {
   readEvals: "listEvalSuites",
   writeEvalSuites: "createEvalSuite",
   launchEvalRun: "createEvalRun",
-  deleteAnyEvalSuite: "admin",
-  deleteAnyEvalRun: "admin",
+  deleteAnyEvalSuite: "deleteEvalSuite",
+  deleteAnyEvalRun: "createEvalRun",
   exportEvalTraces: "exportTracesOtlp",
   writeEnvironments: "createEnvironment",
   manageGates: "createGateWaiver",
 };
 
+/** What whoever made it may do to their own, an admin may do to anybody's. */
+const takesAdmin: readonly ProjectAction[] = ["deleteAnyEvalSuite", "deleteAnyEvalRun"];
+
 function canDo(action: ProjectAction, project: ProjectContext): boolean {
-  const decider = decidedBy[action];
-  return decider === "admin" ? project.isAdmin : holdsRole(operations[decider].access, { project });
+  const { built, access }: OperationDeclaration = operations[decidedBy[action]];
+  if (!built || (takesAdmin.includes(action) && !project.isAdmin)) return false;
+  return holdsRole(access, { project });
 }
 
 export async function readCapabilities(db: Querier, project: ProjectContext): Promise<ProjectCapabilities> {

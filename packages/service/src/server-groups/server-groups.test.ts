@@ -53,6 +53,12 @@ it("lists groups exactly as the specification's table says", async () => {
   });
 });
 
+it("takes null for a description that there is none of", async () => {
+  const wanted = { name: "Bare", serverIds: [await save("Alone")], description: null };
+  const { status, body } = await call("/server-groups", "POST", wanted);
+  expect([status, body.name, "description" in body]).toEqual([201, "Bare", false]);
+});
+
 it("keeps a group as it was made when its servers are renamed or deleted", async () => {
   const [renamed, deleted] = [await save("Before"), await save("Doomed")];
   await call("/server-groups", "POST", { name: "Frozen", serverIds: [renamed, deleted] });
