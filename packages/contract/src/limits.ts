@@ -145,6 +145,8 @@ export const limits = {
     maxCases: 500,
     /** How often anchors may be repeated: a short file could name petabytes otherwise. */
     maxAliases: 100,
+    /** How deep lists and mappings may stand in each other. */
+    maxDepth: 100,
     nameLength: 200,
     /** What a file may say; a hosted run refuses above `evals.repetitionsPerCase`. */
     repetitions: 100,

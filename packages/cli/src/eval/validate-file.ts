@@ -47,7 +47,7 @@ export async function validateFile(
       human: () =>
         lines([
           ...(warnings.length > 0 ? [warningsText(warnings), ""] : []),
-          text`${style.green("✓")} ${file}: valid - suite ${style.bold(facts.id)} (${facts.cases} cases, ${facts.enabledCases} enabled)`,
+          text`${style.green("✓")} ${file}: valid - suite ${style.bold(facts.id)} (${count(facts.cases, "case")}, ${facts.enabledCases} enabled)`,
         ]),
     },
   };

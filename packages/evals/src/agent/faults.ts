@@ -4,6 +4,7 @@
  */
 import { type CauseCode, type Connection, classifyFailure, isMcpError } from "@fettle/mcp";
 import { ModelError, type ModelErrorCode } from "../models/model.ts";
+import { sentences } from "../told.ts";
 import type { Fault, FaultOwner, StopCause } from "./trace.ts";
 
 export type FaultFacts = Pick<Fault, "owner" | "code" | "message" | "status" | "rpcCode">;
@@ -113,6 +114,6 @@ export function modelFault(error: unknown): FaultFacts & { stop: StopCause } {
   }
   const { code, status, hint } = error;
   // A trace has one text for a fault, and what to do about it is the half that people look for.
-  const message = hint === undefined ? error.message : `${error.message} ${hint}`;
+  const message = sentences(error.message, hint);
   return { ...modelFaults[code], code, message, ...(status !== undefined && { status }) };
 }

@@ -2,6 +2,7 @@
 import { exitCodes } from "@fettle/contract";
 import { integrityOf } from "../grading/scores.ts";
 import { detectableCount, judgeRegression, regressionDefaults } from "../grading/statistics.ts";
+import { counted } from "../told.ts";
 import { type Comparison, compareRuns, isEligible, p95Of, sampleOf, totalTokensOf } from "./compare.ts";
 import { type GatePolicy, isEmptyPolicy, policyFaults } from "./policy.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -141,14 +142,14 @@ function measured(
 
 function thresholdRows(run: RunFacts, policy: GatePolicy): GateRow[] {
   const rows: GateRow[] = [];
-  const counted = run.cases.flatMap(({ iterations }) => iterations).filter(isEligible);
+  const eligible = run.cases.flatMap(({ iterations }) => iterations).filter(isEligible);
   const { minimumPassRate, maximumTotalTokens, maximumP95LatencyMs } = policy;
   if (minimumPassRate !== undefined) {
     const rate =
-      counted.length === 0
+      eligible.length === 0
         ? null
-        : counted.filter(({ result }) => result === "passed").length / counted.length;
-    const said = `${rate === null ? "" : percent(rate)} of ${counted.length} repetitions passed; at least ${percent(minimumPassRate)} must.`;
+        : eligible.filter(({ result }) => result === "passed").length / eligible.length;
+    const said = `${rate === null ? "" : percent(rate)} of ${counted(eligible.length, "repetition")} passed; at least ${percent(minimumPassRate)} must.`;
     rows.push(
       measured(
         "minimumPassRate",
@@ -156,13 +157,13 @@ function thresholdRows(run: RunFacts, policy: GatePolicy): GateRow[] {
         minimumPassRate,
         (rate ?? 0) >= minimumPassRate,
         said,
-        "Nothing was counted.",
+        "Nothing was eligible.",
       ),
     );
   }
   if (maximumTotalTokens !== undefined) {
     const tokens = totalTokensOf(run);
-    const said = `${tokens} tokens; at most ${maximumTotalTokens} are allowed.`;
+    const said = `${counted(tokens ?? 0, "token")}; at most ${maximumTotalTokens} are allowed.`;
     rows.push(
       measured(
         "maximumTotalTokens",

@@ -1,6 +1,7 @@
 /** @module What is asked of the final answer and of the repetition as a whole. */
 import { limits, redactText } from "@fettle/contract";
 import { z } from "zod";
+import { counted } from "../told.ts";
 import { patternFault, testPattern } from "./pattern.ts";
 import { positive, predicate, seen } from "./predicate.ts";
 
@@ -70,7 +71,7 @@ export const answerPredicates = [
         return seen(false, "tokens were not measured");
       }
       const used = Math.max(totalTokens ?? 0, (inputTokens ?? 0) + (outputTokens ?? 0));
-      return seen(used < tokens, `${used} tokens`);
+      return seen(used < tokens, counted(used, "token"));
     },
     { perTurn: false },
   ),
@@ -82,7 +83,7 @@ export const answerPredicates = [
       if (turnCount === undefined || !Number.isInteger(turnCount) || turnCount < 0) {
         return seen(false, "turns were not counted");
       }
-      return seen(turnCount < turns, `${turnCount} turns`);
+      return seen(turnCount < turns, counted(turnCount, "turn"));
     },
     { perTurn: false },
   ),

@@ -1,6 +1,6 @@
 /** @module Whether the arguments of a call are the expected ones: three modes, and placeholders for what an author cannot know. */
 import { canonicalJson, isExactNumber } from "@fettle/contract";
-import { testPattern } from "./pattern.ts";
+import { patternFault, testPattern } from "./pattern.ts";
 
 export const argumentModes = ["partial", "exact", "ignore"] as const;
 export type ArgumentMode = (typeof argumentModes)[number];
@@ -35,17 +35,98 @@ const typePlaceholders: Record<string, (value: unknown) => boolean> = {
   null: (value) => value === null,
 };
 
-const rulePlaceholders: Record<string, (rule: unknown, value: unknown) => boolean> = {
-  $regex: (rule, value) =>
-    typeof rule === "string" && typeof value === "string" && testPattern(rule, value) === "matches",
-  $oneOf: (rule, value) => Array.isArray(rule) && rule.some((one) => isEqual(one, value)),
-  $contains: (rule, value) =>
-    typeof value === "string"
-      ? typeof rule === "string" && value.includes(rule)
-      : Array.isArray(value) && value.some((item) => isEqual(item, rule)),
-  $gte: (rule, value) => typeof rule === "number" && typeof value === "number" && value >= rule,
-  $lte: (rule, value) => typeof rule === "number" && typeof value === "number" && value <= rule,
+interface Operator {
+  /** What is wrong with an author's operand; undefined when it can be asked. */
+  fault(operand: unknown): string | undefined;
+  fits(operand: unknown, value: unknown): boolean;
+}
+
+const numberFault = (operand: unknown) => (typeof operand === "number" ? undefined : "must be a number.");
+
+const operators: Record<string, Operator> = {
+  $regex: {
+    fault: (operand) => (typeof operand === "string" ? patternFault(operand) : "must be a text."),
+    fits: (operand, value) =>
+      typeof operand === "string" && typeof value === "string" && testPattern(operand, value) === "matches",
+  },
+  $oneOf: {
+    fault: (operand) =>
+      !Array.isArray(operand)
+        ? "must be a list."
+        : operand.length === 0
+          ? "is empty, so that it never holds."
+          : undefined,
+    fits: (operand, value) => Array.isArray(operand) && operand.some((one) => isEqual(one, value)),
+  },
+  $contains: {
+    fault: (operand) => (operand === "" ? "is empty, and every text contains that." : undefined),
+    fits: (operand, value) =>
+      typeof value === "string"
+        ? typeof operand === "string" && value.includes(operand)
+        : Array.isArray(value) && value.some((item) => isEqual(item, operand)),
+  },
+  $gte: {
+    fault: numberFault,
+    fits: (operand, value) => typeof operand === "number" && typeof value === "number" && value >= operand,
+  },
+  $lte: {
+    fault: numberFault,
+    fits: (operand, value) => typeof operand === "number" && typeof value === "number" && value <= operand,
+  },
 };
+
+/** An object of operators; any other is a value to be compared. */
+const isOperation = (value: Fields) => {
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => Object.hasOwn(operators, key));
+};
+
+export interface ArgumentFault {
+  path: string[];
+  message: string;
+}
+
+/** What an author wrote as an operator and cannot be asked. Where nothing is read as one, a dollar sign is data. */
+export function argumentFaults(expected: Fields, { mode, deep }: ArgumentOptions): ArgumentFault[] {
+  if (mode !== "partial") return [];
+  return Object.entries(expected).flatMap(([key, value]) => operandFaults(value, [key], deep === true));
+}
+
+function operandFaults(value: unknown, path: string[], deep: boolean): ArgumentFault[] {
+  if (!isFields(value)) return [];
+  const entries = Object.entries(value);
+  if (!entries.some(([key]) => key.startsWith("$"))) {
+    return deep ? entries.flatMap(([key, inner]) => operandFaults(inner, [...path, key], deep)) : [];
+  }
+  const faults = entries.flatMap(([key, operand]): ArgumentFault[] => {
+    const operator = Object.hasOwn(operators, key) ? operators[key] : undefined;
+    const message = operator
+      ? operator.fault(operand)
+      : key.startsWith("$")
+        ? `is no operator; there are ${Object.keys(operators).join(", ")}. For arguments that hold such a key, set argumentMatching: exact.`
+        : "stands beside an operator, so that neither is read as it is meant.";
+    return message === undefined ? [] : [{ path: [...path, key], message }];
+  });
+  const { $gte, $lte } = value;
+  return typeof $gte === "number" && typeof $lte === "number" && $lte < $gte
+    ? [...faults, { path: [...path, "$lte"], message: "leaves nothing above $gte." }]
+    : faults;
+}
+
+/** Where an author wrote operators that are compared as they stand. */
+export function unreadOperators(expected: Fields, { mode, deep }: ArgumentOptions): string[][] {
+  if (mode !== "partial" || deep === true) return [];
+  return Object.entries(expected).flatMap(([key, value]) =>
+    isFields(value) && !isOperation(value) ? operationsBelow(value, [key]) : [],
+  );
+}
+
+function operationsBelow(value: Fields, path: string[]): string[][] {
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (!isFields(inner)) return [];
+    return isOperation(inner) ? [[...path, key]] : operationsBelow(inner, [...path, key]);
+  });
+}
 
 function valueMatches(expected: unknown, actual: unknown, deep: boolean): boolean {
   if (typeof expected === "string") {
@@ -54,9 +135,7 @@ function valueMatches(expected: unknown, actual: unknown, deep: boolean): boolea
   }
   if (isFields(expected)) {
     const keys = Object.keys(expected);
-    if (keys.length > 0 && keys.every((key) => Object.hasOwn(rulePlaceholders, key))) {
-      return keys.every((key) => rulePlaceholders[key]!(expected[key], actual));
-    }
+    if (isOperation(expected)) return keys.every((key) => operators[key]!.fits(expected[key], actual));
     if (deep) {
       return (
         isFields(actual) &&

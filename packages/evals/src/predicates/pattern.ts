@@ -1,10 +1,8 @@
-/** @module Trying an author's regular expression on a text a model wrote: bounded in size and in time. */
-import { createContext, runInContext } from "node:vm";
+/** @module Trying an author's regular expression on a text a model wrote, in time that grows with both and no further. */
+import { linearPattern } from "@fettle/contract";
 
 /** A text longer than this is not searched. */
 const maxTextLength = 100_000;
-/** A pattern that needs longer backtracks without end; an honest one needs a thousandth of it. */
-const budgetMs = 1000;
 
 export type PatternOutcome = "matches" | "differs" | "invalid" | "too-long";
 
@@ -12,7 +10,7 @@ export type PatternOutcome = "matches" | "differs" | "invalid" | "too-long";
 export class JudgeLimit extends Error {}
 
 /**
- * Throws a JudgeLimit when the time is over.
+ * Throws a JudgeLimit when it would take too many steps.
  *
  * @example
  * testPattern("^order \\d+$", "order 17"); // "matches"
@@ -20,26 +18,20 @@ export class JudgeLimit extends Error {}
 export function testPattern(source: string, text: string): PatternOutcome {
   if (patternFault(source) !== undefined) return "invalid";
   if (text.length > maxTextLength) return "too-long";
-  // The engine looks for an end between steps back, so that a deadline stops it inside a single match.
-  const context = createContext({ source, text });
-  try {
-    return runInContext("new RegExp(source).test(text)", context, { timeout: budgetMs })
-      ? "matches"
-      : "differs";
-  } catch (cause) {
-    throw new JudgeLimit(`The pattern ${source} took longer than ${budgetMs} ms.`, { cause });
-  }
+  const pattern = linearPattern(source);
+  const outcome = pattern.kind === "usable" && pattern.test(text);
+  if (outcome !== "out of steps") return outcome ? "matches" : "differs";
+  const shown = source.length > 200 ? `${source.slice(0, 200)}…` : source;
+  throw new JudgeLimit(`The pattern ${shown} takes too many steps on so long a text.`);
 }
 
-/** What is wrong with a pattern's text; undefined when it can be used. */
+/** What is wrong with a pattern's text, as the end of a sentence about it; undefined when it can be used. */
 export function patternFault(source: string): string | undefined {
-  if (source === "") return "An empty pattern matches everything.";
-  try {
-    new RegExp(source);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  // (a+)+ and its like: a quantifier, and another on the group around it.
-  if (/[+*}]\??\)[+*{]/.test(source)) return "A quantifier on a group that ends in one can take forever.";
+  if (source === "") return "is empty, and every text matches that.";
+  const pattern = linearPattern(source);
+  if (pattern.kind === "unusable") return `cannot be used as a pattern, because it ${pattern.reason}.`;
+  // (a+)+ and its like: harmless here, but not in the engines of others who read the file.
+  if (/[+*}]\??\)[+*{]/.test(source))
+    return "has a quantifier on a group that ends in one, which can take forever.";
   return undefined;
 }

@@ -15,6 +15,9 @@ const weight = {
   severity: z.literal("warn").optional(),
 };
 
+type Weight = z.infer<z.ZodObject<typeof weight>>;
+const isWeighed = ({ role, severity }: Weight) => severity === undefined || role === "advisory";
+
 export interface PredicateDeclaration<Type extends string, Fields extends z.ZodRawShape> {
   type: Type;
   /** One line for people. */
@@ -35,7 +38,13 @@ export function predicate<Type extends string, Fields extends z.ZodRawShape>(
   return {
     type,
     asks,
-    schema: z.strictObject({ type: z.literal(type), ...fields, ...weight }),
+    schema: z
+      .strictObject({ type: z.literal(type), ...fields, ...weight })
+      // Of a shape that is not known yet, only what every predicate has can be read.
+      .refine((value) => isWeighed(value as Weight), {
+        path: ["severity"],
+        error: "is for an advisory check alone; add role: advisory, or leave it out",
+      }),
     perTurn,
     judge,
   };

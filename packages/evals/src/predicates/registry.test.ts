@@ -90,6 +90,8 @@ const rows: [string, object, Transcript, boolean][] = [
   ["responseMatches", { pattern: "" }, answer("x"), false],
   ["responseMatches", { pattern: "(" }, answer("("), false],
   ["responseMatches", { pattern: "(a+)+$" }, answer("aaa"), false],
+  ["responseMatches", { pattern: "^(a|a)*$" }, answer(evil), false],
+  ["responseMatches", { pattern: "^(a|a)*!$" }, answer(evil), true],
   ["responseMatches", { pattern: "x" }, answer("x".repeat(100_001)), false],
   ["responseMatches", { pattern: "x" }, nothing, false],
   ["finalAssistantMessageNonEmpty", {}, answer("x"), true],
@@ -133,10 +135,10 @@ describe("predicates", () => {
   });
 
   test.each([
-    ["responseMatches", { pattern: "^(a|a)*$" }],
-    ["noSecretsInResponse", { patterns: ["^(a|a)*$"] }],
-  ])("%s whose pattern takes too long says so, and judges nothing", (type, fields) => {
-    expect(() => judgePredicate({ type, ...fields }, answer(evil))).toThrow(JudgeLimit);
+    ["responseMatches", { pattern: "(?:a?){300}b" }],
+    ["noSecretsInResponse", { patterns: ["(?:a?){300}b"] }],
+  ])("%s whose pattern takes too many steps says so, and judges nothing", (type, fields) => {
+    expect(() => judgePredicate({ type, ...fields }, answer("a".repeat(50_000)))).toThrow(JudgeLimit);
   });
 
   test("every one is tried in both directions", () => {

@@ -3,8 +3,10 @@
 import { format, Validator } from "@cfworker/json-schema";
 import { jsonObject, limits, notCheckedText, schemaJudge } from "@fettle/contract";
 import { z } from "zod";
-import { argumentModes, argumentsMatch } from "./match-arguments.ts";
+import { counted } from "../told.ts";
+import { argumentFaults, argumentModes, argumentsMatch } from "./match-arguments.ts";
 import { callsOf, positive, predicate, seen, times, toolName } from "./predicate.ts";
+import { schemaFaults } from "./schema-faults.ts";
 
 /** The judge of every other schema here: an author's patterns run in linear time, or not at all. */
 const judgeSchema = schemaJudge({ Validator, format });
@@ -21,11 +23,17 @@ export const toolPredicates = [
     "a tool was called with these arguments",
     {
       toolName,
-      args: z.strictObject({
-        args: jsonObject,
-        argumentMatching: z.enum(argumentModes).optional(),
-        deep: z.boolean().optional(),
-      }),
+      args: z
+        .strictObject({
+          args: jsonObject,
+          argumentMatching: z.enum(argumentModes).optional(),
+          deep: z.boolean().optional(),
+        })
+        .superRefine(({ args, argumentMatching: mode = "partial", deep = false }, context) => {
+          for (const { path, message } of argumentFaults(args, { mode, deep })) {
+            context.addIssue({ code: "custom", path: ["args", ...path], message });
+          }
+        }),
       minCount: z.int().min(1).max(maxCount).optional(),
     },
     ({ toolName: name, args, minCount = 1 }, transcript) => {
@@ -97,14 +105,21 @@ export const toolPredicates = [
       const found = results.some((text) => fold(text).includes(fold(needle)));
       return seen(
         found,
-        found ? "found" : `"${needle}" is in none of the ${results.length} results of ${name}`,
+        found ? "found" : `"${needle}" is in none of ${counted(results.length, "result")} of ${name}`,
       );
     },
   ),
   predicate(
     "toolResultMatchesSchema",
     "a tool's structured results fit a schema",
-    { toolName, schema: jsonObject },
+    {
+      toolName,
+      schema: jsonObject.superRefine((schema, context) => {
+        for (const { path, message } of schemaFaults(schema)) {
+          context.addIssue({ code: "custom", path, message });
+        }
+      }),
+    },
     ({ toolName: name, schema }, transcript) => {
       const results = callsOf(transcript, name).flatMap(({ result }) =>
         result && !result.isError ? [result.structured] : [],
@@ -144,7 +159,7 @@ export const toolPredicates = [
     { toolName: toolName.optional(), calls: positive },
     ({ toolName: name, calls }, transcript) => {
       const { length } = callsOf(transcript, name);
-      return seen(length < calls, `${length} ${length === 1 ? "call" : "calls"}`);
+      return seen(length < calls, counted(length, "call"));
     },
   ),
   predicate(
@@ -155,7 +170,7 @@ export const toolPredicates = [
       const sizes = callsOf(transcript, name).flatMap(({ resultBytes }) => resultBytes ?? []);
       if (sizes.length === 0) return seen(false, "no result was measured");
       const largest = Math.max(...sizes);
-      return seen(largest < bytes, `the largest has ${largest} bytes`);
+      return seen(largest < bytes, `the largest has ${counted(largest, "byte")}`);
     },
   ),
 ] as const;

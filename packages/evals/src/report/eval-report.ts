@@ -2,6 +2,7 @@
 import { sampleOf } from "../gate/compare.ts";
 import { detectableCount, regressionDefaults } from "../grading/statistics.ts";
 import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
+import { counted } from "../told.ts";
 
 export interface EvalReportCase {
   id: string;
@@ -91,11 +92,9 @@ export function lostOf({ cases }: Pick<SuiteRecord, "cases">): string {
 
 const lostWords = (lost: number) => (lost > 0 ? `, ${lost} lost` : "");
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
-
 function caseOf(runId: string, { facts, summary, iterations }: RecordedCase): EvalReportCase {
   const first = iterations.find((one) => one.facts.error !== undefined)?.facts;
-  const count = `${summary.passed} of ${summary.eligible} repetitions passed${lostWords(summary.configured - summary.eligible)}`;
+  const count = `${summary.passed} of ${counted(summary.eligible, "repetition")} passed${lostWords(summary.configured - summary.eligible)}`;
   const why = first === undefined ? count : `${first.error}${summary.configured > 1 ? ` (${count})` : ""}`;
   const durations = iterations.flatMap((one) => one.facts.durationMs ?? []);
   return {

@@ -7,6 +7,7 @@ import { escapeHidden, redact, redactText } from "@fettle/contract";
 import type { ToolCall, Trace } from "../agent/trace.ts";
 import type { Message } from "../models/messages.ts";
 import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/run-suite.ts";
+import { counted } from "../told.ts";
 import { lostOf, passedOf, reasonOf, sensitivityOf } from "./eval-report.ts";
 import { failuresFirst } from "./markdown.ts";
 
@@ -100,7 +101,7 @@ type Definitions = RecordedCase["facts"]["definitions"];
 function iterationHtml({ facts, trace }: RecordedIteration, definitions: Definitions, count: number): string {
   const state = facts.result ?? "inconclusive";
   const took = facts.durationMs === null ? "" : ` · ${seconds(facts.durationMs)}`;
-  const tokens = facts.totalTokens === null ? "" : ` · ${facts.totalTokens} tokens`;
+  const tokens = facts.totalTokens === null ? "" : ` · ${counted(facts.totalTokens, "token")}`;
   const head =
     count > 1
       ? `<p><span class="${state}">${mark(state)}</span> Repetition ${facts.iterationNumber}<span class="dim">${took}${tokens}</span></p>`
@@ -129,7 +130,7 @@ function transcript(trace: Trace, isOpen: boolean): string {
         `<div class="say fault"><span class="who">${text(`fault of: ${owner} · ${code}`)}</span><pre>${text(message)}</pre></div>`,
     )
     .join("");
-  return `<details${isOpen ? " open" : ""}><summary><b>Transcript</b><span class="dim">${trace.toolCalls.length} tool calls · ${seconds(trace.durationMs)}</span></summary><div class="body">${pinned}${said}${faults}</div></details>`;
+  return `<details${isOpen ? " open" : ""}><summary><b>Transcript</b><span class="dim">${counted(trace.toolCalls.length, "tool call")} · ${seconds(trace.durationMs)}</span></summary><div class="body">${pinned}${said}${faults}</div></details>`;
 }
 
 function messageHtml(message: Message, calls: ReadonlyMap<string, ToolCall>): string {

@@ -1,5 +1,6 @@
 /** @module A run for a code host: a summary in Markdown, and annotations. What a server or a model said stays text. */
 import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
+import { counted } from "../told.ts";
 import { lostOf, passedOf, reasonOf, sensitivityOf } from "./eval-report.ts";
 
 const marks = { passed: "✅", failed: "❌", inconclusive: "⚠" } as const;
@@ -19,7 +20,7 @@ export function evalMarkdown(record: SuiteRecord): string {
   return [
     `## ${marks[result]} ${plain(facts.suite.name)}: ${result}`,
     "",
-    `${verdict.passed} of ${verdict.total} repetitions passed${lostOf(record)} · ${plain(models.join(", "))} · ${(record.durationMs / 1000).toFixed(1)} s`,
+    `${verdict.passed} of ${counted(verdict.total, "repetition")} passed${lostOf(record)} · ${plain(models.join(", "))} · ${(record.durationMs / 1000).toFixed(1)} s`,
     ...(result === "passed" ? [] : ["", plain(reasonOf(record))]),
     "",
     "| | Case | Passed | Rate (95 %) | Why |",

@@ -1,7 +1,9 @@
 /** @module Reads the bytes of a suite file into a value, and finds the line of any path in it. Nothing is cut, guessed or repaired. */
 import { limits, type SuiteFindingCode } from "@fettle/contract";
 import {
+  type Document,
   isAlias,
+  isCollection,
   isMap,
   isScalar,
   isSeq,
@@ -47,6 +49,8 @@ export function readDocument(bytes: Uint8Array): Reading {
     const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     if (documents.length === 0) return refused("SUITE_FILE_EMPTY", "The file is empty.");
     const problems = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
+    // The parser recurses, and some of its ways to run out of stack become problems like any other.
+    if (problems.some(({ message }) => /stack (size|overflow)/i.test(message))) return tooDeep();
     if (problems.length > 0) {
       const code = "SUITE_FILE_YAML_INVALID";
       const faults = problems.map(
@@ -67,6 +71,8 @@ export function readDocument(bytes: Uint8Array): Reading {
     if (contents === null || (isScalar(contents) && contents.value === null)) {
       return refused("SUITE_FILE_EMPTY", "The file is empty.");
     }
+    const deep = tooDeepNode(document);
+    if (deep) return tooDeep(deep.range ? at(deep.range[0]) : undefined);
     const unusable: DocumentFault[] = [];
     visit(document, {
       // The parser's own search for a second one compares each key with all before it: a large file would take minutes.
@@ -131,10 +137,27 @@ export function readDocument(bytes: Uint8Array): Reading {
     };
     return { ok: true, value, locate };
   } catch (error) {
-    // The parser recurses, and says so with a RangeError; aliases beyond the bound with a ReferenceError.
-    const told = error instanceof RangeError ? "The file is nested too deeply." : unexplained(error);
-    return refused("SUITE_FILE_YAML_INVALID", told);
+    // Aliases beyond the bound come as a ReferenceError.
+    return error instanceof RangeError ? tooDeep() : refused("SUITE_FILE_YAML_INVALID", unexplained(error));
   }
+}
+
+function tooDeep(location?: Location): Reading {
+  const message = `The file is nested more than ${limits.suiteFile.maxDepth} levels deep.`;
+  return refused("SUITE_FILE_YAML_INVALID", message, location);
+}
+
+/** The first list or mapping below the bound; whether it is found must not depend on how much stack there is. */
+function tooDeepNode(document: Document): Node | undefined {
+  let found: Node | undefined;
+  visit(document, {
+    Collection(_, node, above) {
+      if (above.filter(isCollection).length < limits.suiteFile.maxDepth) return undefined;
+      found = node;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function unexplained(error: unknown): string {

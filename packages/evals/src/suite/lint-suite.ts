@@ -1,4 +1,6 @@
 /** @module What a valid suite says that its author may not mean. Advice, never a refusal. */
+import { unreadOperators } from "../predicates/match-arguments.ts";
+import { testPattern } from "../predicates/pattern.ts";
 import type { Predicate } from "../predicates/registry.ts";
 import { pointerOf } from "./read-suite.ts";
 import { checksOf } from "./select-cases.ts";
@@ -8,6 +10,7 @@ export const suiteLints = [
   "no_assertion",
   "contradictory_checks",
   "literal_id_expected",
+  "operator_not_read",
   "needle_in_prompt",
   "vacuous_regex",
   "unreachable_step",
@@ -63,7 +66,7 @@ function lintCase(item: SuiteCase, path: (string | number)[]): SuiteWarning[] {
     ) {
       warn("needle_in_prompt", at, "The prompt says this itself, so that an echo passes.");
     }
-    if (predicate.type === "responseMatches" && new RegExp(predicate.pattern).test("")) {
+    if (predicate.type === "responseMatches" && testPattern(predicate.pattern, "") === "matches") {
       warn("vacuous_regex", at, "This pattern matches an empty text, so that every answer passes.");
     }
     if (predicate.type === "toolCalledWith" && Object.values(predicate.args.args).some(isGeneratedId)) {
@@ -72,6 +75,14 @@ function lintCase(item: SuiteCase, path: (string | number)[]): SuiteWarning[] {
         at,
         "An argument looks like a generated id, which another run will not have.",
       );
+    }
+  }
+  for (const { predicate, path: at } of placed) {
+    if (predicate.type !== "toolCalledWith") continue;
+    const { args, argumentMatching: mode = "partial", deep = false } = predicate.args;
+    for (const below of unreadOperators(args, { mode, deep })) {
+      const message = "This is compared as it stands; operators below the first level need deep: true.";
+      warn("operator_not_read", [...at, "args", "args", ...below], message);
     }
   }
   for (const [index, step] of item.steps.entries()) {

@@ -100,6 +100,44 @@ describe("a suite file that says what it may", () => {
       "arguments with any key",
       addStep({ ...call, arguments: JSON.parse('{"__proto__": {"a": [1, null]}}') }),
     ],
+    ["operators that can be asked", assertThat(called({ a: { $gte: 1, $lte: 1 }, b: { $oneOf: [null] } }))],
+    [
+      "dollar signs that are data: compared exactly, or below where nothing is read",
+      (file) => {
+        assertThat(called({ a: { $foo: 1 } }, { argumentMatching: "exact" }))(file);
+        addStep({ id: "a2", kind: "assert", assertion: called({ where: { age: { $gt: 1 } } }) })(file);
+      },
+    ],
+    ["a bare model beside its provider", onDefaults({ model: "gpt-5", provider: "openai" })],
+    ["a model of an own endpoint", onDefaults({ model: "custom:vllm:qwen3" })],
+    [
+      "a call to a server of the environment",
+      (file) => {
+        file.target = { environment: "staging" };
+        addStep({ ...call, serverName: "whatever" })(file);
+      },
+    ],
+    [
+      "a call to a server of a host",
+      (file) => {
+        put("target.hosts", [{ name: "h", servers: [{ name: "mail" }] }])(file);
+        addStep({ ...call, serverName: "mail" })(file);
+      },
+    ],
+    [
+      "a schema with everything in it",
+      assertThat(
+        fits({
+          $defs: { n: { type: ["number", "null"], minimum: 0 } },
+          type: "object",
+          properties: { n: { $ref: "#/$defs/n" }, type: true, list: { items: false, uniqueItems: true } },
+          patternProperties: { "^x-": { const: 1 } },
+          required: ["n"],
+          additionalProperties: false,
+          "x-mine": "kept",
+        }),
+      ),
+    ],
     ["two cases of one title", (file) => void file.cases.push({ ...file.cases[0]!, id: "c_2" })],
   ])("%s is valid", (_, change) => {
     expect(findingsOf(change)).toEqual([]);
@@ -129,6 +167,45 @@ describe("a suite file that says what it may", () => {
   });
 });
 
+const called = (args: Fields, more: Fields = {}) => ({
+  type: "toolCalledWith",
+  toolName: "t",
+  args: { args, ...more },
+});
+const fits = (schema: Fields) => ({ type: "toolResultMatchesSchema", toolName: "t", schema });
+
+/** Whatever can only ever fail, or cannot be asked at all. */
+const operandFaults: [string, Fields, string, RegExp][] = [
+  ["a $regex that does not compile", called({ a: { $regex: "(" } }), ".args.args.a.$regex", /expression/],
+  ["a $regex that is no text", called({ a: { $regex: 3 } }), ".args.args.a.$regex", /must be a text/],
+  ["a $regex that looks ahead", called({ a: { $regex: "(?=a)" } }), ".args.args.a.$regex", /ahead/],
+  ["an unknown operator", called({ a: { $foo: 1 } }), ".args.args.a.$foo", /\$regex, \$oneOf/],
+  ["one among fields", called({ a: { $gte: 1, b: 2 } }), ".args.args.a.b", /beside an operator/],
+  ["a $oneOf that is no list", called({ a: { $oneOf: 3 } }), ".args.args.a.$oneOf", /must be a list/],
+  ["a $oneOf of nothing", called({ a: { $oneOf: [] } }), ".args.args.a.$oneOf", /never/],
+  ["a $contains of nothing", called({ a: { $contains: "" } }), ".args.args.a.$contains", /every text/],
+  ["a $gte that is no number", called({ a: { $gte: "3" } }), ".args.args.a.$gte", /must be a number/],
+  ["a $lte that is no number", called({ a: { $lte: null } }), ".args.args.a.$lte", /must be a number/],
+  ["bounds with nothing between", called({ a: { $gte: 3, $lte: 2 } }), ".args.args.a.$lte", /nothing/],
+  [
+    "an operator below, where it is read",
+    called({ a: { b: { $foo: 1 } } }, { deep: true }),
+    ".args.args.a.b.$foo",
+    /no operator/,
+  ],
+  ["a severity that decides", { type: "noToolErrors", severity: "warn" }, ".severity", /advisory/],
+  ["a schema of no type", fits({ type: "objekt" }), ".schema.type", /must be/],
+  ["a schema below", fits({ properties: { a: { type: 3 } } }), ".schema.properties.a.type", /must be/],
+  ["a schema with names for a number", fits({ required: "a" }), ".schema.required", /list of texts/],
+  ["a schema with a pattern", fits({ items: { pattern: "(" } }), ".schema.items.pattern", /expression/],
+  ["a schema of others", fits({ anyOf: [{ enum: 1 }] }), ".schema.anyOf[0].enum", /list/],
+  ["a schema with a word for a bound", fits({ minLength: "3" }), ".schema.minLength", /number/],
+  ["a schema elsewhere", fits({ $ref: "https://example.com/s" }), ".schema.$ref", /in this schema/],
+  ["a schema of nowhere", fits({ items: { $ref: "#/$defs/x" } }), ".schema.items.$ref", /nothing/],
+  ["a secret's pattern", { type: "noSecretsInResponse", patterns: ["a", "["] }, ".patterns[1]", /expression/],
+  ["a pattern that refers back", { type: "responseMatches", pattern: "(a)\\1" }, ".pattern", /refers back/],
+];
+
 describe("a suite file with a fault", () => {
   test.each<[string, (file: Base & Fields) => void, string, string | RegExp]>([
     ["no version", put("schemaVersion", undefined), "schemaVersion", /must be "1"/],
@@ -148,8 +225,8 @@ describe("a suite file with a fault", () => {
     ["a name of 201", put("suite.name", "a".repeat(201)), "suite.name", /at most 200/],
     ["no target", put("target", {}), "target", /give servers or environment/],
     ["hosts alone", put("target", { hosts: [{ name: "h" }] }), "target", /give servers or/],
-    ["no servers", put("target.servers", []), "target.servers", /at least 1 entries/],
-    ["no hosts", put("target.hosts", []), "target.hosts", /at least 1 entries/],
+    ["no servers", put("target.servers", []), "target.servers", /at least 1 entry/],
+    ["no hosts", put("target.hosts", []), "target.hosts", /at least 1 entry/],
     ["no model", put("defaults.model", undefined), "defaults.model", "is required."],
     ["no repetitions", put("defaults.repetitions", undefined), "defaults.repetitions", "is required."],
     ["0 repetitions", onDefaults({ repetitions: 0 }), "defaults.repetitions", "must be at least 1."],
@@ -205,7 +282,7 @@ describe("a suite file with a fault", () => {
       "provenance.importedAt",
       /ISO date/,
     ],
-    ["no cases", put("cases", []), "cases", /at least 1 entries/],
+    ["no cases", put("cases", []), "cases", /at least 1 entry/],
     [
       "501 cases",
       put(
@@ -217,7 +294,7 @@ describe("a suite file with a fault", () => {
     ],
     ["a case id twice", (file) => void file.cases.push({ ...file.cases[0]! }), "cases[1].id", /earlier case/],
     ["no title", onCase({ title: undefined }), "cases[0].title", "is required."],
-    ["no steps", onCase({ steps: [] }), "cases[0].steps", /at least 1 entries/],
+    ["no steps", onCase({ steps: [] }), "cases[0].steps", /at least 1 entry/],
     [
       "201 steps",
       onCase({
@@ -363,6 +440,63 @@ describe("a suite file with a fault", () => {
       "cases[0].steps[1].assertion.pattern",
       /forever/,
     ],
+    ...operandFaults.map(
+      ([name, assertion, pointer, message]): [string, (file: Base & Fields) => void, string, RegExp] => [
+        name,
+        assertThat(assertion),
+        `cases[0].steps[1].assertion${pointer}`,
+        message,
+      ],
+    ),
+    ["a model that nobody serves", onDefaults({ model: "gpt-5" }), "defaults.model", /who serves/],
+    ["a provider that nobody is", onDefaults({ model: "acme/x" }), "defaults.model", /No provider/],
+    ["a built-in model that is none", onCase({ model: "fettle/rules-9" }), "cases[0].model", /no built-in/],
+    ["a recording for a model", onDefaults({ model: "replay/x" }), "defaults.model", /--cassette replay/],
+    [
+      "a provider beside its own name",
+      onDefaults({ model: "gpt-5", provider: "acme" }),
+      "defaults.provider",
+      /No provider/,
+    ],
+    [
+      "a call to a server that is not declared",
+      addStep({ ...call, serverName: "mail" }),
+      "cases[0].steps[1].serverName",
+      /"mail" is none of target.servers: orders/,
+    ],
+    [
+      "a server twice",
+      put("target.servers", [{ name: "orders" }, { name: "orders" }]),
+      "target.servers[1].name",
+      /earlier server/,
+    ],
+    [
+      "a server's id twice",
+      put("target.servers", [
+        { name: "orders", id: "a" },
+        { name: "mail", id: "a" },
+      ]),
+      "target.servers[1].id",
+      /earlier server/,
+    ],
+    [
+      "a host twice",
+      put("target.hosts", [{ name: "h" }, { name: "h" }]),
+      "target.hosts[1].name",
+      /earlier host/,
+    ],
+    [
+      "a server twice in a host",
+      put("target.hosts", [{ name: "h", servers: [{ name: "a" }, { name: "a" }] }]),
+      "target.hosts[0].servers[1].name",
+      /earlier server/,
+    ],
+    [
+      "a tool both allowed and denied",
+      onDefaults({ toolPolicy: { mode: "default", allow: ["a"], deny: ["b", "a"] } }),
+      "defaults.toolPolicy.deny[1]",
+      /allowed too/,
+    ],
     [
       "an empty needle",
       assertThat({ type: "responseContains", needle: "" }),
@@ -450,7 +584,6 @@ describe("what is no document", () => {
     ["a key that is no text", "1: a\n", "SUITE_FILE_YAML_INVALID", "parse"],
     ["a number that loses digits", "a: 12345678901234567890\n", "SUITE_FILE_YAML_INVALID", "parse"],
     ["not UTF-8", new Uint8Array([0x61, 0x3a, 0x20, 0xff]), "SUITE_FILE_YAML_INVALID", "parse"],
-    ["too deep", "[".repeat(200_000), "SUITE_FILE_YAML_INVALID", "parse"],
     ["two documents", "a: 1\n---\nb: 2\n", "SUITE_FILE_MULTIPLE_DOCUMENTS", "parse"],
     ["a list", "- a\n", "SUITE_FILE_INVALID", "contract"],
     ["a text", "hello\n", "SUITE_FILE_INVALID", "contract"],
@@ -458,6 +591,25 @@ describe("what is no document", () => {
     const reading = readSuite(typeof input === "string" ? encode(input) : input);
     expect(reading.ok).toBe(false);
     if (!reading.ok) expect([reading.findings[0]!.code, reading.stage]).toEqual([code, stage]);
+  });
+
+  const deep = (levels: number) => `${"{a: ".repeat(levels)}1${"}".repeat(levels)}`;
+  test.each([
+    ["a level too many", deep(limits.suiteFile.maxDepth + 1)],
+    ["far more levels than the parser can take", deep(5_000)],
+    ["as many lists", `a: ${"[".repeat(20_000)}${"]".repeat(20_000)}`],
+    ["lists that do not end", "[".repeat(200_000)],
+    ["lists in lines", "- ".repeat(20_000)],
+  ])("%s: too deep, told once and in our words", (_, text) => {
+    const reading = readSuite(encode(text));
+    expect(!reading.ok && reading.findings.map(({ message }) => message)).toEqual([
+      `The file is nested more than ${limits.suiteFile.maxDepth} levels deep.`,
+    ]);
+  });
+
+  test("as many levels as allowed are read", () => {
+    const args = JSON.parse(`{"a": ${deep(limits.suiteFile.maxDepth - 6).replaceAll("a", '"a"')}}`);
+    expect(findingsOf(addStep({ ...call, arguments: args }))).toEqual([]);
   });
 
   test("exactly the largest size is read, one byte more is not", () => {

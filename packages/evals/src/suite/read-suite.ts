@@ -1,6 +1,7 @@
 /** @module From the bytes of a suite file to a suite, or to everything that is wrong with it, each with its place. Offline and pure. */
 import { type SuiteFindingCode, type SuiteStage, suiteFindingStage } from "@fettle/contract";
 import type { z } from "zod";
+import { crossFaults } from "./cross-faults.ts";
 import { type DocumentFault, type Location, type Path, readDocument } from "./document.ts";
 import { type SuiteFile, suiteFileSchema } from "./suite-file.ts";
 
@@ -120,9 +121,13 @@ function faultsOf(issue: Issue, root: unknown): DocumentFault[] {
     case "invalid_union":
       return [fault(unionMessage(issue, valueAt(root, path)))];
     case "too_small":
-      return [fault(`must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}.`)];
+      return [
+        fault(`must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}.`),
+      ];
     case "too_big":
-      return [fault(`must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}.`)];
+      return [
+        fault(`must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin, issue.maximum)}.`),
+      ];
     case "invalid_format":
       return [fault(issue.format === "datetime" ? "must be an ISO date and time." : `${issue.message}.`)];
     default:
@@ -143,7 +148,11 @@ const article = (type: string) =>
       ? `an ${type === "array" || type === "object" ? (type === "array" ? "array" : "object") : type}`
       : `a ${type}`;
 const bound = (origin: string) => (origin === "number" || origin === "int" ? "be" : "have");
-const unit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " entries" : "");
+const units: Record<string, readonly [string, string]> = {
+  string: [" character", " characters"],
+  array: [" entry", " entries"],
+};
+const unit = (origin: string, count: unknown) => units[origin]?.[count === 1 ? 0 : 1] ?? "";
 const listed = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(", ");
 
 function valueAt(root: unknown, path: Path): unknown {
@@ -152,55 +161,6 @@ function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** What one field says about another. Read from the value as it came, so that a fault elsewhere hides none of these. */
-function crossFaults(file: Fields): DocumentFault[] {
-  const cases = Array.isArray(file.cases) ? file.cases.map((item) => (isFields(item) ? item : {})) : [];
-  const faults: DocumentFault[] = [];
-  const add = (path: Path, message: string, code: SuiteFindingCode = "SUITE_FILE_INVALID") => {
-    faults.push({ code, path, message });
-  };
-  for (const [index, id] of repeated(cases.map((item) => item.id))) {
-    add(["cases", index, "id"], `"${id}" is the id of an earlier case; history joins on it.`);
-  }
-  for (const [index, item] of cases.entries()) {
-    const steps = Array.isArray(item.steps) ? item.steps.map((step) => (isFields(step) ? step : {})) : [];
-    for (const [step, id] of repeated(steps.map((one) => one.id))) {
-      add(["cases", index, "steps", step, "id"], `"${id}" is the id of an earlier step of this case.`);
-    }
-    if (item.import !== undefined && file.provenance === undefined) {
-      add(["cases", index, "import"], "needs the file's provenance: where was it imported from?");
-    }
-    if (!isExactPercent(item.passThreshold)) {
-      add(["cases", index, "passThreshold"], ...thresholdFault);
-    }
-  }
-  if (!isExactPercent(isFields(file.defaults) ? file.defaults.passThreshold : undefined)) {
-    add(["defaults", "passThreshold"], ...thresholdFault);
-  }
-  return faults;
-}
-
-const thresholdFault = [
-  "must be a percentage with at most one decimal, as 0.8 or 0.667; it is refused rather than rounded.",
-  "PASS_THRESHOLD_NOT_REPRESENTABLE",
-] as const;
-
-/** By its shortest decimal text: multiplying would make 0.57 into 56.99999999999999. */
-function isExactPercent(value: unknown): boolean {
-  if (typeof value !== "number" || !(value >= 0 && value <= 1)) return true;
-  return /^[01](?:\.\d{1,3})?$/.test(String(value));
-}
-
 function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function repeated(ids: readonly unknown[]): [number, string][] {
-  const first = new Set<string>();
-  return [...ids.entries()].flatMap(([index, id]): [number, string][] => {
-    if (typeof id !== "string") return [];
-    if (first.has(id)) return [[index, id]];
-    first.add(id);
-    return [];
-  });
 }

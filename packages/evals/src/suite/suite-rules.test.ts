@@ -30,6 +30,9 @@ const hosted: RunRequest = { where: "hosted" };
 const local: RunRequest = { where: "local" };
 const approximated = aCase({ import: { status: "approximated" } });
 
+const calledWith = (args: Record<string, unknown>, more: { deep?: true; argumentMatching?: "exact" } = {}) =>
+  ({ type: "toolCalledWith", toolName: "t", args: { args, ...more } }) as const;
+
 describe("what a run of a valid file is refused for", () => {
   test.each<[string, SuiteFile, RunRequest, string[]]>([
     ["10 repetitions", suiteOf([aCase()], { repetitions: 10 }), hosted, []],
@@ -194,6 +197,21 @@ describe("advice", () => {
       ]),
       ["unreachable_step"],
     ],
+    [
+      "an operator below, where nothing is read as one",
+      suiteOf([aCase({ checks: [calledWith({ where: { age: { $gte: 3 } } })] })]),
+      ["operator_not_read"],
+    ],
+    [
+      "the same where it is read",
+      suiteOf([aCase({ checks: [calledWith({ where: { age: { $gte: 3 } } }, { deep: true })] })]),
+      [],
+    ],
+    [
+      "the same compared exactly",
+      suiteOf([aCase({ checks: [calledWith({ a: { $gte: 3 } }, { argumentMatching: "exact" })] })]),
+      [],
+    ],
   ])("%s", (_, suite, codes) => {
     expect(lintSuite(suite).map(({ code }) => code)).toEqual(codes);
   });
@@ -210,8 +228,8 @@ describe("writing", () => {
         const step = {
           id: "t",
           kind: "toolCall",
-          serverName: words,
-          toolName: "x",
+          serverName: "orders",
+          toolName: words,
           arguments: safe,
         } as const;
         const suite = suiteOf([aCase({ title: words, steps: [prompt, step] })]);

@@ -155,7 +155,7 @@ function invalidFile({ file, findings, stage, bytes }: Extract<SuiteInput, { ok:
   const rest = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
   return new CliError(
     first?.code ?? "SUITE_FILE_INVALID",
-    `${file}${where}: ${first?.pointer ?? ""} ${first?.message ?? ""}${rest}`,
+    `${file}${where}: ${[first?.pointer, first?.message].filter(Boolean).join(" ")}${rest}`,
     {
       details: { stage, findings },
       hint: `See all with \`fettle eval validate --file ${file}\`.`,
