@@ -94,7 +94,10 @@ async function buildCommand() {
   };
   const whole = await build({
     ...program,
-    entryPoints: { fettle: "packages/cli/src/main.ts" },
+    entryPoints: {
+      fettle: "packages/cli/src/main.ts",
+      "server-thread": "packages/service/src/live/server-thread.ts",
+    },
     plugins: [directImports(root)],
   });
   await build({

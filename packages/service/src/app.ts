@@ -12,6 +12,7 @@ import { createOpenStreams, type OpenStreams } from "./http/open-streams.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
 import { jobDefinitions } from "./jobs/registry.ts";
 import { type ConnectionPool, createPool } from "./live/pool.ts";
+import { createServerThreads, type ServerThreads } from "./live/server-threads.ts";
 import { createLog, type Log } from "./log/log.ts";
 import { createModels, type Models } from "./models/models.ts";
 import { createRelay, type Relay } from "./tunnels/relay.ts";
@@ -36,6 +37,8 @@ export interface App {
   connections: ConnectionPool;
   /** The ways to models, shared by everything that calls them. */
   models: Models;
+  /** Where the servers of projects are spoken to that have sent much. */
+  serverThreads: ServerThreads;
   /** Whether the database takes writes. */
   health: Health;
   /** The tunnels whose hosts are connected to this process, and the way to the others. */
@@ -90,6 +93,7 @@ export async function createApp(
     audience: createAudience({ pool, now }),
     connections: createPool(),
     models: createModels(config),
+    serverThreads: createServerThreads(),
     health: createHealth(pool, config),
     relay: createRelay({ db, pool, listener, log, now }),
     now,
@@ -100,6 +104,7 @@ export async function createApp(
     () => app.relay.close(),
     () => app.connections.close(),
     () => app.models.close(),
+    () => app.serverThreads.close(),
   ];
   let stopping: Promise<void> | undefined;
   return {

@@ -3,6 +3,7 @@
  * one slice of one answer at a time, with a rest in between. What is small never waits.
  */
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
+import { isMainThread } from "node:worker_threads";
 
 /** What is no longer than this, in bytes or characters, is worked on in one go: a millisecond or two of reading or parsing. */
 export const wholeLength = 256 * 1024;
@@ -13,8 +14,8 @@ export const wholeLength = 256 * 1024;
  */
 export const sliceLength = 64 * 1024;
 
-/** Others get at least this long between two slices, however many answers wait. */
-const restMs = 1;
+/** Others get at least this long between two slices, however many answers wait. In a thread of its own nobody else does. */
+const restMs = isMainThread ? 1 : 0;
 
 let last: Promise<void> = Promise.resolve();
 
@@ -35,7 +36,7 @@ export function nextTurn(): Promise<void> {
 async function rest(): Promise<void> {
   // First out of the turn that has just been worked in, or its own length would count as the rest.
   await immediate();
-  await delay(restMs);
+  if (restMs > 0) await delay(restMs);
 }
 
 /** The same chunks, with a rest for everyone else after each slice of them once they are more than is worked on in one go. */

@@ -109,6 +109,7 @@ export class Recorder implements HttpObserver {
   #entries: { entry: RecordingEntry; bytes: number }[] = [];
   #bytes = 0;
   #dropped = 0;
+  #largestBody = 0;
 
   constructor(options: RecorderOptions = {}) {
     this.#label = options.label ?? "";
@@ -117,6 +118,11 @@ export class Recorder implements HttpObserver {
     this.#startedAt = this.#now();
     this.#secrets = [...(options.secrets ?? [])];
     this.#onEntry = options.onEntry;
+  }
+
+  /** How many bytes the largest body had that came, as far as it was read. */
+  get largestBody(): number {
+    return this.#largestBody;
   }
 
   /** Removes a value learnt later, such as a refreshed token, from everything read from now on. */
@@ -193,6 +199,7 @@ export class Recorder implements HttpObserver {
           this.#bytes += bytes.length;
         }
         entry.responseBytes += bytes.length;
+        this.#largestBody = Math.max(this.#largestBody, entry.responseBytes);
       },
       end: (error) => {
         if (ended) return;

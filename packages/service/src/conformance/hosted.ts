@@ -19,7 +19,7 @@ import type { App } from "../app.ts";
 import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import { defineJob } from "../jobs/define.ts";
-import { reachServer } from "../live/session.ts";
+import { reachServer } from "../live/reach.ts";
 import { findSavedServer, type SavedServer } from "../live/store.ts";
 import { closeRun, isEnded } from "./close.ts";
 import { saveReport } from "./save-report.ts";
@@ -76,8 +76,7 @@ async function runSuite(
   try {
     const server = await findSavedServer(app.db, { projectId, id: serverId, userId });
     if (!server) return { kind: "fault", why: "The server was deleted." };
-    const caller = { kind: "session" as const, userId, sessionId: "", via: "browser" as const };
-    const reach = await reachServer({ app, caller, request: { signal } }, server);
+    const reach = await reachServer({ app, caller: { userId } }, server);
     if (!isHosted(kind)) return { kind: "fault", why: `The service does not run the ${kind} suite.` };
     const { target, timeoutMs, options } = reach;
     const { policy, authorize } = options;

@@ -8,6 +8,7 @@ import { holdsRole, holdToRole, isSignedIn } from "./access.ts";
 import type { Bindings, Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "./bind.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
 import { checkOutput, type Input, readInput } from "./validate.ts";
+import { WrittenJson } from "./written-json.ts";
 
 interface Parts {
   app: App;
@@ -37,6 +38,7 @@ export function createAnswer(operation: OperationDeclaration, parts: Parts): Ans
       return answerOnce(key, operation, parts, call, call.caller.userId, request, reply, run);
     }
     const output = await run(call);
+    if (output instanceof WrittenJson) return sendWritten(output, operation, reply, parts);
     if (parts.checkOutputs) checkOutput(operation, output);
     if (!isLargeJson(output)) return output;
     return reply.type("application/json; charset=utf-8").send(Readable.from(jsonPieces(output)));
@@ -61,6 +63,18 @@ function tellingRefusals(
       throw error;
     }
   };
+}
+
+async function sendWritten(
+  output: WrittenJson,
+  operation: OperationDeclaration,
+  reply: FastifyReply,
+  { checkOutputs }: Parts,
+): Promise<FastifyReply> {
+  if (!checkOutputs) return output.send(reply);
+  const whole = await output.whole();
+  checkOutput(operation, JSON.parse(whole.toString()));
+  return new WrittenJson(whole).send(reply);
 }
 
 /** The thing comes before the role: whoever sees the project is told 404 about a missing thing, and 403 only about one that exists. */

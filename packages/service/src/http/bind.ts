@@ -17,6 +17,7 @@ import type {
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
+import type { WrittenJson } from "./written-json.ts";
 
 /** Who is calling, as the credential proves it. */
 export type Caller =
@@ -75,7 +76,7 @@ export interface Call<O extends OperationDeclaration> {
   reply: { status(code: number): void; header(name: string, value: string | string[]): void };
 }
 
-type Answer<O extends OperationDeclaration> = Promise<OutputOf<O>> | OutputOf<O>;
+type Answer<O extends OperationDeclaration> = Promise<OutputOf<O> | WrittenJson> | OutputOf<O>;
 
 export type Run<O extends OperationDeclaration> = (call: Call<O>) => Answer<O>;
 

@@ -3,12 +3,11 @@ import { compatWithoutSecrets, factsOf, judgeCompat, observeCompat } from "@fett
 import type { ServerCompat } from "@fettle/contract";
 import { connect, loadHostCatalog, redactKnowing } from "@fettle/mcp";
 import { toldFailure } from "./failure.ts";
-import { type LiveCall, reachServer, recorderFor } from "./session.ts";
-import type { SavedServer } from "./store.ts";
+import { type LiveCall, recorderFor } from "./session.ts";
 
-export async function checkCompat(call: LiveCall, server: SavedServer): Promise<ServerCompat> {
-  const { target, timeoutMs, options, secrets } = await reachServer(call, server);
-  const { signal } = call.request;
+export async function checkCompat(call: LiveCall): Promise<ServerCompat> {
+  const { server, signal } = call;
+  const { target, timeoutMs, options, secrets } = await call.reach();
   const recorder = recorderFor(secrets);
   const timeouts = { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs };
   const { catalog, version } = await loadHostCatalog();
@@ -26,7 +25,7 @@ export async function checkCompat(call: LiveCall, server: SavedServer): Promise<
     const observed = await observeCompat(connection, { target, versions, connectAt: open, signal });
     const { hosts, ...judged } = compatWithoutSecrets(judgeCompat(observed, catalog.map(factsOf)), secrets);
     return {
-      checkedAt: call.app.now(),
+      checkedAt: call.now(),
       catalogVersion: version,
       // Spread, because the wire's objects are open and these are not.
       protocolVersions: redactKnowing(observed.versions, secrets).map((reading) => ({ ...reading })),
@@ -42,5 +41,7 @@ export async function checkCompat(call: LiveCall, server: SavedServer): Promise<
     };
   } catch (error) {
     throw toldFailure(error, server);
+  } finally {
+    call.heard(recorder);
   }
 }

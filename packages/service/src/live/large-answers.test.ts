@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ProjectId } from "@fettle/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
@@ -21,7 +22,8 @@ const result = JSON.stringify({
 
 let service: TestService;
 let key: string;
-let servers: string;
+let newProject: () => Promise<ProjectId>;
+const serversOf = (project: ProjectId) => `/api/v1/projects/${project}/servers`;
 const stack = new AsyncDisposableStack();
 beforeAll(async () => {
   service = await testService({ env: { FETTLE_LIMIT_KEY_BURST: "1000" } });
@@ -29,7 +31,7 @@ beforeAll(async () => {
   const { db } = service.app;
   const organization = await makeOrganization(db);
   key = await makeKey(db, organization, await makeMember(db, organization, "member"));
-  servers = `/api/v1/projects/${await makeProject(db, organization)}/servers`;
+  newProject = () => makeProject(db, organization);
 });
 afterAll(() => stack.disposeAsync());
 
@@ -62,20 +64,23 @@ async function startLarge(as: "application/json" | "text/event-stream"): Promise
 }
 
 it.each(["application/json", "text/event-stream"] as const)(
-  "a large answer over %s comes through character by character, written in pieces",
+  "a large answer over %s comes through character by character, also from the thread that the second call is moved to",
   async (as) => {
     const body = { name: as, transportType: "http", url: await startLarge(as) };
-    const saved = await service.call(servers, { method: "POST", key, body });
-    const response = await fetch(`${service.url}${servers}/${saved.body.id}/tools/call`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: '{"toolName":"all","parameters":{}}',
-    });
-    const text = await response.text();
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(response.headers.get("content-length")).toBeNull();
-    expect(text.replace(/,"durationMs":\d+\}$/, "}") === result).toBe(true);
-    expect(text).toContain(longId);
+    const project = await newProject();
+    const saved = await service.call(serversOf(project), { method: "POST", key, body });
+    for (const isApart of [false, true]) {
+      expect(service.app.serverThreads.has(project)).toBe(isApart);
+      const response = await fetch(`${service.url}${serversOf(project)}/${saved.body.id}/tools/call`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: '{"toolName":"all","parameters":{}}',
+      });
+      const text = await response.text();
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(text.replace(/,"durationMs":\d+\}$/, "}") === result).toBe(true);
+      expect(text).toContain(longId);
+    }
   },
 );

@@ -17,9 +17,20 @@ beforeAll(async () => {
   stack.defer(() => service.close());
   organization = await makeOrganization(service.app.db, "Acme");
   key = await makeKey(service.app.db, organization, await makeMember(service.app.db, organization, "member"));
-  servers = `/api/v1/projects/${await makeProject(service.app.db, organization)}/servers`;
 });
 afterAll(() => stack.disposeAsync());
+
+/** In the main thread, or in one apart as the servers of a project are that has received much. */
+const wheres = ["here", "apart"] as const;
+type Where = (typeof wheres)[number];
+
+function inProjectAsked(where: Where): void {
+  beforeAll(async () => {
+    const project = await makeProject(service.app.db, organization);
+    servers = `/api/v1/projects/${project}/servers`;
+    if (where === "apart") service.app.serverThreads.move(project);
+  });
+}
 
 let count = 0;
 async function save(url: string, more: object = {}): Promise<string> {
@@ -43,7 +54,9 @@ async function saveHostile(name: string, timeout = 500): Promise<string> {
   return save(hostile.url, { timeout });
 }
 
-describe("a healthy server", () => {
+describe.each(wheres)("a healthy server, asked %s,", (where) => {
+  inProjectAsked(where);
+
   it("answers a tool call with the server's result and the call's own milliseconds", async () => {
     const shop = await saveBookshop();
     const answer = await post(`${shop}/tools/call`, {
@@ -98,15 +111,18 @@ describe("a healthy server", () => {
     expect(report.body.tools.length).toBeGreaterThan(3);
   });
 
-  it("keeps one warm connection for many calls, and another after its settings change", async () => {
-    const shop = await saveBookshop();
-    const before = service.app.connections.size();
-    await Promise.all(Array.from({ length: 8 }, () => post(`${shop}/tools`)));
-    expect(service.app.connections.size()).toBe(before + 1);
-    await service.call(shop, { method: "PATCH", key, body: { headers: { "X-New": "1" } } });
-    expect((await post(`${shop}/tools`)).status).toBe(200);
-    expect(service.app.connections.size()).toBe(before + 1);
-  });
+  it.runIf(where === "here")(
+    "keeps one warm connection for many calls, and another after its settings change",
+    async () => {
+      const shop = await saveBookshop();
+      const before = service.app.connections.size();
+      await Promise.all(Array.from({ length: 8 }, () => post(`${shop}/tools`)));
+      expect(service.app.connections.size()).toBe(before + 1);
+      await service.call(shop, { method: "PATCH", key, body: { headers: { "X-New": "1" } } });
+      expect((await post(`${shop}/tools`)).status).toBe(200);
+      expect(service.app.connections.size()).toBe(before + 1);
+    },
+  );
 
   it("refuses what it cannot take, and says whose fault it is", async () => {
     const shop = await saveBookshop();
@@ -120,7 +136,9 @@ describe("a healthy server", () => {
   });
 });
 
-describe("a server in trouble", () => {
+describe.each(wheres)("a server in trouble, asked %s,", (where) => {
+  inProjectAsked(where);
+
   it("shows the messages of a call that failed, without the secrets that were sent along", async () => {
     const shop = await saveBookshop();
     const refused = await post(`${shop}/prompts/get?rpc=true`, { promptName: "no-such-prompt" });
@@ -274,7 +292,9 @@ describe("a server in trouble", () => {
     const { port } = sentinel.address() as AddressInfo;
     const owner = await makeOrganization(hosted.app.db, "Hosted");
     const own = await makeKey(hosted.app.db, owner, await makeMember(hosted.app.db, owner, "member"));
-    const base = `/api/v1/projects/${await makeProject(hosted.app.db, owner)}/servers`;
+    const project = await makeProject(hosted.app.db, owner);
+    if (where === "apart") hosted.app.serverThreads.move(project);
+    const base = `/api/v1/projects/${project}/servers`;
     const hosts = [
       "127.0.0.1",
       "localhost",
@@ -303,7 +323,9 @@ describe("a server in trouble", () => {
   });
 });
 
-describe("a server behind OAuth", () => {
+describe.each(wheres)("a server behind OAuth, asked %s,", (where) => {
+  inProjectAsked(where);
+
   it("wants a grant, takes imported tokens, and refreshes them once for many calls", async () => {
     const shop = await startProtectedBookshop();
     stack.defer(() => shop.close());

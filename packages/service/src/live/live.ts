@@ -1,28 +1,44 @@
-/** @module What can be asked of a saved server while the caller waits. */
+/** @module What can be asked of a saved server while the caller waits. Nothing here knows in which thread it runs. */
 import { doctor, initInfoOf, readServer, toExport } from "@fettle/checks";
 import { ApiError } from "@fettle/contract";
 import { type Connection, type ListOptions, type ListWalk, McpError } from "@fettle/mcp";
-import { type LiveCall, messagesOf, reachServer, recorderFor, withServer } from "./session.ts";
-import type { SavedServer } from "./store.ts";
+import { checkCompat } from "./compat.ts";
+import { type LiveCall, messagesOf, recorderFor, withServer } from "./session.ts";
 
-export function validate(call: LiveCall, server: SavedServer) {
-  return withServer(call, server, async (connection, signal) => {
+/** By name, because a name and plain input are what another thread can be told. */
+export const asks = {
+  validate,
+  listTools: (call: LiveCall, page: Page) => listPage(call, "listTools", page),
+  listPrompts: (call: LiveCall, page: Page) => listPage(call, "listPrompts", page),
+  listResources: (call: LiveCall, page: Page) => listPage(call, "listResources", page),
+  listResourceTemplates: (call: LiveCall, page: Page) => listPage(call, "listResourceTemplates", page),
+  readResource,
+  callTool,
+  getPrompt,
+  exportServer,
+  runDoctor,
+  checkCompat,
+};
+
+function validate(call: LiveCall) {
+  return withServer(call, async (connection, signal) => {
     // A warm connection proves nothing about now.
     await connection.ping({ signal });
     return { success: true as const, status: "connected" as const, initInfo: { ...initInfoOf(connection) } };
   });
 }
 
-type Lists = { [Kind in "listTools" | "listPrompts" | "listResources" | "listResourceTemplates"]: unknown };
+interface Page {
+  cursor?: string | undefined;
+}
 
 /** One page, as the server cut it. */
-export function listPage<Kind extends keyof Lists>(
+function listPage<Kind extends "listTools" | "listPrompts" | "listResources" | "listResourceTemplates">(
   call: LiveCall,
-  server: SavedServer,
   kind: Kind,
-  cursor: string | undefined,
+  { cursor }: Page,
 ) {
-  return withServer(call, server, async (connection, signal) => {
+  return withServer(call, async (connection, signal) => {
     const options: ListOptions = { firstPageOnly: true, signal, ...(cursor !== undefined && { cursor }) };
     type Item = Awaited<ReturnType<Connection[Kind]>>["items"][number];
     // The four walks differ only in their items, which `Item` names.
@@ -37,16 +53,15 @@ export function listPage<Kind extends keyof Lists>(
   });
 }
 
-export function readResource(call: LiveCall, server: SavedServer, uri: string) {
-  return withServer(call, server, async (connection, signal) => {
+function readResource(call: LiveCall, { uri }: { uri: string }) {
+  return withServer(call, async (connection, signal) => {
     const result = await connection.readResource(uri, { signal });
     return requireMember(result, "contents");
   });
 }
 
-export async function callTool(
+async function callTool(
   call: LiveCall,
-  server: SavedServer,
   request: {
     toolName: string;
     parameters?: Record<string, unknown>;
@@ -61,7 +76,6 @@ export async function callTool(
   }
   return withServer(
     call,
-    server,
     async (connection, signal) => {
       const startedAt = performance.now();
       const result = await connection.callTool(request.toolName, request.parameters ?? {}, { signal });
@@ -71,12 +85,11 @@ export async function callTool(
   );
 }
 
-export function getPrompt(
+function getPrompt(
   call: LiveCall,
-  server: SavedServer,
   request: { promptName: string; arguments?: Record<string, string | number | boolean> },
 ) {
-  return withServer(call, server, async (connection, signal) => {
+  return withServer(call, async (connection, signal) => {
     // The protocol's prompt arguments are strings.
     const args = Object.fromEntries(
       Object.entries(request.arguments ?? {}).map(([name, value]) => [name, String(value)]),
@@ -87,21 +100,26 @@ export function getPrompt(
 }
 
 /** Everything the server offers, each list to its end. */
-export function exportServer(call: LiveCall, server: SavedServer) {
-  return withServer(call, server, async (connection, signal) => {
+function exportServer(call: LiveCall) {
+  const { id, name } = call.server;
+  return withServer(call, async (connection, signal) => {
     const contents = await readServer(connection, signal);
-    const exportedAt = new Date(call.app.now()).toISOString();
-    return { serverId: server.id, serverName: server.name, ...toExport(contents, server.name, exportedAt) };
+    return {
+      serverId: id,
+      serverName: name,
+      ...toExport(contents, name, new Date(call.now()).toISOString()),
+    };
   });
 }
 
 /** A sick server is a report, not an error. It gets a connection of its own: a warm one would hide how it starts. */
-export async function runDoctor(call: LiveCall, server: SavedServer) {
-  const { target, timeoutMs, options, secrets } = await reachServer(call, server);
+async function runDoctor(call: LiveCall) {
+  const { server, signal } = call;
+  const { target, timeoutMs, options, secrets } = await call.reach();
   const recorder = recorderFor(secrets);
-  const examined = await call.app.connections.within(server.projectId, () =>
-    doctor(target, { ...options, timeoutMs, signal: call.request.signal, recorder }),
-  );
+  const examined = await call.connections
+    .within(server.key.projectId, () => doctor(target, { ...options, timeoutMs, signal, recorder }))
+    .finally(() => call.heard(recorder));
   // Its own words are clean of what the target holds; the recorder knows the rest, such as a token renewed meanwhile.
   const report = recorder.hide(examined);
   // Spread, because the wire's objects are open and the report's are not.
@@ -109,7 +127,7 @@ export async function runDoctor(call: LiveCall, server: SavedServer) {
     ...report,
     probe: report.probe && { ...report.probe },
     initInfo: report.initInfo && { ...report.initInfo },
-    ...(call.query?.rpc === "true" && { _rpcLogs: messagesOf(recorder, server) }),
+    ...(call.withLogs && { _rpcLogs: messagesOf(recorder, server) }),
   };
 }
 

@@ -3,9 +3,8 @@ import { maskUrl, type ProjectId, type ServerId, type UserId } from "@fettle/con
 import { type Bindings, bindResource, type Call } from "../http/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { theServer } from "../servers/routes.ts";
-import { checkCompat } from "./compat.ts";
+import { ask } from "./ask.ts";
 import { importTokens } from "./credentials.ts";
-import { callTool, exportServer, getPrompt, listPage, readResource, runDoctor, validate } from "./live.ts";
 import { findSavedServer } from "./store.ts";
 
 /** The saved server a path names, if it is in the path's project, as the caller reaches it. */
@@ -21,9 +20,9 @@ const theSaved = ({
 }) => findSavedServer(app.db, { projectId: project.id, id: params.serverId, userId: caller.userId });
 
 export const liveBindings = {
-  validateServer: bindResource(theSaved, validate),
-  runDoctor: bindResource(theSaved, runDoctor),
-  checkServerCompat: bindResource(theSaved, checkCompat),
+  validateServer: bindResource(theSaved, (call, server) => ask(call, server, "validate")),
+  runDoctor: bindResource(theSaved, (call, server) => ask(call, server, "runDoctor")),
+  checkServerCompat: bindResource(theSaved, (call, server) => ask(call, server, "checkCompat")),
   checkOAuth: bindResource(theServer, ({ app }, server) => {
     const { url } = openEndpoint(app.vault, server);
     return {
@@ -31,20 +30,16 @@ export const liveBindings = {
       serverUrl: url === undefined ? null : maskUrl(url),
     };
   }),
-  listTools: bindResource(theSaved, (call, server) => listPage(call, server, "listTools", call.body.cursor)),
-  listPrompts: bindResource(theSaved, (call, server) =>
-    listPage(call, server, "listPrompts", call.body.cursor),
-  ),
-  listResources: bindResource(theSaved, (call, server) =>
-    listPage(call, server, "listResources", call.body.cursor),
-  ),
+  listTools: bindResource(theSaved, (call, server) => ask(call, server, "listTools", call.body)),
+  listPrompts: bindResource(theSaved, (call, server) => ask(call, server, "listPrompts", call.body)),
+  listResources: bindResource(theSaved, (call, server) => ask(call, server, "listResources", call.body)),
   listResourceTemplates: bindResource(theSaved, (call, server) =>
-    listPage(call, server, "listResourceTemplates", call.body.cursor),
+    ask(call, server, "listResourceTemplates", call.body),
   ),
-  readResource: bindResource(theSaved, (call, server) => readResource(call, server, call.body.uri)),
-  exportServer: bindResource(theSaved, exportServer),
-  callTool: bindResource(theSaved, (call, server) => callTool(call, server, call.body)),
-  getPrompt: bindResource(theSaved, (call, server) => getPrompt(call, server, call.body)),
+  readResource: bindResource(theSaved, (call, server) => ask(call, server, "readResource", call.body)),
+  exportServer: bindResource(theSaved, (call, server) => ask(call, server, "exportServer")),
+  callTool: bindResource(theSaved, (call, server) => ask(call, server, "callTool", call.body)),
+  getPrompt: bindResource(theSaved, (call, server) => ask(call, server, "getPrompt", call.body)),
   importOAuthTokens: bindResource(theServer, ({ app, db, caller, body }, server) =>
     importTokens(app, db, server, caller.userId, body),
   ),

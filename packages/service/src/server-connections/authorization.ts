@@ -11,7 +11,7 @@ import {
 } from "@fettle/mcp";
 import { hashToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
-import { networkPolicy } from "../live/session.ts";
+import { networkPolicy } from "../live/reach.ts";
 import { advance, fail } from "./advance.ts";
 import { connectionError } from "./failures.ts";
 import { becomeClient, callbackPath } from "./oauth-client.ts";

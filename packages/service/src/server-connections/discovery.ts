@@ -14,7 +14,7 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import { defineJob } from "../jobs/define.ts";
-import { networkPolicy } from "../live/session.ts";
+import { networkPolicy } from "../live/reach.ts";
 import { advance, fail } from "./advance.ts";
 import { type ConnectionFailure, discoveryFailure, planFailure } from "./failures.ts";
 import { chooseRegistration } from "./oauth-client.ts";

@@ -13,7 +13,7 @@ import {
 } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { readCredential, renewing, secretsOfCredential } from "../live/credentials.ts";
-import { networkPolicy } from "../live/session.ts";
+import { networkPolicy } from "../live/reach.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { findServer, type ServerRow } from "../servers/store.ts";
 import { openPart, type SealedPart, sealPart } from "./sealed.ts";

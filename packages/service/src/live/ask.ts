@@ -1,0 +1,72 @@
+/** @module Where a saved server is asked: in the main thread, or apart from it once a server of its project has sent much. */
+import { wholeLength } from "@fettle/mcp";
+import type { App } from "../app.ts";
+import type { SignedInCaller } from "../http/bind.ts";
+import type { WrittenJson } from "../http/written-json.ts";
+import { asks } from "./live.ts";
+import { reachServer } from "./reach.ts";
+import type { AskedServer, LiveCall } from "./session.ts";
+import type { SavedServer } from "./store.ts";
+
+export type AskName = keyof typeof asks;
+type InputOf<Name extends AskName> = Parameters<(typeof asks)[Name]>[1];
+type OutputOf<Name extends AskName> = Awaited<ReturnType<(typeof asks)[Name]>>;
+
+interface AskingCall {
+  app: App;
+  caller: SignedInCaller;
+  request: { signal: AbortSignal };
+  query?: { rpc?: "true" | "false" | undefined } | undefined;
+}
+
+/** Asks it, as the caller. What was asked apart comes back as the bytes of its JSON. */
+export async function ask<Name extends AskName>(
+  call: AskingCall,
+  saved: SavedServer,
+  name: Name,
+  ...[input]: InputOf<Name> extends undefined ? [] : [InputOf<Name>]
+): Promise<OutputOf<Name> | WrittenJson> {
+  const { connections, serverThreads, now } = call.app;
+  const { projectId } = saved;
+  const { signal } = call.request;
+  const server = askedServer(saved);
+  const withLogs = call.query?.rpc === "true";
+  if (serverThreads.has(projectId)) {
+    const reach = await reachServer(call, saved);
+    // A tunnel ends in this thread, so what comes through it is read here.
+    if (!reach.options.policy.dial) {
+      return connections.within(projectId, () =>
+        serverThreads.ask({ name, input, server, withLogs, reach }, signal),
+      );
+    }
+  }
+  // The table's functions differ in input and output alone, and both are taken from the one that is named.
+  const run = asks[name] as (call: LiveCall, input: unknown) => Promise<OutputOf<Name>>;
+  return run(
+    {
+      server,
+      connections,
+      signal,
+      withLogs,
+      now,
+      reach: () => reachServer(call, saved),
+      heard: ({ largestBody }) => {
+        if (largestBody > wholeLength) serverThreads.move(projectId);
+      },
+    },
+    input,
+  );
+}
+
+function askedServer({ id, name, projectId, version, credential }: SavedServer): AskedServer {
+  return {
+    id,
+    name,
+    key: {
+      projectId,
+      serverId: id,
+      settings: version,
+      credential: credential ? `${credential.userId}@${credential.version}` : "",
+    },
+  };
+}

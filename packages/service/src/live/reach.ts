@@ -1,0 +1,72 @@
+/** @module From a saved server to what is needed to speak to it as one caller: its address, its secrets opened, the way there. */
+import { ApiError, limits } from "@fettle/contract";
+import {
+  type ConnectOptions,
+  type HttpTarget,
+  type KnownSecret,
+  type NetworkPolicy,
+  parseTarget,
+  secretsOf,
+} from "@fettle/mcp";
+import type { App } from "../app.ts";
+import type { SignedInCaller } from "../http/bind.ts";
+import { openEndpoint } from "../servers/endpoint.ts";
+import { dialOwnTunnel } from "../tunnels/own-tunnel.ts";
+import { openCredential, renewing, secretsOfCredential } from "./credentials.ts";
+import type { SavedServer } from "./store.ts";
+
+/** Which addresses a URL of a person or a server may lead to. */
+export function networkPolicy({ config }: Pick<App, "config">): NetworkPolicy {
+  return { mode: config.mode, exceptions: config.networkExceptions };
+}
+
+/** A saved server made ready to be spoken to, as one caller. */
+export interface Reach {
+  target: HttpTarget;
+  timeoutMs: number;
+  options: Pick<ConnectOptions, "capabilities" | "authorize"> & { policy: NetworkPolicy };
+  /** Hides, in whatever is told of the conversation, what was sent to be let in. */
+  secrets: KnownSecret[];
+}
+
+/** Opens the secrets of the server and of the caller's credential. The service starts no commands, so stdio is refused. */
+export async function reachServer(
+  { app, caller }: { app: App; caller: Pick<SignedInCaller, "userId"> },
+  server: SavedServer,
+): Promise<Reach> {
+  const { url, headers = {}, clientSecret } = openEndpoint(app.vault, server);
+  if (server.transportType === "stdio" || url === undefined) {
+    throw new ApiError(
+      "FEATURE_NOT_SUPPORTED",
+      "The service starts no commands. Reach this server through a tunnel.",
+      {
+        reason: "STDIO_NEEDS_TUNNEL",
+        hint: "Run `fettle cloud tunnel --server <name> -- <command>` where the command lives.",
+      },
+    );
+  }
+  const credential = server.credential && openCredential(app, server.credential, url);
+  const accessToken = credential?.tokens?.accessToken;
+  const dial = await dialOwnTunnel(app, server.id, url);
+  const policy = { ...networkPolicy(app), ...(dial && { dial }) };
+  // An HTTP address was given, so an HTTP target is what comes back.
+  const target = parseTarget({
+    url,
+    headers,
+    ...(accessToken !== undefined && { accessToken }),
+  }) as HttpTarget;
+  return {
+    target,
+    secrets: [
+      ...secretsOf(target),
+      ...secretsOfCredential(credential),
+      ...(clientSecret === undefined ? [] : [clientSecret]),
+    ],
+    timeoutMs: server.settings.timeout ?? limits.request.ms.fallback,
+    options: {
+      policy,
+      ...(server.settings.clientCapabilities && { capabilities: server.settings.clientCapabilities }),
+      ...(credential && { authorize: renewing(app, server, caller.userId, credential, policy) }),
+    },
+  };
+}
