@@ -108,6 +108,14 @@ export {
   textLimits,
 } from "./limits.ts";
 export {
+  customProviderPattern,
+  type EstimateConfidence,
+  estimateConfidences,
+  type ModelProviderId,
+  modelProviderIds,
+  modelProviderNames,
+} from "./model-words.ts";
+export {
   type Access,
   access,
   type BodyInputOf,
@@ -248,6 +256,12 @@ export {
 export { ImportTokensRequest } from "./resources/mcp.ts";
 export { Invitation, InvitationCreated, InvitationOffer, Member, ProjectMember } from "./resources/member.ts";
 export { Model } from "./resources/model.ts";
+export type {
+  ModelProvider,
+  ModelProviderRequest,
+  ModelSpend,
+  ModelTest,
+} from "./resources/model-provider.ts";
 export { Plugin, PluginVersion } from "./resources/plugin.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";

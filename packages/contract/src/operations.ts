@@ -3,6 +3,7 @@ import * as agent from "./operations/agent.ts";
 import * as appAccount from "./operations/app/account.ts";
 import * as appCompat from "./operations/app/compat.ts";
 import * as appConformance from "./operations/app/conformance.ts";
+import * as appModels from "./operations/app/models.ts";
 import * as appOrganization from "./operations/app/organization.ts";
 import * as appPlugins from "./operations/app/plugins.ts";
 import * as appProject from "./operations/app/project.ts";
@@ -64,6 +65,7 @@ export const operations = {
   ...appSession,
   ...appAccount,
   ...appOrganization,
+  ...appModels,
   ...appProject,
   ...appSkills,
   ...appPlugins,

@@ -116,7 +116,9 @@ export {
   type ModelConfiguration,
   type ProviderSettings,
   readModelConfiguration,
+  type SettingsSource,
 } from "./models/configuration.ts";
+export { estimateSpend, type PlannedCalls, type SpendEstimate } from "./models/estimate.ts";
 export { createLimiters } from "./models/limiters.ts";
 export {
   type AssistantMessage,
@@ -138,12 +140,14 @@ export {
 export { parseModelName, ruleModelId } from "./models/model-name.ts";
 export {
   createModelSource,
+  lackOf,
   type ModelFacts,
   type ModelSource,
   type ModelSourceOptions,
 } from "./models/model-source.ts";
+export { providerNeeds } from "./models/providers.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
-export { costOf, createSpendBudget, type SpendBudget } from "./models/spend.ts";
+export { costOf, createSpendBudget, estimateCost, type SpendBudget } from "./models/spend.ts";
 export type { ArgumentMode } from "./predicates/match-arguments.ts";
 export type { Judgement } from "./predicates/predicate.ts";
 export {

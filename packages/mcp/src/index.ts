@@ -36,6 +36,8 @@ export {
   type HttpTimeouts,
 } from "./guard/client.ts";
 export {
+  bareHost,
+  checkDestination,
   checkOauthUrl,
   checkUrl,
   type GuardMode,

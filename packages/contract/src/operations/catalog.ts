@@ -6,7 +6,7 @@ import { Me, Organization } from "../resources/account.ts";
 import { EvalSuite } from "../resources/evals/suite.ts";
 import { HostCatalog } from "../resources/host-catalog.ts";
 import { idOf } from "../resources/id.ts";
-import { Model } from "../resources/model.ts";
+import { ModelList } from "../resources/model.ts";
 import { Project, ProjectCreateRequest, ProjectDeleted, ProjectUpdateRequest } from "../resources/project.ts";
 import { ProjectCapabilities } from "../resources/project-capabilities.ts";
 import {
@@ -128,9 +128,12 @@ export const listModels = operation({
   method: "GET",
   path: "/models",
   access: access.any,
-  summary: "List the models this deployment offers",
+  elevated: "an organization's own models are listed to its people alone",
+  summary:
+    "List the models this deployment offers, and the caller's organization; a key sees those of its own",
   built: true,
-  output: page(Model),
+  query: z.strictObject({ organizationId: idOf<"organization">().optional() }),
+  output: ModelList,
 });
 
 export const getChatSession = operation({

@@ -4,8 +4,8 @@ import { isObject } from "@fettle/mcp";
 import { ModelError, type Price } from "./model.ts";
 import { type ProviderId, providerIds } from "./model-name.ts";
 
-/** Where a key comes from, the nearest first: given for one launch, kept by an organization, or the operator's. */
-export type SettingsSource = "launch" | "organization" | "config" | "env";
+/** Who set a provider up: people of an organization, or the operator. */
+export type SettingsSource = "organization" | "config" | "env";
 
 export interface ProviderSettings {
   apiKey?: Secret;

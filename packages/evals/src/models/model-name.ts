@@ -1,28 +1,18 @@
 /** @module How models are named: always with who serves them, because a bare name means different things at different places. */
+import { type ModelProviderId, modelProviderIds } from "@fettle/contract";
 import { ModelError } from "./model.ts";
 
 export type ModelName =
   | { kind: "rules"; id: string }
   | { kind: "replay"; id: string; cassette: string }
-  | { kind: "provider"; id: string; provider: string; model: string }
+  | { kind: "provider"; id: string; provider: ProviderId; model: string }
   | { kind: "custom"; id: string; slug: string; model: string };
 
 /** The one rule model there is. */
 export const ruleModelId = "fettle/rules-1";
 
-export const providerIds = [
-  "anthropic",
-  "openai",
-  "google",
-  "azure",
-  "bedrock",
-  "mistral",
-  "deepseek",
-  "xai",
-  "openrouter",
-  "ollama",
-] as const;
-export type ProviderId = (typeof providerIds)[number];
+export const providerIds = modelProviderIds;
+export type ProviderId = ModelProviderId;
 
 /** Without a prototype, so that no model called `constructor/x` is found in it. */
 const aliases: Record<string, ProviderId> = Object.assign(Object.create(null), {
@@ -58,8 +48,8 @@ export function parseModelName(name: string): ModelName {
   }
   if (prefix === "replay") return { kind: "replay", id, cassette: model };
   if (routedMakers.has(prefix)) return { kind: "provider", id, provider: "openrouter", model: id };
-  const provider = aliases[prefix] ?? prefix;
-  if (!providerIds.some((known) => known === provider)) {
+  const provider = aliases[prefix] ?? providerIds.find((known) => known === prefix);
+  if (!provider) {
     throw new ModelError("MODEL_NOT_FOUND", `No provider is called "${prefix}".`, {
       hint: `Known are ${providerIds.join(", ")}; another OpenAI-compatible endpoint is named custom:<name>:<model> and set up under models.providers.custom.`,
     });

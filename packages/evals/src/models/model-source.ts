@@ -18,7 +18,7 @@ import {
 import { type Clock, defaultLimiter } from "./limiter.ts";
 import { createLimiters, type Limiters } from "./limiters.ts";
 import { type Model, ModelError, type Price } from "./model.ts";
-import { type ModelName, type ProviderId, parseModelName, providerIds, ruleModelId } from "./model-name.ts";
+import { type ModelName, type ProviderId, parseModelName, ruleModelId } from "./model-name.ts";
 import { type ProviderFetch, providerFetch } from "./provider-fetch.ts";
 import { loadOpenAiCompatible, providers } from "./providers.ts";
 import { ruleModel } from "./rules/rule-model.ts";
@@ -144,12 +144,11 @@ export function createModelSource(
   };
 
   function openProvider({ id, provider, model }: Extract<ModelName, { kind: "provider" }>): Model {
-    const known = providerIds.find((candidate) => candidate === provider)!;
-    const declared = providers[known];
-    const settings = configuration.providers[known] ?? { source: "env" };
-    const lack = lackOf(known, settings);
+    const declared = providers[provider];
+    const settings = configuration.providers[provider] ?? { source: "env" };
+    const lack = lackOf(provider, settings);
     if (lack !== undefined) {
-      const { keys, baseUrl } = providerVariables[known];
+      const { keys, baseUrl } = providerVariables[provider];
       const variable = declared.needsKey && !settings.apiKey ? keys[0] : baseUrl;
       throw new ModelError("MODEL_UNAVAILABLE", `${id} cannot be used: ${lack}.`, {
         hint: `Set ${variable}, or use ${ruleModelId}, which needs nothing.`,
@@ -187,7 +186,7 @@ export function createModelSource(
 type Parts = Pick<Parameters<typeof sdkModel>[0], "load" | "lostKeywords"> & { price?: Price };
 
 /** Why a provider cannot be used; undefined when it can. */
-function lackOf(id: ProviderId, settings: ProviderSettings): string | undefined {
+export function lackOf(id: ProviderId, settings: Omit<ProviderSettings, "source">): string | undefined {
   const { needsKey, baseUrl } = providers[id];
   if (settings.unavailable !== undefined) return settings.unavailable;
   if (needsKey && !settings.apiKey) return "it has no key";

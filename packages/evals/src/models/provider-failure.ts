@@ -40,7 +40,10 @@ export function providerFailure(error: unknown, circumstances: Circumstances): M
         hint: "Check the base URL of the provider.",
       });
     }
-    return new ModelError(code, `The model cannot be reached: ${words(error.message)}`, { mayRepeat });
+    return new ModelError(code, `The model cannot be reached: ${words(error.message)}`, {
+      mayRepeat,
+      details: { reason: error.code },
+    });
   }
   const { name = "", message = "" } = error instanceof Error ? error : { message: textOf(error) };
   if (name === "AI_APICallError") return statusFailure(error as ApiCallError, circumstances, words);

@@ -123,3 +123,14 @@ function withPath(settings: ProviderSettings, path: string): ProviderSettings {
   if (baseUrl === undefined || new URL(baseUrl).pathname !== "/") return settings;
   return { ...settings, baseUrl: `${baseUrl}${path}` };
 }
+
+/**
+ * What must be known to set a provider up: whether it takes a key, and where it is unless something else is said.
+ *
+ * @example
+ * providerNeeds("azure"); // { needsKey: true, baseUrl: undefined }
+ */
+export function providerNeeds(id: ProviderId): { needsKey: boolean; baseUrl: string | undefined } {
+  const { needsKey, baseUrl } = providers[id];
+  return { needsKey, baseUrl };
+}

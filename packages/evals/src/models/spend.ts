@@ -16,7 +16,8 @@ export function estimateTokens(text: string): number {
 /** Where a request does not say how much it lets the model write. */
 const usualOutputTokens = 1_000;
 
-function estimateCost(request: ModelRequest, price: Price): number {
+/** What one call may cost, before it is made. */
+export function estimateCost(request: ModelRequest, price: Price): number {
   const { system = "", messages, tools, parameters } = request;
   const input = estimateTokens(system) + estimateTokens(JSON.stringify([messages, tools]));
   const output = parameters.maxOutputTokens ?? usualOutputTokens;

@@ -1,9 +1,102 @@
-/** @module The models this deployment offers to runs, judges and insights. */
-import type { Model } from "@fettle/contract";
+/** @module The models that can be asked for by name, and the providers behind them. */
+import { ApiError, type Model, type OrganizationId } from "@fettle/contract";
+import { type ModelConfiguration, parseModelName, ruleModelId } from "@fettle/evals";
+import { findRole } from "../accounts/organizations/store.ts";
+import type { App } from "../app.ts";
+import type { SignedInCaller } from "../http/bind.ts";
+import { effectiveModels, modelId, stateOf } from "./effective.ts";
+import { type ProviderName, prefixOf } from "./provider-name.ts";
+import { listProviders, type ProviderRow } from "./store.ts";
 
 /** Needs no provider and no key: it follows rules, so the same input always gets the same answer. */
-const builtIn: Model = { id: "fettle/rules-1", name: "Fettle rules 1", provider: "fettle" };
+const builtIn = {
+  id: ruleModelId,
+  name: "Fettle rules 1",
+  provider: "fettle",
+  capabilities: { tools: true, vision: false, structuredOutput: true, reasoning: false },
+  deterministic: true,
+  price: { inputPerMTok: 0, outputPerMTok: 0 },
+  source: "builtin",
+  available: true,
+} as const satisfies Model;
 
-export function listModels(): Model[] {
-  return [builtIn];
+/** With the models of an organization, when it is the caller's: the one that is named, else the one of the key. */
+export async function listModels(app: App, caller: SignedInCaller, named: OrganizationId | undefined) {
+  const organizationId = named ?? (caller.kind === "key" ? caller.organizationId : undefined);
+  const rows = organizationId === undefined ? [] : await rowsOf(app, caller, organizationId);
+  const { configuration } = effectiveModels(app.config.models, rows, app.vault);
+  const providers = providersOf(configuration).flatMap((name) => {
+    const { source, ...state } = stateOf(configuration, name);
+    return source === null ? [] : [{ provider: prefixOf(name), source, ...state }];
+  });
+  return { items: [builtIn, ...namedModels(configuration, rows)], providers };
+}
+
+async function rowsOf(
+  app: App,
+  caller: SignedInCaller,
+  organizationId: OrganizationId,
+): Promise<ProviderRow[]> {
+  const isElsewhere = caller.kind === "key" && caller.organizationId !== organizationId;
+  const role = isElsewhere ? undefined : await findRole(app.db, organizationId, caller.userId);
+  if (!role) throw new ApiError("NOT_FOUND", "There is no such organization.");
+  return listProviders(app.db, organizationId);
+}
+
+/** What could be asked for instead of a model that cannot be had. */
+export function hostedModels(configuration: ModelConfiguration, rows: readonly ProviderRow[]): string[] {
+  const named = namedModels(configuration, rows).filter(({ available }) => available);
+  return [ruleModelId, ...named.map(({ id }) => id)];
+}
+
+/** Whatever somebody wrote down by its name: as a choice, in a provider's list, or with its price. */
+function namedModels(configuration: ModelConfiguration, rows: readonly ProviderRow[]): Model[] {
+  const { prices, custom, default: fallback, judge, insights } = configuration;
+  const ids = new Set([
+    ...[fallback, judge, insights].filter((name) => name !== undefined),
+    ...Object.entries(custom).flatMap(([slug, { models }]) =>
+      models.map((model) => modelId(`custom:${slug}`, model)),
+    ),
+    ...rows.flatMap(({ provider, models }) => models.map(({ model }) => modelId(provider, model))),
+    ...Object.keys(prices),
+  ]);
+  return [...ids].sort().flatMap((id): Model[] => {
+    const name = nameOf(id);
+    if (!name) return [];
+    const { source, ...state } = stateOf(configuration, name.provider);
+    const price =
+      prices[id] ?? (name.provider.kind === "custom" ? custom[name.provider.slug]?.price : undefined);
+    return [
+      {
+        id,
+        name: name.model,
+        provider: prefixOf(name.provider),
+        deterministic: false,
+        ...(source !== null && { source }),
+        ...state,
+        ...(price && { price }),
+      },
+    ];
+  });
+}
+
+function providersOf({ providers, custom }: ModelConfiguration): ProviderName[] {
+  return [
+    // Its keys are provider ids and nothing else.
+    ...(Object.keys(providers) as (keyof typeof providers)[]).map((id) => ({ kind: "known" as const, id })),
+    ...Object.keys(custom).map((slug) => ({ kind: "custom" as const, slug })),
+  ];
+}
+
+/** Undefined for what is no live model's name: a configuration may hold anything as a name. */
+function nameOf(id: string): { provider: ProviderName; model: string } | undefined {
+  try {
+    const name = parseModelName(id);
+    if (name.kind === "custom") return { provider: { kind: "custom", slug: name.slug }, model: name.model };
+    return name.kind === "provider"
+      ? { provider: { kind: "known", id: name.provider }, model: name.model }
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

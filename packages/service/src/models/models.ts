@@ -38,7 +38,8 @@ export function createModels(
   };
 }
 
-function policyForPeople({
+/** Where an address that people of an organization typed may lead. */
+export function policyForPeople({
   models,
   mode,
   networkExceptions,

@@ -6,6 +6,7 @@ import { addReport, startRun } from "../conformance/ingest.ts";
 import { archiveEnvironment, createEnvironment, ensureAdhoc } from "../environments/environments.ts";
 import { findEnvironment } from "../environments/store.ts";
 import { newId } from "../id.ts";
+import { setModelProvider } from "../models/providers.ts";
 import { uploadPlugin } from "../plugins/plugins.ts";
 import { createServer } from "../servers/servers.ts";
 import { createSkill } from "../skills/skills.ts";
@@ -39,6 +40,11 @@ const savedServer = async ({ projectId, people }: World, app: App) => {
   } as const;
   const { id } = await createServer(app, app.db, projectId, people.owner.userId, server);
   return { serverId: id };
+};
+const savedProvider = async ({ organizationId, people }: World, app: App) => {
+  const change = { organizationId, userId: people.owner.userId, provider: "custom:nowhere" };
+  await setModelProvider(app, change, { baseUrl: "http://127.0.0.1:9/v1", models: [] });
+  return { provider: change.provider };
 };
 const savedClient = async ({ projectId, people }: World, app: App) => {
   const wanted = { name: newId("client"), template: clientTemplateIds[0] };
@@ -298,6 +304,13 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   listInvitations: {},
   createInvitation: { body: () => ({ email: "new@example.com" }) },
   revokeInvitation: { params: ({ invitation }) => ({ invitationId: invitation.id }) },
+  listModelProviders: {},
+  setModelProvider: { params: () => ({ provider: "openai" }), body: () => ({ apiKey: "sk-of-nobody" }) },
+  removeModelProvider: { params: savedProvider },
+  // What came of it is the answer. Nothing listens there.
+  testModelProvider: { params: savedProvider, body: () => ({ model: "none" }) },
+  getModelSpend: {},
+  setModelBudget: { body: () => ({ dailyCapUsd: null }) },
   listApiKeys: {},
   createApiKey: { body: () => ({ name: "New" }) },
   revokeApiKey: { params: ({ people }) => ({ keyId: people.member.keyId }) },

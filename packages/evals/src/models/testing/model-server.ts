@@ -46,6 +46,8 @@ const wires: ModelWire[] = [openAiWire, anthropicWire, googleWire];
 export interface ModelServer extends AsyncDisposable {
   origin: string;
   requests: { path: string; headers: IncomingMessage["headers"]; body: Record<string, unknown> }[];
+  /** Those it takes; `testKey` from the start. */
+  keys: Set<string>;
   /** Adds to what will be done, in turn; after the last one it says "done". */
   will(...acts: Act[]): void;
   kill(): Promise<void>;
@@ -56,6 +58,7 @@ export const testKey = "sk-test-canary-4f1d9a";
 export async function startModelServer(...script: Act[]): Promise<ModelServer> {
   const acts = [...script];
   const requests: ModelServer["requests"] = [];
+  const keys = new Set([testKey]);
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request.setEncoding("utf8")) text += chunk;
@@ -64,7 +67,7 @@ export async function startModelServer(...script: Act[]): Promise<ModelServer> {
     requests.push({ path: url.pathname, headers: request.headers, body });
     const wire = wires.find((candidate) => candidate.matches(url, body));
     if (!wire) return json(response, 404, { error: { message: `no such path ${url.pathname}` } });
-    if (wire.key(request.headers) !== testKey) {
+    if (!keys.has(wire.key(request.headers) ?? "")) {
       return json(response, 401, wire.error(401, `Incorrect API key: ${wire.key(request.headers)}`));
     }
     const refusal = wire.refuse(body);
@@ -85,6 +88,7 @@ export async function startModelServer(...script: Act[]): Promise<ModelServer> {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    keys,
     will: (...more) => acts.push(...more),
     kill,
     [Symbol.asyncDispose]: kill,

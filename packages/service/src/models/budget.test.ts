@@ -1,0 +1,229 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OrganizationId, ProjectId } from "@fettle/contract";
+import type { Model, ModelRequest } from "@fettle/evals";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type Act,
+  type ModelServer,
+  startModelServer,
+} from "../../../evals/src/models/testing/model-server.ts";
+import { signedInBrowser } from "../testing/browser.ts";
+import { makeMember, makeOrganization, makeProject } from "../testing/people.ts";
+import { type TestService, testService } from "../testing/service.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { holdForLaunch, releaseHold } from "./budget.ts";
+import { openModel } from "./open-model.ts";
+
+const key = "sk-any";
+/** The stub says 11 tokens in and 7 out, so a call costs exactly 18 dollars at this price. */
+const price = { inputPerMTok: 1_000_000, outputPerMTok: 1_000_000 };
+/** What is set aside before: about what the request takes, and what it may at most be answered with. */
+const request: ModelRequest = {
+  messages: [{ role: "user", text: "Hello there!" }],
+  tools: [],
+  toolChoice: "none",
+  parameters: { maxOutputTokens: 7 },
+  now: 0,
+  position: { prompt: 0, step: 0 },
+};
+const reserved = 18;
+const midday = Date.UTC(2026, 10, 16, 12);
+
+let service: TestService;
+let provider: ModelServer;
+let now = midday;
+const stack = new AsyncDisposableStack();
+beforeAll(async () => {
+  provider = stack.use(await startModelServer());
+  provider.keys.add(key);
+  service = await testService({ now: () => now });
+  stack.defer(() => service.close());
+});
+afterAll(() => stack.disposeAsync());
+
+async function makeSpender(capUsd: number | null = null) {
+  const { db } = service.app;
+  const organizationId = await makeOrganization(db);
+  const browser = await signedInBrowser(service, await makeMember(db, organizationId, "admin"));
+  const projectId = await makeProject(db, organizationId, { name: "Shop" });
+  const at = `/app/organizations/${organizationId}`;
+  const put = async (path: string, body: object) => {
+    const answer = await browser.call(`${at}${path}`, { method: "PUT", body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  };
+  const models = [{ model: "priced", price }, { model: "unpriced" }];
+  await put("/model-providers/custom:mine", { baseUrl: `${provider.origin}/v1`, apiKey: key, models });
+  const setCap = (dailyCapUsd: number | null) => put("/model-budget", { dailyCapUsd });
+  if (capUsd !== null) await setCap(capUsd);
+  return {
+    organizationId,
+    projectId,
+    setCap,
+    spend: async () => (await browser.call(`${at}/model-spend`)).body,
+    open: (model = "priced", sourceId = "run_1") => open(organizationId, projectId, model, sourceId),
+  };
+}
+
+const open = (organizationId: OrganizationId, projectId: ProjectId | null, model: string, sourceId: string) =>
+  openModel(service.app, {
+    organizationId,
+    projectId,
+    name: `custom:mine:${model}`,
+    source: { kind: "evalRun", id: sourceId },
+  });
+const ask = (model: Model, signal = new AbortController().signal) => model.generate(request, { signal });
+const run = (id: string) => ({ kind: "evalRun", id });
+
+test("fifty calls at once are written down exactly, and never pass the limit together", async () => {
+  const spender = await makeSpender(20 * reserved);
+  const model = await spender.open();
+  const before = provider.requests.length;
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => ask(model)));
+  const answered = outcomes.filter(({ status }) => status === "fulfilled").length;
+  expect(answered).toBe(20);
+  expect(provider.requests.length - before, "a refused call is not sent").toBe(20);
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "MODEL_SPEND_LIMIT" });
+  }
+  expect(await spender.spend()).toMatchObject({
+    today: { calls: 20, inputTokens: 220, outputTokens: 140, costUsd: 360, unpricedCalls: 0 },
+    reservedUsd: 0,
+    dailyCapUsd: 360,
+  });
+});
+
+test("without a limit nothing is refused, and the limit set later counts what was spent before", async () => {
+  const spender = await makeSpender();
+  const model = await spender.open();
+  await Promise.all(Array.from({ length: 50 }, () => ask(model)));
+  expect(await spender.spend()).toMatchObject({ today: { calls: 50, costUsd: 900 }, dailyCapUsd: null });
+  await spender.setCap(900);
+  await expect(ask(model)).rejects.toMatchObject({ code: "MODEL_SPEND_LIMIT" });
+  await spender.setCap(918);
+  await ask(model);
+  await spender.setCap(null);
+  await ask(model);
+});
+
+test("a launch past the limit is refused with 429, the ledger and when to come back", async () => {
+  const spender = await makeSpender(100);
+  const { organizationId } = spender;
+  await holdForLaunch(service.app, { organizationId, source: run("run_1"), usd: 60 });
+  const refused = holdForLaunch(service.app, { organizationId, source: run("run_2"), usd: 41 });
+  await expect(refused).rejects.toMatchObject({
+    status: 429,
+    code: "RATE_LIMITED",
+    retryAfter: 12 * 60 * 60,
+    details: {
+      ledger: "modelCredits",
+      limit: "modelCredits",
+      currentValue: 6_000,
+      allowedValue: 10_000,
+      resetsAt: Date.UTC(2026, 10, 17),
+    },
+  });
+  expect((await spender.spend()).byModel, "nothing is written of what was refused").toEqual([]);
+  await holdForLaunch(service.app, { organizationId, source: run("run_3"), usd: 40 });
+});
+
+test("calls of a launch take from what it set aside, others do not, and the rest comes back at its end", async () => {
+  const spender = await makeSpender(3 * reserved);
+  const { organizationId } = spender;
+  await holdForLaunch(service.app, { organizationId, source: run("held"), usd: 2 * reserved });
+  const [inside, outside] = [await spender.open("priced", "held"), await spender.open("priced", "other")];
+  await ask(outside);
+  await expect(ask(outside)).rejects.toMatchObject({ code: "MODEL_SPEND_LIMIT" });
+  await ask(inside);
+  expect(await spender.spend()).toMatchObject({ today: { costUsd: 36 }, reservedUsd: 18 });
+  await releaseHold(service.app, organizationId, run("held"));
+  expect(await spender.spend()).toMatchObject({ reservedUsd: 0 });
+  await ask(outside);
+  await releaseHold(service.app, organizationId, run("held"));
+  expect(await spender.spend()).toMatchObject({ today: { costUsd: 54 }, reservedUsd: 0 });
+});
+
+test("the next day begins with nothing spent", async () => {
+  const spender = await makeSpender(reserved);
+  const model = await spender.open();
+  await ask(model);
+  await expect(ask(model)).rejects.toMatchObject({ code: "MODEL_SPEND_LIMIT" });
+  now = Date.UTC(2026, 10, 17, 0, 0, 1);
+  try {
+    await ask(model);
+    expect((await spender.spend()).byDay).toMatchObject([
+      { day: "2026-11-17", costUsd: 18 },
+      { day: "2026-11-16", costUsd: 18 },
+    ]);
+  } finally {
+    now = midday;
+  }
+});
+
+test("what has no price is unknown, never nothing, and cannot be held to a limit", async () => {
+  const spender = await makeSpender();
+  const model = await spender.open("unpriced");
+  await ask(model);
+  await ask(await spender.open("priced"));
+  expect(await spender.spend()).toMatchObject({
+    today: { calls: 2, costUsd: 18, unpricedCalls: 1 },
+    byModel: [
+      { model: "custom:mine:priced", costUsd: 18 },
+      { model: "custom:mine:unpriced", calls: 1, costUsd: null, inputTokens: 11 },
+    ],
+    byProject: [{ projectId: spender.projectId, name: "Shop", calls: 2 }],
+  });
+  await spender.setCap(1_000);
+  await expect(ask(model)).rejects.toMatchObject({ code: "MODEL_PRICE_UNKNOWN" });
+  const launch = { organizationId: spender.organizationId, source: run("run_1"), usd: null };
+  await expect(holdForLaunch(service.app, launch)).rejects.toMatchObject({
+    status: 409,
+    details: { code: "MODEL_PRICE_UNKNOWN" },
+  });
+});
+
+test("the built-in rules cost nothing and are not counted", async () => {
+  const spender = await makeSpender(0);
+  const model = await openModel(service.app, {
+    organizationId: spender.organizationId,
+    projectId: null,
+    name: "fettle/rules-1",
+    source: run("run_1"),
+  });
+  await ask(model);
+  expect((await spender.spend()).today).toMatchObject({ calls: 0, costUsd: 0 });
+});
+
+test.each<[what: string, act: Act, calls: number, spentUsd: number]>([
+  ["a refusal", { kind: "status", status: 400 }, 0, 0],
+  ["an answer that breaks off", { kind: "cut" }, 1, reserved],
+  ["a page instead of an answer", { kind: "page" }, 1, reserved],
+])("of a call lost to %s, what may have been charged counts as spent", async (_, act, calls, spentUsd) => {
+  const spender = await makeSpender(reserved);
+  // One for each try of one call.
+  provider.will(act, ...(act.kind === "status" ? [] : [act, act]));
+  const model = await spender.open();
+  await expect(ask(model)).rejects.toThrow();
+  const { today, reservedUsd } = await spender.spend();
+  expect(today).toMatchObject({ calls, costUsd: calls === 0 ? 0 : null, unpricedCalls: calls });
+  expect(reservedUsd).toBe(0);
+  if (spentUsd === 0) await ask(model);
+  else await expect(ask(model)).rejects.toMatchObject({ code: "MODEL_SPEND_LIMIT" });
+});
+
+test("an operator's limit holds for every organization, and no admin can raise it", async () => {
+  const config = join(temporaryFolder(), "fettle.yaml");
+  writeFileSync(config, "models: { limits: { creditsPerDay: 500 } }\n");
+  await using limited = await testService({ now: () => midday, env: { FETTLE_CONFIG: config } });
+  const organizationId = await makeOrganization(limited.app.db);
+  const browser = await signedInBrowser(limited, await makeMember(limited.app.db, organizationId, "admin"));
+  const at = `/app/organizations/${organizationId}`;
+  await browser.call(`${at}/model-budget`, { method: "PUT", body: { dailyCapUsd: 1_000 } });
+  expect((await browser.call(`${at}/model-spend`)).body).toMatchObject({
+    deploymentCapUsd: 5,
+    dailyCapUsd: 1_000,
+  });
+  const hold = (usd: number) => holdForLaunch(limited.app, { organizationId, source: run("run_1"), usd });
+  await hold(5);
+  await expect(hold(0.01)).rejects.toMatchObject({ details: { allowedValue: 500 } });
+});

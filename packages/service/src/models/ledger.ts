@@ -1,0 +1,99 @@
+/** @module A model whose every call is held to the organization's limit before it is made, and written down after. */
+import type { OrganizationId, ProjectId } from "@fettle/contract";
+import { costOf, estimateCost, type Model, type ModelAnswer, ModelError } from "@fettle/evals";
+import type { App } from "../app.ts";
+import {
+  addToDay,
+  dayOf,
+  effectiveCapUsd,
+  type Reservation,
+  reserveForCall,
+  type SpendSource,
+  settle,
+} from "./budget.ts";
+import { modelSpend } from "./tables.ts";
+
+export interface Payer {
+  organizationId: OrganizationId;
+  projectId: ProjectId | null;
+  source: SpendSource;
+}
+
+/** A call to a live model, paid for. Those that cost nothing are not counted. */
+export async function paidCall(
+  app: App,
+  payer: Payer,
+  model: Model,
+  ...[request, context]: Parameters<Model["generate"]>
+): Promise<ModelAnswer> {
+  if (model.modelClass !== "live") return model.generate(request, context);
+  const { organizationId, source } = payer;
+  const cap = await effectiveCapUsd(app, organizationId);
+  const usd = model.price ? estimateCost(request, model.price) : null;
+  const reservation =
+    cap === null
+      ? undefined
+      : await reserveForCall(app, cap, { organizationId, source, model: model.id, usd });
+  let wasSent = false;
+  let answer: ModelAnswer;
+  try {
+    answer = await model.generate(request, {
+      ...context,
+      onSend: () => {
+        wasSent = true;
+      },
+    });
+  } catch (error) {
+    const mayCost = wasSent && mayHaveCost(error);
+    await write(app, payer, model, reservation, mayCost ? { kind: "lost" } : { kind: "nothing" });
+    throw error;
+  }
+  await write(app, payer, model, reservation, { kind: "answered", usage: answer.usage });
+  return answer;
+}
+
+/** A provider that was not reached, or said no, did no work; whatever else goes wrong may have been charged for. */
+function mayHaveCost(error: unknown): boolean {
+  if (!(error instanceof ModelError)) return true;
+  const { code, status = 0, details } = error;
+  if (status >= 400 || code === "MODEL_CONFIGURATION_INVALID") return false;
+  return !unreached.has(String(details.reason));
+}
+
+const unreached = new Set(["CONNECTION_REFUSED", "DNS_FAILED", "TLS_FAILED"]);
+
+type Outcome = { kind: "answered"; usage: ModelAnswer["usage"] } | { kind: "lost" } | { kind: "nothing" };
+
+async function write(
+  app: App,
+  payer: Payer,
+  model: Model,
+  reservation: Reservation | undefined,
+  outcome: Outcome,
+): Promise<void> {
+  if (outcome.kind === "nothing" && !reservation) return;
+  const { organizationId, projectId, source } = payer;
+  const usage = outcome.kind === "answered" ? outcome.usage : {};
+  const costUsd = outcome.kind === "answered" ? costOf(usage, model.price) : null;
+  const now = app.now();
+  await app.db.transaction(async (tx) => {
+    if (outcome.kind !== "nothing") {
+      await tx.insert(modelSpend).values({
+        organizationId,
+        projectId,
+        sourceKind: source.kind,
+        sourceId: source.id,
+        model: model.id,
+        inputTokens: usage.input ?? null,
+        outputTokens: usage.output ?? null,
+        costUsd,
+        at: new Date(now),
+      });
+    }
+    // What nobody counted is taken for what was set aside: a limit must not be passed by silence.
+    if (reservation)
+      await settle(tx, reservation, outcome.kind === "nothing" ? 0 : (costUsd ?? reservation.usd));
+    else if (costUsd !== null)
+      await addToDay(tx, { organizationId, day: dayOf(now).day, spent: costUsd, held: 0 });
+  });
+}

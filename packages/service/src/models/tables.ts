@@ -1,0 +1,100 @@
+/** @module Organizations' providers of models with their sealed keys, the daily limit, and every call that was paid for. */
+import type { ModelProviderRequest, OrganizationId, ProjectId, UserId } from "@fettle/contract";
+import {
+  bigint,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+import { organizations, users } from "../accounts/tables.ts";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+/** Exact, however many are added up. */
+const dollars = (name: string) => numeric(name, { mode: "number" });
+const organization = () =>
+  text("organization_id")
+    .$type<OrganizationId>()
+    .notNull()
+    .references(() => organizations.id, { onDelete: "cascade" });
+
+export const modelProviders = pgTable(
+  "model_providers",
+  {
+    organizationId: organization(),
+    /** `openai`, `custom:vllm`. */
+    provider: text("provider").notNull(),
+    /** Null: where the provider usually is. */
+    baseUrl: text("base_url"),
+    /** Sealed for this row and `keyOrigin`: elsewhere it cannot even be opened. */
+    sealedKey: text("sealed_key"),
+    keyOrigin: text("key_origin"),
+    keyLastFour: text("key_last_four"),
+    keySetAt: instant("key_set_at"),
+    keySetBy: text("key_set_by")
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: "set null" }),
+    models: jsonb("models").$type<ModelProviderRequest["models"]>().notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.provider] })],
+);
+
+/** No row, or null: no limit of the organization's own. */
+export const modelBudgets = pgTable("model_budgets", {
+  organizationId: organization().primaryKey(),
+  dailyCapUsd: dollars("daily_cap_usd"),
+  updatedAt: instant("updated_at").notNull(),
+});
+
+/** What counts against the limit of one day (UTC), in one row, so that calls made at once cannot pass it together. */
+export const modelBudgetDays = pgTable(
+  "model_budget_days",
+  {
+    organizationId: organization(),
+    day: date("day", { mode: "string" }).notNull(),
+    spentUsd: dollars("spent_usd").notNull().default(0),
+    /** Set aside for launches and calls under way. Whatever dies without a word stays counted until the day ends. */
+    heldUsd: dollars("held_usd").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.day] })],
+);
+
+/** What a launch has set aside and its calls have not taken yet; counted in `heldUsd` of its day. */
+export const modelHolds = pgTable(
+  "model_holds",
+  {
+    organizationId: organization(),
+    day: date("day", { mode: "string" }).notNull(),
+    sourceKind: text("source_kind").notNull(),
+    sourceId: text("source_id").notNull(),
+    leftUsd: dollars("left_usd").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.day, table.sourceKind, table.sourceId] })],
+);
+
+/** One row for each call that a provider answered, or may have charged for without an answer. Only ever added to. */
+export const modelSpend = pgTable(
+  "model_spend",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    organizationId: organization(),
+    /** No reference: what was spent stays told after the project is gone. */
+    projectId: text("project_id").$type<ProjectId>(),
+    sourceKind: text("source_kind").notNull(),
+    sourceId: text("source_id").notNull(),
+    model: text("model").notNull(),
+    /** Null: the provider did not say. */
+    inputTokens: integer("input_tokens"),
+    outputTokens: integer("output_tokens"),
+    /** Null: unknown, which is not nothing. */
+    costUsd: dollars("cost_usd"),
+    at: instant("at").notNull(),
+  },
+  (table) => [index("model_spend_organization").on(table.organizationId, table.at)],
+);
