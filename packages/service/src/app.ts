@@ -9,13 +9,13 @@ import type { Database } from "./db/pool.ts";
 import { createEvents, type Events } from "./events/events.ts";
 import { type Audience, createAudience } from "./http/audience.ts";
 import { createOpenStreams, type OpenStreams } from "./http/open-streams.ts";
+import { jobDefinitions } from "./job-definitions.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
-import { jobDefinitions } from "./jobs/registry.ts";
 import { type ConnectionPool, createPool } from "./live/pool.ts";
 import { createServerThreads, type ServerThreads } from "./live/server-threads.ts";
 import { createLog, type Log } from "./log/log.ts";
 import { createModels, type Models } from "./models/models.ts";
-import { createRelay, type Relay } from "./tunnels/relay.ts";
+import { createRelay, type Relay } from "./relay/relay.ts";
 import { findVaultKeys } from "./vault/key.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
 

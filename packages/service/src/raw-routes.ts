@@ -4,7 +4,7 @@ import { documentRoutes } from "./http/documents.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { pageRoutes } from "./http/pages.ts";
 import { probeRoutes, type Readiness } from "./http/probes.ts";
-import type { RawRoute } from "./http/raw-route.ts";
+import type { RawRoute } from "./routing/raw-route.ts";
 import { serverConnectionRoutes } from "./server-connections/routes.ts";
 import { tunnelRoutes } from "./tunnels/routes.ts";
 import { xaaRoutes } from "./xaa/routes.ts";

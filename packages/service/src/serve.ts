@@ -10,10 +10,10 @@ import { findWebFolder } from "./http/pages.ts";
 import type { Readiness } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
 import { createRawRoutes } from "./raw-routes.ts";
+import { createUpgrade } from "./relay/upgrade.ts";
 import { startBookshop } from "./sample/bookshop.ts";
 import { openSampleWorkspace } from "./sample/workspace.ts";
 import { listeningUrl, urlOf } from "./service-url.ts";
-import { createUpgrade } from "./tunnels/upgrade.ts";
 
 export interface ServeOptions extends Given {
   /** Open the sample workspace, made at the first start. */

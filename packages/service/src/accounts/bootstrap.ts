@@ -1,11 +1,11 @@
 /** @module What the pages ask first: who is in front of them, and how one gets in. */
 import type { Bootstrap } from "@fettle/contract";
 import type { App } from "../app.ts";
-import type { Caller } from "../http/bind.ts";
-import { sampleEmail } from "../sample/account.ts";
+import type { Caller } from "../routing/bind.ts";
 import { version } from "../version.ts";
 import { providerId as oidcProviderId } from "./oidc/provider.ts";
 import { listOrganizations } from "./organizations/store.ts";
+import { sampleEmail } from "./sample-account.ts";
 import { isSetupNeeded } from "./setup/setup.ts";
 import { readPerson, signedInUser } from "./sign-in/sign-in.ts";
 import { findPersonByEmail } from "./sign-in/store.ts";

@@ -1,12 +1,4 @@
 import { expect, test } from "vitest";
-import { testApp } from "../testing/app.ts";
-import { makePerson } from "../testing/people.ts";
-import { approveAuthorization, beginAuthorization } from "./cli-login/authorization.ts";
-import { mintGuestToken } from "./keys/guest-tokens.ts";
-import { takeState } from "./oidc/store.ts";
-import { pruneAccounts } from "./prune.ts";
-import { startSession } from "./sign-in/sessions.ts";
-import { createSignInLink } from "./sign-in/sign-in.ts";
 import {
   cliAuthorizations,
   cliSessions,
@@ -15,7 +7,15 @@ import {
   sessions,
   signInLinks,
   usedStates,
-} from "./tables.ts";
+} from "../tables/accounts.ts";
+import { testApp } from "../testing/app.ts";
+import { makePerson } from "../testing/people.ts";
+import { approveAuthorization, beginAuthorization } from "./cli-login/authorization.ts";
+import { mintGuestToken } from "./keys/guest-tokens.ts";
+import { takeState } from "./oidc/store.ts";
+import { pruneAccounts } from "./prune.ts";
+import { startSession } from "./sign-in/sessions.ts";
+import { createSignInLink } from "./sign-in/sign-in.ts";
 
 const lapsing = [
   sessions,

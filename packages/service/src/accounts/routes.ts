@@ -1,8 +1,8 @@
 /** @module Binds the account operations of the contract to the functions beside this file; no rules here. */
 import { ApiError, Secret } from "@fettle/contract";
-import type { Bindings } from "../http/bind.ts";
 import { requireToken } from "../limits/limits.ts";
 import { networkOf } from "../limits/network.ts";
+import type { Bindings } from "../routing/bind.ts";
 import { readBootstrap } from "./bootstrap.ts";
 import { approveAuthorization, denyAuthorization, readAuthorization } from "./cli-login/authorization.ts";
 import { listDevices, revokeDevice } from "./devices.ts";

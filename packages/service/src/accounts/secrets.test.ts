@@ -4,11 +4,11 @@ import { PgTable } from "drizzle-orm/pg-core";
 import * as oauth from "openid-client";
 import { expect, test } from "vitest";
 import { createLog } from "../log/log.ts";
+import * as tables from "../tables/accounts.ts";
 import { testBrowser } from "../testing/browser.ts";
 import { testService } from "../testing/service.ts";
 import { prepareSetup } from "./setup/setup.ts";
 import { createSignInLink } from "./sign-in/sign-in.ts";
-import * as tables from "./tables.ts";
 
 test("no secret that people or programs were given is in a row or a log line", async () => {
   let logged = "";

@@ -1,8 +1,8 @@
 import { ClientConfig, clientTemplateIds } from "@fettle/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { clients } from "../tables/clients.ts";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
-import type { clients } from "./tables.ts";
 
 let service: TestService;
 let admin: string;

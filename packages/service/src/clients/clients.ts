@@ -20,8 +20,8 @@ import { authorOf } from "../accounts/author.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
-import type { ProjectContext } from "../http/bind.ts";
 import { newId, type WithId } from "../id.ts";
+import type { ProjectContext } from "../routing/bind.ts";
 import { findLiveServers } from "../server-groups/store.ts";
 import {
   changeConfig,

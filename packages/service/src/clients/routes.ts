@@ -1,6 +1,6 @@
 /** @module Binds the operations on clients, and their deprecated aliases on hosts, which name a client by id alone. */
 import type { ClientId, ProjectId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import {
   createClient,
   deleteClient,

@@ -12,10 +12,10 @@ import {
   isNull,
   sql,
 } from "drizzle-orm";
-import { users } from "../accounts/tables.ts";
 import type { Querier } from "../db/pool.ts";
-import { environments, unarchived } from "../environments/tables.ts";
-import { clientConfigs, clients, liveClient } from "./tables.ts";
+import { users } from "../tables/accounts.ts";
+import { clientConfigs, clients, liveClient } from "../tables/clients.ts";
+import { environments, unarchived } from "../tables/environments.ts";
 
 const { modelId, serverCount, hasComputer, config } = clientConfigs;
 const columns = {

@@ -2,11 +2,11 @@ import { limits } from "@fettle/contract";
 import { startBookshop, startEverything } from "@fettle/samples";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { conformanceRuns } from "../tables/conformance.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { suiteReport } from "../testing/suite-report.ts";
 import { makeWorld, type PersonName, type World } from "../testing/world.ts";
 import { endAbandoned } from "./abandoned.ts";
-import { conformanceRuns } from "./tables.ts";
 
 let now = Date.now();
 let service: TestService;

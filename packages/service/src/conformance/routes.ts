@@ -1,8 +1,8 @@
 /** @module Binds the operations on conformance runs. */
 import type { ConformanceRunId, ProjectId, UserId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
-import { type Bindings, bindResource, bindWithRefusal, type Call } from "../http/bind.ts";
 import { findSavedServer } from "../live/store.ts";
+import { type Bindings, bindResource, bindWithRefusal, type Call } from "../routing/bind.ts";
 import { startHostedRun } from "./hosted.ts";
 import * as ingest from "./ingest.ts";
 import { noteRefusal } from "./refused-report.ts";

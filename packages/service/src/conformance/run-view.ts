@@ -7,9 +7,9 @@ import {
   ConformanceSuiteReport,
   limits,
 } from "@fettle/contract";
+import type { Tally } from "../tables/conformance.ts";
 import { isEnded } from "./close.ts";
 import type { ReportRow, RunRow, RunWithReports } from "./store.ts";
-import type { Tally } from "./tally.ts";
 
 export function pageOfRun(origin: string, { projectId, id }: Pick<RunRow, "projectId" | "id">): string {
   return `${origin}/p/${projectId}/conformance/${id}`;

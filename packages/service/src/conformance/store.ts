@@ -2,8 +2,8 @@
 import type { ConformanceRunId, ConformanceSuite, ProjectId, ServerId } from "@fettle/contract";
 import { and, desc, eq, getTableColumns, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
-import { jobs } from "../jobs/tables.ts";
-import { conformanceReports, conformanceRuns } from "./tables.ts";
+import { conformanceReports, conformanceRuns } from "../tables/conformance.ts";
+import { jobs } from "../tables/jobs.ts";
 
 export type RunRow = typeof conformanceRuns.$inferSelect;
 export type ReportRow = typeof conformanceReports.$inferSelect;

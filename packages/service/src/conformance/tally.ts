@@ -1,12 +1,8 @@
 /** @module What a suite's report and a whole run count for, by the report's own profile stamp. What a reporter says of the score is not asked. */
-import { countOf, pooledConformanceScore, type Score, scoreOf } from "@fettle/checks";
-import type { ConformanceSuite, ConformanceSuiteReport } from "@fettle/contract";
 
-/** Kept beside each report and each run. */
-export interface Tally extends Score {
-  /** Ids of checks that could not run, for the reason of an incomplete run. */
-  couldNotRunIds: string[];
-}
+import { countOf, pooledConformanceScore, scoreOf } from "@fettle/checks";
+import type { ConformanceSuite, ConformanceSuiteReport } from "@fettle/contract";
+import type { Tally } from "../tables/conformance.ts";
 
 const mostNamed = 20;
 

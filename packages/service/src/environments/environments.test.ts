@@ -1,8 +1,8 @@
 import type { PluginId, PluginVersionId, ProjectId, SkillId, UserId } from "@fettle/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../id.ts";
-import { plugins, pluginVersions } from "../plugins/tables.ts";
-import { skills } from "../skills/tables.ts";
+import { plugins, pluginVersions } from "../tables/plugins.ts";
+import { skills } from "../tables/skills.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";

@@ -17,9 +17,9 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { digestOf } from "../digest.ts";
-import type { ProjectContext } from "../http/bind.ts";
 import { newId, type WithId } from "../id.ts";
-import { isInstalled } from "../plugins/tables.ts";
+import type { ProjectContext } from "../routing/bind.ts";
+import { isInstalled } from "../tables/plugins.ts";
 import { requirePinnable } from "./pins.ts";
 import * as store from "./store.ts";
 

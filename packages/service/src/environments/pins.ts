@@ -9,8 +9,8 @@ import {
   type SkillId,
 } from "@fettle/contract";
 import type { Querier } from "../db/pool.ts";
-import { isInstalled } from "../plugins/tables.ts";
 import { pinnabilityOf } from "../skills/pinnability.ts";
+import { isInstalled } from "../tables/plugins.ts";
 import * as store from "./store.ts";
 
 /** The parts of a stack a request brings; what is absent or null is not checked. */

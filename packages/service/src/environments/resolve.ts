@@ -12,8 +12,8 @@ import { readConfig } from "../clients/clients.ts";
 import { serversOf } from "../clients/config.ts";
 import { findClient } from "../clients/store.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
-import { isInstalled } from "../plugins/tables.ts";
 import { pinnabilityOf } from "../skills/pinnability.ts";
+import { isInstalled } from "../tables/plugins.ts";
 import * as store from "./store.ts";
 
 /** A skill as a run hands it to its model. */

@@ -1,6 +1,6 @@
 /** @module Binds the operations on environments. */
 import type { EnvironmentId, ProjectId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import {
   archiveEnvironment,
   createEnvironment,

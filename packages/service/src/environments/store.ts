@@ -9,14 +9,14 @@ import type {
   SkillId,
 } from "@fettle/contract";
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { users } from "../accounts/tables.ts";
-import { clients, liveClient } from "../clients/tables.ts";
 import type { Querier } from "../db/pool.ts";
-import { plugins, pluginVersions } from "../plugins/tables.ts";
-import { serverGroups } from "../server-groups/tables.ts";
-import { enabledServer, liveServer, servers } from "../servers/tables.ts";
-import { skills } from "../skills/tables.ts";
-import { environments, unarchived } from "./tables.ts";
+import { users } from "../tables/accounts.ts";
+import { clients, liveClient } from "../tables/clients.ts";
+import { environments, unarchived } from "../tables/environments.ts";
+import { plugins, pluginVersions } from "../tables/plugins.ts";
+import { serverGroups } from "../tables/server-groups.ts";
+import { enabledServer, liveServer, servers } from "../tables/servers.ts";
+import { skills } from "../tables/skills.ts";
 
 export type EnvironmentRow = typeof environments.$inferSelect & { updatedByName: string | null };
 export type EnvironmentValues = typeof environments.$inferInsert;

@@ -1,7 +1,7 @@
 /** @module The SQL of events. */
 import { and, asc, gt, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { events } from "./tables.ts";
+import { events } from "../tables/events.ts";
 
 /** The trigger on the table notifies here. */
 export const eventChannel = "fettle_events";

@@ -1,7 +1,7 @@
 /** @module Binds the catalogue of hosts: facts of this release, the same for everyone. */
 import type { HostCatalog } from "@fettle/contract";
 import { loadHostCatalog } from "@fettle/mcp";
-import type { Bindings } from "../http/bind.ts";
+import type { Bindings } from "../routing/bind.ts";
 
 export const hostCatalogBindings = {
   getHostCompatCatalog: async ({ reply }) => {

@@ -2,7 +2,6 @@
 import {
   type Access,
   ApiError,
-  holdsOrganizationRole,
   type OperationDeclaration,
   type OrganizationId,
   type OrganizationRole,
@@ -13,15 +12,10 @@ import type { Pool } from "pg";
 import { standingOf } from "../projects/standing.ts";
 import { type ProjectTies, tiesSql } from "../projects/standing-sql.ts";
 import { listTiedProjects } from "../projects/store.ts";
-import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "./bind.ts";
+import type { Caller, OrganizationContext, ProjectContext, SignedInCaller } from "../routing/bind.ts";
+import type { Place } from "../routing/held-role.ts";
 
 type Database = Pick<Pool, "query">;
-
-/** What a call is about, once it is known that the caller may see it. */
-export interface Place {
-  project?: ProjectContext;
-  organization?: OrganizationContext;
-}
 
 export function isSignedIn(caller: Caller): caller is SignedInCaller {
   return caller.kind === "key" || caller.kind === "session";
@@ -84,26 +78,6 @@ export async function locate(
     return { project: await findProject(database, { ...caller, boundTo: boundOrganization(caller) }, id) };
   }
   return {};
-}
-
-/** Whether the role is high enough; the caller is known to see the place. */
-export function holdsRole(access: Access, { project, organization }: Place): boolean {
-  if (access.kind === "organization") {
-    return organization !== undefined && holdsOrganizationRole(organization.role, access.role);
-  }
-  if (access.kind !== "project") return true;
-  if (project === undefined) return false;
-  if (access.role === "member") return true;
-  return access.role === "workspace_member" ? project.isWorkspaceMember : project.isAdmin;
-}
-
-export function holdToRole(access: Access, place: Place): void {
-  if (holdsRole(access, place)) return;
-  const requiredRole = access.kind === "organization" || access.kind === "project" ? access.role : undefined;
-  throw new ApiError("FORBIDDEN", `This needs the role ${requiredRole} in the ${access.kind}.`, {
-    reason: "role_too_low",
-    requiredRole,
-  });
 }
 
 /** A key reaches only the organization it was made in, however many its maker belongs to. */

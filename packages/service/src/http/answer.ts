@@ -4,11 +4,12 @@ import { ApiError, type OperationDeclaration } from "@fettle/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { idempotencyKeyOf, runOnce } from "../idempotency/idempotency.ts";
-import { holdsRole, holdToRole, isSignedIn } from "./access.ts";
-import type { Bindings, Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "./bind.ts";
+import type { Bindings, Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "../routing/bind.ts";
+import { holdsRole, holdToRole } from "../routing/held-role.ts";
+import { WrittenJson } from "../routing/written-json.ts";
+import { isSignedIn } from "./access.ts";
 import { isLargeJson, jsonPieces } from "./json-pieces.ts";
 import { checkOutput, type Input, readInput } from "./validate.ts";
-import { WrittenJson } from "./written-json.ts";
 
 interface Parts {
   app: App;

@@ -1,6 +1,6 @@
 /** @module The API described: the OpenAPI document for machines, a page without a script for people. */
 import { apiDocument, apiReferencePage, apiReferenceStyles } from "@fettle/contract";
-import type { RawRoute } from "./raw-route.ts";
+import type { RawRoute } from "../routing/raw-route.ts";
 import { surfaceBase } from "./route-table.ts";
 import { readingPagePolicy } from "./secure-headers.ts";
 

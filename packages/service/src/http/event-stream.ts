@@ -4,7 +4,7 @@ import { ApiError, type Operations } from "@fettle/contract";
 import type { FastifyReply } from "fastify";
 import type { StreamItem } from "../events/events.ts";
 import { keepAlive, keepAliveMs, sseBye, sseFrame } from "../events/sse.ts";
-import type { Bindings, Call } from "./bind.ts";
+import type { Bindings, Call } from "../routing/bind.ts";
 import { innerTopic, outerTopic, parseTopics } from "./topics.ts";
 
 declare module "fastify" {

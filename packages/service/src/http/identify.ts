@@ -8,7 +8,7 @@ import type { App } from "../app.ts";
 import { keyBucket, tooManyRequests } from "../limits/limits.ts";
 import { networkOf } from "../limits/network.ts";
 import type { ProjectTies } from "../projects/standing-sql.ts";
-import type { Caller } from "./bind.ts";
+import type { Caller } from "../routing/bind.ts";
 import {
   type BearerRow,
   cliSessionFinding,

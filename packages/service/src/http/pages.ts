@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError } from "@fettle/contract";
 import { z } from "zod";
-import type { RawCall, RawRoute } from "./raw-route.ts";
+import type { RawCall, RawRoute } from "../routing/raw-route.ts";
 
 /** What the web app's build says about itself. */
 const Site = z.object({

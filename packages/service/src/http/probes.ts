@@ -2,9 +2,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ApiError, type Secret } from "@fettle/contract";
 import { isLoopbackHost } from "../options.ts";
+import type { RawRoute } from "../routing/raw-route.ts";
 import { bearerOf } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
-import type { RawRoute } from "./raw-route.ts";
 
 export interface Readiness {
   /** Why no requests should be sent here, or nothing. */

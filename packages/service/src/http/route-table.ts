@@ -1,6 +1,6 @@
 /** @module Every route the service answers, contract or raw: their paths, the methods a path takes, and the committed table of the raw ones. */
 import { type Method, type OperationDeclaration, operations } from "@fettle/contract";
-import type { RawRoute } from "./raw-route.ts";
+import type { RawRoute } from "../routing/raw-route.ts";
 
 export const surfaceBase = { api: "/api/v1", app: "/app" } as const;
 
@@ -66,7 +66,7 @@ export function renderRawRoutes(rawRoutes: readonly RawRoute[]): string {
     "<!-- Written by `vitest run route-table -u`. Do not edit. -->",
     "# Routes beside the contract's, and who may call them",
     "",
-    "The contract's own are in `packages/contract/generated/routes.md`. Policies are explained in `../src/http/raw-route.ts`.",
+    "The contract's own are in `packages/contract/generated/routes.md`. Policies are explained in `../src/routing/raw-route.ts`.",
     "",
     "| Method | Path | Id | Policy | Why it is no operation, and what protects it |",
     "|---|---|---|---|---|",

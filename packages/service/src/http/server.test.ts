@@ -10,8 +10,8 @@ import {
 } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiKeys } from "../accounts/tables.ts";
 import { mintToken } from "../accounts/tokens.ts";
+import { apiKeys } from "../tables/accounts.ts";
 import { testDatabase } from "../testing/index.ts";
 import {
   grant,

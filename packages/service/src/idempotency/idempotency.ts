@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, limits } from "@fettle/contract";
 import { eq, lt, sql } from "drizzle-orm";
 import type { Database, Querier, Transaction } from "../db/pool.ts";
-import { idempotentAnswers } from "./tables.ts";
+import { idempotentAnswers } from "../tables/idempotency.ts";
 
 export interface Answer {
   status: number;

@@ -6,10 +6,10 @@ import type { App } from "../app.ts";
 import type { Listener } from "../db/listener.ts";
 import { type Database, openPool, type Querier, type Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
+import { type JobState, jobs as jobsTable } from "../tables/jobs.ts";
 import type { JobDefinition } from "./define.ts";
 import { removeSchedule, saveSchedule } from "./schedule.ts";
 import { cancelJob, findActive, insertJobs, unparkJob } from "./store.ts";
-import { type JobState, jobs as jobsTable } from "./tables.ts";
 import { startTicking } from "./ticker.ts";
 import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 

@@ -2,7 +2,7 @@
 import { CronExpressionParser } from "cron-parser";
 import { eq, sql } from "drizzle-orm";
 import type { Database, Querier } from "../db/pool.ts";
-import { jobSchedules } from "./tables.ts";
+import { jobSchedules } from "../tables/jobs.ts";
 
 export interface Schedule {
   key: string;

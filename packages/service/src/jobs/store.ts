@@ -3,7 +3,7 @@ import type { JobId } from "@fettle/contract";
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database, Querier } from "../db/pool.ts";
-import type { JobState } from "./tables.ts";
+import type { JobState } from "../tables/jobs.ts";
 
 /** Wakes workers: `new`, or `cancel <id>`. */
 export const jobChannel = "fettle_jobs";

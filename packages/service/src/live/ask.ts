@@ -1,8 +1,8 @@
 /** @module Where a saved server is asked: in the main thread, or apart from it once a server of its project has sent much. */
 import { wholeLength } from "@fettle/mcp";
 import type { App } from "../app.ts";
-import type { SignedInCaller } from "../http/bind.ts";
-import type { WrittenJson } from "../http/written-json.ts";
+import type { SignedInCaller } from "../routing/bind.ts";
+import type { WrittenJson } from "../routing/written-json.ts";
 import { asks } from "./live.ts";
 import { reachServer } from "./reach.ts";
 import type { AskedServer, LiveCall } from "./session.ts";

@@ -3,7 +3,7 @@ import type { ServerId, UserId } from "@fettle/contract";
 import { and, eq, sql } from "drizzle-orm";
 import { unhurriedly } from "../db/patience.ts";
 import type { Database, Querier } from "../db/pool.ts";
-import { serverCredentials } from "./tables.ts";
+import { serverCredentials } from "../tables/live.ts";
 
 export type CredentialRow = typeof serverCredentials.$inferSelect;
 
@@ -28,15 +28,6 @@ export async function putCredential(db: Querier, row: CredentialRow): Promise<vo
       target: [serverCredentials.serverId, serverCredentials.userId],
       set: { sealed, serverUrl, updatedAt },
     });
-}
-
-/** Everybody's for one server; whether there were any. */
-export async function dropCredentials(db: Querier, serverId: ServerId): Promise<boolean> {
-  const gone = await db
-    .delete(serverCredentials)
-    .where(eq(serverCredentials.serverId, serverId))
-    .returning({ userId: serverCredentials.userId });
-  return gone.length > 0;
 }
 
 /** Runs `work` while no other process may refresh the same credential; a refresh token may be good only once. */

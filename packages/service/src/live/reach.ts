@@ -9,9 +9,9 @@ import {
   secretsOf,
 } from "@fettle/mcp";
 import type { App } from "../app.ts";
-import type { SignedInCaller } from "../http/bind.ts";
+import { dialOwnTunnel } from "../relay/own-tunnel.ts";
+import type { SignedInCaller } from "../routing/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
-import { dialOwnTunnel } from "../tunnels/own-tunnel.ts";
 import { openCredential, renewing, secretsOfCredential } from "./credentials.ts";
 import type { SavedServer } from "./store.ts";
 

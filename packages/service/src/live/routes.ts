@@ -1,6 +1,6 @@
 /** @module Binds the operations that talk to a saved server while the caller waits. */
 import { maskUrl, type ProjectId, type ServerId, type UserId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { theServer } from "../servers/routes.ts";
 import { ask } from "./ask.ts";

@@ -6,7 +6,7 @@
 import { Worker } from "node:worker_threads";
 import { ApiError, type ProjectId } from "@fettle/contract";
 import type { Authorize } from "@fettle/mcp";
-import { WrittenJson } from "../http/written-json.ts";
+import { WrittenJson } from "../routing/written-json.ts";
 import type { AskName } from "./ask.ts";
 import type { Reach } from "./reach.ts";
 import type { AskedServer } from "./session.ts";

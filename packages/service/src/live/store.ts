@@ -3,9 +3,9 @@ import type { ProjectId, ServerId, UserId } from "@fettle/contract";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/pool.ts";
 import type { ServerRow } from "../servers/store.ts";
-import { liveServer, servers } from "../servers/tables.ts";
+import { serverCredentials } from "../tables/live.ts";
+import { liveServer, servers } from "../tables/servers.ts";
 import type { CredentialRow } from "./credentials-store.ts";
-import { serverCredentials } from "./tables.ts";
 
 /** A saved server as one caller reaches it. The versions are others after every change of their row. */
 export interface SavedServer extends ServerRow {

@@ -1,9 +1,9 @@
 import { startBookshop } from "@fettle/samples";
 import { and, eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { apiKeys, organizationMembers } from "../accounts/tables.ts";
 import { hashToken } from "../accounts/tokens.ts";
-import { projects } from "../projects/tables.ts";
+import { apiKeys, organizationMembers } from "../tables/accounts.ts";
+import { projects } from "../tables/projects.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../testing/people.ts";
 import { testService } from "../testing/service.ts";

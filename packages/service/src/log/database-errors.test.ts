@@ -2,9 +2,9 @@
 import { redactText } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { users } from "../accounts/tables.ts";
 import type { RunningApp } from "../app.ts";
 import { newId } from "../id.ts";
+import { users } from "../tables/accounts.ts";
 import { testApp } from "../testing/app.ts";
 import { createLog } from "./log.ts";
 

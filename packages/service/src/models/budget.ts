@@ -7,7 +7,7 @@ import { ModelError } from "@fettle/evals";
 import { and, eq, sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
-import { modelBudgetDays, modelBudgets, modelHolds } from "./tables.ts";
+import { modelBudgetDays, modelBudgets, modelHolds } from "../tables/models.ts";
 
 /** What calls are made for: what spending is told by. */
 export interface SpendSource {

@@ -3,7 +3,7 @@ import { ApiError, type Model, type OrganizationId } from "@fettle/contract";
 import { type ModelConfiguration, parseModelName, ruleModelId } from "@fettle/evals";
 import { findRole } from "../accounts/organizations/store.ts";
 import type { App } from "../app.ts";
-import type { SignedInCaller } from "../http/bind.ts";
+import type { SignedInCaller } from "../routing/bind.ts";
 import { effectiveModels, modelId, stateOf } from "./effective.ts";
 import { type ProviderName, prefixOf } from "./provider-name.ts";
 import { listProviders, type ProviderRow } from "./store.ts";

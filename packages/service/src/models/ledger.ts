@@ -2,6 +2,7 @@
 import type { OrganizationId, ProjectId } from "@fettle/contract";
 import { costOf, estimateCost, type Model, type ModelAnswer, ModelError } from "@fettle/evals";
 import type { App } from "../app.ts";
+import { modelSpend } from "../tables/models.ts";
 import {
   addToDay,
   dayOf,
@@ -11,7 +12,6 @@ import {
   type SpendSource,
   settle,
 } from "./budget.ts";
-import { modelSpend } from "./tables.ts";
 
 export interface Payer {
   organizationId: OrganizationId;

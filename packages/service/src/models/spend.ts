@@ -2,9 +2,9 @@
 import { limits, type ModelSpend, type OrganizationId } from "@fettle/contract";
 import { and, count, desc, eq, gte, type SQL, sql, sum } from "drizzle-orm";
 import type { App } from "../app.ts";
-import { projects } from "../projects/tables.ts";
+import { modelSpend } from "../tables/models.ts";
+import { projects } from "../tables/projects.ts";
 import { dayOf, deploymentCapUsd, readCapUsd, readDay } from "./budget.ts";
-import { modelSpend } from "./tables.ts";
 
 const number = (value: SQL<string | null>) => sql<number>`coalesce(${value}, 0)`.mapWith(Number);
 

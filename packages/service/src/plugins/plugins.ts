@@ -17,8 +17,8 @@ import type { Querier, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { createServer, eraseServer } from "../servers/servers.ts";
 import { insertSkill } from "../skills/store.ts";
+import type { PluginServerComponent } from "../tables/plugins.ts";
 import * as store from "./store.ts";
-import type { PluginServerComponent } from "./tables.ts";
 
 export async function listPlugins(db: Querier, projectId: ProjectId): Promise<Plugin[]> {
   return (await store.listPlugins(db, projectId)).map(toPlugin);

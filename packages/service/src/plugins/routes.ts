@@ -1,7 +1,7 @@
 /** @module Binds the operations on plugins. */
 import { access, type PluginId, type ProjectId } from "@fettle/contract";
 import { locate } from "../http/access.ts";
-import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import {
   activateVersion,
   listPlugins,

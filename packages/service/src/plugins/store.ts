@@ -2,9 +2,9 @@
 import type { PluginId, PluginVersionId, ProjectId, SkillId } from "@fettle/contract";
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { liveServer, servers } from "../servers/tables.ts";
-import { skills } from "../skills/tables.ts";
-import { installedPlugin, plugins, pluginVersions } from "./tables.ts";
+import { installedPlugin, plugins, pluginVersions } from "../tables/plugins.ts";
+import { liveServer, servers } from "../tables/servers.ts";
+import { skills } from "../tables/skills.ts";
 
 export type PluginRow = typeof plugins.$inferSelect;
 export type PluginVersionRow = typeof pluginVersions.$inferSelect;

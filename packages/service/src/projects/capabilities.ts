@@ -9,8 +9,8 @@ import {
   projectActions,
 } from "@fettle/contract";
 import type { Querier } from "../db/pool.ts";
-import { holdsRole } from "../http/access.ts";
-import type { ProjectContext } from "../http/bind.ts";
+import type { ProjectContext } from "../routing/bind.ts";
+import { holdsRole } from "../routing/held-role.ts";
 import { findOrganization } from "./store.ts";
 
 /** The operation whose access decides an action; nobody can do what is not built. */

@@ -12,8 +12,8 @@ import { announce } from "../accounts/announce.ts";
 import { listOrganizations } from "../accounts/organizations/store.ts";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
-import type { ProjectContext, SignedInCaller } from "../http/bind.ts";
 import { newId, type WithId } from "../id.ts";
+import type { ProjectContext, SignedInCaller } from "../routing/bind.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import * as store from "./store.ts";
 

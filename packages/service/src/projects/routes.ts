@@ -1,5 +1,5 @@
 /** @module Binds the catalog's operations on projects. */
-import type { Bindings } from "../http/bind.ts";
+import type { Bindings } from "../routing/bind.ts";
 import { readCapabilities } from "./capabilities.ts";
 import { createProject, deleteProject, listProjects, readProject, updateProject } from "./projects.ts";
 

@@ -9,9 +9,9 @@ import type {
 } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import type { Pool } from "pg";
-import { organizations } from "../accounts/tables.ts";
 import type { Querier } from "../db/pool.ts";
-import { projectMembers, projects } from "./tables.ts";
+import { organizations } from "../tables/accounts.ts";
+import { projectMembers, projects } from "../tables/projects.ts";
 
 export type ProjectRow = typeof projects.$inferSelect;
 

@@ -4,18 +4,18 @@ import type { ApiKeyId, OrganizationId, ProjectId, Secret, ServerId, UserId } fr
 import { and, asc, eq, sql } from "drizzle-orm";
 import { createApiKey, revokeApiKey } from "../accounts/keys/api-keys.ts";
 import { listLiveKeys } from "../accounts/keys/store.ts";
+import { sampleEmail } from "../accounts/sample-account.ts";
 import { claimSetup, prepareSetup } from "../accounts/setup/setup.ts";
 import { createSignInLink } from "../accounts/sign-in/sign-in.ts";
 import { findPersonByEmail } from "../accounts/sign-in/store.ts";
-import { organizations } from "../accounts/tables.ts";
 import { type Minted, tokenFrom } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import { createProject } from "../projects/projects.ts";
-import { projects } from "../projects/tables.ts";
 import { createServer, updateServer } from "../servers/servers.ts";
 import { listServers } from "../servers/store.ts";
-import { sampleEmail } from "./account.ts";
+import { organizations } from "../tables/accounts.ts";
+import { projects } from "../tables/projects.ts";
 
 const projectName = "Sample shop";
 const serverName = "Bookshop";

@@ -3,7 +3,7 @@
  * the service. The parameters are never part of the page, and nothing happens without the session of whoever set out.
  */
 import { createHash } from "node:crypto";
-import type { RawRoute } from "../http/raw-route.ts";
+import type { RawRoute } from "../routing/raw-route.ts";
 import { callbackPath } from "./oauth-client.ts";
 
 const script = `

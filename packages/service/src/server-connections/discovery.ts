@@ -15,13 +15,13 @@ import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import { defineJob } from "../jobs/define.ts";
 import { networkPolicy } from "../live/reach.ts";
+import type { AuthorizationPlan } from "../tables/server-connections.ts";
 import { advance, fail } from "./advance.ts";
 import { type ConnectionFailure, discoveryFailure, planFailure } from "./failures.ts";
 import { chooseRegistration } from "./oauth-client.ts";
 import { defaultOauthVersion, reach, savedServer } from "./reach.ts";
 import { openPart } from "./sealed.ts";
 import { findRequest, noteJob, type RequestRow } from "./store.ts";
-import type { AuthorizationPlan } from "./tables.ts";
 import { startValidation } from "./validation.ts";
 
 /** Somebody waits; a server that is down for longer is asked for again by starting again. */

@@ -3,12 +3,12 @@ import { ApiError, type UserId } from "@fettle/contract";
 import { clientMetadata, type HttpClient, type OauthClient, registerClient } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
-import type { RawRoute } from "../http/raw-route.ts";
 import { isLoopbackHost } from "../options.ts";
+import type { RawRoute } from "../routing/raw-route.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { pinClientSecret } from "../servers/servers.ts";
 import type { ServerRow } from "../servers/store.ts";
-import type { AuthorizationPlan } from "./tables.ts";
+import type { AuthorizationPlan } from "../tables/server-connections.ts";
 
 export const callbackPath = "/oauth/callback";
 const metadataPath = "/oauth/client-metadata.json";

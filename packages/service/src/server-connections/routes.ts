@@ -1,8 +1,8 @@
 /** @module Binds the operations of connection requests, and the two routes that authorization servers know. */
 import type { ServerConnectionId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
-import { type Bindings, bindResource, type Call } from "../http/bind.ts";
-import type { RawRoute } from "../http/raw-route.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import type { RawRoute } from "../routing/raw-route.ts";
 import { finishAuthorization, startAuthorization } from "./authorization.ts";
 import { callbackRoute } from "./callback-page.ts";
 import { chooseProject, readLink, toConsent } from "./consent.ts";

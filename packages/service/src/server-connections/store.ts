@@ -2,8 +2,8 @@
 import type { JobId, OrganizationId, ServerConnectionId, UserId } from "@fettle/contract";
 import { and, desc, eq, getTableColumns, gt, inArray, lt, lte, notInArray, sql } from "drizzle-orm";
 import type { Database, Querier, Transaction } from "../db/pool.ts";
-import { servers } from "../servers/tables.ts";
-import { serverConnections } from "./tables.ts";
+import { serverConnections } from "../tables/server-connections.ts";
+import { servers } from "../tables/servers.ts";
 import { openStatuses, type TransitionName, transitions } from "./transitions.ts";
 
 export type RequestRow = typeof serverConnections.$inferSelect;

@@ -1,5 +1,5 @@
 /** @module Binds the operations on server groups. */
-import type { Bindings } from "../http/bind.ts";
+import type { Bindings } from "../routing/bind.ts";
 import { createServerGroup, listServerGroups } from "./server-groups.ts";
 
 export const serverGroupBindings = {

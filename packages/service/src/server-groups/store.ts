@@ -2,8 +2,8 @@
 import type { ProjectId, ServerId } from "@fettle/contract";
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { liveServer, ownServer, servers } from "../servers/tables.ts";
-import { serverGroups } from "./tables.ts";
+import { serverGroups } from "../tables/server-groups.ts";
+import { liveServer, ownServer, servers } from "../tables/servers.ts";
 
 export type ServerGroupRow = typeof serverGroups.$inferSelect;
 

@@ -4,9 +4,9 @@
  * machine behind a tunnel, another authorization server) leaves it behind. Pure.
  */
 import type { DroppedCredential, UserId } from "@fettle/contract";
-import { parseTunnelAddress } from "../tunnels/address.ts";
+import { parseTunnelAddress } from "../relay/address.ts";
+import type { ServerSettings } from "../tables/servers.ts";
 import type { ServerEndpoint } from "./endpoint.ts";
-import type { ServerSettings } from "./tables.ts";
 
 /** A saved server as far as it says where its secrets go. */
 export interface Entrusted {

@@ -1,6 +1,6 @@
 /** @module Binds the operations on saved servers. */
 import type { ProjectId, ServerId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import { createServer, deleteServer, listServers, toServer, updateServer } from "./servers.ts";
 import { findServer } from "./store.ts";
 

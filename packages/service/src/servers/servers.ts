@@ -19,12 +19,11 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId, type WithId } from "../id.ts";
-import { dropCredentials } from "../live/credentials-store.ts";
-import * as tunnels from "../tunnels/store.ts";
+import * as tunnels from "../relay/store.ts";
+import type { ServerSettings } from "../tables/servers.ts";
 import { openEndpoint, type ServerEndpoint, sealEndpoint } from "./endpoint.ts";
 import { afterChange, asEntered, forTransport } from "./entrusted.ts";
 import * as store from "./store.ts";
-import type { ServerSettings } from "./tables.ts";
 import { wholeAddress } from "./whole-address.ts";
 
 /** Which fields of a request are sealed; the rest may be shown. */
@@ -123,7 +122,7 @@ export async function updateServer(
       if (clearXaaConfig) for (const field of xaaFields) delete settings[field];
       requireTarget(after.transportType, endpoint);
       const dropped = [...after.dropped.filter((kind) => kind !== "clientSecret" || !clearClientSecret)];
-      if (after.hasMoved && (await dropCredentials(tx, row.id))) dropped.push("tokens");
+      if (after.hasMoved && (await store.dropCredentials(tx, row.id))) dropped.push("tokens");
       await announceInProject(app, tx, row.projectId, "servers");
       const updated = await store.updateServer(tx, row.id, {
         ...(name !== undefined && { name }),

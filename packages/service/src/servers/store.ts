@@ -1,8 +1,10 @@
 /** @module The SQL of saved servers. */
+
 import type { ProjectId, ServerId } from "@fettle/contract";
 import { and, desc, eq } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { liveServer, ownServer, servers } from "./tables.ts";
+import { serverCredentials } from "../tables/live.ts";
+import { liveServer, ownServer, servers } from "../tables/servers.ts";
 
 export type ServerRow = typeof servers.$inferSelect;
 
@@ -52,4 +54,13 @@ export async function updateServer(
     .where(and(eq(servers.id, id), liveServer))
     .returning();
   return row;
+}
+
+/** Everybody's credentials for one server; whether there were any. */
+export async function dropCredentials(db: Querier, serverId: ServerId): Promise<boolean> {
+  const gone = await db
+    .delete(serverCredentials)
+    .where(eq(serverCredentials.serverId, serverId))
+    .returning({ userId: serverCredentials.userId });
+  return gone.length > 0;
 }

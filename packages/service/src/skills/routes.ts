@@ -1,6 +1,6 @@
 /** @module Binds the operations on skills. */
 import type { ProjectId, SkillId, UserId } from "@fettle/contract";
-import { type Bindings, bindResource, type Call } from "../http/bind.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import {
   checkSkill,
   createSkill,

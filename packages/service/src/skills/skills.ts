@@ -17,8 +17,8 @@ import { type ParsedSkill, readSkill } from "../bundles/skill-md.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
-import type { ProjectContext } from "../http/bind.ts";
 import { newId, type WithId } from "../id.ts";
+import type { ProjectContext } from "../routing/bind.ts";
 import { pinnabilityOf } from "./pinnability.ts";
 import * as store from "./store.ts";
 

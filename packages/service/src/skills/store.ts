@@ -2,8 +2,8 @@
 import type { ProjectId, SkillId, UserId } from "@fettle/contract";
 import { and, eq, getTableColumns, isNotNull, isNull, or } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { installedPlugin, plugins } from "../plugins/tables.ts";
-import { skills } from "./tables.ts";
+import { installedPlugin, plugins } from "../tables/plugins.ts";
+import { skills } from "../tables/skills.ts";
 
 export type SkillRow = typeof skills.$inferSelect;
 

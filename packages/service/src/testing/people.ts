@@ -7,6 +7,9 @@ import type {
   UserId,
   Visibility,
 } from "@fettle/contract";
+import { mintToken } from "../accounts/tokens.ts";
+import type { Database } from "../db/pool.ts";
+import { newId } from "../id.ts";
 import {
   apiKeys,
   guestTokens,
@@ -14,11 +17,8 @@ import {
   organizations,
   sessions,
   users,
-} from "../accounts/tables.ts";
-import { mintToken } from "../accounts/tokens.ts";
-import type { Database } from "../db/pool.ts";
-import { newId } from "../id.ts";
-import { projectMembers, projects } from "../projects/tables.ts";
+} from "../tables/accounts.ts";
+import { projectMembers, projects } from "../tables/projects.ts";
 
 export async function makePerson(db: Database, name = "Someone"): Promise<UserId> {
   const id = newId("user");

@@ -5,7 +5,7 @@ import { listen } from "../http/front.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createServer } from "../http/server.ts";
 import { createRawRoutes } from "../raw-routes.ts";
-import { createUpgrade } from "../tunnels/upgrade.ts";
+import { createUpgrade } from "../relay/upgrade.ts";
 import { testApp } from "./app.ts";
 import type { TestDatabase } from "./database.ts";
 

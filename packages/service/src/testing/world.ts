@@ -8,6 +8,9 @@ import type {
   ProjectId,
   UserId,
 } from "@fettle/contract";
+import { mintToken } from "../accounts/tokens.ts";
+import type { Database } from "../db/pool.ts";
+import { newId } from "../id.ts";
 import {
   apiKeys,
   cliSessions,
@@ -18,11 +21,8 @@ import {
   organizations,
   sessions,
   users,
-} from "../accounts/tables.ts";
-import { mintToken } from "../accounts/tokens.ts";
-import type { Database } from "../db/pool.ts";
-import { newId } from "../id.ts";
-import { projectMembers, projects } from "../projects/tables.ts";
+} from "../tables/accounts.ts";
+import { projectMembers, projects } from "../tables/projects.ts";
 
 /** What each person is to the organization and its one project, which is public. */
 export const people = {

@@ -1,9 +1,9 @@
 /** @module Binds the operations of tunnels, and the public address they are reached by. */
 import { originOf } from "../accounts/origin.ts";
-import { type Bindings, bindResource } from "../http/bind.ts";
-import type { RawRoute } from "../http/raw-route.ts";
+import { serveTunnelRequest } from "../relay/edge.ts";
+import { type Bindings, bindResource } from "../routing/bind.ts";
+import type { RawRoute } from "../routing/raw-route.ts";
 import { theServer } from "../servers/routes.ts";
-import { serveTunnelRequest } from "./edge.ts";
 import { closeTunnel, listTunnels, openTunnel } from "./tunnels.ts";
 
 export const tunnelBindings = {

@@ -6,13 +6,13 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { newId } from "../id.ts";
-import { servers } from "../servers/tables.ts";
+import { announce } from "../relay/store.ts";
+import { servers } from "../tables/servers.ts";
 import { signedInBrowser } from "../testing/browser.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeKey, makeMember, makeOrganization, makeProject } from "../testing/people.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { answerJson, connectHost, type HostRequest, type TestHost } from "../testing/tunnel-host.ts";
-import { announce } from "./store.ts";
 
 const env = { FETTLE_LIMIT_KEY_BURST: "10000", FETTLE_SECRET_KEY: "k".repeat(40) };
 let service: TestService;

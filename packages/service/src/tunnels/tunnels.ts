@@ -13,11 +13,11 @@ import {
 } from "@fettle/contract";
 import { mintToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
+import { parseTunnelAddress, publicPath, relayPath } from "../relay/address.ts";
+import * as store from "../relay/store.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { createServer, updateServer } from "../servers/servers.ts";
 import type { ServerRow } from "../servers/store.ts";
-import { parseTunnelAddress, publicPath, relayPath } from "./address.ts";
-import * as store from "./store.ts";
 
 export async function openTunnel(
   app: App,

@@ -11,7 +11,7 @@ import {
 } from "@fettle/mcp";
 import { originOf } from "../accounts/origin.ts";
 import type { App } from "../app.ts";
-import type { RawCall, RawRoute } from "../http/raw-route.ts";
+import type { RawCall, RawRoute } from "../routing/raw-route.ts";
 
 type Publish = (call: RawCall) => Promise<unknown>;
 

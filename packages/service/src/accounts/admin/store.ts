@@ -12,7 +12,7 @@ import {
   sessions,
   unrevokedKey,
   users,
-} from "../tables.ts";
+} from "../../tables/accounts.ts";
 
 /** Everyone, the oldest account first. */
 export async function listPeople(db: Querier) {

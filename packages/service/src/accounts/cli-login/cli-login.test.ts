@@ -1,10 +1,10 @@
 import * as oauth from "openid-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { rateLimits } from "../../limits/tables.ts";
+import { cliAuthorizations, cliSessions, cliTokens } from "../../tables/accounts.ts";
+import { rateLimits } from "../../tables/limits.ts";
 import { signedInBrowser, type TestBrowser, testBrowser } from "../../testing/browser.ts";
 import { makePerson } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { cliAuthorizations, cliSessions, cliTokens } from "../tables.ts";
 
 const redirectUri = "http://127.0.0.1:49152/callback";
 let service: TestService;

@@ -1,8 +1,8 @@
 /** @module The command line's login over HTTP: OAuth's own endpoints, whose shapes are the RFCs' and not the contract's. */
 import type { App } from "../../app.ts";
-import type { RawRoute } from "../../http/raw-route.ts";
 import { requireToken } from "../../limits/limits.ts";
 import { networkOf } from "../../limits/network.ts";
+import type { RawRoute } from "../../routing/raw-route.ts";
 import { originOf } from "../origin.ts";
 import { beginAuthorization, cliClientId } from "./authorization.ts";
 import { exchangeGrant, oauthError, revokeToken } from "./grants.ts";

@@ -2,7 +2,7 @@
 import type { UserId } from "@fettle/contract";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
-import { cliAuthorizations, cliSessions, cliTokens } from "../tables.ts";
+import { cliAuthorizations, cliSessions, cliTokens } from "../../tables/accounts.ts";
 
 export type AuthorizationRow = typeof cliAuthorizations.$inferSelect;
 

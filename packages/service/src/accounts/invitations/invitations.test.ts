@@ -1,10 +1,10 @@
 import type { OrganizationId, UserId } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { invitations, organizationMembers, users } from "../../tables/accounts.ts";
 import { signedInBrowser, type TestBrowser, testBrowser } from "../../testing/browser.ts";
 import { makeMember, makeOrganization, makePerson } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { invitations, organizationMembers, users } from "../tables.ts";
 
 let service: TestService;
 let organizationId: OrganizationId;

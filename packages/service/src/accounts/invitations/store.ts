@@ -2,7 +2,7 @@
 import type { InvitationId, OrganizationId, UserId } from "@fettle/contract";
 import { and, desc, eq, gt } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
-import { invitations, organizations, undecidedInvitation, users } from "../tables.ts";
+import { invitations, organizations, undecidedInvitation, users } from "../../tables/accounts.ts";
 
 const invitationColumns = {
   id: invitations.id,

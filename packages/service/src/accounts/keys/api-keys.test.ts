@@ -1,10 +1,10 @@
 import type { OrganizationId } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { apiKeys, guestTokens } from "../../tables/accounts.ts";
 import { signedInBrowser, type TestBrowser, testBrowser } from "../../testing/browser.ts";
 import { makeMember, makeOrganization } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { apiKeys, guestTokens } from "../tables.ts";
 
 let service: TestService;
 let organizationId: OrganizationId;

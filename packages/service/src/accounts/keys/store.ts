@@ -2,7 +2,7 @@
 import type { ApiKeyId, OrganizationId, UserId } from "@fettle/contract";
 import { and, desc, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
-import { apiKeys, guestTokens, unrevokedKey, users } from "../tables.ts";
+import { apiKeys, guestTokens, unrevokedKey, users } from "../../tables/accounts.ts";
 
 export type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 

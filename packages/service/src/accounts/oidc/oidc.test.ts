@@ -2,10 +2,10 @@ import type { OrganizationId, UserId } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../../log/log.ts";
+import { identities, organizationMembers, users } from "../../tables/accounts.ts";
 import { signedInBrowser, type TestBrowser, testBrowser } from "../../testing/browser.ts";
 import { makeMember, makeOrganization, makePerson } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { identities, organizationMembers, users } from "../tables.ts";
 import { type TestProvider, testProvider } from "./testing-provider.ts";
 
 const clientSecret = "canary-client-secret";

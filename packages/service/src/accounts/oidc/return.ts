@@ -2,7 +2,7 @@
 import type { SignInRefusal } from "@fettle/contract";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";
-import type { Caller } from "../../http/bind.ts";
+import type { Caller } from "../../routing/bind.ts";
 import { originOf } from "../origin.ts";
 import { startSession, type Visitor } from "../sign-in/sessions.ts";
 import { endedPendingCookie, type Pending, readPending } from "./pending.ts";

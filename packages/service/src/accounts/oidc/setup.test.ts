@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { identities, users } from "../../tables/accounts.ts";
 import { type TestBrowser, testBrowser } from "../../testing/browser.ts";
 import { type TestService, testService } from "../../testing/service.ts";
 import { prepareSetup } from "../setup/setup.ts";
-import { identities, users } from "../tables.ts";
 import { type TestProvider, testProvider } from "./testing-provider.ts";
 
 let provider: TestProvider;

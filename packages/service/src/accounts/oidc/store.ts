@@ -1,7 +1,7 @@
 /** @module The SQL of sign-ins at a provider that are under way. */
 import { lt } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
-import { usedStates } from "../tables.ts";
+import { usedStates } from "../../tables/accounts.ts";
 
 /** True for the first who brings the state, whichever process they come to. */
 export async function takeState(db: Querier, stateHash: string, expiresAt: Date): Promise<boolean> {

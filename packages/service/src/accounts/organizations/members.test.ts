@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { organizationMembers } from "../../tables/accounts.ts";
 import { signedInBrowser, type TestBrowser } from "../../testing/browser.ts";
 import {
   grant,
@@ -10,7 +11,6 @@ import {
   makeProject,
 } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { organizationMembers } from "../tables.ts";
 import { changeRole, removeMember } from "./members.ts";
 
 let service: TestService;

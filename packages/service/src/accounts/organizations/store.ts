@@ -2,7 +2,6 @@
 import type { OrganizationId, OrganizationRole, UserId } from "@fettle/contract";
 import { and, asc, count, eq, inArray } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
-import { projectMembers, projects } from "../../projects/tables.ts";
 import {
   apiKeys,
   invitations,
@@ -11,7 +10,8 @@ import {
   undecidedInvitation,
   unrevokedKey,
   users,
-} from "../tables.ts";
+} from "../../tables/accounts.ts";
+import { projectMembers, projects } from "../../tables/projects.ts";
 
 export async function insertOrganization(
   db: Querier,

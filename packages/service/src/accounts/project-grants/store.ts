@@ -2,8 +2,8 @@
 import type { ProjectGrant, ProjectId, UserId } from "@fettle/contract";
 import { and, asc, eq } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
-import { projectMembers } from "../../projects/tables.ts";
-import { users } from "../tables.ts";
+import { users } from "../../tables/accounts.ts";
+import { projectMembers } from "../../tables/projects.ts";
 
 export async function listGrants(db: Querier, projectId: ProjectId, userId?: UserId) {
   return db

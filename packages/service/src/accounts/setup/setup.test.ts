@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { organizationMembers, organizations, setupTokens, users } from "../../tables/accounts.ts";
 import { testBrowser } from "../../testing/browser.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { organizationMembers, organizations, setupTokens, users } from "../tables.ts";
 import { claimSetup, prepareSetup } from "./setup.ts";
 
 let service: TestService;

@@ -1,7 +1,7 @@
 /** @module The SQL of the first run. */
 import { count, eq, sql } from "drizzle-orm";
 import type { Querier } from "../../db/pool.ts";
-import { setupTokens, users } from "../tables.ts";
+import { setupTokens, users } from "../../tables/accounts.ts";
 
 /** Differs from the number migrations lock with; otherwise any would do. */
 const setupLock = 7_400_002;

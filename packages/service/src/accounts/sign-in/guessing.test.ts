@@ -2,10 +2,10 @@ import type { UserId } from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buckets } from "../../limits/limits.ts";
+import { passwords, rememberedDevices, users } from "../../tables/accounts.ts";
 import { signedInBrowser, type TestBrowser, testBrowser } from "../../testing/browser.ts";
 import { makePerson } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { passwords, rememberedDevices, users } from "../tables.ts";
 import { hashPassword } from "./password.ts";
 
 const password = "correct horse battery";

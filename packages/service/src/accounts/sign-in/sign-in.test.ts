@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { passwords, sessions, signInLinks, users } from "../../tables/accounts.ts";
 import { signedInBrowser, type TestBrowser, testBrowser } from "../../testing/browser.ts";
 import { makePerson } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";
-import { passwords, sessions, signInLinks, users } from "../tables.ts";
 import { hashPassword } from "./password.ts";
 import { createSignInLink } from "./sign-in.ts";
 

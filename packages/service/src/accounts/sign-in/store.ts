@@ -3,7 +3,14 @@ import type { DeviceId, UserId } from "@fettle/contract";
 import { and, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Querier } from "../../db/pool.ts";
-import { identities, passwords, rememberedDevices, sessions, signInLinks, users } from "../tables.ts";
+import {
+  identities,
+  passwords,
+  rememberedDevices,
+  sessions,
+  signInLinks,
+  users,
+} from "../../tables/accounts.ts";
 
 export interface Person {
   id: UserId;

@@ -1,7 +1,7 @@
 /** @module Tunnels: one per saved server, with its secrets hashed and the process that holds its socket. */
 import type { ServerId } from "@fettle/contract";
 import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { servers } from "../servers/tables.ts";
+import { servers } from "./servers.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

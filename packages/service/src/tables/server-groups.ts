@@ -2,8 +2,8 @@
 import type { ProjectId, ServerGroupId, ServerId, UserId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { users } from "../accounts/tables.ts";
-import { projects } from "../projects/tables.ts";
+import { users } from "./accounts.ts";
+import { projects } from "./projects.ts";
 
 export const serverGroups = pgTable(
   "server_groups",

@@ -2,7 +2,7 @@
 import type { PluginId, PluginVersionId, ProjectId, ServerId } from "@fettle/contract";
 import { isNull, sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { projects } from "../projects/tables.ts";
+import { projects } from "./projects.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

@@ -12,8 +12,8 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
-import { users } from "../accounts/tables.ts";
-import { projects } from "../projects/tables.ts";
+import { users } from "./accounts.ts";
+import { projects } from "./projects.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

@@ -2,9 +2,9 @@
 import type { PluginVersionId, ProjectId, ServerId, UserId } from "@fettle/contract";
 import { eq, isNull, sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { users } from "../accounts/tables.ts";
-import { pluginVersions } from "../plugins/tables.ts";
-import { projects } from "../projects/tables.ts";
+import { users } from "./accounts.ts";
+import { pluginVersions } from "./plugins.ts";
+import { projects } from "./projects.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

@@ -12,7 +12,7 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
-import { organizations, users } from "../accounts/tables.ts";
+import { organizations, users } from "./accounts.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 /** Exact, however many are added up. */

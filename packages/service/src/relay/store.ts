@@ -6,8 +6,8 @@ import type { Querier, Transaction } from "../db/pool.ts";
 import { liveCredentialSql } from "../http/credential-sql.ts";
 import { standingOf, type Ties } from "../projects/standing.ts";
 import { tiesSql } from "../projects/standing-sql.ts";
-import { liveServer, servers } from "../servers/tables.ts";
-import { tunnels } from "./tables.ts";
+import { liveServer, servers } from "../tables/servers.ts";
+import { tunnels } from "../tables/tunnels.ts";
 
 export type TunnelRow = typeof tunnels.$inferSelect;
 

@@ -11,10 +11,10 @@ import type {
 } from "@fettle/contract";
 import { isNull, sql } from "drizzle-orm";
 import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { users } from "../accounts/tables.ts";
-import { clients } from "../clients/tables.ts";
-import { projects } from "../projects/tables.ts";
-import { serverGroups } from "../server-groups/tables.ts";
+import { users } from "./accounts.ts";
+import { clients } from "./clients.ts";
+import { projects } from "./projects.ts";
+import { serverGroups } from "./server-groups.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

@@ -42,9 +42,9 @@ import {
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { users } from "../accounts/tables.ts";
-import { evalSuites } from "../eval-suites/tables.ts";
-import { projects } from "../projects/tables.ts";
+import { users } from "./accounts.ts";
+import { evalSuites } from "./eval-suites.ts";
+import { projects } from "./projects.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

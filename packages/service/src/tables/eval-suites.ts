@@ -30,10 +30,10 @@ import {
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { users } from "../accounts/tables.ts";
-import { clients } from "../clients/tables.ts";
-import { environments } from "../environments/tables.ts";
-import { projects } from "../projects/tables.ts";
+import { users } from "./accounts.ts";
+import { clients } from "./clients.ts";
+import { environments } from "./environments.ts";
+import { projects } from "./projects.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

@@ -12,9 +12,9 @@ import {
 import type { AddressZone } from "@fettle/mcp";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { users } from "../accounts/tables.ts";
-import { projects } from "../projects/tables.ts";
-import { servers } from "../servers/tables.ts";
+import { users } from "./accounts.ts";
+import { projects } from "./projects.ts";
+import { servers } from "./servers.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

@@ -1,4 +1,5 @@
 /** @module Conformance runs, made here or reported, and the report of each suite. */
+import type { Score } from "@fettle/checks";
 import {
   type ConformanceRunId,
   type ConformanceSuite,
@@ -23,10 +24,9 @@ import {
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { users } from "../accounts/tables.ts";
-import { projects } from "../projects/tables.ts";
-import { servers } from "../servers/tables.ts";
-import type { Tally } from "./tally.ts";
+import { users } from "./accounts.ts";
+import { projects } from "./projects.ts";
+import { servers } from "./servers.ts";
 
 /** Checks decided, of those there are. */
 export interface RunProgress {
@@ -36,6 +36,12 @@ export interface RunProgress {
 }
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+/** How the checks came out: kept beside each report and each run. */
+export interface Tally extends Score {
+  /** Ids of checks that could not run, for the reason of an incomplete run. */
+  couldNotRunIds: string[];
+}
 
 export const conformanceRuns = pgTable(
   "conformance_runs",

@@ -1,8 +1,8 @@
 /** @module OAuth credentials for saved servers: one per person and server, sealed. */
 import type { ServerId, UserId } from "@fettle/contract";
 import { pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
-import { users } from "../accounts/tables.ts";
-import { servers } from "../servers/tables.ts";
+import { users } from "./accounts.ts";
+import { servers } from "./servers.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

@@ -1,0 +1,24 @@
+/** @module Every kind of job there is. A family adds its own here. */
+import { pruneAccountsJob } from "./accounts/prune.ts";
+import { endAbandonedJob } from "./conformance/abandoned.ts";
+import { runSuitesJob } from "./conformance/hosted.ts";
+import { pruneEventsJob } from "./events/prune.ts";
+import { forgetJob } from "./http/forget.ts";
+import type { JobDefinition } from "./jobs/define.ts";
+import { pruneJobs } from "./jobs/prune.ts";
+import { discoverJob } from "./server-connections/discovery.ts";
+import { expireJob } from "./server-connections/expiry.ts";
+import { validateJob } from "./server-connections/validation.ts";
+
+// What goes into each kind is checked by its own schema when it runs.
+export const jobDefinitions: readonly JobDefinition[] = [
+  pruneJobs,
+  pruneEventsJob,
+  pruneAccountsJob,
+  discoverJob,
+  validateJob,
+  expireJob,
+  forgetJob,
+  runSuitesJob,
+  endAbandonedJob,
+];
