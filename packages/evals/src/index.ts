@@ -159,15 +159,18 @@ export {
   wholeCaseTypes,
 } from "./predicates/registry.ts";
 export type { GradedCall, RenderObservation, Transcript } from "./predicates/transcript.ts";
+export { adviceText, failedAdvice } from "./report/advice.ts";
 export {
   type EvalReport,
   type EvalReportCase,
   evalReportOf,
   lostOf,
+  lostWord,
   passedOf,
   reasonOf,
   type Sensitivity,
   sensitivityOf,
+  shareText,
 } from "./report/eval-report.ts";
 export { evalHtml } from "./report/html.ts";
 export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";

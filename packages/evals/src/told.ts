@@ -5,6 +5,11 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
+/** @example times(2) // "twice" */
+export function times(count: number): string {
+  return count === 1 ? "once" : count === 2 ? "twice" : `${count} times`;
+}
+
 /** Each part as a sentence of its own: a provider's words often end without a full stop, or with space after it. */
 export function sentences(...parts: readonly (string | undefined)[]): string {
   return parts

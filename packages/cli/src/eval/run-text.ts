@@ -1,13 +1,17 @@
 /** @module A run for eyes: every case in a line, why the red ones are red, and what the run can and cannot show. */
 import {
+  adviceText,
+  failedAdvice,
   failingRows,
   failuresFirst,
   lostOf,
+  lostWord,
   passedOf,
   type RecordedCase,
   reasonOf,
   type SuiteRecord,
   sensitivityOf,
+  shareText,
 } from "@fettle/evals";
 import type { View } from "../output/printer.ts";
 import { count, table } from "../output/table.ts";
@@ -22,25 +26,36 @@ const marks = {
 export function runText(record: SuiteRecord, { width }: View): Text {
   const { facts, cases, verdict } = record;
   const ordered = failuresFirst(cases);
-  const repeats = cases.some(({ summary }) => summary.configured > 1);
+  const hasRows = cases.some(({ summary }) => summary.inARow !== null);
   const columns = [
     { header: "" },
     { header: "CASE", shrinks: true },
-    ...(repeats ? [{ header: "PASSED" }, { header: "95 %" }, { header: "ALL PASS" }] : []),
+    { header: "PASSED" },
+    { header: "RATE, 95 %" },
+    ...(hasRows ? [{ header: "IN A ROW, 95 %" }] : []),
     { header: "TOOK", align: "right" as const },
   ];
   const rows = ordered.map(({ facts: item, summary, iterations }) => [
     marks[item.verdict],
     item.title,
-    ...(repeats ? rates(summary) : []),
+    passedOf(summary),
+    summary.interval === null ? "-" : shareText(summary.interval),
+    ...(hasRows
+      ? [summary.inARow === null ? "-" : `${summary.inARow.k}: ${shareText(summary.inARow.all)}`]
+      : []),
     took(iterations.reduce((sum, one) => sum + (one.facts.durationMs ?? 0), 0)),
   ]);
   const red = ordered.filter(({ facts: item }) => item.verdict !== "passed");
+  const advice = failedAdvice(cases).map(
+    (one) =>
+      text`  ${style.yellow("!")} ${style.bold(one.title)} ${style.dim("advisory")} ${adviceText(one)}`,
+  );
   const result = facts.result ?? "inconclusive";
   const passed = cases.filter(({ facts: item }) => item.verdict === "passed").length;
   return lines([
     table(columns, rows, width),
     ...(red.length > 0 ? ["", ...red.flatMap(whyRed)] : []),
+    ...(advice.length > 0 ? ["", ...advice] : []),
     "",
     text`${marks[result]} ${style.bold(facts.suite.name)}: ${result}, ${passed} of ${count(cases.length, "case")} passed, ${verdict.passed} of ${count(verdict.total, "repetition")}${lostOf(record)}`,
     ...(result === "inconclusive" ? [text`  ${reasonOf(record)}`] : []),
@@ -48,16 +63,6 @@ export function runText(record: SuiteRecord, { width }: View): Text {
       text`  ${record.models.join(", ")} · ${took(record.durationMs)} · ${sensitivityOf(record).message}`,
     ),
   ]);
-}
-
-function rates(summary: RecordedCase["summary"]): string[] {
-  const { interval, passHatK } = summary;
-  const percent = (share: number) => Math.round(share * 100);
-  return [
-    passedOf(summary),
-    interval === null ? "-" : `${percent(interval.lower)} to ${percent(interval.upper)}`,
-    passHatK === null ? "-" : `${percent(passHatK)} %`,
-  ];
 }
 
 /** The checks that failed in the first repetition that did, or why it never got so far. */
@@ -69,7 +74,9 @@ function whyRed({ facts, iterations }: RecordedCase): Text[] {
     return text`    ${style.red("✗")} ${label}: ${row.rationale ?? row.error ?? ""}`;
   });
   const reason =
-    first?.facts.result === null ? [text`    ${first.facts.status}: ${first.facts.error ?? ""}`] : [];
+    first?.facts.result === null
+      ? [text`    ${lostWord[first.facts.status] ?? first.facts.status}: ${first.facts.error ?? ""}`]
+      : [];
   return [text`  ${style.bold(facts.title)} ${style.dim(facts.caseKey)}`, ...reason, ...said];
 }
 

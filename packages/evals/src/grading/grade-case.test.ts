@@ -188,14 +188,29 @@ const unready: Trial = { status: "setup_failed", result: null };
 const cancelled: Trial = { status: "cancelled", result: null };
 const broken: Trial = { status: "completed", result: null, evaluatorError: true };
 
+const toTwoDigits = (_: string, value: unknown) =>
+  typeof value === "number" ? Math.round(value * 100) / 100 : value;
+
 describe("a case", () => {
   test.each<[string, Trial[], number, object]>([
-    ["all passed", [passed, passed], 1, { verdict: "passed", passRate: 1, mixed: false, passHatK: 1 }],
+    [
+      "too few to tell anything of several in a row",
+      [passed, passed, passed],
+      1,
+      { verdict: "passed", passRate: 1, mixed: false, inARow: null },
+    ],
+    [
+      "several in a row, with what is left open",
+      [...Array(9).fill(passed), failed],
+      0.5,
+      { inARow: { k: 3, all: { point: 0.7, lower: 0.5958 ** 3, upper: 0.9821 ** 3 }, any: 1 } },
+    ],
+    ["fewer repetitions, fewer in a row", Array(4).fill(passed), 1, { inARow: { k: 2, all: { point: 1 } } }],
     [
       "equality passes",
       [passed, failed],
       0.5,
-      { verdict: "passed", passRate: 0.5, mixed: true, stability: 0.5, passHatK: 0, passAtK: 1 },
+      { verdict: "passed", passRate: 0.5, mixed: true, stability: 0.5 },
     ],
     ["below", [passed, failed], 0.6, { verdict: "failed" }],
     [
@@ -208,12 +223,13 @@ describe("a case", () => {
       "what was lost is in no denominator",
       [passed, lost],
       1,
-      { verdict: "passed", passRate: 1, eligible: 1, completionRate: 0.5, passHatK: null },
+      { verdict: "passed", passRate: 1, eligible: 1, completionRate: 0.5, inARow: null },
     ],
     ["cancelled was not attempted", [passed, cancelled], 1, { attempted: 1, excluded: { cancelled: 1 } }],
     ["a broken judge", [broken], 1, { verdict: "inconclusive", excluded: { evaluatorError: 1 } }],
   ])("%s", (_, trials, threshold, expected) => {
-    expect(summarizeCase(trials, trials.length, threshold)).toMatchObject(expected);
+    const rounded = JSON.parse(JSON.stringify(summarizeCase(trials, trials.length, threshold)), toTwoDigits);
+    expect(rounded).toMatchObject(JSON.parse(JSON.stringify(expected), toTwoDigits));
   });
 });
 

@@ -95,6 +95,31 @@ export function percentile(values: readonly number[], percent: number): number |
   return upper === undefined ? sorted[below]! : sorted[below]! * (1 - share) + upper * share;
 }
 
+/** Somebody asks `k` times: how often every try would pass, and how often at least one. */
+export interface InARow {
+  k: number;
+  /** pass^k, with its 95 percent. */
+  all: Interval;
+  /** pass@k. */
+  any: number;
+}
+
+/** As often as people try again before they give up. */
+const mostInARow = 3;
+
+/**
+ * At most half of the tries at once: with all of them the estimate could only be 0 or 1, and would say nothing that the
+ * count does not. Null where that is fewer than two.
+ */
+export function inARow(sample: Sample): InARow | null {
+  const k = Math.min(mostInARow, Math.floor(sample.total / 2));
+  const [point, any] = [passHatK(sample, k), passAtK(sample, k)];
+  if (k < 2 || point === undefined || any === undefined) return null;
+  // The chance grows with the rate, so that its bounds are those of the rate.
+  const { lower, upper } = wilson(sample.passed, sample.total);
+  return { k, all: { point, lower: lower ** k, upper: upper ** k }, any };
+}
+
 /** The chance that at least one of `k` tries passes, estimated without bias from `passed` of `total`; undefined with fewer than `k`. */
 export function passAtK({ passed, total }: Sample, k: number): number | undefined {
   const noneOf = allOf(total - passed, total, k);

@@ -1,6 +1,6 @@
 /** @module From graded repetitions to a case's verdict and a run's. First whether the run shows anything, then what it shows. */
 import type { EvalResult, IterationStatus } from "@fettle/contract";
-import { type Interval, passAtK, passHatK, wilson } from "./statistics.ts";
+import { type InARow, type Interval, inARow, wilson } from "./statistics.ts";
 
 /** Why a repetition is in no denominator. */
 export const exclusionReasons = [
@@ -54,10 +54,8 @@ export interface CaseSummary {
   stability: number | null;
   /** Both happened in this run. */
   mixed: boolean;
-  /** At least one of all passes; all of them pass. */
-  passAtK: number | null;
-  passHatK: number | null;
-  k: number;
+  /** Null: there are too few repetitions to tell. */
+  inARow: InARow | null;
   verdict: EvalResult;
 }
 
@@ -94,9 +92,7 @@ export function summarizeCase(
     completionRate: attempted === 0 ? null : completed / attempted,
     stability: eligible === 0 ? null : Math.max(passed, failed) / eligible,
     mixed: passed > 0 && failed > 0,
-    k: configured,
-    passAtK: passAtK(sample, configured) ?? null,
-    passHatK: passHatK(sample, configured) ?? null,
+    inARow: inARow(sample),
     verdict: eligible === 0 ? "inconclusive" : passed / eligible >= passThreshold ? "passed" : "failed",
   };
 }

@@ -78,6 +78,8 @@ export interface Model {
   readonly modelClass: ModelClass;
   /** The same request always gives the same answer, so that repeating it proves nothing. */
   readonly deterministic: boolean;
+  /** Of what is played back: how many repetitions differ. More of them would be copies, and no evidence. */
+  readonly recordings?: number;
   /** What must be said wherever its results appear. */
   readonly notice?: string;
   readonly price?: Price;

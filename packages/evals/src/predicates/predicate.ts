@@ -60,7 +60,3 @@ export function seen(passed: boolean, reason: string): Judgement {
 export function callsOf({ toolCalls }: Transcript, name: string | undefined): readonly GradedCall[] {
   return name === undefined ? toolCalls : toolCalls.filter((call) => call.toolName === name);
 }
-
-export function times(count: number): string {
-  return count === 1 ? "once" : count === 2 ? "twice" : `${count} times`;
-}

@@ -3,9 +3,9 @@
 import { format, Validator } from "@cfworker/json-schema";
 import { jsonObject, limits, notCheckedText, schemaJudge } from "@fettle/contract";
 import { z } from "zod";
-import { counted } from "../told.ts";
+import { counted, times } from "../told.ts";
 import { argumentFaults, argumentModes, argumentsMatch } from "./match-arguments.ts";
-import { callsOf, positive, predicate, seen, times, toolName } from "./predicate.ts";
+import { callsOf, positive, predicate, seen, toolName } from "./predicate.ts";
 import { schemaFaults } from "./schema-faults.ts";
 
 /** The judge of every other schema here: an author's patterns run in linear time, or not at all. */

@@ -1,8 +1,12 @@
 /** @module A run as a report for machines: cases with a verdict each, and the facts that another run can be compared with. */
+
+import type { IterationStatus } from "@fettle/contract";
 import { sampleOf } from "../gate/compare.ts";
-import { detectableCount, regressionDefaults } from "../grading/statistics.ts";
+import { detectableCount, type Interval, regressionDefaults } from "../grading/statistics.ts";
+import type { ValidityReason } from "../grading/verdict.ts";
 import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
 import { counted } from "../told.ts";
+import { failedAdvice } from "./advice.ts";
 
 export interface EvalReportCase {
   id: string;
@@ -74,10 +78,42 @@ export function evalReportOf(record: SuiteRecord): EvalReport {
 /** In words: how a run ended. */
 export function reasonOf({ facts, verdict, cases }: SuiteRecord): string {
   if (facts.status !== "completed") return `The run was ${facts.status}.`;
-  if (verdict.result === "inconclusive") return `Inconclusive: ${verdict.reasons.join(", ")}.`;
+  if (verdict.result === "inconclusive") return `Nothing is shown: ${reasonWords(verdict.reasons)}.`;
   const failed = cases.filter((item) => item.facts.verdict === "failed").length;
   if (failed > 0) return `${failed} of ${counted(cases.length, "case")} failed.`;
   return verdict.result === "passed" ? "Every case passed." : "Fewer repetitions passed than were asked for.";
+}
+
+const reasonWord: Record<ValidityReason, string> = {
+  noGradeableTrials: "no repetition came to a result",
+  configuredTrialsNotAttempted: "not every repetition was begun",
+  eligibleTrialsBelowMinimum: "fewer repetitions came to a result than validity.minEligibleTrials asks for",
+  completionRateBelowMinimum: "too many repetitions were lost on the way (validity.minCompletionRate)",
+  completionRateNotMeasured: "no repetition was begun",
+  evaluatorErrorRateAboveMaximum: "too many repetitions could not be judged (validity.maxEvaluatorErrorRate)",
+  evaluatorErrorRateNotMeasured: "no repetition was judged",
+  caseHasNoEligibleTrials: "a case has no result at all",
+};
+
+/** Where there is nothing, everything else is said with it. */
+function reasonWords(reasons: readonly ValidityReason[]): string {
+  const told = reasons.includes("noGradeableTrials") ? (["noGradeableTrials"] as const) : reasons;
+  return told.map((reason) => reasonWord[reason]).join("; ");
+}
+
+/** How a repetition without a result ended, before the words of why. */
+export const lostWord: Partial<Record<IterationStatus, string>> = {
+  cancelled: "stopped",
+  completed: "could not be judged",
+  failed: "lost",
+  setup_failed: "could not begin",
+  timed_out: "out of time",
+};
+
+/** A share with what is left open: `51 % (17 to 80)`. */
+export function shareText({ point, lower, upper }: Interval): string {
+  const percent = (value: number) => Math.round(value * 100);
+  return `${percent(point)} % (${percent(lower)} to ${percent(upper)})`;
 }
 
 /** How many passed of those that count; and how many of those asked for do not, for a rate of few must not look like one of many. */
@@ -92,7 +128,9 @@ export function lostOf({ cases }: Pick<SuiteRecord, "cases">): string {
 
 const lostWords = (lost: number) => (lost > 0 ? `, ${lost} lost` : "");
 
-function caseOf(runId: string, { facts, summary, iterations }: RecordedCase): EvalReportCase {
+function caseOf(runId: string, recorded: RecordedCase): EvalReportCase {
+  const { facts, summary, iterations } = recorded;
+  const advice = failedAdvice([recorded]).map(({ label, failed, of, why }) => ({ label, failed, of, why }));
   const first = iterations.find((one) => one.facts.error !== undefined)?.facts;
   const count = `${summary.passed} of ${counted(summary.eligible, "repetition")} passed${lostWords(summary.configured - summary.eligible)}`;
   const why = first === undefined ? count : `${first.error}${summary.configured > 1 ? ` (${count})` : ""}`;
@@ -112,9 +150,8 @@ function caseOf(runId: string, { facts, summary, iterations }: RecordedCase): Ev
       passThreshold: facts.passThreshold,
       passRate: summary.passRate,
       interval: summary.interval,
-      passAtK: summary.passAtK,
-      passHatK: summary.passHatK,
-      k: summary.k,
+      inARow: summary.inARow,
+      ...(advice.length > 0 && { advice }),
       excluded: summary.excluded,
       iterations: iterations.map(({ facts: { id, iterationNumber, status, result, error } }) => ({
         id,

@@ -8,7 +8,8 @@ import type { ToolCall, Trace } from "../agent/trace.ts";
 import type { Message } from "../models/messages.ts";
 import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/run-suite.ts";
 import { counted } from "../told.ts";
-import { lostOf, passedOf, reasonOf, sensitivityOf } from "./eval-report.ts";
+import { adviceText, failedAdvice } from "./advice.ts";
+import { lostOf, passedOf, reasonOf, sensitivityOf, shareText } from "./eval-report.ts";
 import { failuresFirst } from "./markdown.ts";
 
 /** Of one text; a file that a browser cannot open helps nobody. */
@@ -80,18 +81,19 @@ function section(
   return `<h2 class="${verdict}">${title} (${own.length})</h2>\n${own.map(caseHtml).join("\n")}`;
 }
 
-function caseHtml({ facts, summary, iterations }: RecordedCase): string {
+function caseHtml(recorded: RecordedCase): string {
+  const { facts, summary, iterations } = recorded;
   const isOpen = facts.verdict === "passed" ? "" : " open";
   const rate =
     summary.interval === null
       ? "not measured"
       : `${passedOf(summary)}, 95 % between ${percent(summary.interval.lower)} and ${percent(summary.interval.upper)}`;
-  const all =
-    summary.passHatK === null || summary.k < 2
-      ? ""
-      : ` · all ${summary.k} pass: ${percent(summary.passHatK)}`;
+  const all = summary.inARow ? ` · ${summary.inARow.k} in a row: ${text(shareText(summary.inARow.all))}` : "";
   return `<details${isOpen}><summary><span class="${facts.verdict}">${mark(facts.verdict)}</span><b>${text(facts.title)}</b><span class="dim">${rate}${all}</span></summary>
 <div class="body"><p class="who">${text(facts.caseKey)}</p>
+${failedAdvice([recorded])
+  .map((advice) => `<p class="note">Advisory: ${text(adviceText(advice))}</p>`)
+  .join("")}
 ${iterations.map((one) => iterationHtml(one, facts.definitions, iterations.length)).join("\n")}
 </div></details>`;
 }

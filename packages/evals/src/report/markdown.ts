@@ -1,7 +1,8 @@
 /** @module A run for a code host: a summary in Markdown, and annotations. What a server or a model said stays text. */
 import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
 import { counted } from "../told.ts";
-import { lostOf, passedOf, reasonOf, sensitivityOf } from "./eval-report.ts";
+import { adviceText, failedAdvice } from "./advice.ts";
+import { lostOf, passedOf, reasonOf, sensitivityOf, shareText } from "./eval-report.ts";
 
 const marks = { passed: "✅", failed: "❌", inconclusive: "⚠" } as const;
 /** A step summary holds 1 MiB; long words of a model must not push the verdict out of it. */
@@ -15,7 +16,7 @@ export function evalMarkdown(record: SuiteRecord): string {
   const shown = ordered.slice(0, mostCases);
   const rows = shown.map(
     ({ facts: item, summary, iterations }) =>
-      `| ${marks[item.verdict]} | ${plain(item.title)} | ${passedOf(summary)} | ${share(summary)} | ${plain(iterations.find((one) => one.facts.error !== undefined)?.facts.error ?? "")} |`,
+      `| ${marks[item.verdict]} | ${plain(item.title)} | ${passedOf(summary)} | ${share(summary)} | ${row(summary)} | ${plain(iterations.find((one) => one.facts.error !== undefined)?.facts.error ?? "")} |`,
   );
   return [
     `## ${marks[result]} ${plain(facts.suite.name)}: ${result}`,
@@ -23,27 +24,33 @@ export function evalMarkdown(record: SuiteRecord): string {
     `${verdict.passed} of ${counted(verdict.total, "repetition")} passed${lostOf(record)} · ${plain(models.join(", "))} · ${(record.durationMs / 1000).toFixed(1)} s`,
     ...(result === "passed" ? [] : ["", plain(reasonOf(record))]),
     "",
-    "| | Case | Passed | Rate (95 %) | Why |",
-    "|---|---|---|---|---|",
+    "| | Case | Passed | Rate (95 %) | In a row (95 %) | Why |",
+    "|---|---|---|---|---|---|",
     ...rows,
     ...(ordered.length > shown.length ? ["", `And ${ordered.length - shown.length} more.`] : []),
     "",
+    ...failedAdvice(record.cases).map(
+      (advice) => `> Advisory, ${plain(advice.title)}: ${plain(adviceText(advice))}`,
+    ),
     sensitivityOf(record).message,
     ...record.warnings.map((warning) => `> ${plain(warning)}`),
     "",
   ].join("\n");
 }
 
-/** Annotations: an error for each failed case, a warning for each that showed nothing. */
+/** Annotations: an error for each failed case, a warning for each that showed nothing, a notice for what advisory checks found. */
 export function githubAnnotations(record: SuiteRecord, file: string): string {
-  return failuresFirst(record.cases)
+  const line = (level: string, { title, caseKey }: { title: string; caseKey: string }, why: string) =>
+    `::${level} file=${property(file)},title=${property(`${title} (${caseKey})`)}::${data(why)}\n`;
+  const notices = failedAdvice(record.cases).map((advice) => line("notice", advice, adviceText(advice)));
+  const verdicts = failuresFirst(record.cases)
     .filter(({ facts }) => facts.verdict !== "passed")
     .map(({ facts, iterations }) => {
       const level = facts.verdict === "failed" ? "error" : "warning";
       const why = iterations.find((one) => one.facts.error !== undefined)?.facts.error ?? facts.verdict;
-      return `::${level} file=${property(file)},title=${property(`${facts.title} (${facts.caseKey})`)}::${data(why)}\n`;
-    })
-    .join("");
+      return line(level, facts, why);
+    });
+  return [...verdicts, ...notices].join("");
 }
 
 const rank = { failed: 0, inconclusive: 1, passed: 2 } as const;
@@ -52,10 +59,12 @@ export function failuresFirst(cases: readonly RecordedCase[]): RecordedCase[] {
   return cases.toSorted((one, other) => rank[one.facts.verdict] - rank[other.facts.verdict]);
 }
 
-function share({ passRate, interval }: RecordedCase["summary"]): string {
-  if (passRate === null || interval === null) return "not measured";
-  const percent = (value: number) => Math.round(value * 100);
-  return `${percent(passRate)} % (${percent(interval.lower)} to ${percent(interval.upper)})`;
+function share({ interval }: RecordedCase["summary"]): string {
+  return interval === null ? "not measured" : shareText(interval);
+}
+
+function row({ inARow }: RecordedCase["summary"]): string {
+  return inARow ? `${inARow.k}: ${shareText(inARow.all)}` : "";
 }
 
 /** One cell: no markup, no line, no column of its own. */

@@ -3,8 +3,9 @@ import { escapeHidden } from "@fettle/contract";
 import { describe, expect, test } from "vitest";
 import { call, scriptedModel } from "../agent/testing/scripted-model.ts";
 import { startTinyServer, type TinyTool } from "../agent/testing/tiny-server.ts";
-import type { Model } from "../models/model.ts";
-import { evalReportOf, sensitivityOf } from "../report/eval-report.ts";
+import { type Model, ModelError } from "../models/model.ts";
+import { failedAdvice } from "../report/advice.ts";
+import { evalReportOf, reasonOf, sensitivityOf } from "../report/eval-report.ts";
 import { evalHtml } from "../report/html.ts";
 import { evalMarkdown, githubAnnotations } from "../report/markdown.ts";
 import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
@@ -86,7 +87,8 @@ describe("a run", () => {
     expect(record.facts.result).toBe("passed");
     expect([summary.passed, summary.eligible, summary.mixed]).toEqual([8, 10, true]);
     expect(summary.interval?.lower).toBeCloseTo(0.4902, 3);
-    expect(summary.passHatK).toBe(0);
+    // Of 8 in 10, three at once: 8/10 times 7/9 times 6/8.
+    expect(summary.inARow).toMatchObject({ k: 3, all: { point: expect.closeTo(0.4667, 3) } });
     expect(sensitivityOf(record)).toMatchObject({ unit: "repetitions", total: 10, passed: 8 });
     expect(evalReportOf(record).metadata.repetitionsCollapsed).toBe(false);
   });
@@ -98,6 +100,58 @@ describe("a run", () => {
     expect(record.warnings).toContain(
       "test/scripted always does the same, so that each case was played once.",
     );
+  });
+
+  test("what a recording holds is played as often as it was recorded: more would be copies", async () => {
+    const record = await play([lookup], {
+      openModel: () => lookingUp({ deterministic: false, modelClass: "replay", recordings: 2 }),
+      defaults: { repetitions: 10 },
+    });
+    expect(record.cases[0]!.summary).toMatchObject({ configured: 2, eligible: 2 });
+    expect(record.repetitionsCollapsed).toBe(true);
+    expect(record.warnings).toContain(
+      "2 repetitions of test/scripted are recorded, so that each case was played twice: more would be copies.",
+    );
+  });
+
+  test("what advisory checks found is told in every report, and decides nothing", async () => {
+    const advised: SuiteCase = {
+      ...lookup,
+      checks: [{ type: "responseContains", needle: "Thank you", role: "advisory" }],
+    };
+    const record = await play([advised], {
+      openModel: () => lookingUp({ deterministic: false }),
+      repetitions: 2,
+    });
+    expect(record.facts.result).toBe("passed");
+    const [told] = failedAdvice(record.cases);
+    expect(told).toMatchObject({ caseKey: "c_lookup", failed: 2, of: 2 });
+    expect(evalReportOf(record).cases[0]!.details).toMatchObject({ advice: [{ failed: 2 }] });
+    const annotations = githubAnnotations(record, "suite.yaml");
+    expect(annotations).toMatch(/^::notice .*Looks up.*Thank you.*2 of 2/m);
+    for (const text of [evalHtml(record), evalMarkdown(record)]) expect(text).toMatch(/Thank you.*2 of 2/s);
+  });
+
+  test.each<[string, Partial<Awaited<ReturnType<Model["generate"]>>>, SuiteRun["limits"], RegExp]>([
+    ["a refusal", { parts: [], finishReason: "content-filter" }, {}, /declined to answer/],
+    ["a loop", {}, { repeats: 2 }, /same call .* same result/],
+    ["a limit", {}, { steps: 2, repeats: 99 }, /as many steps as one turn may/],
+  ])("%s is told wherever the failure is", async (_, answer, limits, why) => {
+    const model: Model = {
+      ...lookingUp(),
+      generate: async () => ({
+        parts: [call("get_order")],
+        finishReason: "tool-calls",
+        usage: {},
+        warnings: [],
+        ...answer,
+      }),
+    };
+    const item: SuiteCase = { ...lookup, checks: [{ type: "responseContains", needle: "Shipped" }] };
+    const record = await play([item], { openModel: () => model, limits });
+    expect(record.facts.result).toBe("failed");
+    expect(record.cases[0]!.iterations[0]!.facts.error).toMatch(why);
+    expect(record.warnings.join("\n")).toMatch(why);
   });
 
   test("a failed assertion ends the conversation there", async () => {
@@ -180,6 +234,23 @@ test("a check that was never reached is the reason of the failure, in every repo
 });
 
 describe("what proves nothing about the server is no verdict", () => {
+  test("why there is none is said in words, not in the names of reasons", async () => {
+    const lost: Model = {
+      ...lookingUp(),
+      generate: () => Promise.reject(new ModelError("MODEL_CONNECTION", "gone")),
+    };
+    const record = await play([lookup], { openModel: () => lost });
+    expect(record.facts.reasons).toContain("noGradeableTrials");
+    expect(reasonOf(record)).toBe("Nothing is shown: no repetition came to a result.");
+    const half = await play([lookup, { ...lookup, id: "c_2" }], {
+      openModel: () => lookingUp(),
+      defaults: { validity: { minEligibleTrials: 3 } },
+    });
+    expect(reasonOf(half)).toBe(
+      "Nothing is shown: fewer repetitions came to a result than validity.minEligibleTrials asks for.",
+    );
+  });
+
   const matches = (role?: "advisory") => ({
     type: "responseMatches" as const,
     pattern: "(?:a?){300}b",

@@ -4,7 +4,7 @@ import type { AgentLimits } from "../agent/agent-limits.ts";
 import { startDeadline } from "../agent/deadline.ts";
 import { limitedMap } from "../agent/limited-map.ts";
 import type { ServerBinding } from "../agent/servers.ts";
-import type { Trace } from "../agent/trace.ts";
+import type { StopCause, Trace } from "../agent/trace.ts";
 import { digestOf } from "../digest.ts";
 import type { CaseFacts, IterationFacts, RunFacts } from "../gate/run-facts.ts";
 import { type GradingOptions, type IterationGrade, planOf } from "../grading/grade-case.ts";
@@ -19,6 +19,7 @@ import {
 import type { Tapes } from "../models/cassette/tapes.ts";
 import type { Model } from "../models/model.ts";
 import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
+import { counted, sentences, times } from "../told.ts";
 import { type PlayedIteration, playCase } from "./play-case.ts";
 
 export interface SuiteRun {
@@ -48,6 +49,8 @@ export interface SuiteRun {
 /** A repetition with what happened in it; `trace` is kept of some only, so that a long run stays small. */
 export interface RecordedIteration {
   facts: IterationFacts;
+  /** How a turn ended that did not come to its own end; it was graded all the same. */
+  ending?: string;
   /** US dollars; null when unknown. */
   costUsd: number | null;
   grade?: IterationGrade;
@@ -139,15 +142,20 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
     models,
     repetitionsCollapsed: collapsedNotes(run, planned).length > 0,
     cases,
-    warnings: [...collapsedNotes(run, planned), ...warningsOf(planned, cases, run.cases)],
+    warnings: [
+      ...collapsedNotes(run, planned),
+      ...warningsOf(planned, cases, run.cases),
+      ...oddEndings(cases),
+    ],
     durationMs,
   };
 }
 
 async function planCase(run: SuiteRun, item: SuiteCase): Promise<Planned> {
   const model = await modelOf(run, item, 1);
-  // Repeating what always does the same adds no evidence.
-  return { item, model, repetitions: model.deterministic ? 1 : asked(run, item) };
+  // Repeating what always does the same adds no evidence, and no more does playing a recording twice.
+  const different = model.deterministic ? 1 : (model.recordings ?? Number.POSITIVE_INFINITY);
+  return { item, model, repetitions: Math.min(asked(run, item), different) };
 }
 
 function modelNameOf({ suite, model }: SuiteRun, item: SuiteCase): string {
@@ -168,12 +176,12 @@ async function modelOf(run: SuiteRun, item: SuiteCase, iteration: number): Promi
 
 function collapsedNotes(run: SuiteRun, planned: readonly Planned[]): string[] {
   const collapsed = planned.filter(({ item, repetitions }) => asked(run, item) > repetitions);
-  const names = [...new Set(collapsed.map(({ model }) => model.id))];
-  return names.map((name) =>
-    run.tapes
-      ? `One repetition of ${name} is recorded, so that each case was played once.`
-      : `${name} always does the same, so that each case was played once.`,
+  const notes = collapsed.map(({ model: { id, recordings }, repetitions }) =>
+    recordings === undefined
+      ? `${id} always does the same, so that each case was played once.`
+      : `${counted(repetitions, "repetition")} of ${id} ${repetitions === 1 ? "is" : "are"} recorded, so that each case was played ${times(repetitions)}: more would be copies.`,
   );
+  return [...new Set(notes)];
 }
 
 function asked({ repetitions, suite }: SuiteRun, item: SuiteCase): number {
@@ -206,8 +214,11 @@ function recordIteration(
   number: number,
   { status, result, error, durationMs, trace, grade }: PlayedIteration,
 ): RecordedIteration {
-  const why = error ?? (grade?.result === "failed" ? failureOf(run, item, grade) : undefined);
+  const ending = trace?.turns.map(({ stop }) => endings[stop]).find((words) => words !== undefined);
+  const why =
+    error ?? (grade?.result === "failed" ? sentences(failureOf(run, item, grade), ending) : undefined);
   return {
+    ...(ending !== undefined && { ending }),
     facts: {
       id: `${run.id}_${item.id}_${number}`,
       iterationNumber: number,
@@ -222,6 +233,26 @@ function recordIteration(
     ...(grade && { grade }),
     ...(trace && { trace }),
   };
+}
+
+/** Ends that are graded, and explain what was found. */
+const endings: Partial<Record<StopCause, string>> = {
+  content_filter: "The model or its provider declined to answer.",
+  loop_guard: "The agent made the same call again and again with the same result.",
+  max_steps: "The agent took as many steps as one turn may have.",
+  max_tool_calls: "The agent made as many tool calls as one turn may have.",
+  max_tokens: "The agent used as many tokens as one turn may have.",
+};
+
+/** Once for each case: a pass with a refusal in it is worth a look too. */
+function oddEndings(cases: readonly RecordedCase[]): string[] {
+  return cases.flatMap(({ item, iterations }) => {
+    const words = iterations.flatMap(({ ending }) => ending ?? []);
+    return [...new Set(words)].map((one) => {
+      const count = words.filter((other) => other === one).length;
+      return `${item.id}, ${count} of ${counted(iterations.length, "repetition")}: ${one}`;
+    });
+  });
 }
 
 function failureOf(run: SuiteRun, item: SuiteCase, { scores }: IterationGrade): string | undefined {

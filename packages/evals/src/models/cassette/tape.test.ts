@@ -118,6 +118,7 @@ test("the order of recording does not change the file, and the order of playing 
   for (const runs of Object.values(bytes)) expect(new Set(runs).size).toBe(1);
   expect(bytes[1]![0]).toContain("answer 1");
   expect(bytes[2]![0]).toContain("answer 2");
+  expect(replay(normal).model(undefined, 1)).toMatchObject({ deterministic: false, recordings: 2 });
   // There are two recorded repetitions; a third begins again.
   expect(bytes[3]![0]).toBe(bytes[1]![0]);
 });

@@ -87,6 +87,10 @@ export function openTape(options: TapeOptions): Tape {
     });
   }
   const cassette = options.recorded === undefined ? undefined : readCassette(options.recorded);
+  // One that was lost while it was recorded has no turns, and leaves a gap.
+  const recordedIterations = [...new Set(cassette?.turns.map(({ iteration }) => iteration))].toSorted(
+    (one, other) => one - other,
+  );
   const clean = cleaner(options.secrets ?? {});
   const withCleanWords = (request: ModelRequest): ModelRequest => ({
     ...request,
@@ -111,7 +115,8 @@ export function openTape(options: TapeOptions): Tape {
       // Rules that are played back are still rules.
       modelClass: isReplay ? (isOfRules ? "rules" : "replay") : live!.modelClass,
       // Several recorded repetitions are several answers of a real model.
-      deterministic: isReplay ? iterationsOf(cassette) === 1 : live!.deterministic,
+      deterministic: isReplay ? recordedIterations.length === 1 : live!.deterministic,
+      ...(isReplay && recordedIterations.length > 0 && { recordings: recordedIterations.length }),
       ...(isReplay
         ? {
             notice: `Model answers are played back from a recording.${isOfRules ? ` ${ruleModelNotice}` : ""}`,
@@ -157,7 +162,7 @@ export function openTape(options: TapeOptions): Tape {
       facts.staleAccepted = true;
     }
     const keys = keysOf(recorded.model, withCleanWords(request), recorded.masks);
-    const wanted = ((iteration - 1) % Math.max(1, iterationsOf(cassette))) + 1;
+    const wanted = recordedIterations[(iteration - 1) % Math.max(1, recordedIterations.length)] ?? iteration;
     // What the surface was when it was recorded is known to differ; the rest must not.
     const accepted = facts.staleAccepted ? byPlace(turns, request, wanted) : undefined;
     const best = (fits: (turn: RecordedTurn) => boolean) => {
@@ -245,10 +250,6 @@ export function openTape(options: TapeOptions): Tape {
 }
 
 const shortestSecret = 6;
-
-function iterationsOf(cassette: Cassette | undefined): number {
-  return Math.max(0, ...(cassette?.turns.map(({ iteration }) => iteration) ?? []));
-}
 
 function byPlace(turns: readonly RecordedTurn[], { position }: ModelRequest, iteration: number) {
   return turns.find(
