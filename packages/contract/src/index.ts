@@ -13,56 +13,11 @@ export {
   type Theme,
   themes,
 } from "./client-fields.ts";
-export {
-  type ConformanceOutcome,
-  type ConformanceSource,
-  type ConformanceStatus,
-  type ConformanceSuite,
-  conformanceOutcomes,
-  conformanceSources,
-  conformanceStatuses,
-  conformanceSuites,
-  hostedConformanceSuites,
-  type RuleWord,
-  ruleWords,
-} from "./conformance-words.ts";
 export { apiDocument } from "./document/api-document.ts";
 export type { OpenApiDocument } from "./document/openapi.ts";
 export { type DroppedCredential, droppedNotice, namesOfDropped } from "./dropped-credentials.ts";
 export { endToEnd } from "./end-to-end.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
-export {
-  type CaseFailure,
-  type CaseStatus,
-  caseStatuses,
-  type DuplicatePolicy,
-  duplicatePolicies,
-  type EvalRefusal,
-  type EvalResult,
-  type EvalRunSource,
-  type EvalRunStatus,
-  type EvalStopReason,
-  evalResults,
-  evalRunSources,
-  evalRunStatuses,
-  evalStopReasons,
-  type GateState,
-  type IterationStatus,
-  iterationStatuses,
-  type ModelClass,
-  modelClasses,
-  type ScheduleState,
-  type StepStatus,
-  type SuiteFindingCode,
-  type SuiteOrigin,
-  type SuiteRefusal,
-  type SuiteStage,
-  scheduleStates,
-  suiteFindingStage,
-  suiteOrigins,
-  suiteRefusals,
-  type WaiverRefusal,
-} from "./eval-words.ts";
 export {
   type ExactNumber,
   isExactNumber,
@@ -107,14 +62,6 @@ export {
   streamLimits,
   textLimits,
 } from "./limits.ts";
-export {
-  customProviderPattern,
-  type EstimateConfidence,
-  estimateConfidences,
-  type ModelProviderId,
-  modelProviderIds,
-  modelProviderNames,
-} from "./model-words.ts";
 export {
   type Access,
   access,
@@ -358,3 +305,56 @@ export {
   type TemplateVariable,
 } from "./uri-template.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
+export {
+  type ConformanceOutcome,
+  type ConformanceSource,
+  type ConformanceStatus,
+  type ConformanceSuite,
+  conformanceOutcomes,
+  conformanceSources,
+  conformanceStatuses,
+  conformanceSuites,
+  hostedConformanceSuites,
+  type RuleWord,
+  ruleWords,
+} from "./words/conformance.ts";
+export {
+  type CaseFailure,
+  type CaseStatus,
+  caseStatuses,
+  type DuplicatePolicy,
+  duplicatePolicies,
+  type EvalRefusal,
+  type EvalResult,
+  type EvalRunSource,
+  type EvalRunStatus,
+  type EvalStopReason,
+  evalResults,
+  evalRunSources,
+  evalRunStatuses,
+  evalStopReasons,
+  type GateState,
+  type IterationStatus,
+  iterationStatuses,
+  type ModelClass,
+  modelClasses,
+  type ScheduleState,
+  type StepStatus,
+  type SuiteFindingCode,
+  type SuiteOrigin,
+  type SuiteRefusal,
+  type SuiteStage,
+  scheduleStates,
+  suiteFindingStage,
+  suiteOrigins,
+  suiteRefusals,
+  type WaiverRefusal,
+} from "./words/evals.ts";
+export {
+  customProviderPattern,
+  type EstimateConfidence,
+  estimateConfidences,
+  type ModelProviderId,
+  modelProviderIds,
+  modelProviderNames,
+} from "./words/models.ts";

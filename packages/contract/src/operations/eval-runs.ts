@@ -1,6 +1,5 @@
 /** @module Operations of the Eval runs tag about runs: launching, reading, comparing, the gate and its waivers, grading. */
 import { z } from "zod";
-import { evalRunStatuses, iterationStatuses } from "../eval-words.ts";
 import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
@@ -26,6 +25,7 @@ import {
 } from "../resources/evals/launch.ts";
 import { EvalRunDetail, EvalRunGroup, EvalRunPage } from "../resources/evals/run.ts";
 import { idOf } from "../resources/id.ts";
+import { evalRunStatuses, iterationStatuses } from "../words/evals.ts";
 
 const tag = "Eval runs";
 

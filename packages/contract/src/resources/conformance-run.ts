@@ -1,13 +1,13 @@
 /** @module A conformance run: what was checked, by whom, and what came of it. Status, outcome and score answer three questions. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
+import { Timestamp } from "../timestamp.ts";
 import {
   conformanceOutcomes,
   conformanceSources,
   conformanceStatuses,
   conformanceSuites,
-} from "../conformance-words.ts";
-import { limits } from "../limits.ts";
-import { Timestamp } from "../timestamp.ts";
+} from "../words/conformance.ts";
 import { ConformanceSuiteReport } from "./conformance-report.ts";
 import { idOf } from "./id.ts";
 

@@ -1,8 +1,8 @@
 /** @module A case of a suite: what is asked, what is expected, how often. */
 import { z } from "zod";
-import { caseFailures, checkModes, duplicatePolicies } from "../../eval-words.ts";
 import { limits } from "../../limits.ts";
 import { Timestamp } from "../../timestamp.ts";
+import { caseFailures, checkModes, duplicatePolicies } from "../../words/evals.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
 import { EvalCaseImport, EvalStep, jsonObject, nameText, opaqueId } from "./step.ts";
 

@@ -1,7 +1,7 @@
 /** @module Two runs side by side, case by case. */
 import { z } from "zod";
-import { caseStatuses, evalResults } from "../../eval-words.ts";
 import { Timestamp } from "../../timestamp.ts";
+import { caseStatuses, evalResults } from "../../words/evals.ts";
 import { EvalRunSummary } from "./run.ts";
 
 const NumericDiff = z

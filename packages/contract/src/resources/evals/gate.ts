@@ -1,8 +1,8 @@
 /** @module Whether a run passes its gate, and the waiver that may let a failed one through for a while. */
 import { z } from "zod";
-import { gateStatuses } from "../../eval-words.ts";
 import { limits } from "../../limits.ts";
 import { Timestamp } from "../../timestamp.ts";
+import { gateStatuses } from "../../words/evals.ts";
 
 export const ImportEligibility = z
   .object({

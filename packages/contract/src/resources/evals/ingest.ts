@@ -1,7 +1,7 @@
 /** @module Runs that were made elsewhere, as they are reported. Fields that are not known are taken and left alone. */
 import { z } from "zod";
-import { evalResults, evalRunStatuses } from "../../eval-words.ts";
 import { limits } from "../../limits.ts";
+import { evalResults, evalRunStatuses } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
 import { EvalMatchOptionsInput } from "./match-options.ts";
 import { CiInfo, EvalRunSummary } from "./run.ts";

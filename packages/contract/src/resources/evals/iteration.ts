@@ -1,7 +1,7 @@
 /** @module One repetition of a case: the row that lists show, and what is read of it alone. */
 import { z } from "zod";
-import { iterationStatuses, stepStatuses } from "../../eval-words.ts";
 import { Timestamp } from "../../timestamp.ts";
+import { iterationStatuses, stepStatuses } from "../../words/evals.ts";
 import { EvaluationConfig, ScoreRow } from "./score.ts";
 import { jsonObject } from "./step.ts";
 

@@ -1,7 +1,7 @@
 /** @module What a run is launched with, and the receipt for it. */
 import { z } from "zod";
-import { evalRunStatuses } from "../../eval-words.ts";
 import { limits } from "../../limits.ts";
+import { evalRunStatuses } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
 import { repetitions } from "./case.ts";
 import { EvalMatchOptionsInput } from "./match-options.ts";

@@ -1,15 +1,15 @@
 /** @module One run of a suite against one target. What it was launched with is frozen in it. */
 import { z } from "zod";
+import { limits } from "../../limits.ts";
+import { page } from "../../page.ts";
+import { Timestamp } from "../../timestamp.ts";
 import {
   evalResults,
   evalRunSources,
   evalRunStatuses,
   evalStopReasons,
   modelClasses,
-} from "../../eval-words.ts";
-import { limits } from "../../limits.ts";
-import { page } from "../../page.ts";
-import { Timestamp } from "../../timestamp.ts";
+} from "../../words/evals.ts";
 import { InsightsEnvelope } from "../insights.ts";
 import { GateWaiver, ImportEligibility } from "./gate.ts";
 import { EvalRunJudges } from "./judge.ts";

@@ -1,7 +1,7 @@
 /** @module The steps of a case, as a suite file and the API write them, and the small shapes both repeat. */
 import { z } from "zod";
-import { importStatuses } from "../../eval-words.ts";
 import { limits } from "../../limits.ts";
+import { importStatuses } from "../../words/evals.ts";
 
 const { evals, suiteFile } = limits;
 

@@ -1,8 +1,8 @@
 /** @module A suite of cases: what it runs against, with which settings, and when by itself. */
 import { z } from "zod";
-import { evalRunStatuses, scheduleStates, suiteOrigins } from "../../eval-words.ts";
 import { limits } from "../../limits.ts";
 import { Timestamp } from "../../timestamp.ts";
+import { evalRunStatuses, scheduleStates, suiteOrigins } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
 import { checkList, EvalAdvancedConfig, judgedSingly, repetitions, storable } from "./case.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
