@@ -50,6 +50,8 @@ export const requestLimits = {
   ms: { max: 10 * minute, fallback: 30 * second },
   /** Of one id in a path; nothing has a longer one. */
   maxPathIdLength: 512,
+  /** An answer up to this long is not worth compressing. */
+  plainAnswerBytes: KiB,
 } as const;
 
 /** Uploaded skills and plugins: nothing in them is run, and all of it is bounded. */

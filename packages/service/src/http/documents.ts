@@ -16,8 +16,9 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-const documentText = once(() => JSON.stringify(apiDocument()));
-const pageText = once(() => apiReferencePage(apiDocument(), { stylesheet, openApi }));
+const document = once(() => Buffer.from(JSON.stringify(apiDocument())));
+const page = once(() => Buffer.from(apiReferencePage(apiDocument(), { stylesheet, openApi })));
+const styles = Buffer.from(apiReferenceStyles);
 
 const why = "Describes the API. The same for everyone and public knowledge, so it needs no credential.";
 
@@ -29,7 +30,7 @@ export const documentRoutes: RawRoute[] = [
     policy: "public",
     why,
     handle: ({ reply }) =>
-      reply.header("cache-control", "public, max-age=300").type("application/json").send(documentText()),
+      reply.header("cache-control", "public, max-age=300").type("application/json").send(document()),
   },
   {
     id: "apiReference",
@@ -42,7 +43,7 @@ export const documentRoutes: RawRoute[] = [
         .header("content-security-policy", readingPagePolicy)
         .header("cache-control", "public, max-age=300")
         .type("text/html; charset=utf-8")
-        .send(pageText()),
+        .send(page()),
   },
   {
     id: "apiReferenceStyles",
@@ -51,9 +52,6 @@ export const documentRoutes: RawRoute[] = [
     policy: "public",
     why,
     handle: ({ reply }) =>
-      reply
-        .header("cache-control", "public, max-age=300")
-        .type("text/css; charset=utf-8")
-        .send(apiReferenceStyles),
+      reply.header("cache-control", "public, max-age=300").type("text/css; charset=utf-8").send(styles),
   },
 ];

@@ -68,6 +68,12 @@ describe("the web app's files", () => {
     expect((await service.call("/favicon.svg")).headers.get("cache-control")).toBe("public, max-age=0");
   });
 
+  it("sends a part of a file as it is, whatever the browser could unpack", async () => {
+    const path = "/assets/main-abc123.js";
+    const part = await service.call(path, { headers: { range: "bytes=0-5", "accept-encoding": "gzip" } });
+    expect([part.status, part.body, part.headers.get("content-encoding")]).toEqual([206, "export", null]);
+  });
+
   it("leads nowhere outside the build", async () => {
     for (const path of ["/assets/..%2f..%2fetc/passwd", "/..%2fsite.json", "/site.json", "/index.html"]) {
       const { status, body } = await service.call(path);

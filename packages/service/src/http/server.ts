@@ -12,7 +12,9 @@ import type { RawRoute } from "../routing/raw-route.ts";
 import { admit, locate, type PlaceNames, projectIdOf } from "./access.ts";
 import { createAnswer } from "./answer.ts";
 import { leaveBody, readFormBody, readJsonBody } from "./body.ts";
+import { compress } from "./compress.ts";
 import { isDeprecatedPath, successorLink } from "./deprecation.ts";
+import { withTag } from "./entity-tag.ts";
 import { failureOf } from "./errors.ts";
 import { createIdentify, type Identity } from "./identify.ts";
 import type { Metrics } from "./metrics.ts";
@@ -99,6 +101,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const isUnknown = request.is404 || request.routeOptions.config.routeId === "pages";
     if (isUnknown && isDataPath(request.url)) await answerUnknownRoute(request, reply);
   });
+  server.addHook("onSend", async (request, reply, payload) =>
+    compress(request, reply, withTag(request, reply, payload)),
+  );
   server.addHook("onResponse", async (request, reply) => {
     const id = request.routeOptions.config.routeId ?? "unknown";
     metrics.request(id, reply.statusCode, reply.elapsedTime / 1000);

@@ -21,8 +21,9 @@ export const cliLoginRoutes: RawRoute[] = [
     path: "/api/cli/auth/config",
     policy: "public",
     why: "Read by a command line before it has any credential; says only where to ask for one.",
-    handle: ({ app, request }) => {
+    handle: ({ app, request, reply }) => {
       const origin = originOf(app.config, request.headers);
+      reply.header("cache-control", "no-cache");
       return {
         issuer: origin,
         clientId: cliClientId,
@@ -39,8 +40,9 @@ export const cliLoginRoutes: RawRoute[] = [
     path: "/.well-known/oauth-authorization-server",
     policy: "public",
     why: "Authorization server metadata (RFC 8414), for clients that look it up.",
-    handle: ({ app, request }) => {
+    handle: ({ app, request, reply }) => {
       const origin = originOf(app.config, request.headers);
+      reply.header("cache-control", "no-cache");
       return {
         issuer: origin,
         authorization_endpoint: origin + paths.authorize,
