@@ -68,7 +68,7 @@ export {
   readMessages,
 } from "./messages/jsonrpc.ts";
 export { metaKeys, rpcCodes, tasksExtension } from "./messages/stateless-meta.ts";
-export { nextTurn, sliceLength, wholeLength } from "./messages/turns.ts";
+export { gatingLargeAnswers, nextTurn, sliceLength, wholeLength } from "./messages/turns.ts";
 export {
   type AuthorizationRequest,
   authorizationFault,

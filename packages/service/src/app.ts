@@ -11,6 +11,7 @@ import { type Audience, createAudience } from "./http/audience.ts";
 import { createOpenStreams, type OpenStreams } from "./http/open-streams.ts";
 import { jobDefinitions } from "./job-definitions.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
+import { createLargePlaces, type LargePlaces } from "./live/large-places.ts";
 import { type ConnectionPool, createPool } from "./live/pool.ts";
 import { createServerThreads, type ServerThreads } from "./live/server-threads.ts";
 import { createLog, type Log } from "./log/log.ts";
@@ -39,6 +40,8 @@ export interface App {
   models: Models;
   /** Where the servers of projects are spoken to that have sent much. */
   serverThreads: ServerThreads;
+  /** Bounds the large answers that are held in the main thread. */
+  largePlaces: LargePlaces;
   /** Whether the database takes writes. */
   health: Health;
   /** The tunnels whose hosts are connected to this process, and the way to the others. */
@@ -93,7 +96,8 @@ export async function createApp(
     audience: createAudience({ pool, now }),
     connections: createPool(),
     models: createModels(config),
-    serverThreads: createServerThreads(),
+    serverThreads: createServerThreads(log),
+    largePlaces: createLargePlaces(),
     health: createHealth(pool, config),
     relay: createRelay({ db, pool, listener, log, now }),
     now,

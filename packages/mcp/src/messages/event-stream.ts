@@ -16,6 +16,8 @@ export interface StreamEvent {
 export interface EventStreamParser {
   /** Feeds bytes; complete events are handed to `onEvent` in order. Throws TOO_LARGE past the cap. */
   push(chunk: Uint8Array): void;
+  /** How much of an event is kept that has not ended. */
+  held(): number;
   /** The id to resume after. */
   lastEventId(): string | undefined;
   retryMs(): number | undefined;
@@ -124,6 +126,7 @@ export function parseEventStream(
       }
       if (start < text.length) hold(text.slice(start));
     },
+    held: () => eventLength,
     lastEventId: () => lastId,
     retryMs: () => lastRetry,
   };

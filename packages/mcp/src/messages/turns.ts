@@ -2,6 +2,7 @@
  * @module Large answers take turns with everything else this process does: they are read, parsed and written in slices,
  * one slice of one answer at a time, with a rest in between. What is small never waits.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 
@@ -39,8 +40,24 @@ async function rest(): Promise<void> {
   if (restMs > 0) await delay(restMs);
 }
 
-/** The same chunks, with a rest for everyone else after each slice of them once they are more than is worked on in one go. */
-export async function* inTurn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+const gates = new AsyncLocalStorage<() => Promise<void>>();
+
+/**
+ * Runs `work`, which waits for `gate` each time before it reads on in an answer that is more than is worked on in one go:
+ * so whoever holds many answers in memory bounds how many.
+ */
+export function gatingLargeAnswers<T>(gate: () => Promise<void>, work: () => T): T {
+  return gates.run(gate, work);
+}
+
+/**
+ * The same chunks, with a rest for everyone else after each slice of them once they are more than is worked on in one go.
+ * `held`: how many bytes of them are kept, if not all.
+ */
+export async function* inTurn(
+  chunks: AsyncIterable<Uint8Array>,
+  held?: () => number,
+): AsyncGenerator<Uint8Array> {
   let length = 0;
   let sinceRest = 0;
   for await (const chunk of chunks) {
@@ -50,6 +67,7 @@ export async function* inTurn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
       sinceRest = chunk.length;
       await nextTurn();
     }
+    if ((held?.() ?? length) > wholeLength) await gates.getStore()?.();
     yield chunk;
   }
 }

@@ -84,7 +84,7 @@ export async function openSse(listener: WireListener, options: SseOptions): Prom
   const reading = (async () => {
     let failure: McpError;
     try {
-      for await (const chunk of inTurn(response.body)) {
+      for await (const chunk of inTurn(response.body, parser.held)) {
         try {
           parser.push(chunk);
         } finally {

@@ -130,7 +130,7 @@ export function openStreamableHttp(
       });
     };
     try {
-      for await (const chunk of inTurn(response.body)) {
+      for await (const chunk of inTurn(response.body, parser.held)) {
         try {
           parser.push(chunk);
         } finally {

@@ -26,7 +26,7 @@ export async function ask<Name extends AskName>(
   name: Name,
   ...[input]: InputOf<Name> extends undefined ? [] : [InputOf<Name>]
 ): Promise<OutputOf<Name> | WrittenJson> {
-  const { connections, serverThreads, now } = call.app;
+  const { connections, serverThreads, largePlaces, now } = call.app;
   const { projectId } = saved;
   const { signal } = call.request;
   const server = askedServer(saved);
@@ -42,20 +42,18 @@ export async function ask<Name extends AskName>(
   }
   // The table's functions differ in input and output alone, and both are taken from the one that is named.
   const run = asks[name] as (call: LiveCall, input: unknown) => Promise<OutputOf<Name>>;
-  return run(
-    {
-      server,
-      connections,
-      signal,
-      withLogs,
-      now,
-      reach: () => reachServer(call, saved),
-      heard: ({ largestBody }) => {
-        if (largestBody > wholeLength) serverThreads.move(projectId);
-      },
+  const live: LiveCall = {
+    server,
+    connections,
+    signal,
+    withLogs,
+    now,
+    reach: () => reachServer(call, saved),
+    heard: ({ largestBody }) => {
+      if (largestBody > wholeLength) serverThreads.move(projectId);
     },
-    input,
-  );
+  };
+  return largePlaces.within(projectId, () => run(live, input));
 }
 
 function askedServer({ id, name, projectId, version, credential }: SavedServer): AskedServer {

@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { parseExactNumbers } from "@fettle/contract";
 import { type Authorize, sliceLength } from "@fettle/mcp";
 import { isLargeJson, jsonPieces } from "../http/json-pieces.ts";
+import { createLargePlaces } from "./large-places.ts";
 import { asks } from "./live.ts";
 import { createPool } from "./pool.ts";
 import type { LiveCall } from "./session.ts";
@@ -13,6 +14,7 @@ type AskMessage = Extract<ToThread, { kind: "ask" }>;
 // This file is run as a thread and nothing else.
 const port = parentPort!;
 const connections = createPool();
+const places = createLargePlaces();
 const running = new Map<number, { gone: AbortController; wanted: PromiseWithResolvers<void> }>();
 const demands = new Map<number, PromiseWithResolvers<Record<string, string> | undefined>>();
 let lastDemand = 0;
@@ -45,29 +47,29 @@ port.on("message", (message: ToThread) => {
 });
 
 function post(message: FromThread): void {
-  port.postMessage(message, message.kind === "piece" ? [message.bytes.buffer as ArrayBuffer] : []);
+  port.postMessage(message, message.kind === "piece" ? [message.bytes.buffer] : []);
 }
 
 async function serve(message: AskMessage): Promise<void> {
-  const { id, name, inputJson } = message;
+  const { id, name, inputJson, server } = message;
   const gone = new AbortController();
   const call = { gone, wanted: Promise.withResolvers<void>() };
   running.set(id, call);
   try {
     // Its input was held to its schema before it was sent here.
     const run = asks[name] as (call: LiveCall, input: unknown) => Promise<unknown>;
-    const output = await run(liveCall(message, gone.signal), inputJson && parseExactNumbers(inputJson));
-    let unsent: Uint8Array | undefined;
-    for await (const bytes of bytesOf(output)) {
-      if (unsent) {
-        call.wanted = Promise.withResolvers<void>();
-        post({ kind: "piece", id, bytes: unsent, isLast: false });
-        await call.wanted.promise;
-        gone.signal.throwIfAborted();
-      }
-      unsent = bytes;
+    const pieces = await places.within(server.key.projectId, async () =>
+      bytesOf(await run(liveCall(message, gone.signal), inputJson && parseExactNumbers(inputJson))),
+    );
+    // Only bytes are left of the answer, so a caller who reads slowly keeps nobody else from a place.
+    for (const [index, bytes] of pieces.entries()) {
+      const isLast = index === pieces.length - 1;
+      call.wanted = Promise.withResolvers<void>();
+      post({ kind: "piece", id, bytes, isLast });
+      if (isLast) break;
+      await call.wanted.promise;
+      gone.signal.throwIfAborted();
     }
-    post({ kind: "piece", id, bytes: unsent!, isLast: true });
   } catch (error) {
     post({ kind: "failed", id, failureJson: writeFailure(error) });
   } finally {
@@ -76,16 +78,15 @@ async function serve(message: AskMessage): Promise<void> {
 }
 
 function liveCall({ id, server, withLogs, reach, canAuthorize }: AskMessage, signal: AbortSignal): LiveCall {
+  // Made also for a call that finds a connection warm: what is never used is released all the same.
+  const options = { ...reach.options, ...(canAuthorize && { authorize: authorizing(id) }) };
   return {
     server,
     connections,
     signal,
     withLogs,
     now: Date.now,
-    reach: async () => ({
-      ...reach,
-      options: { ...reach.options, ...(canAuthorize && { authorize: authorizing(id) }) },
-    }),
+    reach: async () => ({ ...reach, options }),
     heard: () => {},
   };
 }
@@ -104,14 +105,16 @@ function authorizing(id: number): Authorize {
 }
 
 /** The answer's JSON, in pieces of about a slice. */
-async function* bytesOf(output: unknown): AsyncGenerator<Uint8Array> {
+async function bytesOf(output: unknown): Promise<Uint8Array<ArrayBuffer>[]> {
   const encoder = new TextEncoder();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let text = "";
   for await (const piece of isLargeJson(output) ? jsonPieces(output) : [JSON.stringify(output)]) {
     text += piece;
     if (text.length < sliceLength) continue;
-    yield encoder.encode(text);
+    pieces.push(encoder.encode(text));
     text = "";
   }
-  if (text !== "") yield encoder.encode(text);
+  if (text !== "") pieces.push(encoder.encode(text));
+  return pieces;
 }

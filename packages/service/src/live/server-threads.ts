@@ -6,6 +6,7 @@
 import { Worker } from "node:worker_threads";
 import { ApiError, type ProjectId } from "@fettle/contract";
 import type { Authorize } from "@fettle/mcp";
+import type { Log } from "../log/log.ts";
 import { WrittenJson } from "../routing/written-json.ts";
 import type { AskName } from "./ask.ts";
 import type { Reach } from "./reach.ts";
@@ -35,7 +36,8 @@ const mostThreads = 2;
 const idleMs = 5 * 60_000;
 /** How long connections may take to say goodbye. */
 const closeMs = 2_000;
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+/** Room for as many large answers as a thread holds at once. */
+const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32 };
 
 type Piece = Extract<FromThread, { kind: "piece" }>;
 
@@ -52,7 +54,7 @@ interface Place {
   usedAt: number;
 }
 
-export function createServerThreads(): ServerThreads {
+export function createServerThreads(log: Log): ServerThreads {
   const places = new Set<Place>();
   const placeOf = (projectId: ProjectId) => [...places].find(({ projects }) => projects.has(projectId));
   const sweep = setInterval(() => {
@@ -63,22 +65,26 @@ export function createServerThreads(): ServerThreads {
     }
   }, idleMs / 4).unref();
 
+  function placeFor(projectId: ProjectId): Place {
+    const place =
+      placeOf(projectId) ??
+      (places.size < mostThreads
+        ? { projects: new Set(), thread: undefined, usedAt: performance.now() }
+        : [...places].reduce((least, other) => (other.projects.size < least.projects.size ? other : least)));
+    place.projects.add(projectId);
+    places.add(place);
+    return place;
+  }
+
   return {
     has: (projectId) => placeOf(projectId) !== undefined,
-    move(projectId) {
-      if (placeOf(projectId)) return;
-      const place =
-        places.size < mostThreads
-          ? { projects: new Set<ProjectId>(), thread: undefined, usedAt: performance.now() }
-          : [...places].reduce((least, other) => (other.projects.size < least.projects.size ? other : least));
-      place.projects.add(projectId);
-      places.add(place);
-    },
+    move: (projectId) => void placeFor(projectId),
     ask(errand, signal) {
-      const place = placeOf(errand.server.key.projectId)!;
+      const place = placeFor(errand.server.key.projectId);
       place.usedAt = performance.now();
-      place.thread ??= startThread(() => {
+      place.thread ??= startThread((cause) => {
         place.thread = undefined;
+        if (cause !== undefined) log.warn("a thread that speaks to servers died", { error: cause });
       });
       return place.thread.ask(errand, signal);
     },
@@ -90,7 +96,7 @@ export function createServerThreads(): ServerThreads {
   };
 }
 
-function startThread(onEnd: () => void): Thread {
+function startThread(onEnd: (cause?: unknown) => void): Thread {
   // Sources are run as they are; in the bundle the thread's file lies beside it.
   const file = import.meta.url.endsWith(".ts") ? "./server-thread.ts" : "./server-thread.mjs";
   const worker = new Worker(new URL(file, import.meta.url), { resourceLimits });
@@ -101,6 +107,7 @@ function startThread(onEnd: () => void): Thread {
   /** By the call that opened a connection, as long as one of its connections stands. */
   const authorizes = new Map<number, Authorize>();
   let lastId = 0;
+  let cause: unknown;
 
   const post = (message: ToThread) => worker.postMessage(message);
 
@@ -111,14 +118,13 @@ function startThread(onEnd: () => void): Thread {
       else if (message.kind === "piece") waiting.get(message.id)?.resolve(message);
       else waiting.get(message.id)?.reject(readFailure(message.failureJson));
     })
-    .on("error", (error) => end(error))
-    .on("exit", () => end());
-
-  function end(cause?: unknown): void {
-    onEnd();
-    for (const { reject } of waiting.values()) reject(threadEnded(cause));
-    waiting.clear();
-  }
+    .on("error", (error) => {
+      cause = error;
+    })
+    .on("exit", () => {
+      onEnd(cause);
+      for (const { reject } of waiting.values()) reject(threadEnded(cause));
+    });
 
   async function answerDemand({ id, demandId, demand }: Extract<FromThread, { kind: "authorize" }>) {
     try {
@@ -149,7 +155,7 @@ function startThread(onEnd: () => void): Thread {
       // Until the last byte is out: whoever goes away before leaves nothing behind in the thread.
       const stop = () => post({ kind: "stop", id });
       signal.addEventListener("abort", stop, { once: true });
-      const first = await next({
+      const answer = next({
         kind: "ask",
         id,
         name,
@@ -159,6 +165,8 @@ function startThread(onEnd: () => void): Thread {
         reach: { ...reach, options: plainOptions },
         canAuthorize: authorize !== undefined,
       });
+      if (signal.aborted) stop();
+      const first = await answer;
       if (first.isLast) {
         signal.removeEventListener("abort", stop);
         return new WrittenJson(first.bytes);

@@ -33,7 +33,7 @@ export type ToThread =
   | { kind: "close" };
 
 export type FromThread =
-  | { kind: "piece"; id: number; bytes: Uint8Array; isLast: boolean }
+  | { kind: "piece"; id: number; bytes: Uint8Array<ArrayBuffer>; isLast: boolean }
   | { kind: "failed"; id: number; failureJson: string }
   | { kind: "authorize"; id: number; demandId: number; demand: AuthorizationDemand }
   /** No connection that the call opened is there any more, so nothing will be demanded in its name. */
