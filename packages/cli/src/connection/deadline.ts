@@ -75,6 +75,7 @@ export async function withDeadline<T>(
       isInterrupted = true;
       onInterrupt();
       disarm();
+      stop.abort(new DOMException("Interrupted.", "AbortError"));
       arm(0, () => process.exit(exitCodes.interrupted));
     });
   }

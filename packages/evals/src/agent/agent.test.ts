@@ -127,6 +127,17 @@ test.each<[what: string, part: ReturnType<typeof call>, code: string]>([
   expect(toolErrorsOf(agent.trace)).toEqual([]);
 });
 
+test("a tool that a test calls and the server does not have is the server's fault, and an error of the call", async () => {
+  const { agent } = await agentWith(scriptedModel([]));
+  const { call: made } = await agent.callTool("tiny", "gone", {});
+  expect(made).toMatchObject({ pinned: true, server: "tiny", outcome: "invalid", isError: true });
+  const message = 'The server "tiny" has no tool called "gone".';
+  expect(agent.trace.faults).toMatchObject([
+    { owner: "server", code: "UNKNOWN_TOOL", server: "tiny", message },
+  ]);
+  expect(toolErrorsOf(agent.trace)).toMatchObject([{ toolName: "gone", kind: "protocol-error", message }]);
+});
+
 const faults: [what: string, tool: TinyTool, args: object, expected: object, errors: string[]][] = [
   [
     "a result that says isError",
@@ -282,7 +293,7 @@ test("time that runs out is no verdict, and neither is a cancel; both reach the 
     expect(agent.trace).toMatchObject({
       exclusion: kind === "cancelled" ? "cancelled" : "timedOut",
       toolCalls: [{ outcome: "cancelled" }],
-      faults: [],
+      faults: kind === "cancelled" ? [] : [{ owner: "ours", code: "TIME_LIMIT" }],
     });
   }
 });

@@ -16,7 +16,7 @@ import {
 } from "../models/model.ts";
 import { costOf } from "../models/spend.ts";
 import { type AgentLimits, defaultAgentLimits } from "./agent-limits.ts";
-import { type Deadline, startDeadline } from "./deadline.ts";
+import { type Deadline, lateness, startDeadline } from "./deadline.ts";
 import { modelFault } from "./faults.ts";
 import { limitedMap } from "./limited-map.ts";
 import type { ServerLink } from "./servers.ts";
@@ -123,6 +123,7 @@ export function createAgent(options: AgentOptions): Agent {
       }
       span.endMs = recorder.now();
       if (turn.stop !== "completed") span.status = "error";
+      noteLateness(turn.stop, deadline);
       const { stop, finishReason, usage, steps } = turn;
       const ended = recorder.endTurn({
         kind: "prompt",
@@ -143,11 +144,10 @@ export function createAgent(options: AgentOptions): Agent {
       const messageStart = recorder.trace.messages.length;
       const deadline = startDeadline(limits.turnMs, turnOptions.signal);
       const span = openTurnSpan(index, startMs, turnOptions);
-      const entry = catalog.of(server, toolName);
       const call = recorder.call({
         toolCallId: recorder.uniqueCallId(`pinned_${index}`),
         pinned: true,
-        server: entry ? server : null,
+        server,
         toolName,
         arguments: args,
         argsValid: "unknown",
@@ -174,6 +174,7 @@ export function createAgent(options: AgentOptions): Agent {
       span.endMs = recorder.now();
       if (call.isError !== false) span.status = "error";
       const stop = stopOfCalls([done], deadline) ?? "completed";
+      noteLateness(stop, deadline);
       const turn = recorder.endTurn({
         kind: "toolCall",
         messageStart,
@@ -186,6 +187,11 @@ export function createAgent(options: AgentOptions): Agent {
       return { turn, call };
     },
   };
+
+  function noteLateness(stop: StopCause, { signal }: Deadline): void {
+    if (stop === "time_limit")
+      recorder.fault({ owner: "ours", code: "TIME_LIMIT", message: lateness(signal) });
+  }
 
   function openTurnSpan(index: number, startMs: number, { authoredStepId }: TurnOptions): Span {
     return recorder.span({

@@ -1,19 +1,19 @@
 /** @module A signal that ends with its parent or after a time, and lets go of both when it is no longer needed. */
 
+import { isMcpError } from "@fettle/mcp";
+
 export interface Deadline {
   signal: AbortSignal;
-  /** It ended because time ran out, not because someone cancelled. */
+  /** It ended because time ran out, its own or its parent's, not because someone cancelled. */
   readonly isOver: boolean;
   release(): void;
 }
 
 /** `AbortSignal.any` keeps every child for as long as the parent lives; ten thousand turns of one run would stay. */
-export function startDeadline(ms: number, parent?: AbortSignal): Deadline {
+export function startDeadline(ms: number, parent?: AbortSignal, what = "A turn"): Deadline {
   const controller = new AbortController();
-  let isOver = false;
   const timer = setTimeout(() => {
-    isOver = true;
-    controller.abort(new DOMException("The turn ran out of time.", "TimeoutError"));
+    controller.abort(new DOMException(`${what} did not end within ${ms} ms.`, "TimeoutError"));
   }, ms);
   const follow = () => controller.abort(parent?.reason);
   if (parent?.aborted) follow();
@@ -21,11 +21,21 @@ export function startDeadline(ms: number, parent?: AbortSignal): Deadline {
   return {
     signal: controller.signal,
     get isOver() {
-      return isOver;
+      return isTimeOver(controller.signal);
     },
     release() {
       clearTimeout(timer);
       parent?.removeEventListener("abort", follow);
     },
   };
+}
+
+/** Whether a clock ended it; false for a person's stop, and while it goes on. */
+export function isTimeOver({ reason }: AbortSignal): boolean {
+  return isMcpError(reason, "TIMEOUT") || (reason instanceof Error && reason.name === "TimeoutError");
+}
+
+/** What was not done in its time, in words. */
+export function lateness({ reason }: AbortSignal): string {
+  return reason instanceof Error ? reason.message : "The time was over.";
 }

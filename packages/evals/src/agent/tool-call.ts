@@ -10,7 +10,7 @@ import type { ServerLink } from "./servers.ts";
 import { showResult } from "./shown-result.ts";
 import type { CatalogTool, ToolCatalog } from "./tool-catalog.ts";
 import { type Approve, decideCall, type ToolPolicy } from "./tool-policy.ts";
-import type { ToolCall } from "./trace.ts";
+import type { FaultOwner, ToolCall } from "./trace.ts";
 import type { TraceRecorder } from "./trace-recorder.ts";
 
 export interface CallTools {
@@ -62,7 +62,7 @@ const longestRaw = 10_000;
 export async function runCall(tools: CallTools, call: ToolCall, place: CallPlace): Promise<CallDone> {
   const { catalog, recorder } = tools;
   const entry = call.server === null ? undefined : catalog.of(call.server, call.toolName);
-  if (!entry) return invalid(tools, call, "UNKNOWN_TOOL", `There is no tool called "${call.toolName}".`);
+  if (!entry) return unknown(tools, call);
   if (call.rawArguments !== undefined) {
     const problem = "The arguments are not a JSON object, so the tool was not called.";
     return invalid(tools, call, "MALFORMED_ARGUMENTS", problem);
@@ -148,11 +148,31 @@ function answered(
 
 const longestMessage = 2_000;
 
-function invalid({ recorder }: CallTools, call: ToolCall, code: string, message: string): CallDone {
+/** A model makes names up; a test's own call says what the server should have. */
+function unknown(tools: CallTools, call: ToolCall): CallDone {
+  const { pinned, server, toolName } = call;
+  if (!pinned) return invalid(tools, call, "UNKNOWN_TOOL", `There is no tool called "${toolName}".`);
+  call.isError = true;
+  return invalid(
+    tools,
+    call,
+    "UNKNOWN_TOOL",
+    `The server "${server}" has no tool called "${toolName}".`,
+    "server",
+  );
+}
+
+function invalid(
+  { recorder }: CallTools,
+  call: ToolCall,
+  code: string,
+  message: string,
+  owner: FaultOwner = "model",
+): CallDone {
   call.outcome = "invalid";
   call.errorCode = code;
   call.errorMessage = message;
-  recorder.fault({ owner: "model", code, message, ...subject(call) });
+  recorder.fault({ owner, code, message, ...subject(call) });
   return { call, message: told(call, message, true) };
 }
 

@@ -3,7 +3,7 @@ import { finalTextOf, type ToolCall, type Trace, toolErrorsOf } from "../agent/t
 import type { GradedCall, Transcript } from "../predicates/transcript.ts";
 
 /** `turn` absent: everything until now. */
-export function transcriptOf(trace: Trace, turn?: number): Transcript {
+export function transcriptOf(trace: Trace, turn?: number): Transcript & { toolCalls: GradedCall[] } {
   const bounds = turn === undefined ? undefined : trace.turns.find(({ index }) => index === turn);
   const messages = bounds
     ? trace.messages.slice(bounds.messageStart, bounds.messageEnd + 1)
@@ -29,6 +29,13 @@ export function transcriptOf(trace: Trace, turn?: number): Transcript {
     }),
     turnCount: trace.turns.filter(({ kind }) => kind === "prompt").length,
   };
+}
+
+/** What the model wanted to call and could not: no tool of that name, or no arguments that are any. */
+export function triedInVain(trace: Trace, turn: number): GradedCall[] {
+  return trace.toolCalls
+    .filter((call) => call.turn === turn && call.outcome === "invalid" && call.pinned !== true)
+    .map(gradedCall);
 }
 
 function gradedCall(call: ToolCall): GradedCall {

@@ -57,6 +57,12 @@ describe("a repetition", () => {
       "failed",
     ],
     [
+      "a negative case, a tool tried that nobody has",
+      aCase([prompt("p")], { isNegativeTest: true }),
+      [{ calls: [{ toolName: "send_email", outcome: "invalid" }], answer: "Sent." }],
+      "failed",
+    ],
+    [
       "a pinned call on a negative case",
       aCase(
         [

@@ -6,7 +6,7 @@ import { judgePredicate, type Predicate, wholeCaseTypes } from "../predicates/re
 import { checksOf } from "../suite/select-cases.ts";
 import type { Step, WidgetAssertion } from "../suite/steps.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
-import { transcriptOf } from "./from-trace.ts";
+import { transcriptOf, triedInVain } from "./from-trace.ts";
 import {
   type CallMatch,
   defaultMatchOptions,
@@ -205,7 +205,9 @@ function matchTurns(item: SuiteCase, trace: Trace, options: MatchOptions): CallM
   const all: CallMatch = { passed: true, missing: [], extra: [], argumentMismatches: [], pairs: [] };
   for (const turn of prompts) {
     const expected = placed.filter((one) => one.turn === turn).flatMap(({ step }) => expectedCalls(step));
-    const made = transcriptOf(trace, turn).toolCalls;
+    const { toolCalls: made } = transcriptOf(trace, turn);
+    // Of a case in which nothing is to be called, a try at what nobody has is a try all the same.
+    if (item.isNegativeTest === true) made.push(...triedInVain(trace, turn));
     const match = matchCalls(expected, made, options);
     all.passed &&= match.passed && !(item.isNegativeTest === true && made.length > 0);
     all.missing.push(...match.missing);

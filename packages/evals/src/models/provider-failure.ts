@@ -40,8 +40,11 @@ export function providerFailure(error: unknown, circumstances: Circumstances): M
         hint: "Check the base URL of the provider.",
       });
     }
-    return new ModelError(code, `The model cannot be reached: ${words(error.message)}`, {
-      mayRepeat,
+    // Whoever was silent for minutes is not waited for again; a connection that is not made takes seconds.
+    const isSilent = error.code === "TIMEOUT" && error.details.phase !== "connect";
+    const what = isSilent ? "The model said nothing in its time" : "The model cannot be reached";
+    return new ModelError(code, `${what}: ${words(error.message)}`, {
+      mayRepeat: mayRepeat && !isSilent,
       details: { reason: error.code },
     });
   }

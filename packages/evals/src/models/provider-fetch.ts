@@ -4,10 +4,10 @@ import type { HttpClient, HttpTimeouts } from "@fettle/mcp";
 
 export type ProviderFetch = (address: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A model may think for minutes before it says a word; what ends it sooner is the caller's signal. */
+/** A model may think for a minute or two before it says a word; what ends it sooner is the caller's signal. */
 export const modelTimeouts: HttpTimeouts = {
   connectMs: 10_000,
-  firstByteMs: 180_000,
+  firstByteMs: 120_000,
   idleMs: 90_000,
   totalMs: 900_000,
 };

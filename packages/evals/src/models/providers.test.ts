@@ -198,6 +198,15 @@ test.each(everyWay)("a model that hangs is a timeout: $wire, streams: $streams",
   expect(error).toMatchObject({ code: "MODEL_TIMEOUT" });
 });
 
+test("a model that hangs is not waited for again: its time is over once", async () => {
+  const hangs = Array.from({ length: 3 }, () => ({ kind: "hang" }) as const);
+  const { error, server } = await ask({ wire: "custom", streams: false }, hangs, {
+    timeouts: { firstByteMs: 300 },
+  });
+  expect(error).toMatchObject({ code: "MODEL_TIMEOUT", message: expect.stringMatching(/said nothing/) });
+  expect(server.requests).toHaveLength(1);
+});
+
 test.each(everyWay)("an answer that is cut is no answer: $wire, streams: $streams", async (way) => {
   const { error, server, deltas } = await ask(way, [{ kind: "cut" }], { retries: 2 });
   if (way.streams) {

@@ -77,7 +77,9 @@ export function evalReportOf(record: SuiteRecord): EvalReport {
 
 /** In words: how a run ended. */
 export function reasonOf({ facts, verdict, cases }: SuiteRecord): string {
-  if (facts.status !== "completed") return `The run was ${facts.status}.`;
+  if (facts.status === "timed_out")
+    return "The time for the run was over before it was done; --timeout allows more.";
+  if (facts.status !== "completed") return "The run was stopped before it was done.";
   if (verdict.result === "inconclusive") return `Nothing is shown: ${reasonWords(verdict.reasons)}.`;
   const failed = cases.filter((item) => item.facts.verdict === "failed").length;
   if (failed > 0) return `${failed} of ${counted(cases.length, "case")} failed.`;
@@ -107,6 +109,7 @@ export const lostWord: Partial<Record<IterationStatus, string>> = {
   completed: "could not be judged",
   failed: "lost",
   setup_failed: "could not begin",
+  skipped: "not begun",
   timed_out: "out of time",
 };
 

@@ -3,6 +3,7 @@ import type { IterationStatus } from "@fettle/contract";
 import type { JsonObject } from "@fettle/mcp";
 import { createAgent } from "../agent/agent.ts";
 import type { AgentLimits } from "../agent/agent-limits.ts";
+import { isTimeOver, lateness } from "../agent/deadline.ts";
 import { openServers, type ServerBinding, SetupFailure } from "../agent/servers.ts";
 import type { ToolPolicy } from "../agent/tool-policy.ts";
 import type { Exclusion, Trace } from "../agent/trace.ts";
@@ -52,8 +53,7 @@ export async function playCase(item: SuiteCase, options: PlayOptions): Promise<P
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);
   const { signal } = options;
-  if (signal.aborted)
-    return { status: "cancelled", result: null, durationMs: 0, error: "The run was stopped." };
+  if (signal.aborted) return { ...unbegun(signal), result: null, durationMs: 0 };
   try {
     await using servers = await openServers(options.bindings, signal);
     const agent = createAgent({
@@ -70,16 +70,31 @@ export async function playCase(item: SuiteCase, options: PlayOptions): Promise<P
     }
     // What ended while it was being stopped is no evidence, however it looks.
     const outcome = signal.aborted
-      ? { status: "cancelled" as const, result: null, error: "It was stopped." }
+      ? { ...stopped(signal), result: null }
       : judged(item, agent.trace, options.grading);
     return { ...outcome, durationMs: durationMs(), trace: agent.trace };
   } catch (error) {
     // A mistake in the suite, not an outcome: every repetition would say the same.
     if (error instanceof ModelError && error.code === "TOOL_POLICY_INVALID") throw error;
+    if (signal.aborted) return { ...stopped(signal), result: null, durationMs: durationMs() };
     const message = error instanceof Error ? error.message : String(error);
-    const status = signal.aborted ? "cancelled" : error instanceof SetupFailure ? "setup_failed" : "failed";
+    const status = error instanceof SetupFailure ? "setup_failed" : "failed";
     return { status, result: null, error: message, durationMs: durationMs() };
   }
+}
+
+type Stopped = Pick<PlayedIteration, "status"> & { error: string };
+
+function stopped(signal: AbortSignal): Stopped {
+  return isTimeOver(signal)
+    ? { status: "timed_out", error: lateness(signal) }
+    : { status: "cancelled", error: "It was stopped." };
+}
+
+function unbegun(signal: AbortSignal): Stopped {
+  return isTimeOver(signal)
+    ? { status: "skipped", error: "The time for the run was over before it began." }
+    : { status: "cancelled", error: "The run was stopped." };
 }
 
 /** Whether the case goes on. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { escapeHidden } from "@fettle/contract";
 import { describe, expect, test } from "vitest";
 import { call, scriptedModel } from "../agent/testing/scripted-model.ts";
-import { startTinyServer, type TinyTool } from "../agent/testing/tiny-server.ts";
+import { said, startTinyServer, type TinyTool } from "../agent/testing/tiny-server.ts";
 import { type Model, ModelError } from "../models/model.ts";
 import { failedAdvice } from "../report/advice.ts";
 import { evalReportOf, reasonOf, sensitivityOf } from "../report/eval-report.ts";
@@ -205,8 +205,39 @@ describe("a run", () => {
   test("a repetition that takes too long is timed out, and no failure", async () => {
     const slow = { get_order: { run: () => new Promise<never>(() => {}) } };
     const record = await play([lookup], { iterationMs: 500 }, slow);
-    expect(record.cases[0]!.facts.iterations[0]!.status).toBe("timed_out");
+    expect(record.cases[0]!.facts.iterations[0]).toMatchObject({
+      status: "timed_out",
+      error: expect.stringMatching(/did not end within 500 ms/),
+    });
     expect(record.facts.result).toBe("inconclusive");
+  });
+
+  test("a run whose time is over is timed out, not cancelled, and what was not begun is said to be skipped", async () => {
+    const slow = { get_order: { run: () => new Promise<never>(() => {}) } };
+    const record = await play(
+      [lookup],
+      {
+        openModel: () => lookingUp({ deterministic: false }),
+        signal: AbortSignal.timeout(500),
+        concurrency: 1,
+        repetitions: 2,
+      },
+      slow,
+    );
+    expect([record.facts.status, record.facts.result]).toEqual(["timed_out", null]);
+    expect(record.cases[0]!.facts.iterations.map(({ status }) => status)).toEqual(["timed_out", "skipped"]);
+    expect(reasonOf(record)).toBe("The time for the run was over before it was done; --timeout allows more.");
+  });
+
+  test("an error of a tool is not given as the reason why the time was over", async () => {
+    const answers = [{ ...said("no such order"), isError: true }];
+    const tools = { get_order: { run: () => answers.shift() ?? new Promise<never>(() => {}) } };
+    const model = scriptedModel([[call("get_order")], [call("get_order", { again: true })]]);
+    const record = await play([lookup], { openModel: () => model, limits: { turnMs: 500 } }, tools);
+    expect(record.cases[0]!.iterations[0]!.facts).toMatchObject({
+      status: "timed_out",
+      error: "A turn did not end within 500 ms.",
+    });
   });
 
   test("few transcripts are kept of many repetitions", async () => {

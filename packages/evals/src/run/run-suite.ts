@@ -1,7 +1,7 @@
 /** @module Runs a suite: every selected case as often as asked, a few at a time, and then the verdict. Ends in any case, with what was shown. */
 import type { ModelClass } from "@fettle/contract";
 import type { AgentLimits } from "../agent/agent-limits.ts";
-import { startDeadline } from "../agent/deadline.ts";
+import { isTimeOver, startDeadline } from "../agent/deadline.ts";
 import { limitedMap } from "../agent/limited-map.ts";
 import type { ServerBinding } from "../agent/servers.ts";
 import type { StopCause, Trace } from "../agent/trace.ts";
@@ -98,7 +98,7 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
   const policy = suite.defaults.toolPolicy;
   const kept = new Map<SuiteCase, number>();
   const played = await limitedMap(work, run.concurrency ?? defaults.concurrency, async ({ plan, number }) => {
-    const deadline = startDeadline(run.iterationMs ?? defaults.iterationMs, signal);
+    const deadline = startDeadline(run.iterationMs ?? defaults.iterationMs, signal, "The repetition");
     const outcome = await playCase(plan.item, {
       model: await modelOf(run, plan.item, number),
       bindings: run.bindings,
@@ -112,14 +112,7 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
     });
     deadline.release();
     run.onIteration?.(++done, work.length);
-    // Whoever was stopped by the clock was not stopped by a person.
-    const isLate = outcome.status === "cancelled" && deadline.signal.aborted && !signal.aborted;
-    const recorded = recordIteration(
-      run,
-      plan.item,
-      number,
-      isLate ? { ...outcome, status: "timed_out" } : outcome,
-    );
+    const recorded = recordIteration(run, plan.item, number, outcome);
     return {
       item: plan.item,
       iteration: keepsTrace(plan.item, recorded, kept) ? recorded : withoutTrace(recorded),
@@ -312,7 +305,7 @@ function factsOf(
   return {
     id: run.id,
     suite: { id: suite.suite.id, name: suite.suite.name },
-    status: signal.aborted ? "cancelled" : "completed",
+    status: !signal.aborted ? "completed" : isTimeOver(signal) ? "timed_out" : "cancelled",
     result: signal.aborted ? null : verdict.result,
     reasons: verdict.reasons,
     modelClass: classOf(classes, planned),

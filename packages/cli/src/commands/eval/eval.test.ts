@@ -298,10 +298,10 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 `;
 
 describe("what is lost on the way is no verdict: exit 3, never 1", () => {
-  test.each<[string, string, string[]]>([
-    ["the server is killed during a call", "process.kill(process.pid, 'SIGKILL');", []],
-    ["the server says nothing, and the time is over", "", ["--timeout", "6000"]],
-  ])("%s", async (_, death, flags) => {
+  test.each<[string, string, string[], string]>([
+    ["the server is killed during a call", "process.kill(process.pid, 'SIGKILL');", [], "completed"],
+    ["the server says nothing, and the time is over", "", ["--timeout", "6000"], "timed_out"],
+  ])("%s", async (_, death, flags, status) => {
     const world = await worldWith(suiteOf());
     const path = join(world.cwd, "server.mjs");
     await writeFile(path, dyingServer(death));
@@ -320,6 +320,7 @@ describe("what is lost on the way is no verdict: exit 3, never 1", () => {
     expect(report.passed).toBe(false);
     expect(report.summary.failed).toBe(0);
     expect(report.metadata.facts.cases[0].verdict).toBe("inconclusive");
+    expect(report.metadata.runs[0].status).toBe(status);
   });
 
   test("the server cannot be started, or not be reached", async () => {
