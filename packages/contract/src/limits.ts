@@ -109,6 +109,7 @@ export const limits = {
     repetitionsPerCase: 10,
     casesPerBatch: 100,
     testsPerSuiteCreate: 100,
+    casesPerSuite: 500,
     environmentsPerSuite: 10,
     hostsPerSuite: 10,
     tagsPerSuite: 20,

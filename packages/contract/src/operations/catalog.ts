@@ -215,6 +215,7 @@ export const listEvalSuites = operation({
   access: access.project.read,
   summary: "List a project's eval suites with their latest results",
   output: page(EvalSuite),
+  built: true,
 });
 
 export const listSessions = operation({

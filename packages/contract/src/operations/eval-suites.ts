@@ -37,6 +37,7 @@ export const createEvalSuite = operation({
   errors: ["VALIDATION_ERROR"],
   body: EvalSuiteCreateRequest,
   output: EvalSuiteCreated,
+  built: true,
 });
 
 export const getEvalSuite = operation({
@@ -47,6 +48,7 @@ export const getEvalSuite = operation({
   access: access.project.read,
   summary: "Read one suite with all its settings",
   output: EvalSuiteDetail,
+  built: true,
 });
 
 export const updateEvalSuite = operation({
@@ -60,6 +62,7 @@ export const updateEvalSuite = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalSuiteUpdateRequest,
   output: EvalSuiteDetail,
+  built: true,
 });
 
 export const deleteEvalSuite = operation({
@@ -72,6 +75,7 @@ export const deleteEvalSuite = operation({
   summary: "Delete a suite with its cases and runs",
   errors: ["CONFLICT"],
   output: EvalDeleted,
+  built: true,
 });
 
 export const syncFileOwnedEvalSuite = operation({
@@ -84,6 +88,7 @@ export const syncFileOwnedEvalSuite = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: FileSuiteSync,
   output: FileSuiteSynced,
+  built: true,
 });
 
 export const attachEvalSuiteEnvironment = operation({
@@ -96,6 +101,7 @@ export const attachEvalSuiteEnvironment = operation({
   errors: ["VALIDATION_ERROR"],
   body: EvalSuiteEnvironmentAttachRequest,
   output: EvalSuiteEnvironmentAttached,
+  built: true,
 });
 
 export const updateEvalSuiteSchedule = operation({
@@ -109,6 +115,7 @@ export const updateEvalSuiteSchedule = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalSuiteScheduleRequest,
   output: EvalSuiteDetail,
+  built: true,
 });
 
 export const listEvalCases = operation({
@@ -119,6 +126,7 @@ export const listEvalCases = operation({
   access: access.project.read,
   summary: "List a suite's cases",
   output: page(EvalCase),
+  built: true,
 });
 
 export const createEvalCase = operation({
@@ -133,6 +141,7 @@ export const createEvalCase = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalCaseCreateRequest,
   output: EvalCase,
+  built: true,
 });
 
 export const createEvalCases = operation({
@@ -147,6 +156,7 @@ export const createEvalCases = operation({
   errors: ["VALIDATION_ERROR"],
   body: EvalCasesBatchCreateRequest,
   output: EvalCasesBatchResult,
+  built: true,
 });
 
 export const generateEvalCases = operation({
@@ -171,6 +181,7 @@ export const getEvalCase = operation({
   access: access.project.read,
   summary: "Read one case",
   output: EvalCase,
+  built: true,
 });
 
 export const updateEvalCase = operation({
@@ -183,6 +194,7 @@ export const updateEvalCase = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalCaseUpdateRequest,
   output: EvalCase,
+  built: true,
 });
 
 export const deleteEvalCase = operation({
@@ -194,4 +206,5 @@ export const deleteEvalCase = operation({
   summary: "Delete a case; past runs keep their copy",
   errors: ["CONFLICT"],
   output: EvalDeleted,
+  built: true,
 });

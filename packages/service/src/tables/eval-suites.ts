@@ -146,6 +146,7 @@ export const evalSchedules = pgTable(
 /** What a case says, beside its title. */
 export type CaseDefinition = Pick<
   EvalCase,
+  | "intent"
   | "steps"
   | "expectedOutput"
   | "iterations"

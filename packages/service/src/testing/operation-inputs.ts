@@ -5,6 +5,7 @@ import { createClient } from "../clients/clients.ts";
 import { addReport, startRun } from "../conformance/ingest.ts";
 import { archiveEnvironment, createEnvironment, ensureAdhoc } from "../environments/environments.ts";
 import { findEnvironment } from "../environments/store.ts";
+import { createSuite } from "../eval-suites/suites.ts";
 import { newId } from "../id.ts";
 import { setModelProvider } from "../models/providers.ts";
 import { uploadPlugin } from "../plugins/plugins.ts";
@@ -101,6 +102,18 @@ const reportedRun = async ({ projectId, people }: World, app: App) => {
   const { runId } = await startRun(by, { ...wantedRun, requestedSuites: ["protocol"] });
   await addReport(by, { runId, suiteKind: "protocol", report: suiteReport({ passed: ["one"] }) });
   return { runId };
+};
+const askedCase = (title: string) => ({
+  title,
+  steps: [{ id: "ask", kind: "prompt" as const, prompt: title }],
+});
+const savedSuite = async (world: World, app: App) => {
+  const { projectId: id, people } = world;
+  const { serverId } = await savedServer(world, app);
+  const caller = { kind: "session", userId: people.owner.userId, sessionId: "none", via: "cli" } as const;
+  const wanted = { name: "Suite", serverIds: [serverId], model: "fettle/rules-1", tests: [askedCase("One")] };
+  const { suiteId, caseUpsert } = await createSuite(app, app.db, { id }, caller, wanted);
+  return { suiteId, caseId: caseUpsert.committed[0]!.id, serverId };
 };
 const theirRun = (_: World, { runId }: Record<string, string>) => ({ runId });
 const noRequest = () => ({ requestId: "scr_missing" });
@@ -221,6 +234,40 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   },
   heartbeatConformanceIngestRun: { params: reportedRun, body: theirRun },
   finalizeConformanceIngestRun: { params: reportedRun, body: theirRun },
+
+  listEvalSuites: {},
+  createEvalSuite: {
+    params: savedServer,
+    body: (_, { serverId }) => ({ name: "S", serverIds: [serverId], model: "m", tests: [askedCase("One")] }),
+  },
+  getEvalSuite: { params: savedSuite },
+  updateEvalSuite: { params: savedSuite, body: () => ({ name: "Renamed" }) },
+  deleteEvalSuite: { params: savedSuite, passes: byItsOwner },
+  syncFileOwnedEvalSuite: {
+    params: savedServer,
+    body: (_, { serverId }) => ({
+      declaredSuiteId: "orders",
+      name: "Orders",
+      sourceHash: "0".repeat(64),
+      environment: { servers: [serverId] },
+      defaultConfig: { modelId: "fettle/rules-1" },
+      defaultPassCriteria: { minimumPassRate: 100 },
+    }),
+  },
+  attachEvalSuiteEnvironment: {
+    params: async (world, app) => ({
+      ...(await savedSuite(world, app)),
+      ...(await savedEnvironment(world, app)),
+    }),
+    body: (_, { environmentId }) => ({ environmentId }),
+  },
+  updateEvalSuiteSchedule: { params: savedSuite, body: () => ({ enabled: true, intervalMinutes: 60 }) },
+  listEvalCases: { params: savedSuite },
+  createEvalCase: { params: savedSuite, body: () => askedCase("Two") },
+  createEvalCases: { params: savedSuite, body: () => ({ cases: [askedCase("Two")] }) },
+  getEvalCase: { params: savedSuite },
+  updateEvalCase: { params: savedSuite, body: () => ({ title: "Renamed" }) },
+  deleteEvalCase: { params: savedSuite },
 
   listProjectPlugins: {},
   // Declared as `elevated`: members of the project.

@@ -8,11 +8,7 @@ import { EvalCaseImport, EvalStep, jsonObject, nameText, opaqueId } from "./step
 
 const { evals } = limits;
 
-/** The zero character, which no database keeps, is in no name. */
-export const storable = (text: string) => !text.includes("\0");
-const title = nameText
-  .max(evals.caseTitleLength)
-  .refine(storable, { error: "holds the zero character", params: { code: "UNSTORABLE_ITEM" } });
+const title = nameText.max(evals.caseTitleLength);
 
 /** More is refused and never cut: a result of fewer repetitions than asked for would say something else. */
 export const repetitions = z
@@ -59,6 +55,7 @@ const steps = z
 
 const definition = {
   title,
+  intent: z.string().optional().describe("What the case is for, for people"),
   steps,
   expectedOutput: z.string().optional(),
   iterations: repetitions,
@@ -107,7 +104,8 @@ export const EvalCaseUpdateRequest = z
     ...written,
     title: title.optional(),
     steps: steps.optional().describe("Replaces all of them"),
-    expectedOutput: z.string().nullable().optional().describe("Null clears it, as in the fields below"),
+    intent: z.string().nullable().optional().describe("Null clears it, as in the fields below"),
+    expectedOutput: z.string().nullable().optional(),
     scenario: z.string().nullable().optional(),
     continueOnFail: z.boolean().nullable().optional(),
     advancedConfig: EvalAdvancedConfig.nullable().optional(),

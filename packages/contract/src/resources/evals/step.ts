@@ -13,7 +13,12 @@ export const opaqueId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, {
 export const nameText = z
   .string()
   .max(suiteFile.nameLength)
-  .refine((text) => text.trim() !== "", { error: "is blank" });
+  .refine((text) => text.trim() !== "", { error: "is blank" })
+  // No database keeps it.
+  .refine((text) => !text.includes("\0"), {
+    error: "holds the zero character",
+    params: { code: "UNSTORABLE_ITEM" },
+  });
 
 /** A share of one. Whoever writes 80 means percent, and is told. */
 export const fraction = z.number().min(0).max(1);

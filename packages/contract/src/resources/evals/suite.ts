@@ -4,17 +4,20 @@ import { limits } from "../../limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { evalRunStatuses, scheduleStates, suiteOrigins } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
-import { checkList, EvalAdvancedConfig, judgedSingly, repetitions, storable } from "./case.ts";
+import { checkList, EvalAdvancedConfig, judgedSingly, repetitions } from "./case.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
 import { EvalStep, fraction, nameText, opaqueId } from "./step.ts";
 
 const { evals, text } = limits;
 
-const zero = { error: "holds the zero character" };
-const name = z.string().trim().min(1).max(text.nameLength).refine(storable, zero);
-const description = z.string().max(text.descriptionLength).refine(storable, zero);
-const model = nameText.refine(storable, zero);
-const systemPrompt = z.string().max(limits.clients.systemPromptLength);
+const kept = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((given) => !given.includes("\0"), { error: "holds the zero character" });
+const name = kept(text.nameLength).trim().min(1);
+const description = kept(text.descriptionLength);
+const systemPrompt = kept(limits.clients.systemPromptLength);
 const temperature = z.number().min(limits.clients.temperature.min).max(limits.clients.temperature.max);
 
 /** A hundred percent is everything. */
@@ -144,7 +147,7 @@ export const EvalTestCase = z
     id: opaqueId.optional(),
     steps: z.array(EvalStep).min(1),
     runs: repetitions.optional(),
-    model: model.optional(),
+    model: nameText.optional(),
     provider: nameText.optional(),
     expectedOutput: z.string().optional(),
     isNegativeTest: z.boolean().optional(),
@@ -163,7 +166,7 @@ export const EvalSuiteCreateRequest = z
     description: description.optional(),
     serverIds: z.array(z.string().min(1)).min(1).max(limits.serverGroups.servers).describe("Ids or names"),
     serverNames: z.array(z.string()).optional().describe("Ignored: the service knows them"),
-    model,
+    model: nameText,
     provider: nameText.optional(),
     passCriteria: PassCriteria.optional(),
     tags: z.array(nameText).max(evals.tagsPerSuite).optional(),
@@ -210,7 +213,7 @@ export const EvalSuiteUpdateRequest = z
       .describe("Replaces the whole ordered list; null detaches all"),
     executionConfig: z
       .strictObject({
-        model: model.optional(),
+        model: nameText.optional(),
         provider: nameText.nullable().optional(),
         systemPrompt: systemPrompt.nullable().optional(),
         temperature: temperature.nullable().optional(),
@@ -293,7 +296,7 @@ export const FileSuiteSync = z
         .describe("Which saved server a name stands for"),
     }),
     defaultConfig: z.strictObject({
-      modelId: model,
+      modelId: nameText,
       provider: nameText.optional(),
       systemPrompt: systemPrompt.optional(),
       temperature: temperature.optional(),

@@ -1,0 +1,70 @@
+/** @module The SQL of a suite's cases. */
+import type { EvalCaseId, EvalSuiteId } from "@fettle/contract";
+import { and, eq, sql } from "drizzle-orm";
+import type { Querier } from "../db/pool.ts";
+import { evalCases } from "../tables/eval-suites.ts";
+
+export type CaseRow = typeof evalCases.$inferSelect;
+export type CaseValues = typeof evalCases.$inferInsert;
+
+/** In the order of their authors. */
+export async function listCases(db: Querier, suiteId: EvalSuiteId): Promise<CaseRow[]> {
+  return db
+    .select()
+    .from(evalCases)
+    .where(eq(evalCases.suiteId, suiteId))
+    .orderBy(evalCases.position, evalCases.id);
+}
+
+export async function findCase(
+  db: Querier,
+  suiteId: EvalSuiteId,
+  id: EvalCaseId,
+): Promise<CaseRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(evalCases)
+    .where(and(eq(evalCases.id, id), eq(evalCases.suiteId, suiteId)));
+  return row;
+}
+
+/** What new cases are held against, without opening what each says. */
+export async function listCaseKeys(db: Querier, suiteId: EvalSuiteId) {
+  const { id, declaredId, title, contentHash, idempotencyScope, requestHash, position } = evalCases;
+  return db
+    .select({ id, declaredId, title, contentHash, idempotencyScope, requestHash, position })
+    .from(evalCases)
+    .where(eq(evalCases.suiteId, suiteId));
+}
+
+export async function insertCases(db: Querier, values: CaseValues[]): Promise<void> {
+  if (values.length > 0) await db.insert(evalCases).values(values);
+}
+
+export async function changeCase(
+  db: Querier,
+  id: EvalCaseId,
+  change: Partial<CaseValues> & { updatedAt: Date },
+): Promise<CaseRow> {
+  const [row] = await db.update(evalCases).set(change).where(eq(evalCases.id, id)).returning();
+  return row!;
+}
+
+export async function deleteCase(db: Querier, id: EvalCaseId): Promise<void> {
+  await db.delete(evalCases).where(eq(evalCases.id, id));
+}
+
+/** An enabled case that only approximates where it came from. */
+export async function findApproximated(db: Querier, suiteId: EvalSuiteId): Promise<string[]> {
+  const rows = await db
+    .select({ declaredId: evalCases.declaredId })
+    .from(evalCases)
+    .where(
+      and(
+        eq(evalCases.suiteId, suiteId),
+        eq(evalCases.disabled, false),
+        eq(sql`${evalCases.definition}->'import'->>'status'`, "approximated"),
+      ),
+    );
+  return rows.map(({ declaredId }) => declaredId);
+}

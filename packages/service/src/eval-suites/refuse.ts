@@ -1,0 +1,17 @@
+/** @module Says no to a change of a suite, in the contract's words. */
+import { ApiError, type EvalRefusal } from "@fettle/contract";
+
+/**
+ * Both keys carry the name, because clients of either habit look for it.
+ *
+ * @example
+ * throw refused("VALIDATION_ERROR", "UNKNOWN_SERVERS", "There is no server called x here.", { path: "body.serverIds" });
+ */
+export function refused(
+  kind: "VALIDATION_ERROR" | "CONFLICT" | "NOT_FOUND",
+  code: EvalRefusal,
+  message: string,
+  details: Record<string, unknown> = {},
+): ApiError {
+  return new ApiError(kind, message, { code, reason: code, ...details });
+}
