@@ -25,7 +25,9 @@ const sources = readdirSync(join(root, "packages"), { recursive: true, encoding:
 
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, "packages", path), "utf8");
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map((match) => match[1]!);
+  return [...text.matchAll(/(?:from|import(?:\.meta\.glob<.*>)?)\s*\(?\s*["']([^"']+)["']/g)].map(
+    (match) => match[1]!,
+  );
 }
 
 test("a package imports only the packages the design allows, and only by name", () => {
@@ -58,14 +60,10 @@ test("no module re-exports everything of another", () => {
   expect(stars).toEqual([]);
 });
 
-/** The packages whose rooms are in an order. */
-const ordered = ["contract", "mcp", "checks", "evals", "service", "cli", "samples"];
-
 /** Every `src` and every folder directly in it: what stands in a folder of theirs is in that room. */
 const houses = new Set(
   sources.flatMap((path) => {
     const [own, src, room, ...inside] = path.split("/");
-    if (!ordered.includes(own!)) return [];
     return [`${own}/${src}/`, ...(inside.length > 0 ? [`${own}/${src}/${room}/`] : [])];
   }),
 );

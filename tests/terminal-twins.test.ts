@@ -4,13 +4,13 @@ import { type OperationDeclaration, operations } from "@fettle/contract";
 import { expect, test } from "vitest";
 import { tree } from "../packages/cli/src/commands/index.ts";
 import { acceptedFlags, findNode, walk } from "../packages/cli/src/program/tree.ts";
-import type { PageDeclaration } from "../packages/web/src/app/pages/page.ts";
+import type { PageDeclaration } from "../packages/web/src/pages/page.ts";
 
 const root = join(import.meta.dirname, "..");
-const app = join(root, "packages", "web", "src", "app");
+const listed = join(root, "packages", "web", "src", "pages");
 // By name only: the web app's modules are checked with a browser's types, which these tests do not have.
-const { pages } = (await import(join(app, "pages.ts"))) as { pages: readonly PageDeclaration[] };
-const { commandTemplate } = (await import(join(app, "command-line.ts"))) as {
+const { pages } = (await import(join(listed, "pages.ts"))) as { pages: readonly PageDeclaration[] };
+const { commandTemplate } = (await import(join(listed, "command-line.ts"))) as {
   commandTemplate: (page: PageDeclaration) => string | undefined;
 };
 const commands = [...new Set(pages.map(commandTemplate))].filter((each) => each !== undefined);

@@ -111,9 +111,9 @@ test(
         serverNames: [items[0].name],
       });
 
-      const app = join(copy, "packages/web/src/app");
-      const { pageById } = await import(join(app, "pages.ts"));
-      const { commandLine } = await import(join(app, "command-line.ts"));
+      const listed = join(copy, "packages/web/src/pages");
+      const { pageById } = await import(join(listed, "pages.ts"));
+      const { commandLine } = await import(join(listed, "command-line.ts"));
       expect(commandLine(pageById("server-group-card"), { pid: projectId, gid: made.id })).toBe(
         `fettle cloud server-groups get --project ${projectId} --group ${made.id}`,
       );

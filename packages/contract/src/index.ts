@@ -2,7 +2,6 @@ export { clientConfigSchema } from "../generated/client-config-schema.ts";
 export { operationCommands } from "../generated/operation-commands.ts";
 export { operationFields } from "../generated/operation-fields.ts";
 export { apiRoutes, appRoutes } from "../generated/operation-routes.ts";
-export { canonicalJson, isSameJson, sortKeys } from "./canonical-json.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export { type CallOptions, type ClientOptions, freshKey } from "./client/request.ts";
 export {
@@ -18,15 +17,25 @@ export type { OpenApiDocument } from "./document/openapi.ts";
 export { type DroppedCredential, droppedNotice, namesOfDropped } from "./dropped-credentials.ts";
 export { endToEnd } from "./end-to-end.ts";
 export { type AnyErrorCode, ApiError, type ErrorBody, type ErrorCode, errorStatus } from "./errors.ts";
+export { type CliErrorCode, cliErrorExit, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
+export { canonicalJson, isSameJson, sortKeys } from "./formats/canonical-json.ts";
 export {
   type ExactNumber,
   isExactNumber,
   mayHoldLongNumber,
   parseExactNumbers,
   withPlainNumbers,
-} from "./exact-numbers.ts";
-export { type CliErrorCode, cliErrorExit, type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
-export { escapeHidden, hiddenSpans } from "./hidden-characters.ts";
+} from "./formats/exact-numbers.ts";
+export { escapeHidden, hiddenSpans } from "./formats/hidden-characters.ts";
+export { shellWord } from "./formats/shell-word.ts";
+export {
+  expandTemplate,
+  needsNothing,
+  type ParsedTemplate,
+  parseTemplate,
+  type TemplateValue,
+  type TemplateVariable,
+} from "./formats/uri-template.ts";
 export type {
   ApiKeyId,
   ClientId,
@@ -277,7 +286,6 @@ export {
 } from "./server-schema/check-schema.ts";
 export { type NotChecked, notCheckedText } from "./server-schema/guard-schema.ts";
 export { linearPattern } from "./server-schema/linear-pattern.ts";
-export { shellWord } from "./shell-word.ts";
 export { tags } from "./tags.ts";
 export { createTunnelCredit, createTunnelReading, type TunnelCredit } from "./tunnel-credit.ts";
 export {
@@ -296,14 +304,6 @@ export {
   tunnelClose,
   tunnelProtocol,
 } from "./tunnel-wire.ts";
-export {
-  expandTemplate,
-  needsNothing,
-  type ParsedTemplate,
-  parseTemplate,
-  type TemplateValue,
-  type TemplateVariable,
-} from "./uri-template.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
 export {
   type ConformanceOutcome,

@@ -1,6 +1,6 @@
 /** @module Takes credentials out of whatever is about to be shown, stored or sent: logs, artifacts, reports, traces. */
 
-import { isExactNumber } from "./exact-numbers.ts";
+import { isExactNumber } from "./formats/exact-numbers.ts";
 
 export const redactedText = "[REDACTED]";
 

@@ -1,6 +1,6 @@
 /** @module Reads an answer without trusting that it is ours: a proxy in between may answer with a page of its own. */
 import { ApiError, type ErrorCode, errorStatus } from "../errors.ts";
-import { mayHoldLongNumber, parseExactNumbers } from "../exact-numbers.ts";
+import { mayHoldLongNumber, parseExactNumbers } from "../formats/exact-numbers.ts";
 import { retryAfterSeconds } from "./retry.ts";
 
 /**

@@ -1,6 +1,7 @@
 /** @module The command that brings a server on one's own machine into a project. */
+
+import { shellWord } from "../formats/shell-word.ts";
 import { redactArgv } from "../redact.ts";
-import { shellWord } from "../shell-word.ts";
 
 export interface LocalServer {
   name: string;

@@ -1,28 +1,22 @@
-/** @module The bare pages. Small enough to need no router: each is reached by loading it. */
-import type { Bootstrap } from "@fettle/contract";
 import { type ComponentType, lazy, Suspense } from "react";
 import { service } from "../api/client.ts";
 import { FailureView } from "../kit/failure-view.tsx";
 import { Loading } from "../kit/loading.tsx";
 import { useLoad } from "../kit/use-load.ts";
+import { type BarePageProps, Entrance } from "../pages/entrance.tsx";
+import { type BarePageId, isBare, matchPage, pages } from "../pages/pages.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { type BarePageId, isBare, matchPage, pages } from "./pages.ts";
-import { Entrance } from "./shells/entrance.tsx";
 
-export interface BarePageProps {
-  bootstrap: Bootstrap;
-  /** The secret of the link that led here, already out of the address bar. */
-  token: string | null;
-}
+/** Modules that export a view and nothing else, each named by its page. */
+const views = import.meta.glob<Record<string, ComponentType<BarePageProps>>>("../routes/entrance/*.tsx");
 
 const components = new Map(
-  pages.filter(isBare).map(({ id, view: { load, component } }) => [
-    id,
-    lazy(async () => ({
-      // The declaration knows the component's name, not its type, so as not to depend on what depends on it.
-      default: ((await load()) as Record<string, ComponentType<BarePageProps>>)[component]!,
-    })),
-  ]),
+  pages
+    .filter(isBare)
+    .map(({ id }) => [
+      id,
+      lazy(async () => ({ default: Object.values(await views[`../routes/entrance/${id}.tsx`]!())[0]! })),
+    ]),
 );
 
 export function BareRouter({ token }: { token: string | null }) {

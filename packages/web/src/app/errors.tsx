@@ -5,8 +5,8 @@ import { Link, useRouter } from "@tanstack/react-router";
 import { CircleAlert, SearchX } from "lucide-react";
 import { FailureView } from "../kit/failure-view.tsx";
 import { StateView } from "../kit/state-view.tsx";
+import { TopBar } from "../pages/top-bar.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { TopBar } from "./top-bar.tsx";
 
 export function NotFound() {
   return (

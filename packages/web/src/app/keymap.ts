@@ -1,5 +1,5 @@
 /** @module Every key the app listens to, as data: the handler acts on this list and the key sheet shows it. */
-import { pages } from "./pages.ts";
+import { pages } from "../pages/pages.ts";
 
 export type KeyAction =
   | "palette"
@@ -101,3 +101,5 @@ function isTyping(target: EventTarget | null): boolean {
 function isLayerOpen(): boolean {
   return document.querySelector("[role=dialog][data-state=open], [role=menu][data-state=open]") !== null;
 }
+
+export const modifierName = /mac|iphone|ipad/i.test(navigator.userAgent) ? "⌘" : "Ctrl";

@@ -9,10 +9,13 @@ import {
 import type { ComponentType } from "react";
 import { bootstrapQuery, operationOptions, queryClient } from "../api/operation.ts";
 import { RowsSkeleton } from "../kit/loading.tsx";
+import { lastPlace } from "../pages/page-context.tsx";
+import { addressOf, isBare, pagePath, pages, tabRoots } from "../pages/pages.ts";
 import { NotFound, PageBroke } from "./errors.tsx";
-import { lastPlace } from "./page-context.tsx";
-import { addressOf, isBare, pagePath, pages, tabRoots } from "./pages.ts";
 import { Workspace } from "./shells/workspace.tsx";
+
+/** Modules that export a view and nothing else, each named by its page. */
+const views = import.meta.glob<Record<string, ComponentType>>("../routes/*.tsx");
 
 /** Leaves for one of the small pages, which are another document. */
 function leaveFor(address: string): Promise<never> {
@@ -55,15 +58,13 @@ const start = createRoute({
 
 const routes = pages
   .filter((page) => !isBare(page))
-  .map(({ path, view: { load, component } }) =>
+  .map(({ id, path }) =>
     createRoute({
       getParentRoute: () => root,
       path,
-      component: lazyRouteComponent(
-        // The declaration knows the component's name, not its type, so as not to depend on what depends on it.
-        load as () => Promise<Record<string, ComponentType>>,
-        component,
-      ),
+      component: lazyRouteComponent(async () => ({
+        default: Object.values(await views[`../routes/${id}.tsx`]!())[0]!,
+      })),
     }),
   );
 

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Manifest } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isBare, pages } from "../app/pages.ts";
+import { isBare, pages } from "../pages/pages.ts";
 
 const KB = 1024;
 const run = promisify(execFile);

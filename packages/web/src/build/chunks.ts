@@ -11,16 +11,19 @@ const coreParts = [
 
 const own = new RegExp(`/packages/(contract|web/src/(${coreParts.join("|")}))[./]`);
 const libraries = /\/node_modules\/(react|react-dom|scheduler)\//;
+/** What fetches a chunk that is loaded late: both documents do. */
+const fetching = /vite\/preload-helper/;
 /** Icons come along with what draws them; this one is drawn by a bare page and by a page of the workspace. */
 const icons = /\/lucide-react\/.*\/icons\/square-terminal\./;
 
-/** The list of pages names every other chunk, so it changes with each of them: apart from what changes rarely, which browsers keep. */
-export const isPages = (id: string) => /\/packages\/web\/src\/app\/(pages|shells\/entrance)[./]/.test(id);
+/** The list of pages changes with each of them: apart from what changes rarely, which browsers keep. */
+export const isPages = (id: string) =>
+  /\/packages\/web\/src\/pages\/(pages|page|entries|entrance)[./]/.test(id);
 
 export function isCore(id: string): boolean {
   return (
     !isPages(id) &&
-    (own.test(id) || libraries.test(id) || icons.test(id)) &&
+    (own.test(id) || libraries.test(id) || fetching.test(id) || icons.test(id)) &&
     !areas.some(({ test }) => test(id))
   );
 }
@@ -29,7 +32,7 @@ export function isCore(id: string): boolean {
 const partsOfAreas: Record<string, readonly string[]> = {
   // In this order, because an area takes along what it imports unless an earlier one has it.
   lists: [
-    "web/src/app/(page-list|row-link)",
+    "web/src/pages/(page-list|row-link)",
     "web/src/kit/(list/(columns|data-table|person|row-menu)|show-once-dialog)",
     "web/src/ui/table",
   ],
@@ -39,15 +42,15 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "contract/src/server-schema",
   ],
   edits: ["web/src/kit/(conflict|json-diff|use-draft)", "web/src/lib/drafts"],
-  commands: ["contract/generated/operation-commands", "contract/src/shell-word"],
+  commands: ["contract/generated/operation-commands", "contract/src/formats/shell-word"],
   configs: ["contract/src/(server-config|redact)"],
   servers: [
     "web/src/kit/(pick-list|list-remarks|check-schema|not-checked-parts)",
     "web/src/features/(servers|tools|resources|prompts|traffic)",
     "web/src/api/(server-calls|traffic)",
     "contract/src/dropped-credentials",
-    "web/src/routes/server-frame",
-    "contract/src/uri-template",
+    "web/src/routes/frames/server-frame",
+    "contract/src/formats/uri-template",
   ],
   bundles: [
     "web/src/features/(plugins|server-groups|skills)",
@@ -57,11 +60,11 @@ const partsOfAreas: Record<string, readonly string[]> = {
   clients: [
     "contract/generated/client-config-schema",
     "web/src/features/clients",
-    "web/src/routes/client-frame",
+    "web/src/routes/frames/client-frame",
   ],
   tunnels: ["web/src/features/tunnels"],
   conformance: ["web/src/features/conformance", "contract/src/conformance-words"],
-  environments: ["web/src/features/environments", "web/src/routes/environment-frame"],
+  environments: ["web/src/features/environments", "web/src/routes/frames/environment-frame"],
 };
 
 export const areas = Object.entries(partsOfAreas).map(([name, parts]) => {

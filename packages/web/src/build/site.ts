@@ -1,6 +1,6 @@
 /** @module Tells the service how to serve the build: which paths are pages, under which policy, and where the theme is written. */
 import type { Plugin } from "vite";
-import { isBare, pages, tabRoots } from "../app/pages.ts";
+import { isBare, pages, tabRoots } from "../pages/pages.ts";
 
 /**
  * No inline script, no inline style, no eval, no other origin. Radix writes element styles through the CSSOM, which a policy does not

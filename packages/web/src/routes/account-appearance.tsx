@@ -1,6 +1,7 @@
 /** @module `/account/appearance`. */
-import { PageFrame } from "../app/page-frame.tsx";
+
 import { AppearanceForm } from "../features/appearance/parts/appearance-form.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
 
 export function AccountAppearance() {
   return (

@@ -1,8 +1,8 @@
 /** @module `/account/devices`. */
 import { useOperation } from "../api/operation.ts";
-import { PageFrame } from "../app/page-frame.tsx";
 import { DeviceTable } from "../features/devices/parts/device-table.tsx";
 import { Loaded } from "../kit/loaded.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
 
 export function AccountDevices() {
   const query = useOperation("listDevices", {});

@@ -3,13 +3,13 @@ import { holdsOrganizationRole, keyRateLimits } from "@fettle/contract";
 import { useQueries } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { operationOptions } from "../api/operation.ts";
-import { useBootstrap } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { PageList } from "../app/page-list.tsx";
-import { usePrimaryAction } from "../app/use-search.ts";
 import { inListOrder } from "../features/keys/key-state.ts";
 import { CreateKeyDialog } from "../features/keys/parts/create-key-dialog.tsx";
 import { KeyTable } from "../features/keys/parts/key-table.tsx";
+import { useBootstrap } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { PageList } from "../pages/page-list.tsx";
+import { usePrimaryAction } from "../pages/use-search.ts";
 
 export function AccountKeys() {
   const { organizations } = useBootstrap();

@@ -1,11 +1,12 @@
 /** @module `/account/profile`. */
-import { useBootstrap } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { pagePath } from "../app/pages.ts";
-import { useSearchText } from "../app/use-search.ts";
+
 import { PasswordForm } from "../features/profile/parts/password-form.tsx";
 import { ProfileForm } from "../features/profile/parts/profile-form.tsx";
 import { ProviderPanel } from "../features/profile/parts/provider-panel.tsx";
+import { useBootstrap } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { pagePath } from "../pages/pages.ts";
+import { useSearchText } from "../pages/use-search.ts";
 
 export function AccountProfile() {
   const { user, signIn } = useBootstrap();

@@ -1,11 +1,11 @@
 /** @module `/p/:pid/clients/compare`: two clients side by side. Which ones is in the address. */
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { useOperation } from "../api/operation.ts";
-import { useOpenPage } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { pageById } from "../app/pages.ts";
 import { CompareClients } from "../features/clients/parts/compare-clients.tsx";
 import { Loaded } from "../kit/loaded.tsx";
+import { useOpenPage } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { pageById } from "../pages/pages.ts";
 
 export function ClientCompare() {
   const { pid = "" } = useOpenPage().parameters;

@@ -2,13 +2,13 @@
 import type { ClientDetail } from "@fettle/contract";
 import { Server } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
-import { usePlace } from "../app/page-context.tsx";
-import { PageLink } from "../app/page-link.tsx";
 import { ClientServers } from "../features/clients/parts/client-servers.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { StateView } from "../kit/state-view.tsx";
+import { usePlace } from "../pages/page-context.tsx";
+import { PageLink } from "../pages/page-link.tsx";
 import { buttonClass } from "../ui/button.tsx";
-import { adminsAttach, ClientFrame } from "./client-frame.tsx";
+import { adminsAttach, ClientFrame } from "./frames/client-frame.tsx";
 
 export function ClientServersPage() {
   return (

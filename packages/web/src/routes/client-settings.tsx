@@ -3,14 +3,14 @@ import type { ClientDetail } from "@fettle/contract";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOperation } from "../api/operation.ts";
-import { usePlace } from "../app/page-context.tsx";
-import { pagePath } from "../app/pages.ts";
 import { ClientEditor } from "../features/clients/parts/client-editor.tsx";
 import { ClientFacts } from "../features/clients/parts/client-facts.tsx";
 import { DeleteClientDialog } from "../features/clients/parts/delete-client-dialog.tsx";
 import { DuplicateClientDialog } from "../features/clients/parts/duplicate-client-dialog.tsx";
+import { usePlace } from "../pages/page-context.tsx";
+import { pagePath } from "../pages/pages.ts";
 import { toast } from "../ui/toast.tsx";
-import { adminsDuplicate, ClientFrame } from "./client-frame.tsx";
+import { adminsDuplicate, ClientFrame } from "./frames/client-frame.tsx";
 
 export function ClientSettingsPage() {
   return (

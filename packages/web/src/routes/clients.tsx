@@ -4,18 +4,18 @@ import { useNavigate } from "@tanstack/react-router";
 import { GitCompare, MonitorSmartphone } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "../api/operation.ts";
-import { useOpenPage, usePlace } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { PageList } from "../app/page-list.tsx";
-import { pageById, pagePath } from "../app/pages.ts";
-import { usePrimaryAction } from "../app/use-search.ts";
 import { ClientTable, hostLabel } from "../features/clients/parts/client-table.tsx";
 import { CreateClientDialog } from "../features/clients/parts/create-client-dialog.tsx";
 import { DeleteClientDialog } from "../features/clients/parts/delete-client-dialog.tsx";
 import { DuplicateClientDialog } from "../features/clients/parts/duplicate-client-dialog.tsx";
+import { useOpenPage, usePlace } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { PageList } from "../pages/page-list.tsx";
+import { pageById, pagePath } from "../pages/pages.ts";
+import { usePrimaryAction } from "../pages/use-search.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
-import { adminsDuplicate } from "./client-frame.tsx";
+import { adminsDuplicate } from "./frames/client-frame.tsx";
 
 const page = pageById("clients");
 

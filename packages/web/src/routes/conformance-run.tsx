@@ -2,9 +2,6 @@
 import type { ConformanceRun, ConformanceSuite } from "@fettle/contract";
 import { Square } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
-import { useOpenPage } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { useSearchText } from "../app/use-search.ts";
 import { CheckList } from "../features/conformance/parts/check-list.tsx";
 import { RunState } from "../features/conformance/parts/run-state.tsx";
 import { RunSummary } from "../features/conformance/parts/run-summary.tsx";
@@ -15,6 +12,9 @@ import { FormFailure } from "../kit/form-failure.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { useChange } from "../kit/use-change.ts";
 import { useWriteBlock } from "../kit/use-link-state.ts";
+import { useOpenPage } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { useSearchText } from "../pages/use-search.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice } from "../ui/choice.tsx";
 

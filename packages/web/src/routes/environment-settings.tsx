@@ -2,15 +2,15 @@
 import type { AdhocEnvironment, Environment } from "@fettle/contract";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useRefusal } from "../app/page-context.tsx";
-import { pagePath } from "../app/pages.ts";
 import { valuesOf } from "../features/environments/environment-draft.ts";
 import { CreateEnvironmentDialog } from "../features/environments/parts/create-environment-dialog.tsx";
 import { EnvironmentEditor } from "../features/environments/parts/environment-editor.tsx";
 import { EnvironmentLife } from "../features/environments/parts/environment-life.tsx";
 import { NameAdhoc } from "../features/environments/parts/name-adhoc.tsx";
+import { useRefusal } from "../pages/page-context.tsx";
+import { pagePath } from "../pages/pages.ts";
 import { toast } from "../ui/toast.tsx";
-import { EnvironmentFrame } from "./environment-frame.tsx";
+import { EnvironmentFrame } from "./frames/environment-frame.tsx";
 
 export function EnvironmentSettingsPage() {
   return (

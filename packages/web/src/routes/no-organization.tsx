@@ -1,8 +1,8 @@
 /** @module `/`, for someone who belongs to no organization. */
 import { Building2 } from "lucide-react";
-import { createOrganizationOpen } from "../app/shells/create-organization.tsx";
-import { TopBar } from "../app/top-bar.tsx";
+import { createOrganizationOpen } from "../features/organization/parts/create-organization.tsx";
 import { StateView } from "../kit/state-view.tsx";
+import { TopBar } from "../pages/top-bar.tsx";
 import { Button } from "../ui/button.tsx";
 
 export function NoOrganization() {

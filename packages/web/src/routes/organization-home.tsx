@@ -2,13 +2,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Boxes } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
-import { useOpenPage, useRefusal } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { PageList } from "../app/page-list.tsx";
-import { pageById, pagePath } from "../app/pages.ts";
-import { usePrimaryAction } from "../app/use-search.ts";
 import { CreateProjectDialog } from "../features/projects/parts/create-project-dialog.tsx";
 import { ProjectTable } from "../features/projects/parts/project-table.tsx";
+import { useOpenPage, useRefusal } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { PageList } from "../pages/page-list.tsx";
+import { pageById, pagePath } from "../pages/pages.ts";
+import { usePrimaryAction } from "../pages/use-search.ts";
 import { toast } from "../ui/toast.tsx";
 
 const page = pageById("organization-home");

@@ -3,10 +3,6 @@ import type { Plugin } from "@fettle/contract";
 import { useNavigate } from "@tanstack/react-router";
 import { useOperation } from "../api/operation.ts";
 import { pickOne } from "../api/pick-one.ts";
-import { useOpenPage, useRefusal } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { pagePath } from "../app/pages.ts";
-import { usePrimaryAction } from "../app/use-search.ts";
 import { EnabledChip } from "../features/plugins/parts/enabled-chip.tsx";
 import { PluginControls } from "../features/plugins/parts/plugin-controls.tsx";
 import { UploadPluginDialog } from "../features/plugins/parts/upload-plugin-dialog.tsx";
@@ -14,6 +10,10 @@ import { VersionCard } from "../features/plugins/parts/version-card.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { useWriteBlock } from "../kit/use-link-state.ts";
 import { VisibleText } from "../kit/visible-text.tsx";
+import { useOpenPage, useRefusal } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { pagePath } from "../pages/pages.ts";
+import { usePrimaryAction } from "../pages/use-search.ts";
 import { toast } from "../ui/toast.tsx";
 
 export function PluginPage() {

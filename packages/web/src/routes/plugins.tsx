@@ -2,13 +2,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Plug } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
-import { useOpenPage, useRefusal } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { PageList } from "../app/page-list.tsx";
-import { pageById, pagePath } from "../app/pages.ts";
-import { usePrimaryAction } from "../app/use-search.ts";
 import { PluginTable } from "../features/plugins/parts/plugin-table.tsx";
 import { UploadPluginDialog } from "../features/plugins/parts/upload-plugin-dialog.tsx";
+import { useOpenPage, useRefusal } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { PageList } from "../pages/page-list.tsx";
+import { pageById, pagePath } from "../pages/pages.ts";
+import { usePrimaryAction } from "../pages/use-search.ts";
 
 const page = pageById("plugins");
 

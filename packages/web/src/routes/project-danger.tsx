@@ -1,9 +1,9 @@
 /** @module `/p/:pid/settings/danger`. */
 import { useNavigate } from "@tanstack/react-router";
-import { PageFrame } from "../app/page-frame.tsx";
-import { pagePath } from "../app/pages.ts";
-import { WithProject } from "../app/with-project.tsx";
 import { DeleteProject } from "../features/projects/parts/delete-project.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { pagePath } from "../pages/pages.ts";
+import { WithProject } from "../pages/with-project.tsx";
 import { toast } from "../ui/toast.tsx";
 
 export function ProjectDanger() {

@@ -2,14 +2,14 @@
 import { holdsOrganizationRole, type Project } from "@fettle/contract";
 import { Lock } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
-import { useBootstrap, usePlace } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { WithProject } from "../app/with-project.tsx";
 import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx";
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
 import { ServerList } from "../features/servers/parts/server-list.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { Loading } from "../kit/loading.tsx";
+import { useBootstrap, usePlace } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { WithProject } from "../pages/with-project.tsx";
 import { Chip } from "../ui/chip.tsx";
 
 export function ProjectHome() {

@@ -3,13 +3,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { Layers } from "lucide-react";
 import { everyEnvironment } from "../api/environments.ts";
 import { useOperation } from "../api/operation.ts";
-import { useOpenPage, useRefusal } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { PageList } from "../app/page-list.tsx";
-import { pageById, pagePath } from "../app/pages.ts";
-import { usePrimaryAction, useSearchText } from "../app/use-search.ts";
 import { CreateGroupDialog } from "../features/server-groups/parts/create-group-dialog.tsx";
 import { GroupTable } from "../features/server-groups/parts/group-table.tsx";
+import { useOpenPage, useRefusal } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { PageList } from "../pages/page-list.tsx";
+import { pageById, pagePath } from "../pages/pages.ts";
+import { usePrimaryAction, useSearchText } from "../pages/use-search.ts";
 import { toast } from "../ui/toast.tsx";
 
 const page = pageById("server-groups");

@@ -1,7 +1,7 @@
 /** @module `/p/:pid/servers/:sid/overview`: the server examined, and the tunnel it is reached through. */
 import { DoctorView } from "../features/servers/parts/doctor-view.tsx";
 import { TunnelPanel } from "../features/tunnels/parts/tunnel-panel.tsx";
-import { ServerFrame } from "./server-frame.tsx";
+import { ServerFrame } from "./frames/server-frame.tsx";
 
 export function ServerOverview() {
   return (

@@ -1,7 +1,8 @@
 /** @module `/p/:pid/servers/:sid/prompts`. */
-import { useSearchText } from "../app/use-search.ts";
+
 import { PromptBench } from "../features/prompts/parts/prompt-bench.tsx";
-import { ServerFrame } from "./server-frame.tsx";
+import { useSearchText } from "../pages/use-search.ts";
+import { ServerFrame } from "./frames/server-frame.tsx";
 
 export function ServerPrompts() {
   const [selected, setSelected] = useSearchText("prompt");

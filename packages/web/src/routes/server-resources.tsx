@@ -1,7 +1,8 @@
 /** @module `/p/:pid/servers/:sid/resources`. */
-import { useSearchText } from "../app/use-search.ts";
+
 import { ResourceReader } from "../features/resources/parts/resource-reader.tsx";
-import { ServerFrame } from "./server-frame.tsx";
+import { useSearchText } from "../pages/use-search.ts";
+import { ServerFrame } from "./frames/server-frame.tsx";
 
 export function ServerResources() {
   const [selected, setSelected] = useSearchText("uri");

@@ -1,8 +1,8 @@
 /** @module `/p/:pid/servers/:sid/settings`. */
 import { useNavigate } from "@tanstack/react-router";
-import { pagePath } from "../app/pages.ts";
 import { ServerSettings } from "../features/servers/parts/server-settings.tsx";
-import { ServerFrame, toConsent } from "./server-frame.tsx";
+import { pagePath } from "../pages/pages.ts";
+import { ServerFrame, toConsent } from "./frames/server-frame.tsx";
 
 export function ServerSettingsPage() {
   const navigate = useNavigate();

@@ -1,7 +1,8 @@
 /** @module `/p/:pid/servers/:sid/tools`. */
-import { useSearchText } from "../app/use-search.ts";
+
 import { ToolBench } from "../features/tools/parts/tool-bench.tsx";
-import { ServerFrame } from "./server-frame.tsx";
+import { useSearchText } from "../pages/use-search.ts";
+import { ServerFrame } from "./frames/server-frame.tsx";
 
 export function ServerTools() {
   const [selected, setSelected] = useSearchText("tool");

@@ -1,7 +1,8 @@
 /** @module `/p/:pid/servers/:sid/traffic`. */
-import { useSearchText } from "../app/use-search.ts";
+
 import { TrafficLog } from "../features/traffic/parts/traffic-log.tsx";
-import { ServerFrame } from "./server-frame.tsx";
+import { useSearchText } from "../pages/use-search.ts";
+import { ServerFrame } from "./frames/server-frame.tsx";
 
 export function ServerTraffic() {
   const [filter, setFilter] = useSearchText("q");

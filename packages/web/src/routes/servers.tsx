@@ -2,15 +2,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Server, Stethoscope } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
-import { useOpenPage } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { PageList } from "../app/page-list.tsx";
-import { pageById, pagePath } from "../app/pages.ts";
-import { usePrimaryAction } from "../app/use-search.ts";
 import { AddServerDialog } from "../features/servers/parts/add-server-dialog.tsx";
 import { ServerTable } from "../features/servers/parts/server-table.tsx";
 import { checkAll } from "../features/servers/queries.ts";
 import { useAction } from "../kit/use-action.ts";
+import { useOpenPage } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { PageList } from "../pages/page-list.tsx";
+import { pageById, pagePath } from "../pages/pages.ts";
+import { usePrimaryAction } from "../pages/use-search.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 

@@ -2,15 +2,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { BookText } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
-import { useOpenPage, usePlace } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { PageList } from "../app/page-list.tsx";
-import { pageById, pagePath } from "../app/pages.ts";
-import { usePrimaryAction } from "../app/use-search.ts";
 import { SkillEditor } from "../features/skills/parts/skill-editor.tsx";
 import { SkillTable } from "../features/skills/parts/skill-table.tsx";
 import { newDraft } from "../features/skills/skill-draft.ts";
 import { useChange } from "../kit/use-change.ts";
+import { useOpenPage, usePlace } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { PageList } from "../pages/page-list.tsx";
+import { pageById, pagePath } from "../pages/pages.ts";
+import { usePrimaryAction } from "../pages/use-search.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 

@@ -1,12 +1,12 @@
 /** @module `/p/:pid/tunnels`: servers on people's own machines, reachable while those are connected. */
 import { Cable } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
-import { useOpenPage } from "../app/page-context.tsx";
-import { PageFrame } from "../app/page-frame.tsx";
-import { PageList } from "../app/page-list.tsx";
-import { pageById } from "../app/pages.ts";
 import { OpenHint } from "../features/tunnels/parts/open-hint.tsx";
 import { TunnelTable } from "../features/tunnels/parts/tunnel-table.tsx";
+import { useOpenPage } from "../pages/page-context.tsx";
+import { PageFrame } from "../pages/page-frame.tsx";
+import { PageList } from "../pages/page-list.tsx";
+import { pageById } from "../pages/pages.ts";
 
 const page = pageById("tunnels");
 

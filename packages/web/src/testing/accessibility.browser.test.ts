@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { apiRoutes, appRoutes } from "@fettle/contract";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { addressOf, pages } from "../app/pages.ts";
+import { addressOf, pages } from "../pages/pages.ts";
 import { launchBrowser, openPage, ready, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 

@@ -1,10 +1,9 @@
 /** @module The sheet of keys (`?`), drawn from the same list the handler acts on. */
 import { useSyncExternalStore } from "react";
+import { pages } from "../../pages/pages.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
-import { jumps, keyBindings } from "../keymap.ts";
-import { pages } from "../pages.ts";
-import { modifierName } from "../shells/sidebar.tsx";
+import { jumps, keyBindings, modifierName } from "../keymap.ts";
 import { keySheetOpen } from "./palette-open.ts";
 
 export function KeySheet() {

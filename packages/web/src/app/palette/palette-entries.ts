@@ -1,9 +1,9 @@
 /** @module What the palette offers: pages and their actions from the manifest, projects and organizations, and a few commands. */
 import type { Bootstrap, Project } from "@fettle/contract";
 import { preferences, setPreference } from "../../lib/preferences.ts";
-import type { PageDeclaration } from "../pages/page.ts";
-import { addressOf, isBare, pagePath, pages, parametersOf } from "../pages.ts";
-import { signOut } from "../shells/sign-out.ts";
+import type { PageDeclaration } from "../../pages/page.ts";
+import { addressOf, isBare, pagePath, pages, parametersOf } from "../../pages/pages.ts";
+import { signOut } from "../sign-out.ts";
 import { keySheetOpen } from "./palette-open.ts";
 
 export interface PaletteEntry {

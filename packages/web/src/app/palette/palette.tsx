@@ -5,8 +5,8 @@ import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useState, useSyncExternalStore } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { cx } from "../../lib/cx.ts";
+import { useBootstrap, useOpenPage, usePlace } from "../../pages/page-context.tsx";
 import { returnFocus } from "../../ui/focus-return.ts";
-import { useBootstrap, useOpenPage, usePlace } from "../page-context.tsx";
 import { filterEntries, type PaletteEntry, paletteEntries } from "./palette-entries.ts";
 import { paletteOpen } from "./palette-open.ts";
 

@@ -3,10 +3,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { commandFacts } from "../../kit/command-facts.ts";
 import { preferences, setPreference } from "../../lib/preferences.ts";
+import { useOpenPage, usePlace } from "../../pages/page-context.tsx";
+import { addressOf, type PageId, pageById } from "../../pages/pages.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type KeyAction, listenToKeys } from "../keymap.ts";
-import { useOpenPage, usePlace } from "../page-context.tsx";
-import { addressOf, type PageId, pageById } from "../pages.ts";
 import { keySheetOpen, paletteOpen } from "./palette-open.ts";
 
 export function useKeys(): void {
@@ -23,7 +23,7 @@ export function useKeys(): void {
 
   useEffect(() => {
     // Fetched beforehand: browsers let a page copy only right after the key.
-    const commands = import("../command-line.ts");
+    const commands = import("../../pages/command-line.ts");
     const act: Record<KeyAction, () => void> = {
       palette: () => paletteOpen.set(!paletteOpen.get()),
       keys: () => keySheetOpen.set(true),

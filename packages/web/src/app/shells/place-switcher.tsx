@@ -2,11 +2,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Boxes, Check, ChevronsUpDown, Plus } from "lucide-react";
 import { useOperation } from "../../api/operation.ts";
+import {
+  CreateOrganization,
+  createOrganizationOpen,
+} from "../../features/organization/parts/create-organization.tsx";
+import { useBootstrap, usePlace } from "../../pages/page-context.tsx";
+import { pagePath } from "../../pages/pages.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
-import { useBootstrap, usePlace } from "../page-context.tsx";
-import { pagePath } from "../pages.ts";
-import { CreateOrganization, createOrganizationOpen } from "./create-organization.tsx";
 
 export function PlaceSwitcher() {
   const { organizations } = useBootstrap();

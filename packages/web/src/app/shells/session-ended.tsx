@@ -4,9 +4,9 @@ import { bootstrapQuery, queryClient } from "../../api/operation.ts";
 import { sessionEnded } from "../../api/session.ts";
 import { signIn } from "../../api/sign-in.ts";
 import { SignInForm } from "../../kit/sign-in-form.tsx";
+import { useBootstrap } from "../../pages/page-context.tsx";
+import { pagePath } from "../../pages/pages.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { useBootstrap } from "../page-context.tsx";
-import { pagePath } from "../pages.ts";
 
 export function SessionEnded() {
   const ended = useSyncExternalStore(sessionEnded.subscribe, sessionEnded.get);

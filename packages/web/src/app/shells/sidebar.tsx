@@ -1,4 +1,5 @@
 /** @module The side bar: where am I, what else is here, and who am I. */
+
 import { Link } from "@tanstack/react-router";
 import {
   BadgeCheck,
@@ -19,11 +20,12 @@ import {
 } from "lucide-react";
 import { cx } from "../../lib/cx.ts";
 import { setPreference } from "../../lib/preferences.ts";
+import { useOpenPage, usePlace } from "../../pages/page-context.tsx";
+import { addressOf, pages } from "../../pages/pages.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { Logo } from "../../ui/logo.tsx";
-import { useOpenPage, usePlace } from "../page-context.tsx";
-import { addressOf, pages } from "../pages.ts";
+import { modifierName } from "../keymap.ts";
 import { paletteOpen } from "../palette/palette-open.ts";
 import { PlaceSwitcher } from "./place-switcher.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -43,8 +45,6 @@ const icons: Record<string, LucideIcon> = {
   environments: FlaskConical,
   "project-general": Settings,
 };
-
-export const modifierName = /mac|iphone|ipad/i.test(navigator.userAgent) ? "⌘" : "Ctrl";
 
 export function Sidebar() {
   return (

@@ -10,13 +10,13 @@ import {
   SunMoon,
   User,
 } from "lucide-react";
+import { useBootstrap } from "../../pages/page-context.tsx";
+import { type AppPageId, pagePath } from "../../pages/pages.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { useBootstrap } from "../page-context.tsx";
-import { type AppPageId, pagePath } from "../pages.ts";
 import { keySheetOpen } from "../palette/palette-open.ts";
-import { signOut } from "./sign-out.ts";
+import { signOut } from "../sign-out.ts";
 
 const icon = "size-4";
 

@@ -6,15 +6,15 @@ import { useLinkState } from "../../kit/use-link-state.ts";
 import { cx } from "../../lib/cx.ts";
 import { preferences } from "../../lib/preferences.ts";
 import { writeStored } from "../../lib/storage.ts";
+import { useBootstrap, useOpenPage, usePlace } from "../../pages/page-context.tsx";
+import { navigationSheet } from "../../pages/top-bar.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Toaster } from "../../ui/toast.tsx";
 import { TooltipProvider } from "../../ui/tooltip.tsx";
 import { useLiveTopics } from "../live-topics.ts";
-import { useBootstrap, useOpenPage, usePlace } from "../page-context.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { keySheetOpen } from "../palette/palette-open.ts";
 import { useKeys } from "../palette/use-keys.ts";
-import { navigationSheet } from "../top-bar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { StaleLine } from "./stale-line.tsx";
 

@@ -1,14 +1,14 @@
 /** @module `/cli/authorize?request=…`: reached from `fettle cloud login`. */
 import type { SignedInUser } from "@fettle/contract";
 import { useEffect } from "react";
-import type { BarePageProps } from "../../app/bare-router.tsx";
-import { pagePath } from "../../app/pages.ts";
-import { Entrance } from "../../app/shells/entrance.tsx";
 import { Decision } from "../../features/command-line/parts/decision.tsx";
 import { readAuthorization } from "../../features/command-line/queries.ts";
 import { FailureView } from "../../kit/failure-view.tsx";
 import { Loading } from "../../kit/loading.tsx";
 import { useLoad } from "../../kit/use-load.ts";
+import type { BarePageProps } from "../../pages/entrance.tsx";
+import { Entrance } from "../../pages/entrance.tsx";
+import { pagePath } from "../../pages/pages.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** Signing in comes first, and leads back here. */

@@ -1,7 +1,7 @@
 /** @module `/cli/done`: the command line has its answer. */
 import { CircleCheck, CircleSlash } from "lucide-react";
-import { pagePath } from "../../app/pages.ts";
-import { Entrance } from "../../app/shells/entrance.tsx";
+import { Entrance } from "../../pages/entrance.tsx";
+import { pagePath } from "../../pages/pages.ts";
 
 export function CliDone() {
   const denied = new URLSearchParams(location.search).get("answer") === "denied";

@@ -1,9 +1,6 @@
 /** @module `/connect/request/:id`: a connection request on its way, for the account that made it. */
 import type { ConnectionConsent, SignedInUser } from "@fettle/contract";
 import { useEffect } from "react";
-import type { BarePageProps } from "../../app/bare-router.tsx";
-import { matchPage, pagePath } from "../../app/pages.ts";
-import { Entrance } from "../../app/shells/entrance.tsx";
 import { AuthorizeStep } from "../../features/connections/parts/authorize-step.tsx";
 import { ConnectionFacts } from "../../features/connections/parts/connection-facts.tsx";
 import { EndedStep } from "../../features/connections/parts/ended-step.tsx";
@@ -14,6 +11,9 @@ import { useConsent } from "../../features/connections/use-consent.ts";
 import { FailureView } from "../../kit/failure-view.tsx";
 import { Loading } from "../../kit/loading.tsx";
 import { OtherAccount } from "../../kit/other-account.tsx";
+import type { BarePageProps } from "../../pages/entrance.tsx";
+import { Entrance } from "../../pages/entrance.tsx";
+import { matchPage, pagePath } from "../../pages/pages.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 

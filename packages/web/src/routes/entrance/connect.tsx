@@ -1,9 +1,6 @@
 /** @module `/connect#token=…`: the private link of a connection request. Finds out whose it is, and leads that account to it. */
 import { useEffect, useState } from "react";
 import { signIn } from "../../api/sign-in.ts";
-import type { BarePageProps } from "../../app/bare-router.tsx";
-import { pagePath } from "../../app/pages.ts";
-import { Entrance } from "../../app/shells/entrance.tsx";
 import { readLink } from "../../features/connections/queries.ts";
 import { FailureView } from "../../kit/failure-view.tsx";
 import { Loading } from "../../kit/loading.tsx";
@@ -11,6 +8,9 @@ import { OtherAccount } from "../../kit/other-account.tsx";
 import { ProviderButtons } from "../../kit/provider-buttons.tsx";
 import { SignInForm } from "../../kit/sign-in-form.tsx";
 import { useLoad } from "../../kit/use-load.ts";
+import type { BarePageProps } from "../../pages/entrance.tsx";
+import { Entrance } from "../../pages/entrance.tsx";
+import { pagePath } from "../../pages/pages.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 

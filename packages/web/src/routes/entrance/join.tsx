@@ -1,9 +1,6 @@
 /** @module `/join#token=…`: who invites, to what, with which role; sign in or create an account. */
 import type { InvitationOffer } from "@fettle/contract";
 import { useState } from "react";
-import type { BarePageProps } from "../../app/bare-router.tsx";
-import { pagePath } from "../../app/pages.ts";
-import { Entrance } from "../../app/shells/entrance.tsx";
 import { AcceptButton } from "../../features/join/parts/accept-button.tsx";
 import { SignUpForm } from "../../features/join/parts/sign-up-form.tsx";
 import { readInvitation, signInAndAccept } from "../../features/join/queries.ts";
@@ -13,6 +10,9 @@ import { OtherAccount } from "../../kit/other-account.tsx";
 import { ProviderButtons } from "../../kit/provider-buttons.tsx";
 import { SignInForm } from "../../kit/sign-in-form.tsx";
 import { useLoad } from "../../kit/use-load.ts";
+import type { BarePageProps } from "../../pages/entrance.tsx";
+import { Entrance } from "../../pages/entrance.tsx";
+import { pagePath } from "../../pages/pages.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 export function Join({ bootstrap, token }: BarePageProps) {

@@ -1,14 +1,14 @@
 /** @module `/login`: e-mail and password, a configured provider, or a one-time link. */
 import { useEffect } from "react";
 import { signIn, signInWithLink } from "../../api/sign-in.ts";
-import type { BarePageProps } from "../../app/bare-router.tsx";
-import { pagePath } from "../../app/pages.ts";
-import { Entrance } from "../../app/shells/entrance.tsx";
 import { ProviderButtons } from "../../kit/provider-buttons.tsx";
 import { SignInForm } from "../../kit/sign-in-form.tsx";
 import { useAction } from "../../kit/use-action.ts";
 import { refusalText } from "../../lib/refusals.ts";
 import { ownPath } from "../../lib/urls.ts";
+import type { BarePageProps } from "../../pages/entrance.tsx";
+import { Entrance } from "../../pages/entrance.tsx";
+import { pagePath } from "../../pages/pages.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 

@@ -1,9 +1,10 @@
 /** @module `/setup`: the first run. Gone once someone has an account. */
-import type { BarePageProps } from "../../app/bare-router.tsx";
-import { pagePath } from "../../app/pages.ts";
-import { Entrance } from "../../app/shells/entrance.tsx";
+
 import { SetupForm } from "../../features/setup/parts/setup-form.tsx";
 import { refusalText } from "../../lib/refusals.ts";
+import type { BarePageProps } from "../../pages/entrance.tsx";
+import { Entrance } from "../../pages/entrance.tsx";
+import { pagePath } from "../../pages/pages.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 

@@ -1,10 +1,10 @@
 /** @module Edits a client: its name, and its config as a form or as JSON. What somebody else saved meanwhile is never overwritten unseen. */
 import { type ClientDetail, textLimits } from "@fettle/contract";
 import { useState } from "react";
-import { PageLink } from "../../../app/page-link.tsx";
 import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";
 import { JsonDiffView } from "../../../kit/json-diff/json-diff-view.tsx";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
+import { PageLink } from "../../../pages/page-link.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Panel } from "../../../ui/panel.tsx";

@@ -1,12 +1,12 @@
 /** @module The clients of a project: whom each behaves like, its model, what follows it, and who changed it last. */
 import type { Client, ClientTemplate } from "@fettle/contract";
 import { Copy, GitCompare, MonitorSmartphone, Trash2 } from "lucide-react";
-import { RowLink } from "../../../app/row-link.tsx";
 import { Changed } from "../../../kit/changed.tsx";
 import { actionsColumn, textColumn } from "../../../kit/list/columns.tsx";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { RowMenu } from "../../../kit/list/row-menu.tsx";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { impactWords } from "../impact.ts";
 
 export interface ClientTableProps {

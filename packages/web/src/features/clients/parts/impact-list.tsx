@@ -2,7 +2,7 @@
 import type { ClientImpact, Environment } from "@fettle/contract";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { useOperation } from "../../../api/operation.ts";
-import { PageLink } from "../../../app/page-link.tsx";
+import { PageLink } from "../../../pages/page-link.tsx";
 import { impactWords } from "../impact.ts";
 import type { ClientAddress } from "../queries.ts";
 

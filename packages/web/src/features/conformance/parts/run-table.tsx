@@ -1,8 +1,8 @@
 /** @module Conformance runs, newest first. */
 import type { ConformanceRun, ProjectServer } from "@fettle/contract";
-import { RowLink } from "../../../app/row-link.tsx";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
 import { originOf, subjectOf, suiteNames } from "../run-words.ts";

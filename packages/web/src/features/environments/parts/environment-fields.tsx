@@ -2,8 +2,8 @@
 import { textLimits } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useOperation } from "../../../api/operation.ts";
-import { PageLink } from "../../../app/page-link.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
+import { PageLink } from "../../../pages/page-link.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Select } from "../../../ui/select.tsx";

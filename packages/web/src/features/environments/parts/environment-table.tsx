@@ -1,10 +1,10 @@
 /** @module The named environments of a project. */
 import type { Client, Environment } from "@fettle/contract";
 import { FlaskConical } from "lucide-react";
-import { RowLink } from "../../../app/row-link.tsx";
 import { Changed } from "../../../kit/changed.tsx";
 import { textColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { pinWords } from "../pin-words.ts";
 

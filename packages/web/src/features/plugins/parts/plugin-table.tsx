@@ -1,10 +1,10 @@
 /** @module The plugins installed in a project. */
 import type { Plugin } from "@fettle/contract";
 import { Plug } from "lucide-react";
-import { RowLink } from "../../../app/row-link.tsx";
 import { timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { EnabledChip } from "./enabled-chip.tsx";
 

@@ -1,11 +1,11 @@
 /** @module One version of a plugin: its state with reasons, and what is in it. */
 import type { Plugin, PluginVersion } from "@fettle/contract";
 import type { ReactNode } from "react";
-import { PageLink } from "../../../app/page-link.tsx";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
+import { PageLink } from "../../../pages/page-link.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";

@@ -1,9 +1,9 @@
 /** @module The checklist of a young project; it goes away when all is done, or when it is dismissed. */
 import { ArrowRight, Check, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { PageLink } from "../../../app/page-link.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { readStored, writeStored } from "../../../lib/storage.ts";
+import { PageLink } from "../../../pages/page-link.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";

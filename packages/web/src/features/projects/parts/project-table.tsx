@@ -1,9 +1,9 @@
 /** @module The organization's projects. */
 import type { Project } from "@fettle/contract";
 import { Globe, Lock } from "lucide-react";
-import { RowLink } from "../../../app/row-link.tsx";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
 
 export function ProjectTable({ projects }: { projects: readonly Project[] }) {

@@ -1,7 +1,7 @@
 /** @module A group as it was frozen, beside what its servers are now. */
 import { useMemo } from "react";
-import { PageLink } from "../../../app/page-link.tsx";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
+import { PageLink } from "../../../pages/page-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import type { GroupMember, MemberState } from "../group-members.ts";
 

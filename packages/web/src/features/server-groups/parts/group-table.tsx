@@ -1,8 +1,8 @@
 /** @module The server groups of a project. */
 import type { Environment, ServerGroup } from "@fettle/contract";
-import { RowLink } from "../../../app/row-link.tsx";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
 
 export interface GroupTableProps {

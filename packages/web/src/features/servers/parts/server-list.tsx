@@ -1,11 +1,11 @@
 /** @module The servers of a project, at a glance. */
 import type { ProjectServer } from "@fettle/contract";
 import { Server } from "lucide-react";
-import { PageLink } from "../../../app/page-link.tsx";
-import { RowLink } from "../../../app/row-link.tsx";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
+import { PageLink } from "../../../pages/page-link.tsx";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";

@@ -2,11 +2,11 @@
 import type { ProjectServer } from "@fettle/contract";
 import { Server, Stethoscope, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { RowLink } from "../../../app/row-link.tsx";
 import { actionsColumn, textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { RowMenu } from "../../../kit/list/row-menu.tsx";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { checkServer } from "../queries.ts";
 import { DeleteServerDialog } from "./delete-server-dialog.tsx";

@@ -1,9 +1,9 @@
 /** @module The skills someone sees in a project: their drafts, what is shared, and what plugins brought. */
 import type { Project, Skill } from "@fettle/contract";
-import { RowLink } from "../../../app/row-link.tsx";
 import { actionsColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { PinnabilityView } from "./pinnability-view.tsx";
 import { SharingChip } from "./sharing-chip.tsx";
 import { SkillActions } from "./skill-actions.tsx";

@@ -1,8 +1,8 @@
 /** @module The tunnels of a project, each with its state and its public address. */
 import type { Tunnel } from "@fettle/contract";
-import { RowLink } from "../../../app/row-link.tsx";
 import { actionsColumn, textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { RowLink } from "../../../pages/row-link.tsx";
 import { CloseTunnel } from "./close-tunnel.tsx";
 import { TunnelState } from "./tunnel-state.tsx";
 

@@ -1,5 +1,5 @@
 /** @module A project's home, its servers, and what is learned of them. */
-import { pagesOf, view } from "./page.ts";
+import { pagesOf } from "../page.ts";
 
 export const serversPages = pagesOf("project", [
   {
@@ -11,7 +11,6 @@ export const serversPages = pagesOf("project", [
     jump: "h",
     terminal: { command: "fettle cloud link {pid}" },
     navigation: { label: "Home", order: 1 },
-    view: view(() => import("../../routes/project-home.tsx"), "ProjectHome"),
   },
   {
     id: "servers",
@@ -27,7 +26,6 @@ export const serversPages = pagesOf("project", [
     jump: "s",
     terminal: { operation: "listProjectServers" },
     navigation: { label: "Servers", order: 2 },
-    view: view(() => import("../../routes/servers.tsx"), "Servers"),
   },
   {
     id: "server-overview",
@@ -37,7 +35,6 @@ export const serversPages = pagesOf("project", [
     reads: ["getProjectServer", "runDoctor", "listTunnels"],
     terminal: { command: "fettle server doctor --url {address}" },
     tabs: "server",
-    view: view(() => import("../../routes/server-overview.tsx"), "ServerOverview"),
   },
   {
     id: "server-tools",
@@ -47,7 +44,6 @@ export const serversPages = pagesOf("project", [
     reads: ["getProjectServer", "listTools"],
     terminal: { command: "fettle tools call --url {address} --tool-name {tool} --tool-args {arguments}" },
     tabs: "server",
-    view: view(() => import("../../routes/server-tools.tsx"), "ServerTools"),
   },
   {
     id: "server-resources",
@@ -57,7 +53,6 @@ export const serversPages = pagesOf("project", [
     reads: ["getProjectServer", "listResources", "listResourceTemplates"],
     terminal: { command: "fettle resources read --url {address} --resource-uri {uri}" },
     tabs: "server",
-    view: view(() => import("../../routes/server-resources.tsx"), "ServerResources"),
   },
   {
     id: "server-prompts",
@@ -69,7 +64,6 @@ export const serversPages = pagesOf("project", [
       command: "fettle prompts get --url {address} --prompt-name {prompt} --prompt-args {arguments}",
     },
     tabs: "server",
-    view: view(() => import("../../routes/server-prompts.tsx"), "ServerPrompts"),
   },
   {
     id: "server-compat",
@@ -79,7 +73,6 @@ export const serversPages = pagesOf("project", [
     reads: ["getProjectServer", "checkServerCompat"],
     terminal: { command: "fettle compat --url {address}" },
     tabs: "server",
-    view: view(() => import("../../routes/server-compat.tsx"), "ServerCompatPage"),
   },
   {
     id: "server-traffic",
@@ -89,7 +82,6 @@ export const serversPages = pagesOf("project", [
     reads: ["getProjectServer"],
     terminal: { command: "fettle server info --url {address} --rpc" },
     tabs: "server",
-    view: view(() => import("../../routes/server-traffic.tsx"), "ServerTraffic"),
   },
   {
     id: "server-settings",
@@ -99,7 +91,6 @@ export const serversPages = pagesOf("project", [
     reads: ["getProjectServer"],
     terminal: { operation: "updateProjectServer", with: "--url {address}" },
     tabs: "server",
-    view: view(() => import("../../routes/server-settings.tsx"), "ServerSettingsPage"),
   },
   {
     id: "conformance",
@@ -115,7 +106,6 @@ export const serversPages = pagesOf("project", [
     jump: "f",
     terminal: { command: "fettle conformance run --url {address} --project {pid}" },
     navigation: { label: "Conformance", order: 2.5 },
-    view: view(() => import("../../routes/conformance.tsx"), "Conformance"),
   },
   {
     id: "conformance-run",
@@ -124,7 +114,6 @@ export const serversPages = pagesOf("project", [
     about: "Every check of the run, with what was on the wire",
     reads: ["getConformanceRun", "getConformanceSuiteReport", "listProjectServers"],
     terminal: { command: "fettle conformance run --url {address} --project {pid}" },
-    view: view(() => import("../../routes/conformance-run.tsx"), "ConformanceRunPage"),
   },
   {
     id: "tunnels",
@@ -138,6 +127,5 @@ export const serversPages = pagesOf("project", [
     },
     terminal: { command: "fettle cloud tunnel --project {pid}" },
     navigation: { label: "Tunnels", order: 2.5 },
-    view: view(() => import("../../routes/tunnels.tsx"), "Tunnels"),
   },
 ]);

@@ -1,5 +1,5 @@
 /** @module Clients, and the environments that run as one. */
-import { pagesOf, view } from "./page.ts";
+import { pagesOf } from "../page.ts";
 
 export const environmentsPages = pagesOf("project", [
   {
@@ -16,7 +16,6 @@ export const environmentsPages = pagesOf("project", [
     jump: "c",
     terminal: { operation: "listClients" },
     navigation: { label: "Clients", order: 3 },
-    view: view(() => import("../../routes/clients.tsx"), "Clients"),
   },
   {
     id: "client-compare",
@@ -25,7 +24,6 @@ export const environmentsPages = pagesOf("project", [
     about: "Where the configs of two clients differ",
     reads: ["listClients", "getClient"],
     terminal: { operation: "getClient" },
-    view: view(() => import("../../routes/client-compare.tsx"), "ClientCompare"),
   },
   {
     id: "client-settings",
@@ -35,7 +33,6 @@ export const environmentsPages = pagesOf("project", [
     reads: ["getClient", "listClientTemplates", "listEnvironments"],
     terminal: { operation: "getClient" },
     tabs: "client",
-    view: view(() => import("../../routes/client-settings.tsx"), "ClientSettingsPage"),
   },
   {
     id: "client-servers",
@@ -48,7 +45,6 @@ export const environmentsPages = pagesOf("project", [
       with: "--server-ids {servers} --optional-server-ids {optional} --expected-config-id {config}",
     },
     tabs: "client",
-    view: view(() => import("../../routes/client-servers.tsx"), "ClientServersPage"),
   },
   {
     id: "environments",
@@ -69,7 +65,6 @@ export const environmentsPages = pagesOf("project", [
     jump: "x",
     terminal: { operation: "listEnvironments", with: "--include-archived" },
     navigation: { label: "Environments", order: 4 },
-    view: view(() => import("../../routes/environments.tsx"), "Environments"),
   },
   {
     id: "environment-settings",
@@ -88,7 +83,6 @@ export const environmentsPages = pagesOf("project", [
     ],
     terminal: { operation: "getEnvironment" },
     tabs: "environment",
-    view: view(() => import("../../routes/environment-settings.tsx"), "EnvironmentSettingsPage"),
   },
   {
     id: "environment-resolve",
@@ -106,6 +100,5 @@ export const environmentsPages = pagesOf("project", [
     ],
     terminal: { operation: "resolveEnvironment" },
     tabs: "environment",
-    view: view(() => import("../../routes/environment-resolve.tsx"), "EnvironmentResolve"),
   },
 ]);

@@ -5,7 +5,7 @@ import { useRouterState } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { bootstrapQuery, useOperation } from "../api/operation.ts";
 import { readStored } from "../lib/storage.ts";
-import type { PageDeclaration } from "./pages/page.ts";
+import type { PageDeclaration } from "./page.ts";
 import { type AppPageId, matchPage, pageById } from "./pages.ts";
 
 export interface OpenPage {

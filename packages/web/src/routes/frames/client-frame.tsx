@@ -1,12 +1,12 @@
 /** @module What every page of one client shares: its name, its config id, and the client once it is there. */
 import type { ClientDetail, Project } from "@fettle/contract";
 import type { ReactNode } from "react";
-import { useOperation } from "../api/operation.ts";
-import { useOpenPage } from "../app/page-context.tsx";
-import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
-import { shortConfigId } from "../features/clients/parts/client-table.tsx";
-import { GoneNotice } from "../kit/gone-notice.tsx";
-import { Loaded } from "../kit/loaded.tsx";
+import { useOperation } from "../../api/operation.ts";
+import { shortConfigId } from "../../features/clients/parts/client-table.tsx";
+import { GoneNotice } from "../../kit/gone-notice.tsx";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useOpenPage } from "../../pages/page-context.tsx";
+import { PageFrame, type PageFrameProps } from "../../pages/page-frame.tsx";
 
 export interface ClientFrameProps extends Pick<PageFrameProps, "id"> {
   children: (client: ClientDetail, projectId: string) => ReactNode;

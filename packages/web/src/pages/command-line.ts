@@ -1,6 +1,6 @@
 /** @module A page's command in the terminal, from its operation: `fettle cloud skills get --project prj_1 --skill skl_2`. */
 import { apiRoutes, appRoutes, operationCommands, shellWord } from "@fettle/contract";
-import type { PageDeclaration } from "./pages/page.ts";
+import type { PageDeclaration } from "./page.ts";
 import { parametersOf } from "./pages.ts";
 
 const routes: Readonly<Record<string, string>> = { ...apiRoutes, ...appRoutes };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { redact } from "../redact.ts";
 import {
   type ExactNumber,
   isExactNumber,
@@ -7,7 +8,6 @@ import {
   parseExactNumbers,
   withPlainNumbers,
 } from "./exact-numbers.ts";
-import { redact } from "./redact.ts";
 
 test.each(["9007199254740993", "-9223372036854775808", "18446744073709551615", "1e400", "9".repeat(400)])(
   "%s is written as it was read, also after redaction",

@@ -1,7 +1,7 @@
 /** @module The row of sibling pages under a title, such as the settings. They are links: each has its own address. */
 import { Link } from "@tanstack/react-router";
 import { cx } from "../lib/cx.ts";
-import type { PageDeclaration } from "./pages/page.ts";
+import type { PageDeclaration } from "./page.ts";
 import { addressOf, pages } from "./pages.ts";
 
 export interface PageTabsProps {

@@ -1,5 +1,5 @@
 /** @module Pages for people who are not signed in, or come from elsewhere for one thing. */
-import { pagesOf, view } from "./page.ts";
+import { pagesOf } from "../page.ts";
 
 export const entrancePages = pagesOf("entrance", [
   {
@@ -8,7 +8,6 @@ export const entrancePages = pagesOf("entrance", [
     title: "Set up Fettle",
     about: "Make the first account and organization",
     reads: [],
-    view: view(() => import("../../routes/entrance/setup.tsx"), "Setup"),
   },
   {
     id: "login",
@@ -16,7 +15,6 @@ export const entrancePages = pagesOf("entrance", [
     title: "Sign in",
     about: "Sign in to this deployment",
     reads: [],
-    view: view(() => import("../../routes/entrance/login.tsx"), "Login"),
   },
   {
     id: "join",
@@ -24,7 +22,6 @@ export const entrancePages = pagesOf("entrance", [
     title: "Join an organization",
     about: "Accept an invitation",
     reads: ["readInvitation"],
-    view: view(() => import("../../routes/entrance/join.tsx"), "Join"),
   },
   {
     id: "cli-authorize",
@@ -32,7 +29,6 @@ export const entrancePages = pagesOf("entrance", [
     title: "Authorize the command line",
     about: "Let a command line act as you",
     reads: ["getCliAuthorization"],
-    view: view(() => import("../../routes/entrance/cli-authorize.tsx"), "CliAuthorize"),
   },
   {
     id: "cli-done",
@@ -40,7 +36,6 @@ export const entrancePages = pagesOf("entrance", [
     title: "Return to the terminal",
     about: "The command line has its answer",
     reads: [],
-    view: view(() => import("../../routes/entrance/cli-done.tsx"), "CliDone"),
   },
   {
     id: "connect",
@@ -48,7 +43,6 @@ export const entrancePages = pagesOf("entrance", [
     title: "Connect a server",
     about: "Opened by the private link of a connection request",
     reads: ["readConnectionLink", "listServerConnections"],
-    view: view(() => import("../../routes/entrance/connect.tsx"), "Connect"),
   },
   {
     id: "connect-request",
@@ -56,6 +50,5 @@ export const entrancePages = pagesOf("entrance", [
     title: "Connect a server",
     about: "Agree to connect a server, and see how far it has come",
     reads: ["getConnectionConsent", "listProjects", "listTools"],
-    view: view(() => import("../../routes/entrance/connect-request.tsx"), "ConnectRequest"),
   },
 ]);

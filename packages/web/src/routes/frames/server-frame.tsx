@@ -1,14 +1,14 @@
 /** @module What every page of one server shares: its name, its state, and the server once it is there. */
 import type { ProjectServer } from "@fettle/contract";
 import type { ReactNode } from "react";
-import { useOperation } from "../api/operation.ts";
-import { useOpenPage } from "../app/page-context.tsx";
-import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
-import { pagePath } from "../app/pages.ts";
-import { SignInNotice } from "../features/servers/parts/server-sign-in.tsx";
-import { ServerStatus } from "../features/servers/parts/server-status.tsx";
-import { useCommandFacts } from "../kit/command-facts.ts";
-import { Loaded } from "../kit/loaded.tsx";
+import { useOperation } from "../../api/operation.ts";
+import { SignInNotice } from "../../features/servers/parts/server-sign-in.tsx";
+import { ServerStatus } from "../../features/servers/parts/server-status.tsx";
+import { useCommandFacts } from "../../kit/command-facts.ts";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useOpenPage } from "../../pages/page-context.tsx";
+import { PageFrame, type PageFrameProps } from "../../pages/page-frame.tsx";
+import { pagePath } from "../../pages/pages.ts";
 
 export interface ServerFrameProps extends Pick<PageFrameProps, "id" | "width"> {
   children: (server: ProjectServer) => ReactNode;

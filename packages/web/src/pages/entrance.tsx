@@ -1,7 +1,14 @@
 /** @module The frame of the bare pages: the mark, one card, nothing else. */
+import type { Bootstrap } from "@fettle/contract";
 import { type ReactNode, useEffect } from "react";
-import { Logo } from "../../ui/logo.tsx";
-import { type BarePageId, pageById } from "../pages.ts";
+import { Logo } from "../ui/logo.tsx";
+import { type BarePageId, pageById } from "./pages.ts";
+
+export interface BarePageProps {
+  bootstrap: Bootstrap;
+  /** The secret of the link that led here, already out of the address bar. */
+  token: string | null;
+}
 
 export interface EntranceProps {
   page: BarePageId;

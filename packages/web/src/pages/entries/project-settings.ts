@@ -1,5 +1,5 @@
 /** @module Settings of a project. */
-import { pagesOf, view } from "./page.ts";
+import { pagesOf } from "../page.ts";
 
 export const projectSettingsPages = pagesOf("project", [
   {
@@ -11,7 +11,6 @@ export const projectSettingsPages = pagesOf("project", [
     terminal: { operation: "updateProject", with: "--name {name}" },
     tabs: "project-settings",
     navigation: { label: "Settings", order: 9 },
-    view: view(() => import("../../routes/project-general.tsx"), "ProjectGeneral"),
   },
   {
     id: "project-members",
@@ -31,7 +30,6 @@ export const projectSettingsPages = pagesOf("project", [
     },
     terminal: { none: "Project access is managed in the browser only." },
     tabs: "project-settings",
-    view: view(() => import("../../routes/project-members.tsx"), "ProjectMembers"),
   },
   {
     id: "project-danger",
@@ -41,6 +39,5 @@ export const projectSettingsPages = pagesOf("project", [
     reads: ["getProject"],
     terminal: { operation: "deleteProject" },
     tabs: "project-settings",
-    view: view(() => import("../../routes/project-danger.tsx"), "ProjectDanger"),
   },
 ]);

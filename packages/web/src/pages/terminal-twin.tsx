@@ -5,7 +5,7 @@ import { commandFacts } from "../kit/command-facts.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Popover } from "../ui/popover.tsx";
-import type { PageDeclaration } from "./pages/page.ts";
+import type { PageDeclaration } from "./page.ts";
 
 export interface TerminalTwinProps {
   page: PageDeclaration;

@@ -1,12 +1,12 @@
 /** @module What every page of one environment shares: its name and state, and the environment once it is there. */
 import type { AdhocEnvironment, Environment } from "@fettle/contract";
 import type { ReactNode } from "react";
-import { useOperation } from "../api/operation.ts";
-import { useOpenPage } from "../app/page-context.tsx";
-import { PageFrame, type PageFrameProps } from "../app/page-frame.tsx";
-import { GoneNotice } from "../kit/gone-notice.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { Chip } from "../ui/chip.tsx";
+import { useOperation } from "../../api/operation.ts";
+import { GoneNotice } from "../../kit/gone-notice.tsx";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useOpenPage } from "../../pages/page-context.tsx";
+import { PageFrame, type PageFrameProps } from "../../pages/page-frame.tsx";
+import { Chip } from "../../ui/chip.tsx";
 
 export interface EnvironmentFrameProps extends Pick<PageFrameProps, "id"> {
   children: (environment: Environment | AdhocEnvironment) => ReactNode;

@@ -2,13 +2,13 @@
 import { accountLimits } from "@fettle/contract";
 import { useNavigate } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
-import { FormDialog } from "../../kit/form-dialog.tsx";
-import { useChange } from "../../kit/use-change.ts";
-import { createStore } from "../../lib/store.ts";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { pagePath } from "../pages.ts";
+import { FormDialog } from "../../../kit/form-dialog.tsx";
+import { useChange } from "../../../kit/use-change.ts";
+import { createStore } from "../../../lib/store.ts";
+import { pagePath } from "../../../pages/pages.ts";
+import { Field } from "../../../ui/field.tsx";
+import { Input } from "../../../ui/input.tsx";
+import { toast } from "../../../ui/toast.tsx";
 
 export const createOrganizationOpen = createStore(false);
 

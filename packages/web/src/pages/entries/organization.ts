@@ -1,5 +1,5 @@
 /** @module Pages of an organization. */
-import { pagesOf, view } from "./page.ts";
+import { pagesOf } from "../page.ts";
 
 export const organizationPages = pagesOf("organization", [
   {
@@ -21,7 +21,6 @@ export const organizationPages = pagesOf("organization", [
     jump: "o",
     terminal: { operation: "listProjects", with: "--org {org}" },
     navigation: { label: "Projects", order: 1 },
-    view: view(() => import("../../routes/organization-home.tsx"), "OrganizationHome"),
   },
   {
     id: "organization-general",
@@ -32,7 +31,6 @@ export const organizationPages = pagesOf("organization", [
     terminal: { operation: "listOrganizations" },
     tabs: "organization-settings",
     navigation: { label: "Settings", order: 3 },
-    view: view(() => import("../../routes/organization-general.tsx"), "OrganizationGeneral"),
   },
   {
     id: "organization-members",
@@ -54,6 +52,5 @@ export const organizationPages = pagesOf("organization", [
     terminal: { none: "Members and invitations are managed in the browser only." },
     tabs: "organization-settings",
     navigation: { label: "Members", order: 2 },
-    view: view(() => import("../../routes/organization-members.tsx"), "OrganizationMembers"),
   },
 ]);

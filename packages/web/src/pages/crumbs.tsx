@@ -1,9 +1,9 @@
 /** @module Where the open page is: organization, project, page. */
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import type { PageDeclaration } from "./page.ts";
 import { usePlace } from "./page-context.tsx";
 import { PageLink } from "./page-link.tsx";
-import type { PageDeclaration } from "./pages/page.ts";
 
 const linkClass = "truncate rounded-[4px] text-soft hover:text-text";
 

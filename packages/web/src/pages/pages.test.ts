@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type OperationDeclaration, operationCommands, operations } from "@fettle/contract";
 import { expect, test } from "vitest";
+import { jumps, keyBindings } from "../app/keymap.ts";
 import { site } from "../build/site.ts";
 import { commandLine } from "./command-line.ts";
-import { jumps, keyBindings } from "./keymap.ts";
 import { addressOf, isBare, matchPage, pageById, pagePath, pages, parametersOf, tabRoots } from "./pages.ts";
 
 test("no two pages share an id, a path or a jump key", () => {
@@ -106,5 +106,22 @@ test("the README lists every page, and no other", () => {
   const listed = section.split("\n").filter((line) => line.startsWith("| `"));
   expect(listed.toSorted()).toEqual(
     pages.map(({ path, about }) => `| \`${path.replaceAll("$", ":")}\` | ${about} |`).toSorted(),
+  );
+});
+
+test("every page has its view, which is all that its module exports, and every view its page", () => {
+  const src = join(import.meta.dirname, "..");
+  const viewsIn = (folder: string) =>
+    readdirSync(join(src, folder))
+      .filter((file) => file.endsWith(".tsx"))
+      .map((file) => `${folder}/${file}`);
+  const views = [...viewsIn("routes"), ...viewsIn("routes/entrance")];
+  // What someone in no organization sees: a page without an address.
+  const homeless = "routes/no-organization.tsx";
+  const expected = pages.map((page) => `routes/${isBare(page) ? "entrance/" : ""}${page.id}.tsx`);
+  expect(views.sort()).toEqual([...expected, homeless].sort());
+  const exported = views.map((path) => readFileSync(join(src, path), "utf8").match(/^export .*/gm));
+  expect(exported.filter((lines) => !/^export function [A-Z]/.test(lines?.[0] ?? "") || lines?.[1])).toEqual(
+    [],
   );
 });

@@ -1,10 +1,11 @@
-/** @module What one page says of itself. Everything else about it (route, document, links, palette, live topics) is derived. */
+/** @module What one page says of itself. Everything else about it (route, view, document, links, palette, live topics) is derived. */
 import type { ApiClient, AppClient, operationCommands } from "@fettle/contract";
 
 /** Pages of the `entrance` are the small second document for people not (yet) signed in; all others live in the workspace. */
 type PageArea = "entrance" | "organization" | "project" | "account";
 
 export interface PageDeclaration {
+  /** Also the name of its view's module in `routes`, fetched when the page is first opened. */
   id: string;
   /** `$name` marks a parameter. */
   path: string;
@@ -23,7 +24,6 @@ export interface PageDeclaration {
   tabs?: "organization-settings" | "project-settings" | "account" | "server" | "client" | "environment";
   /** Listed in the side bar of its area, under this name. */
   navigation?: { label: string; order: number };
-  view: View;
 }
 
 /** The one primary action. In the palette it opens the page with `?do=new`. */
@@ -44,20 +44,6 @@ export type Terminal =
   | { operation: keyof typeof operationCommands; with?: string }
   | { command: string }
   | { none: string };
-
-/** Its module is fetched when the page is first opened. */
-export interface View {
-  load: () => Promise<object>;
-  component: string;
-}
-
-/** Only names are looked at here: views link to pages, so a type that followed the component would end up where it began. */
-export function view<Module extends object>(
-  load: () => Promise<Module>,
-  component: keyof Module & string,
-): View {
-  return { load, component };
-}
 
 type Said<Area extends PageArea> = Omit<PageDeclaration, "area"> &
   (Area extends "entrance" ? { terminal?: never } : { terminal: Terminal });

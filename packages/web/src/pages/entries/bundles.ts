@@ -1,5 +1,5 @@
 /** @module What environments pin: server groups, skills and plugins. */
-import { pagesOf, view } from "./page.ts";
+import { pagesOf } from "../page.ts";
 
 export const bundlesPages = pagesOf("project", [
   {
@@ -21,7 +21,6 @@ export const bundlesPages = pagesOf("project", [
     jump: "v",
     terminal: { operation: "listServerGroups" },
     navigation: { label: "Server groups", order: 5 },
-    view: view(() => import("../../routes/server-groups.tsx"), "ServerGroups"),
   },
   {
     id: "server-group",
@@ -30,7 +29,6 @@ export const bundlesPages = pagesOf("project", [
     about: "What was frozen, beside what its servers are now",
     reads: ["listServerGroups", "listProjectServers", "listEnvironments"],
     terminal: { operation: "listServerGroups" },
-    view: view(() => import("../../routes/server-group.tsx"), "ServerGroupPage"),
   },
   {
     id: "skills",
@@ -46,7 +44,6 @@ export const bundlesPages = pagesOf("project", [
     jump: "l",
     terminal: { operation: "listProjectSkills" },
     navigation: { label: "Skills", order: 6 },
-    view: view(() => import("../../routes/skills.tsx"), "Skills"),
   },
   {
     id: "skill",
@@ -55,7 +52,6 @@ export const bundlesPages = pagesOf("project", [
     about: "What the skill says, and whether it can be pinned",
     reads: ["getProjectSkill", "getSkillFiles"],
     terminal: { operation: "getProjectSkill" },
-    view: view(() => import("../../routes/skill.tsx"), "SkillPage"),
   },
   {
     id: "skill-edit",
@@ -64,7 +60,6 @@ export const bundlesPages = pagesOf("project", [
     about: "Change the skill's text and files",
     reads: ["getProjectSkill", "getSkillFiles", "checkSkill"],
     terminal: { operation: "getProjectSkill" },
-    view: view(() => import("../../routes/skill-edit.tsx"), "SkillEdit"),
   },
   {
     id: "plugins",
@@ -85,7 +80,6 @@ export const bundlesPages = pagesOf("project", [
     jump: "n",
     terminal: { operation: "listProjectPlugins" },
     navigation: { label: "Plugins", order: 7 },
-    view: view(() => import("../../routes/plugins.tsx"), "Plugins"),
   },
   {
     id: "plugin",
@@ -101,6 +95,5 @@ export const bundlesPages = pagesOf("project", [
     },
     empty: { title: "No versions yet", text: "Upload the plugin's folder or zip archive to add one." },
     terminal: { operation: "listProjectPlugins" },
-    view: view(() => import("../../routes/plugin.tsx"), "PluginPage"),
   },
 ]);

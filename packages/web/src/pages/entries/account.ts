@@ -1,5 +1,5 @@
 /** @module Pages about the person who is signed in. */
-import { pagesOf, view } from "./page.ts";
+import { pagesOf } from "../page.ts";
 
 export const accountPages = pagesOf("account", [
   {
@@ -11,7 +11,6 @@ export const accountPages = pagesOf("account", [
     jump: "a",
     terminal: { command: "fettle cloud whoami" },
     tabs: "account",
-    view: view(() => import("../../routes/account-profile.tsx"), "AccountProfile"),
   },
   {
     id: "account-keys",
@@ -27,7 +26,6 @@ export const accountPages = pagesOf("account", [
     jump: "k",
     terminal: { none: "Keys are made and revoked only here: a key cannot manage keys." },
     tabs: "account",
-    view: view(() => import("../../routes/account-keys.tsx"), "AccountKeys"),
   },
   {
     id: "account-devices",
@@ -42,7 +40,6 @@ export const accountPages = pagesOf("account", [
     jump: "d",
     terminal: { command: "fettle cloud logout" },
     tabs: "account",
-    view: view(() => import("../../routes/account-devices.tsx"), "AccountDevices"),
   },
   {
     id: "account-appearance",
@@ -52,6 +49,5 @@ export const accountPages = pagesOf("account", [
     reads: [],
     terminal: { none: "Appearance is kept in this browser." },
     tabs: "account",
-    view: view(() => import("../../routes/account-appearance.tsx"), "AccountAppearance"),
   },
 ]);

@@ -1,8 +1,8 @@
 /** @module Ends this browser's session and leaves for the sign-in page. */
-import { failureOf } from "../../api/failure.ts";
-import { endSession } from "../../api/sign-in.ts";
-import { toast } from "../../ui/toast.tsx";
-import { pagePath } from "../pages.ts";
+import { failureOf } from "../api/failure.ts";
+import { endSession } from "../api/sign-in.ts";
+import { pagePath } from "../pages/pages.ts";
+import { toast } from "../ui/toast.tsx";
 
 export async function signOut(): Promise<void> {
   try {

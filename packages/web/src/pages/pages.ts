@@ -1,12 +1,12 @@
 /** @module Every page of the web app, as one list. Router, navigation, palette, key sheet, titles, serving and tests all read it. */
-import { accountPages } from "./pages/account.ts";
-import { bundlesPages } from "./pages/bundles.ts";
-import { entrancePages } from "./pages/entrance.ts";
-import { environmentsPages } from "./pages/environments.ts";
-import { organizationPages } from "./pages/organization.ts";
-import type { PageDeclaration } from "./pages/page.ts";
-import { projectSettingsPages } from "./pages/project-settings.ts";
-import { serversPages } from "./pages/servers.ts";
+import { accountPages } from "./entries/account.ts";
+import { bundlesPages } from "./entries/bundles.ts";
+import { entrancePages } from "./entries/entrance.ts";
+import { environmentsPages } from "./entries/environments.ts";
+import { organizationPages } from "./entries/organization.ts";
+import { projectSettingsPages } from "./entries/project-settings.ts";
+import { serversPages } from "./entries/servers.ts";
+import type { PageDeclaration } from "./page.ts";
 
 const appPages = [
   ...organizationPages,
