@@ -284,7 +284,8 @@ export const limits = {
   userTesting: { emailLength: { min: 3, max: emailLength } },
   /** More pages of tools than this count as truncated, so a host verdict of `works` becomes `unknown`. */
   compat: { toolListPages: 50 },
-  registry: { catalogMaxAgeSeconds: 300 },
+  /** How long a document that only a release changes may be kept without asking. */
+  keptSeconds: 300,
   tunnels: {
     nameLength: 128,
     chunkBytes: 64 * KiB,

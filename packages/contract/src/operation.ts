@@ -79,6 +79,8 @@ export interface OperationDeclaration {
   narrows?: true;
   /** Whole numbers anywhere in the body keep their digits, however many; elsewhere a double has to do. */
   exactNumbers?: true;
+  /** The same for everyone for a while: may be kept, carries an `ETag`, and is 304 to who has it. */
+  kept?: true;
   /** Takes `Idempotency-Key`. `own`: the handler knows a repetition itself and answers with what has become of the first. */
   idempotent?: true | "own";
   /** Answers with `Deprecation: true` and points at the operation that replaced it. */

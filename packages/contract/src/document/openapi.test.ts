@@ -165,6 +165,12 @@ it("describes an operation by its declaration alone", () => {
             "409": {
               "$ref": "#/components/responses/Status409",
             },
+            "413": {
+              "$ref": "#/components/responses/Status413",
+            },
+            "415": {
+              "$ref": "#/components/responses/Status415",
+            },
             "429": {
               "$ref": "#/components/responses/Status429",
             },

@@ -6,6 +6,7 @@ import type { OperationDeclaration } from "../operation.ts";
 import { ErrorResponse } from "../resources/error.ts";
 import { tags } from "../tags.ts";
 import { accessWords } from "./access-words.ts";
+import { bodyRefusals, errorCodesOf, errorStatusesOf, unchangedStatus } from "./answers.ts";
 import { errorMeanings } from "./error-meanings.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 import { inReadingOrder } from "./reading-order.ts";
@@ -77,16 +78,6 @@ Authenticate with \`Authorization: Bearer sk_…\`, an API key made in the app, 
 
 Timestamps are integer epoch milliseconds. Lists are \`{items, nextCursor?}\`. Errors are \`{code, message, details?}\`; decide by \`code\`, never by \`message\`. Another project's id reads as 404.`;
 
-/** What every operation may answer. */
-export const usualErrors: readonly ErrorCode[] = [
-  "UNAUTHORIZED",
-  "FORBIDDEN",
-  "NOT_FOUND",
-  "RATE_LIMITED",
-  "INTERNAL_ERROR",
-  "UNAVAILABLE",
-];
-
 /**
  * Describes the public API. Operations of the pages' own surface are left out.
  *
@@ -156,7 +147,6 @@ function describeOperation(
     ...(operation.idempotent ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
   const body = operation.body && toJsonSchema(operation.body, schemas);
-  const codes = errorCodes(operation);
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -176,9 +166,9 @@ function describeOperation(
         content: json(operation.output ? toJsonSchema(operation.output, schemas) : { type: "object" }),
       },
       ...Object.fromEntries(
-        codes.map((code) => [
-          errorStatus[code],
-          { $ref: `#/components/responses/Status${errorStatus[code]}` },
+        [...(operation.kept ? [unchangedStatus] : []), ...errorStatusesOf(operation)].map((status) => [
+          status,
+          { $ref: `#/components/responses/Status${status}` },
         ]),
       ),
     },
@@ -189,18 +179,8 @@ function describeOperation(
     "x-fettle-built": operation.built === true,
     ...(operation.cli && { "x-fettle-cli": operation.cli }),
     ...(operation.aliases && { "x-fettle-aliases": operation.aliases }),
-    "x-fettle-error-codes": codes,
+    "x-fettle-error-codes": errorCodesOf(operation),
   };
-}
-
-function errorCodes(operation: OperationDeclaration): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...usualErrors, ...(operation.errors ?? [])]);
-  if (operation.query || operation.body) codes.add("VALIDATION_ERROR");
-  if (operation.idempotent) codes.add("CONFLICT");
-  if (!operation.built) codes.add("FEATURE_NOT_SUPPORTED");
-  return (Object.keys(errorStatus) as ErrorCode[])
-    .filter((code) => codes.has(code))
-    .sort((a, b) => errorStatus[a] - errorStatus[b]);
 }
 
 function pathParameters(path: string): OpenApiParameter[] {
@@ -233,21 +213,29 @@ function needsBody(body: JsonSchema, schemas: Record<string, JsonSchema>): boole
   return (resolved?.required ?? []).length > 0;
 }
 
+const errorContent = json({ $ref: "#/components/schemas/Error" });
+
 function errorResponses(): Record<string, unknown> {
   const statuses = [...new Set(Object.values(errorStatus))].sort((a, b) => a - b);
-  return Object.fromEntries(
-    statuses.map((status) => {
+  const refusals = Object.entries(bodyRefusals).map(([status, meaning]) => [
+    `Status${status}`,
+    { description: `\`VALIDATION_ERROR\`: ${meaning}`, content: errorContent },
+  ]);
+  return Object.fromEntries([
+    [`Status${unchangedStatus}`, { description: "What `If-None-Match` names is still so." }],
+    ...refusals,
+    ...statuses.map((status) => {
       const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => errorStatus[code] === status);
       const response = {
         description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`).join(" "),
         ...((status === errorStatus.RATE_LIMITED || status === errorStatus.UNAVAILABLE) && {
           headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
         }),
-        content: json({ $ref: "#/components/schemas/Error" }),
+        content: errorContent,
       };
       return [`Status${status}`, response];
     }),
-  );
+  ]);
 }
 
 function json(schema: JsonSchema): Content {

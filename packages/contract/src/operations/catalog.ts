@@ -166,6 +166,7 @@ export const getHostCompatCatalog = operation({
   access: access.any,
   summary: "What is known about each MCP host",
   cli: "fettle compat",
+  kept: true,
   built: true,
   output: HostCatalog,
 });

@@ -1,7 +1,8 @@
 /** @module One operation of the API reference: what it does, who may call it, what goes in and out, and how to try it. */
 
+import { usualErrors } from "../document/answers.ts";
 import { componentPrefix, type JsonSchema } from "../document/json-schema.ts";
-import { type OpenApiOperation, type OpenApiParameter, usualErrors } from "../document/openapi.ts";
+import type { OpenApiOperation, OpenApiParameter } from "../document/openapi.ts";
 import { errorStatus } from "../errors.ts";
 import { curlExample } from "./example.ts";
 import { capitalised, fieldList, resourceLink, typeOf } from "./fields.ts";

@@ -1,7 +1,8 @@
 /** @module The API reference: one static page from the OpenAPI document, without a script, so that it works offline and under a strict policy. */
 
+import { usualErrors } from "../document/answers.ts";
 import { errorMeanings } from "../document/error-meanings.ts";
-import { type OpenApiDocument, usualErrors } from "../document/openapi.ts";
+import type { OpenApiDocument } from "../document/openapi.ts";
 import { type ErrorCode, errorStatus } from "../errors.ts";
 import { type Html, html, paragraphs, sentence } from "./html.ts";
 import { operationSection, type ReferencedOperation, resourceSection } from "./operation-section.ts";

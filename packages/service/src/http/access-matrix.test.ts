@@ -5,6 +5,7 @@
  */
 import {
   holdsOrganizationRole,
+  limits,
   type OperationDeclaration,
   type OrganizationRole,
   type ProjectGrant,
@@ -167,8 +168,62 @@ it("tries every kind of access that an operation declares", () => {
   expect(kinds(tried)).toEqual(kinds(allOperations));
 });
 
+/** The API's own document, as a client reads it: which statuses each operation may answer. */
+async function documentedStatuses(): Promise<Map<string, string[]>> {
+  const { body } = await service.call("/api/v1/openapi.json");
+  const paths = body.paths as Record<string, Record<string, { operationId: string; responses: object }>>;
+  return new Map(
+    Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .map(({ operationId, responses }) => [operationId, Object.keys(responses)]),
+  );
+}
+
+/** What is refused before anything about the operation itself is looked at. */
+const oddRequests: [what: string, change: (path: string) => { path: string; init: RequestInit }][] = [
+  ["a path that cannot be read", (path) => ({ path: path.replace(/[^/]+$/, "%zz"), init: {} })],
+  ["a character that cannot be stored", (path) => ({ path: path.replace(/[^/]+$/, "%00"), init: {} })],
+  ["a query that nobody knows", (path) => ({ path: `${path}?limit=x&unknown=1`, init: {} })],
+  ["a body that is not JSON", (path) => ({ path, init: bodyOf("{", "application/json") })],
+  ["a field that nobody knows", (path) => ({ path, init: bodyOf('{"unknown":1}', "application/json") })],
+  ["a body of another kind", (path) => ({ path, init: bodyOf("a=b", "text/plain") })],
+  ["a body without end", (path) => ({ path, init: bodyOf(tooLong, "application/json") })],
+  ["what it has already", (path) => ({ path, init: { headers: { "if-none-match": "*" } } })],
+];
+const tooLong = JSON.stringify({ long: "x".repeat(limits.ingest.maxBodyBytes) });
+const bodyOf = (body: string, type: string): RequestInit => ({ body, headers: { "content-type": type } });
+
+it("documents every status that an operation answers", { timeout: 300_000 }, async () => {
+  const documented = await documentedStatuses();
+  const world = await makeWorld(service.app.db);
+  const wrong = new Set<string>();
+  const isBodyRead = ({ method }: OperationDeclaration) => method !== "GET";
+  for (const operation of tried.filter(({ surface }) => surface !== "app")) {
+    const path = pathOf(operation)
+      .replace("{projectId}", world.projectId)
+      .replaceAll(/\{\w+\}/g, "missing");
+    await service.app.pool.query("DELETE FROM rate_limits");
+    for (const [what, change] of oddRequests) {
+      const asked = change(path);
+      // Nothing but the last segment of a path is changed, and that must be an id.
+      if (asked.path !== path && !asked.path.includes("?") && !/\}$/.test(operation.path)) continue;
+      if (asked.init.body !== undefined && !isBodyRead(operation)) continue;
+      const response = await fetch(service.url + asked.path, {
+        method: operation.method,
+        ...asked.init,
+        headers: { ...asked.init.headers, authorization: `Bearer ${world.people.owner.key}` },
+      });
+      await response.body?.cancel();
+      if (!documented.get(operation.id)!.includes(String(response.status)))
+        wrong.add(`${operation.id}: ${response.status} to ${what}`);
+    }
+  }
+  expect([...wrong]).toEqual([]);
+});
+
 it("answers every operation to every caller as the contract says", { timeout: 300_000 }, async () => {
   const shared = await makeWorld(service.app.db);
+  const documented = await documentedStatuses();
   const wrong: string[] = [];
   const counts = new Map<number, number>();
   const cells = tried.flatMap((operation) => callers.map((caller) => ({ operation, caller })));
@@ -183,6 +238,9 @@ it("answers every operation to every caller as the contract says", { timeout: 30
         const world = isShared ? shared : await makeWorld(service.app.db);
         const { status, code, reason } = await tryCell(operation, caller, world);
         counts.set(status, (counts.get(status) ?? 0) + 1);
+        const isDocumented =
+          operation.surface === "app" || documented.get(operation.id)!.includes(`${status}`);
+        if (!isDocumented) wrong.push(`${operation.id}: ${status} is not in the document`);
         const isRight = status === expected && (expected !== 422 || reason === "not_built");
         if (!isRight) {
           wrong.push(`${operation.id} by ${words(caller)}: ${status} ${code} ${reason}, not ${expected}`);

@@ -1,6 +1,6 @@
 /** @module From an admitted request to its answer: body shape, the thing itself, the role, then the rule function. */
 import { Readable } from "node:stream";
-import { ApiError, type OperationDeclaration } from "@fettle/contract";
+import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { idempotencyKeyOf, runOnce } from "../idempotency/idempotency.ts";
@@ -34,6 +34,7 @@ export function createAnswer(operation: OperationDeclaration, parts: Parts): Ans
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const call = makeCall(operation, parts.app, request, reply);
     reply.status(operation.status ?? 200);
+    if (operation.kept) reply.header("cache-control", `public, max-age=${limits.keptSeconds}`);
     const key = operation.idempotent === true ? idempotencyKeyOf(request.headers) : undefined;
     if (key !== undefined && isSignedIn(call.caller)) {
       return answerOnce(key, operation, parts, call, call.caller.userId, request, reply, run);

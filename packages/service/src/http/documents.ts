@@ -1,5 +1,5 @@
 /** @module The API described: the OpenAPI document for machines, a page without a script for people. */
-import { apiDocument, apiReferencePage, apiReferenceStyles } from "@fettle/contract";
+import { apiDocument, apiReferencePage, apiReferenceStyles, limits } from "@fettle/contract";
 import type { RawRoute } from "../routing/raw-route.ts";
 import { surfaceBase } from "./route-table.ts";
 import { readingPagePolicy } from "./secure-headers.ts";
@@ -20,6 +20,7 @@ const document = once(() => Buffer.from(JSON.stringify(apiDocument())));
 const page = once(() => Buffer.from(apiReferencePage(apiDocument(), { stylesheet, openApi })));
 const styles = Buffer.from(apiReferenceStyles);
 
+const kept = `public, max-age=${limits.keptSeconds}`;
 const why = "Describes the API. The same for everyone and public knowledge, so it needs no credential.";
 
 export const documentRoutes: RawRoute[] = [
@@ -29,8 +30,7 @@ export const documentRoutes: RawRoute[] = [
     path: openApi,
     policy: "public",
     why,
-    handle: ({ reply }) =>
-      reply.header("cache-control", "public, max-age=300").type("application/json").send(document()),
+    handle: ({ reply }) => reply.header("cache-control", kept).type("application/json").send(document()),
   },
   {
     id: "apiReference",
@@ -41,7 +41,7 @@ export const documentRoutes: RawRoute[] = [
     handle: ({ reply }) =>
       reply
         .header("content-security-policy", readingPagePolicy)
-        .header("cache-control", "public, max-age=300")
+        .header("cache-control", kept)
         .type("text/html; charset=utf-8")
         .send(page()),
   },
@@ -51,7 +51,6 @@ export const documentRoutes: RawRoute[] = [
     path: stylesheet,
     policy: "public",
     why,
-    handle: ({ reply }) =>
-      reply.header("cache-control", "public, max-age=300").type("text/css; charset=utf-8").send(styles),
+    handle: ({ reply }) => reply.header("cache-control", kept).type("text/css; charset=utf-8").send(styles),
   },
 ];
