@@ -51,6 +51,7 @@ export const apiRoutes = {
   listEvalCases: "GET /projects/{projectId}/eval-suites/{suiteId}/cases",
   createEvalCase: "POST /projects/{projectId}/eval-suites/{suiteId}/cases idempotent",
   createEvalCases: "POST /projects/{projectId}/eval-suites/{suiteId}/cases/batch idempotent",
+  generateEvalCases: "POST /projects/{projectId}/eval-suites/{suiteId}/cases/generate idempotent",
   getEvalCase: "GET /projects/{projectId}/eval-suites/{suiteId}/cases/{caseId}",
   updateEvalCase: "PATCH /projects/{projectId}/eval-suites/{suiteId}/cases/{caseId}",
   deleteEvalCase: "DELETE /projects/{projectId}/eval-suites/{suiteId}/cases/{caseId}",

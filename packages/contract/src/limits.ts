@@ -118,6 +118,9 @@ export const limits = {
     caseBytes: 256 * KiB,
     /** Of each kind that generating may be asked for. */
     generatedPerKind: 10,
+    /** Unless said: so many of each kind. */
+    generatedMix: { simple: 5, multiTool: 2, multiTurn: 1, complex: 0, negative: 2 },
+    generatedNegative: 5,
     /** Messages to models that one launch may ask for, over all targets. */
     modelTurnsPerLaunch: 300,
     /** A launch without a key that says the same within so long is the same launch. */

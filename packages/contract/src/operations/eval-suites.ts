@@ -165,12 +165,13 @@ export const generateEvalCases = operation({
   method: "POST",
   path: "/projects/{projectId}/eval-suites/{suiteId}/cases/generate",
   access: access.project.read,
-  summary: "Have a model draft cases for a suite",
+  summary: "Draft cases for a suite from its servers' tools",
   spends: true,
   idempotent: "own",
   errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE", "TIMEOUT"],
   body: EvalCaseGenerateRequest,
   output: EvalCaseGenerated,
+  built: true,
 });
 
 export const getEvalCase = operation({

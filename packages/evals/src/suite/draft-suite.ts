@@ -16,16 +16,7 @@ const mostTools = 100;
 type Fields = Record<string, unknown>;
 
 export function draftSuite(tools: readonly Tool[], options: DraftOptions): SuiteFile {
-  const usable = tools
-    .filter(
-      (tool) =>
-        typeof tool.name === "string" &&
-        tool.name.trim() !== "" &&
-        tool.name.length <= limits.suiteFile.nameLength &&
-        // For a widget, and never offered to a model.
-        !isAppOnlyTool(tool),
-    )
-    .slice(0, mostTools);
+  const usable = usableTools(tools);
   const ids = new Set<string>();
   const cases = usable.map((tool) => draftCase(tool, uniqueId(tool.name, ids), options.serverName));
   const [first] = usable;
@@ -40,6 +31,20 @@ export function draftSuite(tools: readonly Tool[], options: DraftOptions): Suite
   };
 }
 
+/** What a case can be made of. */
+export function usableTools(tools: readonly Tool[]): Tool[] {
+  return tools
+    .filter(
+      (tool) =>
+        typeof tool.name === "string" &&
+        tool.name.trim() !== "" &&
+        tool.name.length <= limits.suiteFile.nameLength &&
+        // For a widget, and never offered to a model.
+        !isAppOnlyTool(tool),
+    )
+    .slice(0, mostTools);
+}
+
 function uniqueId(name: string, taken: Set<string>): string {
   const slug = name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 100);
   let id = `c_${slug}`;
@@ -48,7 +53,7 @@ function uniqueId(name: string, taken: Set<string>): string {
   return id;
 }
 
-function draftCase(tool: Tool, id: string, serverName: string): SuiteCase {
+export function draftCase(tool: Tool, id: string, serverName: string): SuiteCase {
   const schema = isFields(tool.inputSchema) ? tool.inputSchema : {};
   const required = Array.isArray(schema.required)
     ? schema.required.filter((one) => typeof one === "string")
@@ -113,7 +118,7 @@ function calledSteps(toolName: string, serverName: string, samples: Samples): Su
 }
 
 /** Asking about a tool is no reason to call it. */
-function negativeCase(toolName: string | undefined, id: string): SuiteCase {
+export function negativeCase(toolName: string | undefined, id: string): SuiteCase {
   return {
     id,
     title: "Answers a question about the tools without calling one",

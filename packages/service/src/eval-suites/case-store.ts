@@ -1,8 +1,8 @@
-/** @module The SQL of a suite's cases. */
+/** @module The SQL of a suite's cases, and of drafts that are not to be paid for twice. */
 import type { EvalCaseId, EvalSuiteId } from "@fettle/contract";
 import { and, eq, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { evalCases } from "../tables/eval-suites.ts";
+import { evalCaseDrafts, evalCases } from "../tables/eval-suites.ts";
 
 export type CaseRow = typeof evalCases.$inferSelect;
 export type CaseValues = typeof evalCases.$inferInsert;
@@ -67,4 +67,15 @@ export async function findApproximated(db: Querier, suiteId: EvalSuiteId): Promi
       ),
     );
   return rows.map(({ declaredId }) => declaredId);
+}
+
+export async function findDrafts(db: Querier, scopeHash: string) {
+  const [row] = await db.select().from(evalCaseDrafts).where(eq(evalCaseDrafts.scopeHash, scopeHash));
+  return row;
+}
+
+/** Whoever comes second keeps to what the first has drafted. */
+export async function keepDrafts(db: Querier, values: typeof evalCaseDrafts.$inferInsert) {
+  await db.insert(evalCaseDrafts).values(values).onConflictDoNothing();
+  return (await findDrafts(db, values.scopeHash))!;
 }

@@ -4,6 +4,7 @@ import { idempotencyKeyOf } from "../idempotency/idempotency.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import { findCase } from "./case-store.ts";
 import { createCase, createCases, deleteCase, listCases, updateCase } from "./cases.ts";
+import { generateCases } from "./generate.ts";
 import { toCase } from "./read-case.ts";
 import { changeSchedule } from "./schedule.ts";
 import { findSuite } from "./store.ts";
@@ -45,6 +46,7 @@ export const evalSuiteBindings = {
   createEvalCases: bindResource(theSuite, ({ app, db, caller, body, request }, suite) =>
     createCases(app, db, suite, { userId: caller.userId, key: idempotencyKeyOf(request.headers) }, body),
   ),
+  generateEvalCases: bindResource(theSuite, generateCases),
   getEvalCase: bindResource(theCase, (_, { row }) => toCase(row)),
   updateEvalCase: bindResource(theCase, ({ app, db, body }, { suite, row }) =>
     updateCase(app, db, suite, row, body),

@@ -265,6 +265,8 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   listEvalCases: { params: savedSuite },
   createEvalCase: { params: savedSuite, body: () => askedCase("Two") },
   createEvalCases: { params: savedSuite, body: () => ({ cases: [askedCase("Two")] }) },
+  // Its server is out of reach.
+  generateEvalCases: { params: savedSuite, passes: 502 },
   getEvalCase: { params: savedSuite },
   updateEvalCase: { params: savedSuite, body: () => ({ title: "Renamed" }) },
   deleteEvalCase: { params: savedSuite },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { limits } from "../../limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { caseFailures, checkModes, duplicatePolicies } from "../../words/evals.ts";
+import { idOf } from "../id.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
 import { EvalCaseImport, EvalStep, jsonObject, nameText, opaqueId } from "./step.ts";
 
@@ -180,7 +181,7 @@ export const EvalCaseGenerateRequest = z
   .strictObject({
     mode: z.enum(["normal", "negative"]).optional().describe("Superseded by `caseMix`"),
     servers: z.array(z.string().min(1)).min(1).optional().describe("Ids or names; excludes `environmentId`"),
-    environmentId: z.string().min(1).optional(),
+    environmentId: idOf<"environment">().optional(),
     caseModels: z.array(EvalModelChoice).max(evals.modelsPerCase).optional(),
     caseMix: z
       .strictObject({
