@@ -67,6 +67,7 @@ export {
   bundleLimits,
   keyRateLimits,
   limits,
+  modelLimits,
   requestLimits,
   streamLimits,
   textLimits,

@@ -67,6 +67,23 @@ export const streamLimits = {
   retryAfterSeconds: 30,
 } as const;
 
+/** Of what an organization sets up at providers of models, and of what is told of spending. */
+export const modelLimits = {
+  keyLength: 8_192,
+  nameLength: 200,
+  perProvider: 100,
+  customProviders: 20,
+  /** Of a price or a daily limit. */
+  usd: 1_000_000,
+  spendDays: { max: 366, fallback: 30 },
+  /** Rows of one table of spending. */
+  spendRows: 50,
+  /** Of the one small call that tries a provider. */
+  test: { outputTokens: 64, ms: 30 * second },
+  /** What a model call takes where nothing is known of earlier ones. */
+  usualTokens: { input: 5_000, output: 1_000 },
+} as const;
+
 /** A bucket per API key: bursts of `burst`, then one call per refill. */
 export const keyRateLimits = { burst: 10, perMinute: 60 } as const;
 
@@ -223,21 +240,7 @@ export const limits = {
     systemPromptLength: 100_000,
     temperature: { min: 0, max: 2 },
   },
-  models: {
-    keyLength: 8_192,
-    nameLength: 200,
-    perProvider: 100,
-    customProviders: 20,
-    /** Of a price or a daily limit. */
-    usd: 1_000_000,
-    spendDays: { max: 366, fallback: 30 },
-    /** Rows of one table of spending. */
-    spendRows: 50,
-    /** Of the one small call that tries a provider. */
-    test: { outputTokens: 64, ms: 30 * second },
-    /** What a model call takes where nothing is known of earlier ones. */
-    usualTokens: { input: 5_000, output: 1_000 },
-  },
+  models: modelLimits,
   environments: { skillsPerEnvironment: 20, pluginVersionsPerEnvironment: 20, pluginVersionsPerPlugin: 1 },
   swarms: {
     environmentsPerJourney: 10,

@@ -143,6 +143,17 @@ test("calls of a launch take from what it set aside, others do not, and the rest
   expect(await spender.spend()).toMatchObject({ today: { costUsd: 54 }, reservedUsd: 0 });
 });
 
+test("a launch whose money is too little for its next call uses what is left of it", async () => {
+  const spender = await makeSpender(2 * reserved);
+  const { organizationId } = spender;
+  await holdForLaunch(service.app, { organizationId, source: run("short"), usd: 1.5 * reserved });
+  const model = await spender.open("priced", "short");
+  await ask(model);
+  await ask(model);
+  await expect(ask(model)).rejects.toMatchObject({ code: "MODEL_SPEND_LIMIT" });
+  expect(await spender.spend()).toMatchObject({ today: { costUsd: 36 }, reservedUsd: 0 });
+});
+
 test("the next day begins with nothing spent", async () => {
   const spender = await makeSpender(reserved);
   const model = await spender.open();

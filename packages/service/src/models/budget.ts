@@ -1,29 +1,19 @@
 /**
- * @module The daily limit of an organization, and what counts against it. Money is set aside before a launch and before each call,
- * under the lock of the day's row, and the true cost takes its place: whatever runs at once cannot pass the limit together.
+ * @module The daily limit of an organization. Money is set aside before a launch and before each call, and the true cost takes its
+ * place: whatever runs at once cannot pass the limit together.
  */
 import { ApiError, limits, type OrganizationId } from "@fettle/contract";
 import { ModelError } from "@fettle/evals";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { App } from "../app.ts";
-import type { Transaction } from "../db/pool.ts";
-import { modelBudgetDays, modelBudgets, modelHolds } from "../tables/models.ts";
-
-/** What calls are made for: what spending is told by. */
-export interface SpendSource {
-  /** Such as `evalRun`, `chat` or `judge`. */
-  kind: string;
-  id: string;
-}
+import { modelBudgetDays, modelBudgets } from "../tables/models.ts";
+import * as store from "./budget-store.ts";
 
 /** Money set aside on one day for one call. */
-export interface Reservation {
-  organizationId: OrganizationId;
-  source: SpendSource;
-  day: string;
+export interface Reservation extends store.Purse {
   usd: number;
-  /** How much of it came out of what the launch had set aside. */
-  ofHold: number;
+  /** It came out of what the launch had set aside. */
+  isOfHold: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -75,106 +65,42 @@ export async function effectiveCapUsd(app: App, organizationId: OrganizationId):
  */
 export async function holdForLaunch(
   app: App,
-  {
-    organizationId,
-    source,
-    usd,
-  }: { organizationId: OrganizationId; source: SpendSource; usd: number | null },
+  launch: { organizationId: OrganizationId; source: store.SpendSource; usd: number | null },
 ): Promise<void> {
+  const { organizationId, source, usd } = launch;
   const cap = await effectiveCapUsd(app, organizationId);
   if (cap === null) return;
   if (usd === null) throw asApiError(priceUnknown("what this launch costs"));
   const { day } = dayOf(app.now());
-  await app.db.transaction(async (tx) => {
-    await lockDay(tx, organizationId, day);
-    const refusal = await take(tx, { organizationId, day, usd, ofHold: 0, cap, now: app.now() });
-    if (refusal) throw asApiError(refusal);
-    await tx
-      .insert(modelHolds)
-      .values({ organizationId, day, sourceKind: source.kind, sourceId: source.id, leftUsd: usd })
-      .onConflictDoUpdate({
-        target: [modelHolds.organizationId, modelHolds.day, modelHolds.sourceKind, modelHolds.sourceId],
-        set: { leftUsd: sql`${modelHolds.leftUsd} + ${usd}` },
-      });
-  });
+  const isHeld = await store.takeForLaunch(app.pool, { organizationId, day, source }, usd, cap);
+  if (!isHeld) throw asApiError(await limitReached(app, organizationId, usd, cap));
 }
 
-/** Gives back what a launch has set aside and not used, on whichever day it began. */
+/** Gives back what a launch has set aside and not used. Once more does nothing. */
 export async function releaseHold(
   app: App,
   organizationId: OrganizationId,
-  source: SpendSource,
+  source: store.SpendSource,
 ): Promise<void> {
-  await app.db.transaction(async (tx) => {
-    const held = await tx.select().from(modelHolds).where(holdsOf(organizationId, source));
-    for (const { day } of held) {
-      await lockDay(tx, organizationId, day);
-      const [released] = await tx
-        .delete(modelHolds)
-        .where(holdOf(organizationId, source, day))
-        .returning();
-      if (released) await addToDay(tx, { organizationId, day, spent: 0, held: -released.leftUsd });
-    }
-  });
+  await store.releaseHold(app.pool, organizationId, source);
 }
 
 /** Before a call. Throws MODEL_SPEND_LIMIT when it might pass the limit, MODEL_PRICE_UNKNOWN when nobody can tell. */
 export async function reserveForCall(
   app: App,
   cap: number,
-  call: { organizationId: OrganizationId; source: SpendSource; model: string; usd: number | null },
+  call: { organizationId: OrganizationId; source: store.SpendSource; model: string; usd: number | null },
 ): Promise<Reservation> {
   const { organizationId, source, usd } = call;
   if (usd === null) throw priceUnknown(`what ${call.model} costs`);
-  const { day } = dayOf(app.now());
-  return app.db.transaction(async (tx) => {
-    await lockDay(tx, organizationId, day);
-    const hold = holdOf(organizationId, source, day);
-    const [held] = await tx.select({ leftUsd: modelHolds.leftUsd }).from(modelHolds).where(hold);
-    const ofHold = Math.min(usd, held?.leftUsd ?? 0);
-    const refusal = await take(tx, { organizationId, day, usd, ofHold, cap, now: app.now() });
-    if (refusal) throw refusal;
-    if (ofHold > 0)
-      await tx
-        .update(modelHolds)
-        .set({ leftUsd: sql`${modelHolds.leftUsd} - ${ofHold}` })
-        .where(hold);
-    return { organizationId, source, day, usd, ofHold };
-  });
-}
-
-/** Puts the true cost in the place of what was set aside; what the launch had set aside for it and it did not take is the launch's again. */
-export async function settle(tx: Transaction, reservation: Reservation, spentUsd: number): Promise<void> {
-  const { organizationId, source, day, usd, ofHold } = reservation;
-  const back = Math.max(0, ofHold - spentUsd);
-  await lockDay(tx, organizationId, day);
-  const { rowCount } =
-    back === 0
-      ? { rowCount: 0 }
-      : await tx
-          .update(modelHolds)
-          .set({ leftUsd: sql`${modelHolds.leftUsd} + ${back}` })
-          .where(holdOf(organizationId, source, day));
-  // The launch may have ended meanwhile; then nobody waits for the rest.
-  const returned = rowCount === 1 ? back : 0;
-  await addToDay(tx, { organizationId, day, spent: spentUsd, held: returned - usd });
-}
-
-export async function addToDay(
-  tx: Transaction,
-  change: { organizationId: OrganizationId; day: string; spent: number; held: number },
-): Promise<void> {
-  const { organizationId, day, spent, held } = change;
-  await tx
-    .insert(modelBudgetDays)
-    .values({ organizationId, day, spentUsd: spent, heldUsd: Math.max(0, held) })
-    .onConflictDoUpdate({
-      target: [modelBudgetDays.organizationId, modelBudgetDays.day],
-      set: {
-        spentUsd: sql`${modelBudgetDays.spentUsd} + ${spent}`,
-        heldUsd: sql`greatest(0, ${modelBudgetDays.heldUsd} + ${held})`,
-      },
-    });
+  const purse = { organizationId, source, day: dayOf(app.now()).day };
+  if (await store.takeFromHold(app.pool, purse, usd)) return { ...purse, usd, isOfHold: true };
+  const reservation = { ...purse, usd, isOfHold: false };
+  if (await store.takeFromDay(app.pool, purse, usd, cap)) return reservation;
+  // What the launch has left is too little for a call, and may be just what is missing.
+  await store.releaseHold(app.pool, organizationId, source);
+  if (await store.takeFromDay(app.pool, purse, usd, cap)) return reservation;
+  throw await limitReached(app, organizationId, usd, cap);
 }
 
 /** What counts today. */
@@ -187,61 +113,14 @@ export async function readDay(app: App, organizationId: OrganizationId) {
   return row ?? { spentUsd: 0, heldUsd: 0 };
 }
 
-/** Every change of a day waits for the one before it. */
-async function lockDay(tx: Transaction, organizationId: OrganizationId, day: string): Promise<void> {
-  await tx.insert(modelBudgetDays).values({ organizationId, day }).onConflictDoNothing();
-  await tx
-    .select({ day: modelBudgetDays.day })
-    .from(modelBudgetDays)
-    .where(and(eq(modelBudgetDays.organizationId, organizationId), eq(modelBudgetDays.day, day)))
-    .for("no key update");
-}
-
-/** Sets the money aside, or says why not; the refusal writes nothing. What the launch holds is set aside already. */
-async function take(
-  tx: Transaction,
-  asked: {
-    organizationId: OrganizationId;
-    day: string;
-    usd: number;
-    ofHold: number;
-    cap: number;
-    now: number;
-  },
-): Promise<ModelError | undefined> {
-  const { organizationId, day, usd, ofHold, cap, now } = asked;
-  const own = and(eq(modelBudgetDays.organizationId, organizationId), eq(modelBudgetDays.day, day));
-  // Subtracted there, where it is exact.
-  const more = sql`${usd}::numeric - ${ofHold}::numeric`;
-  const { rowCount } = await tx
-    .update(modelBudgetDays)
-    .set({ heldUsd: sql`${modelBudgetDays.heldUsd} + ${more}` })
-    .where(and(own, sql`${modelBudgetDays.spentUsd} + ${modelBudgetDays.heldUsd} + ${more} <= ${cap}`));
-  if (rowCount === 1) return undefined;
-  const [row] = await tx.select().from(modelBudgetDays).where(own);
-  return limitReached({ usd, cap, now, spent: row?.spentUsd ?? 0, held: row?.heldUsd ?? 0 });
-}
-
-function holdsOf(organizationId: OrganizationId, source: SpendSource) {
-  return and(
-    eq(modelHolds.organizationId, organizationId),
-    eq(modelHolds.sourceKind, source.kind),
-    eq(modelHolds.sourceId, source.id),
-  );
-}
-
-function holdOf(organizationId: OrganizationId, source: SpendSource, day: string) {
-  return and(holdsOf(organizationId, source), eq(modelHolds.day, day));
-}
-
-function limitReached(facts: {
-  usd: number;
-  cap: number;
-  spent: number;
-  held: number;
-  now: number;
-}): ModelError {
-  const { usd, cap, spent, held, now } = facts;
+async function limitReached(
+  app: App,
+  organizationId: OrganizationId,
+  usd: number,
+  cap: number,
+): Promise<ModelError> {
+  const { spentUsd: spent, heldUsd: held } = await readDay(app, organizationId);
+  const now = app.now();
   const { resetsAt } = dayOf(now);
   const details = {
     ledger: "modelCredits",

@@ -2,16 +2,8 @@
 import type { OrganizationId, ProjectId } from "@fettle/contract";
 import { costOf, estimateCost, type Model, type ModelAnswer, ModelError } from "@fettle/evals";
 import type { App } from "../app.ts";
-import { modelSpend } from "../tables/models.ts";
-import {
-  addToDay,
-  dayOf,
-  effectiveCapUsd,
-  type Reservation,
-  reserveForCall,
-  type SpendSource,
-  settle,
-} from "./budget.ts";
+import { dayOf, effectiveCapUsd, type Reservation, reserveForCall } from "./budget.ts";
+import { type SpendSource, settle } from "./budget-store.ts";
 
 export interface Payer {
   organizationId: OrganizationId;
@@ -74,26 +66,17 @@ async function write(
   if (outcome.kind === "nothing" && !reservation) return;
   const { organizationId, projectId, source } = payer;
   const usage = outcome.kind === "answered" ? outcome.usage : {};
-  const costUsd = outcome.kind === "answered" ? costOf(usage, model.price) : null;
-  const now = app.now();
-  await app.db.transaction(async (tx) => {
-    if (outcome.kind !== "nothing") {
-      await tx.insert(modelSpend).values({
-        organizationId,
-        projectId,
-        sourceKind: source.kind,
-        sourceId: source.id,
-        model: model.id,
-        inputTokens: usage.input ?? null,
-        outputTokens: usage.output ?? null,
-        costUsd,
-        at: new Date(now),
-      });
-    }
-    // What nobody counted is taken for what was set aside: a limit must not be passed by silence.
-    if (reservation)
-      await settle(tx, reservation, outcome.kind === "nothing" ? 0 : (costUsd ?? reservation.usd));
-    else if (costUsd !== null)
-      await addToDay(tx, { organizationId, day: dayOf(now).day, spent: costUsd, held: 0 });
-  });
+  const costUsd = costOf(usage, model.price);
+  const at = app.now();
+  // What nobody counted is taken for what was set aside: a limit must not be passed by silence.
+  const spentUsd = outcome.kind === "nothing" ? 0 : (costUsd ?? reservation?.usd ?? 0);
+  const { input: inputTokens = null, output: outputTokens = null } = usage;
+  await settle(
+    app.pool,
+    reservation ?? { organizationId, source, day: dayOf(at).day },
+    { reservedUsd: reservation?.usd ?? 0, isOfHold: reservation?.isOfHold ?? false, spentUsd },
+    outcome.kind === "nothing"
+      ? undefined
+      : { projectId, model: model.id, inputTokens, outputTokens, costUsd, at },
+  );
 }

@@ -72,7 +72,7 @@ export async function setModelProvider(app: App, change: Change, wanted: ModelPr
   const baseUrl = wanted.baseUrl == null ? null : readBaseUrl(wanted.baseUrl, policyForPeople(app.config));
   const origin = originOf(name, baseUrl);
   if (origin === undefined) {
-    throw new ApiError("VALIDATION_ERROR", `Say where ${provider} is reached.`, { path: "body.baseUrl" });
+    throw badAddress(`Say where ${provider} is reached.`);
   }
   const hasDroppedKey = await app.db.transaction(async (tx) => {
     // Two admins at once must not put one's key under the other's address.
@@ -157,17 +157,26 @@ function lastFourOf(key: string): string {
 
 /** Where a name leads is checked whenever it is called; an address that is written as one can be refused at once. */
 function readBaseUrl(text: string, policy: NetworkPolicy): string {
-  const refuse = (problem: string, hint?: string) =>
-    new ApiError("VALIDATION_ERROR", problem, { path: "body.baseUrl", ...(hint !== undefined && { hint }) });
+  // Not repeated in the refusal: a key that was pasted into the wrong field is no address either.
+  if (!URL.canParse(text)) throw badAddress("This is no http or https address.");
   try {
     const url = checkUrl(text);
     const host = bareHost(url.hostname);
     if (isIP(host)) checkDestination(policy, { host, address: host });
     if (url.search !== "" || url.hash !== "") {
-      throw refuse("The address has a query or a fragment; a key goes into its own field.");
+      throw badAddress("The address has a query or a fragment; a key goes into its own field.");
     }
     return url.href.replace(/\/+$/, "");
   } catch (error) {
-    throw isMcpError(error) ? refuse(error.message, error.hint) : error;
+    throw isMcpError(error) ? badAddress(error.message, error.hint) : error;
   }
+}
+
+function badAddress(message: string, hint?: string): ApiError {
+  const path = "body.baseUrl";
+  return new ApiError("VALIDATION_ERROR", message, {
+    path,
+    issues: [{ path, message }],
+    ...(hint !== undefined && { hint }),
+  });
 }

@@ -63,7 +63,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/routes/frames/client-frame",
   ],
   tunnels: ["web/src/features/tunnels"],
-  conformance: ["web/src/features/conformance", "contract/src/conformance-words"],
+  conformance: ["web/src/features/conformance", "contract/src/words/conformance"],
   environments: ["web/src/features/environments", "web/src/routes/frames/environment-frame"],
 };
 

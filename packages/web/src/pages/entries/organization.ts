@@ -53,4 +53,23 @@ export const organizationPages = pagesOf("organization", [
     tabs: "organization-settings",
     navigation: { label: "Members", order: 2 },
   },
+  {
+    id: "organization-models",
+    path: "/o/$org/settings/models",
+    title: "Models",
+    about: "Providers of models with their keys, the daily limit, and what was spent",
+    reads: ["listModelProviders", "getModelSpend"],
+    action: {
+      label: "Add provider",
+      operation: "setModelProvider",
+      needs: "admin",
+      refusal: "Admins and owners can set up providers of models.",
+    },
+    empty: {
+      title: "No providers yet",
+      text: "Models come from a provider: add one with its key, or use the built-in fettle/rules-1, which needs none.",
+    },
+    terminal: { none: "Keys of providers are entered in the browser only." },
+    tabs: "organization-settings",
+  },
 ]);

@@ -1,0 +1,154 @@
+/**
+ * @module The SQL of the daily limit. Each change is one statement, so that calls made at once wait for one another no longer than
+ * it takes, and no connection is held between two of them. Sums are made here, where they are exact.
+ */
+import type { OrganizationId, ProjectId } from "@fettle/contract";
+import type { Pool } from "pg";
+
+type Querying = Pick<Pool, "query">;
+
+/** What calls are made for: what spending is told by. */
+export interface SpendSource {
+  /** Such as `evalRun`, `chat` or `judge`. */
+  kind: string;
+  id: string;
+}
+
+/** The day of an organization that money is taken from. */
+export interface Purse {
+  organizationId: OrganizationId;
+  /** `2026-11-16` */
+  day: string;
+  source: SpendSource;
+}
+
+/** `$3` more is set aside, unless that and everything before would pass `$4`; answers a row when it was. */
+const takeSql = `
+  INSERT INTO model_budget_days AS of_day (organization_id, day, held_usd)
+  SELECT $1, $2::date, $3::numeric WHERE $3::numeric <= $4::numeric
+  ON CONFLICT (organization_id, day) DO UPDATE SET held_usd = of_day.held_usd + $3::numeric
+  WHERE of_day.spent_usd + of_day.held_usd + $3::numeric <= $4::numeric
+  RETURNING 1`;
+
+const ofSource = (kind: number) =>
+  `organization_id = $1 AND day = $2::date AND source_kind = $${kind} AND source_id = $${kind + 1}`;
+
+/** False, and nothing written, when it would pass the limit. */
+export async function takeFromDay(pool: Querying, purse: Purse, usd: number, cap: number): Promise<boolean> {
+  const { organizationId, day } = purse;
+  const values = [organizationId, day, usd, cap];
+  const { rowCount } = await pool.query({ name: "take_model_budget", text: takeSql, values });
+  return rowCount === 1;
+}
+
+/** The same, kept for the calls of one launch. */
+export async function takeForLaunch(
+  pool: Querying,
+  purse: Purse,
+  usd: number,
+  cap: number,
+): Promise<boolean> {
+  const { organizationId, day, source } = purse;
+  const { rowCount } = await pool.query({
+    name: "hold_model_budget",
+    text: `
+      WITH taken AS (${takeSql})
+      INSERT INTO model_holds AS held (organization_id, day, source_kind, source_id, left_usd)
+      SELECT $1, $2::date, $5, $6, $3::numeric FROM taken
+      ON CONFLICT (organization_id, day, source_kind, source_id)
+      DO UPDATE SET left_usd = held.left_usd + $3::numeric`,
+    values: [organizationId, day, usd, cap, source.kind, source.id],
+  });
+  return rowCount === 1;
+}
+
+/** False when the launch has set nothing aside, or has less than this left. */
+export async function takeFromHold(pool: Querying, purse: Purse, usd: number): Promise<boolean> {
+  const { organizationId, day, source } = purse;
+  const { rowCount } = await pool.query({
+    name: "take_model_hold",
+    text: `
+      UPDATE model_holds SET left_usd = left_usd - $3::numeric
+      WHERE ${ofSource(4)} AND left_usd >= $3::numeric`,
+    values: [organizationId, day, usd, source.kind, source.id],
+  });
+  return rowCount === 1;
+}
+
+/** Gives back what a launch has left, of every day that it went on. */
+export async function releaseHold(
+  pool: Querying,
+  organizationId: OrganizationId,
+  source: SpendSource,
+): Promise<void> {
+  await pool.query({
+    name: "release_model_hold",
+    text: `
+      WITH released AS (
+        DELETE FROM model_holds WHERE organization_id = $1 AND source_kind = $2 AND source_id = $3
+        RETURNING day, left_usd
+      )
+      UPDATE model_budget_days AS of_day SET held_usd = greatest(0, of_day.held_usd - released.left_usd)
+      FROM released WHERE of_day.organization_id = $1 AND of_day.day = released.day`,
+    values: [organizationId, source.kind, source.id],
+  });
+}
+
+/** A call that was made, as it is written down. Null is unknown. */
+export interface PaidCall {
+  projectId: ProjectId | null;
+  model: string;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+  at: number;
+}
+
+/**
+ * Puts what counts as spent in the place of what was set aside, and writes the call down if one was made. What came out of a
+ * launch's hold and was not needed is the launch's again, unless it has ended meanwhile.
+ */
+export async function settle(
+  pool: Querying,
+  purse: Purse,
+  counted: { reservedUsd: number; isOfHold: boolean; spentUsd: number },
+  call: PaidCall | undefined,
+): Promise<void> {
+  const { organizationId, day, source } = purse;
+  const { reservedUsd, isOfHold, spentUsd } = counted;
+  const at = call && new Date(call.at);
+  await pool.query({
+    name: "settle_model_call",
+    text: `
+      WITH told AS (
+        INSERT INTO model_spend
+          (organization_id, source_kind, source_id, project_id, model, input_tokens, output_tokens, cost_usd, at)
+        SELECT $1, $3, $4, $8, $9, $10::integer, $11::integer, $12::numeric, $13::timestamptz
+        WHERE $13::timestamptz IS NOT NULL
+      ), returned AS (
+        UPDATE model_holds SET left_usd = left_usd + greatest(0, $5::numeric - $6::numeric)
+        WHERE $7::boolean AND ${ofSource(3)}
+        RETURNING greatest(0, $5::numeric - $6::numeric) AS usd
+      )
+      INSERT INTO model_budget_days AS of_day (organization_id, day, spent_usd)
+      VALUES ($1, $2::date, $6::numeric)
+      ON CONFLICT (organization_id, day) DO UPDATE SET
+        spent_usd = of_day.spent_usd + $6::numeric,
+        held_usd = greatest(0, of_day.held_usd - $5::numeric + coalesce((SELECT usd FROM returned), 0))`,
+    values: [
+      organizationId,
+      day,
+      source.kind,
+      source.id,
+      reservedUsd,
+      spentUsd,
+      isOfHold,
+      call?.projectId,
+      call?.model,
+      call?.inputTokens,
+      call?.outputTokens,
+      call?.costUsd,
+      at,
+    ],
+  });
+}

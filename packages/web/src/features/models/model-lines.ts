@@ -1,0 +1,36 @@
+/** @module The models of a provider as people type them: one a line, with its prices after the name where they are known. */
+import type { ModelProvider } from "@fettle/contract";
+
+type OfferedModel = ModelProvider["models"][number];
+
+export function modelLines(models: readonly OfferedModel[]): string {
+  return models
+    .map(({ model, price }) => (price ? `${model} ${price.inputPerMTok} ${price.outputPerMTok}` : model))
+    .join("\n");
+}
+
+/**
+ * What was typed, or what is wrong with it.
+ *
+ * @example
+ * readModelLines("gpt-5.4-mini 0.4 1.6\ngpt-5.4") // { models: [{ model: "gpt-5.4-mini", price: … }, { model: "gpt-5.4" }] }
+ */
+export function readModelLines(text: string): { models: OfferedModel[] } | { fault: string } {
+  const models: OfferedModel[] = [];
+  for (const line of text.split("\n")) {
+    const [model, ...prices] = line.trim().split(/[\s,;]+/);
+    if (!model) continue;
+    const [input, output] = prices.map((price) => Number(price.replace(/^\$/, "")));
+    const isPriced = prices.length === 2 && isAmount(input) && isAmount(output);
+    if (prices.length > 0 && !isPriced) {
+      return { fault: `After ${model}, write two prices in dollars, or none: for input, then for output.` };
+    }
+    if (models.some((other) => other.model === model)) return { fault: `${model} is there twice.` };
+    models.push({ model, ...(isPriced && { price: { inputPerMTok: input!, outputPerMTok: output! } }) });
+  }
+  return { models };
+}
+
+function isAmount(value: number | undefined): boolean {
+  return value !== undefined && Number.isFinite(value) && value >= 0;
+}
