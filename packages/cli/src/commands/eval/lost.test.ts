@@ -1,0 +1,100 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { quoted, runningShop, suiteOf, worldWith } from "../../testing/eval-suite.ts";
+
+/** Answers as a server does until a tool is called; then it does what it is told. */
+const dyingServer = (death: string) => `
+import { createInterface } from "node:readline";
+const tools = [{ name: "list_orders", description: "Lists orders", inputSchema: { type: "object" } }];
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+  if (method === "initialize") answer({ protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } });
+  else if (method === "tools/list") answer({ tools });
+  else if (method === "tools/call") { ${death} }
+  else if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }) + "\\n");
+});
+`;
+
+describe("what is lost on the way is no verdict: exit 3, never 1", () => {
+  test.each<[string, string, string[], string]>([
+    ["the server is killed during a call", "process.kill(process.pid, 'SIGKILL');", [], "completed"],
+    ["the server says nothing, and the time is over", "", ["--timeout", "6000"], "timed_out"],
+  ])("%s", async (_, death, flags, status) => {
+    const world = await worldWith(suiteOf());
+    const path = join(world.cwd, "server.mjs");
+    await writeFile(path, dyingServer(death));
+    const server = `shop=${quoted([process.execPath, path])}`;
+    const { exitCode, stdout } = await world.fettle(
+      "eval",
+      "run",
+      "--file",
+      "suite.yaml",
+      "--server",
+      server,
+      ...flags,
+    );
+    expect(exitCode).toBe(3);
+    const report = JSON.parse(stdout);
+    expect(report.passed).toBe(false);
+    expect(report.summary.failed).toBe(0);
+    expect(report.metadata.facts.cases[0].verdict).toBe("inconclusive");
+    expect(report.metadata.runs[0].status).toBe(status);
+  });
+
+  test("the server cannot be started, or not be reached", async () => {
+    const world = await worldWith(suiteOf());
+    for (const target of ["/no/such/program", "http://127.0.0.1:1/mcp"]) {
+      const { exitCode, stdout } = await world.fettle(
+        "eval",
+        "run",
+        "--file",
+        "suite.yaml",
+        "--server",
+        `shop=${target}`,
+        "--reporter",
+        "junit-xml",
+      );
+      expect(exitCode).toBe(3);
+      expect(stdout).toContain('failures="0" skipped="1"');
+    }
+  });
+
+  test("the model is gone", async () => {
+    const world = await worldWith(suiteOf({ model: "custom:dead:any" }));
+    await writeFile(
+      join(world.cwd, "fettle.yaml"),
+      "models: { providers: { custom: { dead: { kind: openai-compatible, baseUrl: 'http://127.0.0.1:1/v1', apiKey: none } } } }\n",
+    );
+    await using shop = await runningShop();
+    const { exitCode, stdout } = await world.fettle(
+      "eval",
+      "run",
+      "--file",
+      "suite.yaml",
+      "--url",
+      shop.url,
+      "--config",
+      "fettle.yaml",
+    );
+    expect(exitCode).toBe(3);
+    expect(JSON.parse(stdout).metadata.facts.reasons).toContain("noGradeableTrials");
+  });
+
+  test("the report cannot be written", async () => {
+    await using shop = await runningShop();
+    const world = await worldWith(suiteOf());
+    const { exitCode } = await world.fettle(
+      "eval",
+      "run",
+      "--file",
+      "suite.yaml",
+      "--url",
+      shop.url,
+      "--out",
+      "suite.yaml/x.json",
+    );
+    expect(exitCode).toBe(3);
+  });
+});
