@@ -114,6 +114,7 @@ export {
   type CustomProvider,
   knownCredentials,
   type ModelConfiguration,
+  modelsSectionOf,
   type ProviderSettings,
   readModelConfiguration,
   type SettingsSource,

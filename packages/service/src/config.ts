@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Secret } from "@fettle/contract";
-import { type ModelConfiguration, readModelConfiguration } from "@fettle/evals";
+import { type ModelConfiguration, modelsSectionOf, readModelConfiguration } from "@fettle/evals";
 import { parse } from "yaml";
 import {
   isLoopbackHost,
@@ -75,10 +75,8 @@ function readModels(path: string | undefined, env: Given["env"], problems: strin
   const read = (section: unknown, environment: Given["env"]) =>
     readModelConfiguration(section, environment ?? {}, { holdsDailyLimit: true });
   try {
-    const document: unknown =
-      path === undefined ? undefined : parse(readFileSync(path, "utf8"), { maxAliasCount: 0 });
-    const hasModels = typeof document === "object" && document !== null && "models" in document;
-    return read(hasModels ? document.models : undefined, env);
+    if (path === undefined) return read(undefined, env);
+    return read(modelsSectionOf(parse(readFileSync(path, "utf8"), { maxAliasCount: 0 })), env);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     problems.push(path === undefined ? problem : `${path} cannot be used: ${problem}`);

@@ -22,7 +22,12 @@ export function openCassettes(
   {
     cassette,
     strictReplay,
-  }: { cassette?: "record" | "replay" | "verify" | undefined; strictReplay?: boolean },
+    acceptStale,
+  }: {
+    cassette?: "record" | "replay" | "verify" | undefined;
+    strictReplay?: boolean;
+    acceptStale?: boolean;
+  },
   { suite, bindings, configuration, world, now }: RunOf,
 ): Tapes | undefined {
   if (cassette === undefined) return undefined;
@@ -33,6 +38,7 @@ export function openCassettes(
     fettleVersion: version,
     recordedAt: now,
     strict: strictReplay === true,
+    acceptStale: acceptStale === true,
     secrets: { ...knownCredentials(configuration), ...serverSecrets(bindings) },
   });
 }

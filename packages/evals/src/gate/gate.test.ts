@@ -331,3 +331,35 @@ test("facts are read back from a report, and what is none is said", () => {
     readRunFacts({ kind: "eval-run", metadata: { facts: { ...good, cases: [{ caseKey: 1 }] } } }),
   ).toMatchObject({ ok: false });
 });
+
+test("two suites are not compared, whatever their cases are called", () => {
+  const base = runOf("a", [caseOf("c", 10, 10)]);
+  const other = runOf("b", [caseOf("c", 10, 10)], { suite: { id: "s_other", name: "Other" } });
+  expect(decideGate({ run: other, baseline: base, policy: {} })).toMatchObject({
+    outcome: "usage_error",
+    verdicts: [{ message: 'These are runs of two suites: "s" and "s_other".' }],
+  });
+});
+
+test("why a run shows nothing is said in words", () => {
+  const lost = runOf("b", [caseOf("c", 0, 0)], { result: "inconclusive", reasons: ["noGradeableTrials"] });
+  const { verdicts } = decideGate({ run: lost, policy: { minimumPassRate: 1 } });
+  expect(verdicts[0]?.message).toBe("The run shows nothing: no repetition came to a result.");
+});
+
+test.each<["staleAccepted" | "toolsReplayed", RegExp]>([
+  ["staleAccepted", /stale recording/],
+  ["toolsReplayed", /tools were played back/],
+])("a run that proves nothing about the server (%s) is not gated, on either side", (reason, words) => {
+  const good = runOf("a", [caseOf("c", 10, 10)]);
+  const hollow = runOf("b", [caseOf("c", 10, 10)], { provesNothing: [reason] });
+  for (const input of [
+    { run: hollow, policy: { minimumPassRate: 1 } },
+    { run: good, baseline: hollow, policy: {} },
+  ]) {
+    expect(decideGate(input)).toMatchObject({
+      outcome: "incomplete",
+      verdicts: [{ status: "non_gateable", message: expect.stringMatching(words) }],
+    });
+  }
+});

@@ -2,10 +2,11 @@
 import { exitCodes } from "@fettle/contract";
 import { integrityOf } from "../grading/scores.ts";
 import { detectableCount, judgeRegression, regressionDefaults } from "../grading/statistics.ts";
+import { reasonsInWords } from "../grading/verdict.ts";
 import { counted } from "../told.ts";
 import { type Comparison, compareRuns, isEligible, p95Of, sampleOf, totalTokensOf } from "./compare.ts";
 import { type GatePolicy, isEmptyPolicy, policyFaults } from "./policy.ts";
-import type { RunFacts } from "./run-facts.ts";
+import { hollowWord, type RunFacts } from "./run-facts.ts";
 
 export type GateStatus = "passed" | "failed" | "non_gateable" | "usage_error" | "waived";
 export type GateOutcome = "passed" | "failed" | "incomplete" | "usage_error" | "waived";
@@ -95,9 +96,22 @@ function row(
 
 /** A partial summary never gates, and neither does a run whose cases were not all allowed to count. */
 function notJudgeable(run: RunFacts, baseline: RunFacts | null | undefined): GateRow | undefined {
-  if (run.status !== "completed") return row("run", "non_gateable", `The run is ${run.status}.`);
+  if (run.status !== "completed")
+    return row("run", "non_gateable", `The run did not come to its end: ${run.status}.`);
   if (run.result === null || run.result === "inconclusive") {
-    return row("run", "non_gateable", `The run is inconclusive: ${run.reasons.join(", ") || "no verdict"}.`);
+    return row("run", "non_gateable", `The run shows nothing: ${reasonsInWords(run.reasons)}.`);
+  }
+  for (const [which, { provesNothing = [] }] of [
+    ["run", run] as const,
+    ...(baseline ? [["baseline", baseline] as const] : []),
+  ]) {
+    const [reason] = provesNothing;
+    if (reason)
+      return row(
+        which,
+        "non_gateable",
+        `The ${which} proves nothing about the server: ${hollowWord[reason]}.`,
+      );
   }
   if (!isImportComplete(run))
     return row("importEligibility", "non_gateable", "Imported cases of the run may not count.");

@@ -51,6 +51,9 @@ export function policyFaults(policy: GatePolicy, run: RunFacts, baseline: RunFac
   }
   if (baseline) {
     if (baseline.id === run.id) faults.push("A run cannot be its own baseline.");
+    if (baseline.suite.id !== run.suite.id) {
+      faults.push(`These are runs of two suites: "${baseline.suite.id}" and "${run.suite.id}".`);
+    }
     return faults;
   }
   if (

@@ -38,6 +38,15 @@ const caseFacts = z.object({
   iterations: z.array(iterationFacts),
 });
 
+export const hollowReasons = ["staleAccepted", "toolsReplayed"] as const;
+export type HollowReason = (typeof hollowReasons)[number];
+
+/** As the end of a sentence. */
+export const hollowWord: Record<HollowReason, string> = {
+  staleAccepted: "a stale recording was played all the same",
+  toolsReplayed: "its tools were played back too",
+};
+
 export const runFactsSchema = z.object({
   id: z.string().min(1),
   suite: z.object({ id: z.string(), name: z.string() }),
@@ -52,6 +61,8 @@ export const runFactsSchema = z.object({
   completedAt: z.number().nullable(),
   costUsd: z.number().nullable(),
   commitSha: z.string().optional(),
+  /** Why its result says nothing about the server, whatever it is: no gate takes it. */
+  provesNothing: z.array(z.enum(hollowReasons)).optional(),
   importEligibility: z
     .object({ status: z.enum(["legacy", "eligible", "incomplete"]), gateable: z.boolean() })
     .optional(),

@@ -115,6 +115,24 @@ export type ValidityReason =
   | "evaluatorErrorRateNotMeasured"
   | "caseHasNoEligibleTrials";
 
+const reasonWord: Record<ValidityReason, string> = {
+  noGradeableTrials: "no repetition came to a result",
+  configuredTrialsNotAttempted: "not every repetition was begun",
+  eligibleTrialsBelowMinimum: "fewer repetitions came to a result than validity.minEligibleTrials asks for",
+  completionRateBelowMinimum: "too many repetitions were lost on the way (validity.minCompletionRate)",
+  completionRateNotMeasured: "no repetition was begun",
+  evaluatorErrorRateAboveMaximum: "too many repetitions could not be judged (validity.maxEvaluatorErrorRate)",
+  evaluatorErrorRateNotMeasured: "no repetition was judged",
+  caseHasNoEligibleTrials: "a case has no result at all",
+};
+
+/** Where there is nothing, everything else is said with it. */
+export function reasonsInWords(reasons: readonly string[]): string {
+  const told = reasons.includes("noGradeableTrials") ? ["noGradeableTrials"] : reasons;
+  const words: Readonly<Record<string, string>> = reasonWord;
+  return told.map((reason) => words[reason] ?? reason).join("; ") || "there is no verdict";
+}
+
 export interface RunVerdict {
   result: EvalResult;
   /** Of `inconclusive` alone. */

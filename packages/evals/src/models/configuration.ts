@@ -127,6 +127,14 @@ export function readModelConfiguration(
   return configuration;
 }
 
+/** The `models` section of a parsed configuration file. A key beside it would be ignored, so it is refused. */
+export function modelsSectionOf(document: unknown): unknown {
+  if (!isObject(document)) throw invalid("The configuration file", "is an object with the field models");
+  const strange = Object.keys(document).find((key) => key !== "models");
+  if (strange !== undefined) throw invalid(strange, "is unknown; there is models");
+  return document.models;
+}
+
 type Reader = ReturnType<typeof reader>;
 
 function providerSettings(

@@ -3,7 +3,7 @@
 import type { IterationStatus } from "@fettle/contract";
 import { sampleOf } from "../gate/compare.ts";
 import { detectableCount, type Interval, regressionDefaults } from "../grading/statistics.ts";
-import type { ValidityReason } from "../grading/verdict.ts";
+import { reasonsInWords } from "../grading/verdict.ts";
 import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
 import { counted } from "../told.ts";
 import { failedAdvice } from "./advice.ts";
@@ -80,27 +80,10 @@ export function reasonOf({ facts, verdict, cases }: SuiteRecord): string {
   if (facts.status === "timed_out")
     return "The time for the run was over before it was done; --timeout allows more.";
   if (facts.status !== "completed") return "The run was stopped before it was done.";
-  if (verdict.result === "inconclusive") return `Nothing is shown: ${reasonWords(verdict.reasons)}.`;
+  if (verdict.result === "inconclusive") return `Nothing is shown: ${reasonsInWords(verdict.reasons)}.`;
   const failed = cases.filter((item) => item.facts.verdict === "failed").length;
   if (failed > 0) return `${failed} of ${counted(cases.length, "case")} failed.`;
   return verdict.result === "passed" ? "Every case passed." : "Fewer repetitions passed than were asked for.";
-}
-
-const reasonWord: Record<ValidityReason, string> = {
-  noGradeableTrials: "no repetition came to a result",
-  configuredTrialsNotAttempted: "not every repetition was begun",
-  eligibleTrialsBelowMinimum: "fewer repetitions came to a result than validity.minEligibleTrials asks for",
-  completionRateBelowMinimum: "too many repetitions were lost on the way (validity.minCompletionRate)",
-  completionRateNotMeasured: "no repetition was begun",
-  evaluatorErrorRateAboveMaximum: "too many repetitions could not be judged (validity.maxEvaluatorErrorRate)",
-  evaluatorErrorRateNotMeasured: "no repetition was judged",
-  caseHasNoEligibleTrials: "a case has no result at all",
-};
-
-/** Where there is nothing, everything else is said with it. */
-function reasonWords(reasons: readonly ValidityReason[]): string {
-  const told = reasons.includes("noGradeableTrials") ? (["noGradeableTrials"] as const) : reasons;
-  return told.map((reason) => reasonWord[reason]).join("; ");
 }
 
 /** How a repetition without a result ended, before the words of why. */

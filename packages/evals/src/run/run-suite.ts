@@ -6,7 +6,13 @@ import { limitedMap } from "../agent/limited-map.ts";
 import type { ServerBinding } from "../agent/servers.ts";
 import type { StopCause, Trace } from "../agent/trace.ts";
 import { digestOf } from "../digest.ts";
-import type { CaseFacts, IterationFacts, RunFacts } from "../gate/run-facts.ts";
+import {
+  type CaseFacts,
+  type HollowReason,
+  hollowWord,
+  type IterationFacts,
+  type RunFacts,
+} from "../gate/run-facts.ts";
 import { type GradingOptions, type IterationGrade, planOf } from "../grading/grade-case.ts";
 import { evaluationConfigHash, failingRows } from "../grading/scores.ts";
 import {
@@ -51,6 +57,8 @@ export interface RecordedIteration {
   facts: IterationFacts;
   /** How a turn ended that did not come to its own end; it was graded all the same. */
   ending?: string;
+  /** What the model said was recorded for another surface. */
+  staleAccepted?: true;
   /** US dollars; null when unknown. */
   costUsd: number | null;
   grade?: IterationGrade;
@@ -139,6 +147,9 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
       ...collapsedNotes(run, planned),
       ...warningsOf(planned, cases, run.cases),
       ...oddEndings(cases),
+      ...hollowReasonsOf(cases).map(
+        (reason) => `This run proves nothing about the server: ${hollowWord[reason]}.`,
+      ),
     ],
     durationMs,
   };
@@ -212,6 +223,7 @@ function recordIteration(
     error ?? (grade?.result === "failed" ? sentences(failureOf(run, item, grade), ending) : undefined);
   return {
     ...(ending !== undefined && { ending }),
+    ...(trace?.cassette?.staleAccepted && { staleAccepted: true }),
     facts: {
       id: `${run.id}_${item.id}_${number}`,
       iterationNumber: number,
@@ -301,6 +313,7 @@ function factsOf(
   const costs = cases.flatMap(({ iterations }) => iterations.map(({ costUsd }) => costUsd));
   const classes = new Set(traces.map(({ model }) => model.modelClass));
   const { systemPrompt = "", temperature = null, toolPolicy = null } = suite.defaults;
+  const hollow = hollowReasonsOf(cases);
   const approximated = cases.some(({ item }) => item.import?.status === "approximated");
   return {
     id: run.id,
@@ -328,9 +341,15 @@ function factsOf(
       costs.length > 0 && costs.every((cost) => cost !== null)
         ? costs.reduce((sum, one) => sum + one, 0)
         : null,
+    ...(hollow.length > 0 && { provesNothing: hollow }),
     ...(approximated && { importEligibility: { status: "eligible" as const, gateable: true } }),
     cases: cases.map(({ facts }) => facts),
   };
+}
+
+function hollowReasonsOf(cases: readonly RecordedCase[]): HollowReason[] {
+  const isStale = cases.some(({ iterations }) => iterations.some(({ staleAccepted }) => staleAccepted));
+  return isStale ? ["staleAccepted"] : [];
 }
 
 /** A mixture counts as the weakest evidence in it. */

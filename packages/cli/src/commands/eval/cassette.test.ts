@@ -61,7 +61,23 @@ test("a suite recorded once runs without its model, and a changed description is
   expect(stale.exitCode).toBe(5);
   expect(`${stale.stdout}${stale.stderr}`).toContain("the tool add changed");
 
+  const accepted = await run("--cassette", "replay", "--accept-stale", "--out", "accepted.json");
+  expect(accepted.exitCode).toBe(0);
+  expect(accepted.stderr).toContain("proves nothing about the server");
+  const compared = await world.fettle("eval", "compare", "accepted.json", "accepted.json");
+  expect(compared.exitCode).not.toBe(0);
+  expect(JSON.parse(await readFile(join(world.cwd, "accepted.json"), "utf8"))).toMatchObject({
+    metadata: { facts: { provesNothing: ["staleAccepted"] } },
+  });
+
   tools.add.description = "Adds two numbers";
   await writeFile(join(world.cwd, "suite.yaml"), suite.replace("Add 1 and 2.", "Add them."));
   expect((await run("--cassette", "replay")).exitCode).toBe(5);
+
+  await writeFile(join(folder, file!), "{}");
+  const broken = await run("--cassette", "replay");
+  expect([broken.exitCode, JSON.parse(broken.stderr).error]).toEqual([
+    2,
+    expect.objectContaining({ code: "CASSETTE_INVALID", message: expect.stringContaining(file!) }),
+  ]);
 });

@@ -54,6 +54,10 @@ export const runFlags = flags({
     help: "Record the model in .fettle/cassettes, play it back without one, or compare the two",
   },
   "strict-replay": { kind: "boolean", help: "A tool that answers otherwise than when recorded is a miss" },
+  "accept-stale": {
+    kind: "boolean",
+    help: "Play a stale recording all the same; the result proves nothing about the server",
+  },
   "min-pass-rate": { kind: "text", value: "percent", help: "Of all repetitions, at least so many must pass" },
   "match-options": { kind: "text", value: "json", help: "How expected calls are matched (JSON, @path or -)" },
   "allow-tool-errors": { kind: "boolean", help: "A tool that fails does not fail its case by itself" },
@@ -76,7 +80,11 @@ export const runFlags = flags({
   "max-cost-usd": { kind: "text", value: "dollars", help: "Stop before the models cost more" },
   local: { kind: "boolean", help: "On this machine; this command always is" },
   reporter: { kind: "choice", choices: evalReporters, value: "reporter", help: "Print a report instead" },
-  out: { kind: "text", value: "path", help: "Also write the report to this file; JSON without --reporter" },
+  out: {
+    kind: "text",
+    value: "path",
+    help: "Write the report to this file and print the verdict; JSON without --reporter",
+  },
 });
 
 export const initFlags = flags({

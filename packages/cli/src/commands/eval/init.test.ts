@@ -19,6 +19,19 @@ describe("eval init", () => {
     expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining("passed")]);
   });
 
+  test.each(["/proc/z.yaml", "/dev/null/z.yaml"])(
+    "%s cannot be written, which is told and no verdict",
+    async (out) => {
+      const world = await testWorld();
+      const flags = ["--command", bookshop.command, ...bookshop.args.map((word) => `--args=${word}`)];
+      const { exitCode, stderr } = await world.fettle("eval", "init", ...flags, "--out", out);
+      expect([exitCode, JSON.parse(stderr).error]).toEqual([
+        3,
+        expect.objectContaining({ code: "OPERATIONAL_ERROR", message: expect.stringContaining(out) }),
+      ]);
+    },
+  );
+
   test.each([
     ["the bookshop", bookshop],
     ["the public server-everything", everythingOverStdio],

@@ -1,6 +1,7 @@
 /** @module `fettle eval init`: a first suite from a server's tools. */
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
+import { exitCodes } from "@fettle/contract";
 import { draftSuite, ruleModelId, writeSuite } from "@fettle/evals";
 import { operationalError, usageError } from "../../cli-error.ts";
 import { withServer } from "../../connection/open-server.ts";
@@ -34,7 +35,17 @@ export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Ou
         hint: "Replace it with --force, or name another with --out.",
       });
     }
-    await writeAtomically(path, writeSuite(suite, suiteComment));
+    try {
+      await writeAtomically(path, writeSuite(suite, suiteComment));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : cause;
+      // As of a report that cannot be written: no verdict about anybody.
+      throw operationalError(`${shown} could not be written: ${why}`, {
+        hint: "Name another file with --out.",
+        exitCode: exitCodes.incomplete,
+        cause,
+      });
+    }
     const enabled = suite.cases.filter(({ disabled }) => disabled !== true).length;
     return {
       value: { path, suite: suite.suite, cases: suite.cases.length, enabledCases: enabled },

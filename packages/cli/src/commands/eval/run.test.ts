@@ -138,6 +138,17 @@ describe("eval run", () => {
       ["--server", "shop=a", "--model", "openai/gpt-5.4-mini"],
       /OPENAI_API_KEY|no key/,
     ],
+    [
+      "strictness with nothing to be strict about",
+      ["--server", "shop=a", "--strict-replay"],
+      /--cassette replay/,
+    ],
+    [
+      "strictness while recording",
+      ["--server", "shop=a", "--strict-replay", "--cassette", "record"],
+      /--cassette replay/,
+    ],
+    ["stale recordings without any", ["--server", "shop=a", "--accept-stale"], /--cassette replay/],
     ["a model of nobody", ["--server", "shop=a", "--model", "gpt"], /who serves/],
   ])("%s is a usage error", async (_, flags, message) => {
     const world = await worldWith(suiteOf());
@@ -153,6 +164,21 @@ describe("eval run", () => {
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(message);
   });
+});
+
+test.each([
+  ["model: { default: a/b }", /model is unknown; there is models/],
+  ["models: {}\nserver: {}", /server is unknown/],
+  ["- models", /is an object/],
+  ["", /is an object/],
+  ["providers: { openai: { apiKey: x } }", /providers is unknown; there is models/],
+])("--config %j is a usage error, and never ignored", async (config, message) => {
+  const world = await worldWith(suiteOf());
+  await writeFile(join(world.cwd, "fettle.yaml"), config);
+  const { exitCode, stderr } = await world.fettle(
+    ...["eval", "run", "--file", "suite.yaml", "--server", "shop=a", "--config", "fettle.yaml"],
+  );
+  expect([exitCode, JSON.parse(stderr).error.message]).toEqual([2, expect.stringMatching(message)]);
 });
 
 test.each([

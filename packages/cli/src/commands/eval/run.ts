@@ -11,6 +11,7 @@ import {
   type ModelConfiguration,
   ModelError,
   type ModelSource,
+  modelsSectionOf,
   readModelConfiguration,
   runSuite,
   type SuiteRecord,
@@ -45,6 +46,12 @@ export async function run(call: RunCall): Promise<Outcome> {
   const repetitions = flags.iterations ?? flags.repetitions;
   if (flags.iterations !== undefined && flags.repetitions !== undefined) {
     throw usageError("--iterations and --repetitions are the same; give one.");
+  }
+  for (const [flag, isGiven] of [
+    ["--strict-replay", flags.strictReplay],
+    ["--accept-stale", flags.acceptStale],
+  ] as const) {
+    if (isGiven && flags.cassette !== "replay") throw usageError(`${flag} needs --cassette replay.`);
   }
   if (flags.allowApproximated.length > 0 && flags.approvalReason === undefined) {
     throw usageError("--allow-approximated needs --approval-reason.");
@@ -201,14 +208,13 @@ async function openModels({ flags, world }: RunCall): Promise<OpenModels> {
 }
 
 async function readModelsSection(path: string): Promise<unknown> {
+  let document: unknown;
   try {
-    const document: unknown = parse(await readFile(path, "utf8"), { maxAliasCount: 0 });
-    return typeof document === "object" && document !== null && "models" in document
-      ? document.models
-      : undefined;
+    document = parse(await readFile(path, "utf8"), { maxAliasCount: 0 });
   } catch (cause) {
     throw usageError(`--config cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
+  return asUsage(async () => modelsSectionOf(document));
 }
 
 /** A model that cannot be had, or a policy that makes no sense, is a mistake of whoever asked; no run was begun. */

@@ -72,7 +72,19 @@ export function writeCassette({ header, turns }: Cassette): string {
 }
 
 /** Throws CASSETTE_INVALID for anything that is not exactly what was written. */
-export function readCassette(text: string): Cassette {
+export function readCassette(text: string, path?: string): Cassette {
+  try {
+    return readSealed(text);
+  } catch (error) {
+    if (path === undefined || !(error instanceof ModelError)) throw error;
+    const { message, hint } = error;
+    throw new ModelError(error.code, message.replace(/^The cassette/, `$& ${path}`), {
+      ...(hint && { hint }),
+    });
+  }
+}
+
+function readSealed(text: string): Cassette {
   if (Buffer.byteLength(text, "utf8") > maxBytes) throw invalid(`The file is larger than ${maxBytes} bytes`);
   // A checkout may have changed the line ends; nothing else may change.
   const lines = text.replaceAll("\r\n", "\n").replace(/\n$/, "").split("\n");

@@ -24,6 +24,8 @@ export interface TapeOptions {
   model?: string;
   /** What was recorded earlier, as read from its file; absent: nothing. */
   recorded?: string;
+  /** Where that file is, to be named when it cannot be used. */
+  path?: string;
   suiteId: string;
   caseKey: string;
   scenarioContentHash: string;
@@ -86,7 +88,7 @@ export function openTape(options: TapeOptions): Tape {
       hint: "Use timestamps, uuids, or a path such as $.items[*].id.",
     });
   }
-  const cassette = options.recorded === undefined ? undefined : readCassette(options.recorded);
+  const cassette = options.recorded === undefined ? undefined : readCassette(options.recorded, options.path);
   // One that was lost while it was recorded has no turns, and leaves a gap.
   const recordedIterations = [...new Set(cassette?.turns.map(({ iteration }) => iteration))].toSorted(
     (one, other) => one - other,

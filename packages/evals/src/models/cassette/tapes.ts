@@ -41,7 +41,7 @@ export function openTapes({ folder, ...options }: TapesOptions): Tapes {
 
   const load = async (path: string, { caseKey, scenarioContentHash, model }: TapedCase): Promise<Tape> => {
     const recorded = options.mode === "record" ? undefined : await readIfThere(join(folder, path));
-    const known = { ...options, caseKey, scenarioContentHash, model };
+    const known = { ...options, path, caseKey, scenarioContentHash, model };
     return openTape({ ...known, ...(recorded !== undefined && { recorded }) });
   };
 
