@@ -1,4 +1,5 @@
 /** @module The thread that speaks to servers which send much: asks them, and hands back the bytes of the answers' JSON as they are wanted. */
+import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { parseExactNumbers } from "@fettle/contract";
 import { type Authorize, sliceLength } from "@fettle/mcp";
@@ -18,6 +19,11 @@ const places = createLargePlaces();
 const running = new Map<number, { gone: AbortController; wanted: PromiseWithResolvers<void> }>();
 const demands = new Map<number, PromiseWithResolvers<Record<string, string> | undefined>>();
 let lastDemand = 0;
+/** Of nineteen steps: a third of the share of one who waits for the same processor. */
+const behindOthers = 5;
+// What is large waits while others want the processor. Only on Linux is this a thread's own: elsewhere it would hold back the process.
+if (process.platform === "linux") setPriority(behindOthers);
+
 /** Connections outlive the call that opened them; when the last has gone, nothing can be demanded in its name any more. */
 const released = new FinalizationRegistry<number>((id) => post({ kind: "released", id }));
 
