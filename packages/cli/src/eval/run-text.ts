@@ -45,7 +45,10 @@ export function runText(record: SuiteRecord, { width }: View): Text {
       : []),
     took(iterations.reduce((sum, one) => sum + (one.facts.durationMs ?? 0), 0)),
   ]);
-  const red = ordered.filter(({ facts: item }) => item.verdict !== "passed");
+  // A rate of few must say what became of the others, whatever it is.
+  const red = ordered.filter(
+    ({ facts: item, summary }) => item.verdict !== "passed" || summary.eligible < summary.configured,
+  );
   const advice = failedAdvice(cases).map(
     (one) =>
       text`  ${style.yellow("!")} ${style.bold(one.title)} ${style.dim("advisory")} ${adviceText(one)}`,
@@ -65,18 +68,16 @@ export function runText(record: SuiteRecord, { width }: View): Text {
   ]);
 }
 
-/** The checks that failed in the first repetition that did, or why it never got so far. */
+/** The checks that failed in the first repetition that did, and why the first of those that were lost never got so far. */
 function whyRed({ facts, iterations }: RecordedCase): Text[] {
-  const first = iterations.find((one) => one.facts.result !== "passed");
+  const first = iterations.find((one) => one.facts.result === "failed");
   const failed = failingRows(facts.definitions, first?.facts.scores ?? []);
   const said = failed.map((row) => {
     const label = facts.definitions.find(({ scorerId }) => scorerId === row.scorerId)?.label ?? row.scorerId;
     return text`    ${style.red("✗")} ${label}: ${row.rationale ?? row.error ?? ""}`;
   });
-  const reason =
-    first?.facts.result === null
-      ? [text`    ${lostWord[first.facts.status] ?? first.facts.status}: ${first.facts.error ?? ""}`]
-      : [];
+  const lost = iterations.find((one) => one.facts.result === null)?.facts;
+  const reason = lost ? [text`    ${lostWord[lost.status] ?? lost.status}: ${lost.error ?? ""}`] : [];
   return [text`  ${style.bold(facts.title)} ${style.dim(facts.caseKey)}`, ...reason, ...said];
 }
 

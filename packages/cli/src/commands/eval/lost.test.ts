@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { startModelServer, testKey } from "../../../../evals/src/models/testing/model-server.ts";
 import { quoted, runningShop, suiteOf, worldWith } from "../../testing/eval-suite.ts";
 
 /** Answers as a server does until a tool is called; then it does what it is told. */
@@ -80,6 +81,23 @@ describe("what is lost on the way is no verdict: exit 3, never 1", () => {
     );
     expect(exitCode).toBe(3);
     expect(JSON.parse(stdout).metadata.facts.reasons).toContain("noGradeableTrials");
+  });
+
+  test("why repetitions were lost is told, also of a case whose others passed", async () => {
+    const world = await worldWith(suiteOf({ model: "custom:it:any" }), { IT_KEY: testKey });
+    await using model = await startModelServer(
+      { kind: "answer", calls: [{ id: "c1", name: "list_orders", args: "{}" }] },
+      { kind: "answer", text: "Two orders." },
+      { kind: "status", status: 400, words: "no more today" },
+    );
+    const provider = `{ baseUrl: "${model.origin}/v1", apiKey: "\${IT_KEY}" }`;
+    await writeFile(join(world.cwd, "m.yaml"), `models: { providers: { custom: { it: ${provider} } } }\n`);
+    await using shop = await runningShop();
+    const flags = ["--file", "suite.yaml", "--url", shop.url, "--config", "m.yaml", "--concurrency", "1"];
+    const { exitCode, stdout } = await world.fettle("--format", "human", "eval", "run", ...flags);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain("1/1, 1 lost");
+    expect(stdout).toContain("lost: The provider answered 400: no more today.");
   });
 
   test("the report cannot be written", async () => {
