@@ -330,6 +330,7 @@ export {
   type EvalRunSource,
   type EvalRunStatus,
   type EvalStopReason,
+  evalRefusals,
   evalResults,
   evalRunSources,
   evalRunStatuses,

@@ -122,6 +122,8 @@ export const limits = {
     concurrentRunsPerOrganization: 2,
     /** Repetitions of one run that are played at the same time. */
     concurrentIterationsPerRun: 4,
+    /** Of one run, to one MCP server. */
+    concurrentCallsPerServer: 8,
     runGroupTargets: 10,
     repetitionsPerCase: 10,
     casesPerBatch: 100,

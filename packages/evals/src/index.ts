@@ -7,6 +7,7 @@ export {
   type TurnOptions,
 } from "./agent/agent.ts";
 export { type AgentLimits, defaultAgentLimits } from "./agent/agent-limits.ts";
+export { type Deadline, startDeadline } from "./agent/deadline.ts";
 export {
   type OpenServers,
   openServers,
@@ -59,12 +60,15 @@ export type { GatePolicy } from "./gate/policy.ts";
 export { type CaseFacts, type IterationFacts, type RunFacts, readRunFacts } from "./gate/run-facts.ts";
 export {
   type CasePlan,
+  expectationsOf,
   type GradingOptions,
   gradeCase,
   type IterationGrade,
   judgeStep,
   labelOf,
+  matchPrompts,
   type PlacedStep,
+  type PromptMatch,
   placeSteps,
   planOf,
   type StepResult,
@@ -138,7 +142,7 @@ export {
   type ModelRequest,
   type Price,
 } from "./models/model.ts";
-export { parseModelName, ruleModelId } from "./models/model-name.ts";
+export { fullModelName, parseModelName, ruleModelId } from "./models/model-name.ts";
 export {
   createModelSource,
   lackOf,
@@ -176,6 +180,14 @@ export {
 export { evalHtml } from "./report/html.ts";
 export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
 export {
+  type PlayedIteration,
+  type PlayOptions,
+  playCase,
+  type ToolCallStep,
+  tokensOf,
+  whyOf,
+} from "./run/play-case.ts";
+export {
   type RecordedCase,
   type RecordedIteration,
   runSuite,
@@ -190,6 +202,7 @@ export {
   checksOf,
   type Refusal,
   type RunRequest,
+  refusalsOf,
   type Selection,
   selectCases,
 } from "./suite/select-cases.ts";

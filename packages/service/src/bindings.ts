@@ -3,6 +3,7 @@ import { accountBindings } from "./accounts/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
 import { conformanceBindings } from "./conformance/routes.ts";
 import { environmentBindings } from "./environments/routes.ts";
+import { evalRunBindings } from "./eval-runs/routes.ts";
 import { evalSuiteBindings } from "./eval-suites/routes.ts";
 import { hostCatalogBindings } from "./host-catalog/routes.ts";
 import { eventStreamBindings } from "./http/event-stream.ts";
@@ -31,6 +32,7 @@ export const bindings: Bindings = {
   ...liveBindings,
   ...conformanceBindings,
   ...evalSuiteBindings,
+  ...evalRunBindings,
   ...serverConnectionBindings,
   ...eventStreamBindings,
   ...tunnelBindings,

@@ -41,6 +41,7 @@ export interface Config {
   models: ModelConfiguration;
   signIn: { methods: SignInMethod[]; isConfigured: boolean; oidc?: OidcConfig };
   limits: { keyPerMinute: number; keyBurst: number };
+  evals: { concurrentRuns: number; modelTurnsPerLaunch: number };
   metricsToken: Secret | undefined;
   jobs: { concurrency: number };
   log: { level: LogLevel; format: "json" | "human" };
@@ -146,6 +147,7 @@ export function readConfig(given: Given): Config {
     models,
     signIn,
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
+    evals: { concurrentRuns: values.limitEvalRuns, modelTurnsPerLaunch: values.limitEvalModelTurns },
     metricsToken: values.metricsToken,
     jobs: { concurrency: values.jobConcurrency },
     log: {

@@ -2,6 +2,8 @@
 import { pruneAccountsJob } from "./accounts/prune.ts";
 import { endAbandonedJob } from "./conformance/abandoned.ts";
 import { runSuitesJob } from "./conformance/hosted.ts";
+import { endAbandonedRunsJob } from "./eval-runs/abandoned.ts";
+import { playRunJob } from "./eval-runs/play-run.ts";
 import { pruneEventsJob } from "./events/prune.ts";
 import { forgetJob } from "./http/forget.ts";
 import type { JobDefinition } from "./jobs/define.ts";
@@ -21,4 +23,6 @@ export const jobDefinitions: readonly JobDefinition[] = [
   forgetJob,
   runSuitesJob,
   endAbandonedJob,
+  playRunJob,
+  endAbandonedRunsJob,
 ];

@@ -250,6 +250,18 @@ export const options = {
     default: limits.rate.key.burst as number,
     parse: integer(1, 1_000_000),
   }),
+  limitEvalRuns: option({
+    env: "FETTLE_LIMIT_EVAL_RUNS",
+    help: "Eval runs, or groups of them, that one organization may have under way.",
+    default: limits.evals.concurrentRunsPerOrganization as number,
+    parse: integer(1, 1_000),
+  }),
+  limitEvalModelTurns: option({
+    env: "FETTLE_LIMIT_EVAL_MODEL_TURNS",
+    help: "Messages to paid models that one launch of eval runs may come to.",
+    default: limits.evals.modelTurnsPerLaunch as number,
+    parse: integer(1, 1_000_000),
+  }),
   metricsToken: option<Secret | undefined>({
     env: "FETTLE_METRICS_TOKEN",
     help: "Bearer that may read /metrics from another machine. Without it, only this machine may.",

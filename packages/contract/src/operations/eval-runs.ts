@@ -44,6 +44,7 @@ export const listEvalRuns = operation({
     runGroupId: idOf<"evalRunGroup">().optional(),
   }),
   output: EvalRunPage,
+  built: true,
 });
 
 export const getEvalRunGroup = operation({
@@ -113,6 +114,7 @@ export const createEvalRun = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE", "TIMEOUT"],
   body: EvalRunCreateRequest,
   output: EvalRunCreated,
+  built: true,
 });
 
 export const getEvalRun = operation({
@@ -124,6 +126,7 @@ export const getEvalRun = operation({
   elevated: "workspace members also receive insights",
   summary: "Read one eval run",
   output: EvalRunDetail,
+  built: true,
 });
 
 export const compareEvalRun = operation({
@@ -162,6 +165,7 @@ export const listEvalRunIterations = operation({
     order: z.enum(["asked", "failures"]).default("asked").describe("`failures`: what failed comes first"),
   }),
   output: page(EvalIteration),
+  built: true,
 });
 
 export const getEvalIterationTrace = operation({
@@ -172,6 +176,7 @@ export const getEvalIterationTrace = operation({
   access: access.project.read,
   summary: "Read the recorded trace of an iteration",
   output: EvalIterationTrace,
+  built: true,
 });
 
 export const getEvalRunSteps = operation({
@@ -182,6 +187,7 @@ export const getEvalRunSteps = operation({
   access: access.project.read,
   summary: "Read the step verdicts of an iteration",
   output: page(EvalIterationStep),
+  built: true,
 });
 
 export const cancelEvalRun = operation({
@@ -193,6 +199,7 @@ export const cancelEvalRun = operation({
   summary: "Cancel a run that has not finished",
   errors: ["CONFLICT"],
   output: EvalRunDetail,
+  built: true,
 });
 
 export const listEvalSuiteRuns = operation({
@@ -204,6 +211,7 @@ export const listEvalSuiteRuns = operation({
   summary: "List a suite's latest runs",
   query: pageQuery(limits.page.runs).omit({ cursor: true }),
   output: EvalRunPage,
+  built: true,
 });
 
 export const createEvalRunGroup = operation({

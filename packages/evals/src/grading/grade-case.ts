@@ -11,6 +11,7 @@ import {
   type CallMatch,
   defaultMatchOptions,
   type ExpectedCall,
+  type MadeCall,
   type MatchOptions,
   matchCalls,
 } from "./match-calls.ts";
@@ -64,7 +65,7 @@ export interface CasePlan {
 
 export function planOf(item: SuiteCase, options: GradingOptions = {}): CasePlan {
   const matchOptions = { ...defaultMatchOptions, ...options.matchOptions };
-  const expectations = placeSteps(item.steps).flatMap(({ step }) => expectedCalls(step));
+  const expectations = expectationsOf(item);
   const isNegative = item.isNegativeTest === true;
   const bounded = matchOptions.extraToolCalls !== "unlimited";
   const definitions = [
@@ -198,18 +199,30 @@ function gradeSteps(item: SuiteCase, trace: Trace): StepResult[] {
   });
 }
 
+/** What one prompt expected and what came of it. */
+export interface PromptMatch extends CallMatch {
+  turn: number;
+  expected: ExpectedCall[];
+  made: readonly MadeCall[];
+}
+
 /** Turn by turn; a call that the test made itself is exempt, for nobody chose it. */
-function matchTurns(item: SuiteCase, trace: Trace, options: MatchOptions): CallMatch & { reason: string } {
+export function matchPrompts(item: SuiteCase, trace: Trace, options: MatchOptions): PromptMatch[] {
   const placed = placeSteps(item.steps);
   const prompts = placed.filter(({ step }) => step.kind === "prompt").map(({ turn }) => turn);
-  const all: CallMatch = { passed: true, missing: [], extra: [], argumentMismatches: [], pairs: [] };
-  for (const turn of prompts) {
+  return prompts.map((turn) => {
     const expected = placed.filter((one) => one.turn === turn).flatMap(({ step }) => expectedCalls(step));
     const { toolCalls: made } = transcriptOf(trace, turn);
     // Of a case in which nothing is to be called, a try at what nobody has is a try all the same.
     if (item.isNegativeTest === true) made.push(...triedInVain(trace, turn));
-    const match = matchCalls(expected, made, options);
-    all.passed &&= match.passed && !(item.isNegativeTest === true && made.length > 0);
+    return { turn, expected, made, ...matchCalls(expected, made, options) };
+  });
+}
+
+function matchTurns(item: SuiteCase, trace: Trace, options: MatchOptions): CallMatch & { reason: string } {
+  const all: CallMatch = { passed: true, missing: [], extra: [], argumentMismatches: [], pairs: [] };
+  for (const match of matchPrompts(item, trace, options)) {
+    all.passed &&= match.passed && !(item.isNegativeTest === true && match.made.length > 0);
     all.missing.push(...match.missing);
     all.extra.push(...match.extra);
     all.argumentMismatches.push(...match.argumentMismatches);
@@ -231,6 +244,11 @@ function matchReason(match: CallMatch, isNegative: boolean, { extraToolCalls }: 
       : []),
   ];
   return parts.length === 0 ? "every expected call was made" : parts.join("; ");
+}
+
+/** Every call that the case's own assertions ask for, in order. */
+export function expectationsOf({ steps }: Pick<SuiteCase, "steps">): ExpectedCall[] {
+  return steps.flatMap(expectedCalls);
 }
 
 function expectedCalls(step: Step): ExpectedCall[] {

@@ -56,3 +56,9 @@ export function parseModelName(name: string): ModelName {
   }
   return { kind: "provider", id, provider, model };
 }
+
+/** A bare name with the provider that was said beside it. */
+export function fullModelName(name: string, provider: string | null | undefined): string {
+  const isBare = !name.includes("/") && !name.startsWith("custom:");
+  return isBare && provider ? `${provider}/${name}` : name;
+}

@@ -4,9 +4,9 @@ import type { JsonObject } from "@fettle/mcp";
 import { createAgent } from "../agent/agent.ts";
 import type { AgentLimits } from "../agent/agent-limits.ts";
 import { isTimeOver, lateness } from "../agent/deadline.ts";
-import { openServers, type ServerBinding, SetupFailure } from "../agent/servers.ts";
+import { type OpenServers, SetupFailure } from "../agent/servers.ts";
 import type { ToolPolicy } from "../agent/tool-policy.ts";
-import type { Exclusion, Trace } from "../agent/trace.ts";
+import type { Exclusion, FaultOwner, StopCause, Trace } from "../agent/trace.ts";
 import {
   type GradingOptions,
   gradeCase,
@@ -14,16 +14,24 @@ import {
   judgeStep,
   type PlacedStep,
   placeSteps,
+  planOf,
 } from "../grading/grade-case.ts";
-import { type Model, ModelError } from "../models/model.ts";
+import { failingRows } from "../grading/scores.ts";
+import { type Model, ModelError, type ToolChoice } from "../models/model.ts";
 import { JudgeLimit } from "../predicates/pattern.ts";
+import type { Step } from "../suite/steps.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
+import { sentences } from "../told.ts";
 
 export interface PlayOptions {
   model: Model;
-  bindings: readonly ServerBinding[];
+  /** Gives the servers for this repetition; what it gives is let go when the repetition has ended. */
+  connect(signal: AbortSignal): Promise<OpenServers>;
+  /** The connected server that a test's own call means; by the name it gives unless said. */
+  serverOf?: ((step: ToolCallStep) => string) | undefined;
   system?: string | undefined;
   temperature?: number | undefined;
+  toolChoice?: ToolChoice | undefined;
   policy?: ToolPolicy | undefined;
   limits?: Partial<AgentLimits> | undefined;
   grading?: GradingOptions | undefined;
@@ -32,11 +40,15 @@ export interface PlayOptions {
   now: number;
 }
 
+export type ToolCallStep = Extract<Step, { kind: "toolCall" }>;
+
 export interface PlayedIteration {
   status: IterationStatus;
   result: "passed" | "failed" | null;
   /** In words: why there is no result. */
   error?: string;
+  /** Whose fault that is. */
+  owner?: FaultOwner;
   durationMs: number;
   trace?: Trace;
   grade?: IterationGrade;
@@ -55,7 +67,7 @@ export async function playCase(item: SuiteCase, options: PlayOptions): Promise<P
   const { signal } = options;
   if (signal.aborted) return { ...unbegun(signal), result: null, durationMs: 0 };
   try {
-    await using servers = await openServers(options.bindings, signal);
+    await using servers = await options.connect(signal);
     const agent = createAgent({
       model: options.model,
       servers: servers.links,
@@ -63,10 +75,11 @@ export async function playCase(item: SuiteCase, options: PlayOptions): Promise<P
       ...(options.system !== undefined && { system: options.system }),
       ...(options.policy && { policy: options.policy }),
       ...(options.limits && { limits: options.limits }),
+      ...(options.toolChoice && { toolChoice: options.toolChoice }),
       ...(options.temperature !== undefined && { parameters: { temperature: options.temperature } }),
     });
     for (const placed of placeSteps(item.steps)) {
-      if (!(await playStep(placed, item, agent, signal)) || agent.trace.exclusion !== null) break;
+      if (!(await playStep(placed, item, agent, options)) || agent.trace.exclusion !== null) break;
     }
     // What ended while it was being stopped is no evidence, however it looks.
     const outcome = signal.aborted
@@ -78,10 +91,13 @@ export async function playCase(item: SuiteCase, options: PlayOptions): Promise<P
     if (error instanceof ModelError && error.code === "TOOL_POLICY_INVALID") throw error;
     if (signal.aborted) return { ...stopped(signal), result: null, durationMs: durationMs() };
     const message = error instanceof Error ? error.message : String(error);
-    const status = error instanceof SetupFailure ? "setup_failed" : "failed";
-    return { status, result: null, error: message, durationMs: durationMs() };
+    const fault = error instanceof SetupFailure ? setupFault : ownFault;
+    return { ...fault, result: null, error: message, durationMs: durationMs() };
   }
 }
+
+const setupFault = { status: "setup_failed", owner: "infrastructure" } as const;
+const ownFault = { status: "failed", owner: "ours" } as const;
 
 type Stopped = Pick<PlayedIteration, "status"> & { error: string };
 
@@ -102,14 +118,14 @@ async function playStep(
   placed: PlacedStep,
   item: SuiteCase,
   agent: ReturnType<typeof createAgent>,
-  signal: AbortSignal,
+  { signal, serverOf = ({ serverName }) => serverName }: PlayOptions,
 ): Promise<boolean> {
   const { step } = placed;
   const turn = { signal, authoredStepId: step.id };
   if (step.kind === "prompt") await agent.prompt(step.prompt, turn);
   // The file held JSON, and only its type says less.
   if (step.kind === "toolCall")
-    await agent.callTool(step.serverName, step.toolName, step.arguments as JsonObject, turn);
+    await agent.callTool(serverOf(step), step.toolName, step.arguments as JsonObject, turn);
   if (step.kind !== "assert") return true;
   const advisory = "type" in step.assertion && step.assertion.role === "advisory";
   return advisory || item.continueOnFail === true || holds(placed, agent.trace);
@@ -136,17 +152,49 @@ function judged(
       status: statusOf[trace.exclusion],
       result: null,
       error: fault?.message ?? `The conversation ended: ${trace.turns.at(-1)?.stop ?? "unknown"}.`,
+      ...(fault && { owner: fault.owner }),
     };
   }
   // An answer that our own limits or settings kept from us says nothing about the server.
   const own = trace.faults.find(({ owner }) => owner === "ours");
-  if (own) return { status: "failed", result: null, error: own.message };
+  if (own) return { ...ownFault, result: null, error: own.message };
   try {
     const grade = gradeCase(item, trace, grading);
     return { status: "completed", result: grade.result, grade };
   } catch (error) {
     // Our own fault: it is in no pass rate.
     const message = error instanceof Error ? error.message : String(error);
-    return { status: "completed", result: null, error: `Grading failed: ${message}` };
+    return { status: "completed", result: null, error: `Grading failed: ${message}`, owner: "ours" };
   }
+}
+
+/** Ends that are graded, and explain what was found. */
+const endings: Partial<Record<StopCause, string>> = {
+  content_filter: "The model or its provider declined to answer.",
+  loop_guard: "The agent made the same call again and again with the same result.",
+  max_steps: "The agent took as many steps as one turn may have.",
+  max_tool_calls: "The agent made as many tool calls as one turn may have.",
+  max_tokens: "The agent used as many tokens as one turn may have.",
+};
+
+/** The first end of a turn that somebody should know of, in words. */
+export function endingOf(trace: Trace | undefined): string | undefined {
+  return trace?.turns.map(({ stop }) => endings[stop]).find((words) => words !== undefined);
+}
+
+/** In words: why a repetition has no result, or the first thing that failed it. */
+export function whyOf(
+  item: SuiteCase,
+  grading: GradingOptions | undefined,
+  { error, grade, trace }: PlayedIteration,
+): string | undefined {
+  if (error !== undefined || grade?.result !== "failed") return error;
+  const [first] = failingRows(planOf(item, grading).definitions, grade.scores);
+  return sentences(first?.rationale ?? first?.error, endingOf(trace));
+}
+
+/** Null: not measured. */
+export function tokensOf(trace: Trace | undefined): number | null {
+  const { input, output, total } = trace?.usage ?? {};
+  return total ?? (input === undefined || output === undefined ? null : input + output);
 }

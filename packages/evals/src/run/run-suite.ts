@@ -3,8 +3,8 @@ import type { ModelClass } from "@fettle/contract";
 import type { AgentLimits } from "../agent/agent-limits.ts";
 import { isTimeOver, startDeadline } from "../agent/deadline.ts";
 import { limitedMap } from "../agent/limited-map.ts";
-import type { ServerBinding } from "../agent/servers.ts";
-import type { StopCause, Trace } from "../agent/trace.ts";
+import { openServers, type ServerBinding } from "../agent/servers.ts";
+import type { Trace } from "../agent/trace.ts";
 import { digestOf } from "../digest.ts";
 import {
   type CaseFacts,
@@ -14,7 +14,7 @@ import {
   type RunFacts,
 } from "../gate/run-facts.ts";
 import { type GradingOptions, type IterationGrade, planOf } from "../grading/grade-case.ts";
-import { evaluationConfigHash, failingRows } from "../grading/scores.ts";
+import { evaluationConfigHash } from "../grading/scores.ts";
 import {
   type CaseSummary,
   judgeRun,
@@ -24,9 +24,10 @@ import {
 } from "../grading/verdict.ts";
 import type { Tapes } from "../models/cassette/tapes.ts";
 import type { Model } from "../models/model.ts";
+import { fullModelName } from "../models/model-name.ts";
 import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
-import { counted, sentences, times } from "../told.ts";
-import { type PlayedIteration, playCase } from "./play-case.ts";
+import { counted, times } from "../told.ts";
+import { endingOf, type PlayedIteration, playCase, tokensOf, whyOf } from "./play-case.ts";
 
 export interface SuiteRun {
   id: string;
@@ -109,7 +110,7 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
     const deadline = startDeadline(run.iterationMs ?? defaults.iterationMs, signal, "The repetition");
     const outcome = await playCase(plan.item, {
       model: await modelOf(run, plan.item, number),
-      bindings: run.bindings,
+      connect: (opening) => openServers(run.bindings, opening),
       system: suite.defaults.systemPrompt,
       temperature: suite.defaults.temperature,
       policy: policy && { mode: policy.mode, allow: policy.allow ?? [], deny: policy.deny ?? [] },
@@ -164,9 +165,7 @@ async function planCase(run: SuiteRun, item: SuiteCase): Promise<Planned> {
 
 function modelNameOf({ suite, model }: SuiteRun, item: SuiteCase): string {
   const { defaults: file } = suite;
-  const name = model ?? item.model ?? file.model;
-  const isBare = !name.includes("/") && !name.startsWith("custom:");
-  return isBare && file.provider !== undefined && model === undefined ? `${file.provider}/${name}` : name;
+  return model ?? fullModelName(item.model ?? file.model, file.provider);
 }
 
 /** What is recorded differs from repetition to repetition, so that each has a model of its own. */
@@ -216,11 +215,11 @@ function recordIteration(
   run: SuiteRun,
   item: SuiteCase,
   number: number,
-  { status, result, error, durationMs, trace, grade }: PlayedIteration,
+  played: PlayedIteration,
 ): RecordedIteration {
-  const ending = trace?.turns.map(({ stop }) => endings[stop]).find((words) => words !== undefined);
-  const why =
-    error ?? (grade?.result === "failed" ? sentences(failureOf(run, item, grade), ending) : undefined);
+  const { status, result, durationMs, trace, grade } = played;
+  const ending = endingOf(trace);
+  const why = whyOf(item, run.grading, played);
   return {
     ...(ending !== undefined && { ending }),
     ...(trace?.cassette?.staleAccepted && { staleAccepted: true }),
@@ -240,15 +239,6 @@ function recordIteration(
   };
 }
 
-/** Ends that are graded, and explain what was found. */
-const endings: Partial<Record<StopCause, string>> = {
-  content_filter: "The model or its provider declined to answer.",
-  loop_guard: "The agent made the same call again and again with the same result.",
-  max_steps: "The agent took as many steps as one turn may have.",
-  max_tool_calls: "The agent made as many tool calls as one turn may have.",
-  max_tokens: "The agent used as many tokens as one turn may have.",
-};
-
 /** Once for each case: a pass with a refusal in it is worth a look too. */
 function oddEndings(cases: readonly RecordedCase[]): string[] {
   return cases.flatMap(({ item, iterations }) => {
@@ -258,11 +248,6 @@ function oddEndings(cases: readonly RecordedCase[]): string[] {
       return `${item.id}, ${count} of ${counted(iterations.length, "repetition")}: ${one}`;
     });
   });
-}
-
-function failureOf(run: SuiteRun, item: SuiteCase, { scores }: IterationGrade): string | undefined {
-  const [first] = failingRows(planOf(item, run.grading).definitions, scores);
-  return first?.rationale ?? first?.error;
 }
 
 function recordCase(
@@ -294,11 +279,6 @@ function recordCase(
       iterations: iterations.map(({ facts }) => facts),
     },
   };
-}
-
-function tokensOf(trace: Trace | undefined): number | null {
-  const { input, output, total } = trace?.usage ?? {};
-  return total ?? (input === undefined || output === undefined ? null : input + output);
 }
 
 function factsOf(

@@ -35,9 +35,30 @@ export function selectCases(suite: SuiteFile, request: RunRequest): Selection {
 
   const selected = request.cases ? named(suite.cases, request.cases, refuse) : enabled;
   if (request.where === "hosted") refuseHosted(suite, request, refuse);
-  refuseImports(selected, request.approved ?? [], refuse);
-  if (request.browser !== true) refuseWidgets(suite, selected, refuse);
+  refuseUnplayable(suite.cases, selected, request, refuse);
   return refusals.length > 0 ? { ok: false, refusals } : { ok: true, cases: selected };
+}
+
+/** Why cases that are selected may not be played, or may not count. */
+export function refusalsOf(
+  cases: readonly SuiteCase[],
+  request: Pick<RunRequest, "approved" | "browser">,
+): Refusal[] {
+  const refusals: Refusal[] = [];
+  refuseUnplayable(cases, cases, request, (code, path, message) => {
+    refusals.push({ code, pointer: pointerOf(path), message });
+  });
+  return refusals;
+}
+
+function refuseUnplayable(
+  cases: readonly SuiteCase[],
+  selected: readonly SuiteCase[],
+  { approved = [], browser }: Pick<RunRequest, "approved" | "browser">,
+  refuse: Refuse,
+): void {
+  refuseImports(selected, approved, refuse);
+  if (browser !== true) refuseWidgets(cases, selected, refuse);
 }
 
 type Refuse = (code: SuiteRefusal, path: readonly (string | number)[], message: string) => void;
@@ -121,7 +142,7 @@ function refuseImports(selected: readonly SuiteCase[], approved: readonly string
   }
 }
 
-function refuseWidgets({ cases }: SuiteFile, selected: readonly SuiteCase[], refuse: Refuse): void {
+function refuseWidgets(cases: readonly SuiteCase[], selected: readonly SuiteCase[], refuse: Refuse): void {
   for (const item of selected) {
     const steps = item.steps.filter(
       (step) =>

@@ -123,6 +123,12 @@ export class Connection {
   get refusals(): readonly Refusal[] {
     return this.#inbound.refusals;
   }
+  /** The server keeps nothing of this client between requests, so that whoever asks next finds it as the first one did. */
+  get isSessionless(): boolean {
+    const { wire } = this.#link.dialog;
+    if (wire.kind !== "streamable-http") return false;
+    return this.#era.kind === "stateless" || (wire as StreamableHttpWire).sessionId() === undefined;
+  }
   /** Why the connection ended, once it has. */
   get closedBecause(): McpError | undefined {
     return this.#link.dialog.failure;

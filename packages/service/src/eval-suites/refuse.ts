@@ -1,5 +1,5 @@
-/** @module Says no to a change of a suite, in the contract's words. */
-import { ApiError, type EvalRefusal } from "@fettle/contract";
+/** @module Says no to a change of a suite or to a launch, in the contract's words. */
+import { ApiError, type EvalRefusal, evalRefusals } from "@fettle/contract";
 
 /**
  * Both keys carry the name, because clients of either habit look for it.
@@ -10,7 +10,7 @@ import { ApiError, type EvalRefusal } from "@fettle/contract";
 export function refused(
   kind: "VALIDATION_ERROR" | "CONFLICT" | "NOT_FOUND",
   code: EvalRefusal,
-  message: string,
+  message = `${evalRefusals[code]}.`,
   details: Record<string, unknown> = {},
 ): ApiError {
   return new ApiError(kind, message, { code, reason: code, ...details });

@@ -156,12 +156,17 @@ export function prolongLeases(
 
 /** Locks the job's row to the caller's transaction; false when it is no longer ours. */
 export async function lockHeld(querier: Querier, hold: Hold): Promise<boolean> {
-  const found = await rows(
-    querier,
-    sql`select 1 from jobs where id = ${hold.id} and claim = ${hold.claim} and state = 'running' for update`,
-  );
+  const found = await rows(querier, heldJob(hold));
   return found.length === 1;
 }
+
+/** For statements of jobs that write as they go: the row that says the job is still theirs, kept so until the commit. */
+export const heldJob = ({ id, claim }: Hold) =>
+  sql`select 1 from jobs where id = ${id} and claim = ${claim} and state = 'running' for update`;
+
+/** A job that gets further is not what takes its workers down: deaths are counted from here on. */
+export const forgiveJob = ({ id }: Hold) =>
+  sql`update jobs set failures = 0 where id = ${id} and failures > 0`;
 
 export type Outcome =
   | { state: "done" | "cancelled" }

@@ -1,5 +1,5 @@
 /** @module What a test sends to each built operation, and what it gets back once access is given. Whoever builds an operation adds its line. */
-import { clientTemplateIds, type Operations } from "@fettle/contract";
+import { clientTemplateIds, idOf, type Operations } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { createClient } from "../clients/clients.ts";
 import { addReport, startRun } from "../conformance/ingest.ts";
@@ -14,6 +14,7 @@ import { createSkill } from "../skills/skills.ts";
 import { updateSkill } from "../skills/store.ts";
 import { openTunnel } from "../tunnels/tunnels.ts";
 import { bundle, skillFiles } from "./bundles.ts";
+import { launchRun } from "./eval-suite.ts";
 import { suiteReport } from "./suite-report.ts";
 import { type PersonName, people, type World } from "./world.ts";
 
@@ -112,8 +113,13 @@ const savedSuite = async (world: World, app: App) => {
   const { serverId } = await savedServer(world, app);
   const caller = { kind: "session", userId: people.owner.userId, sessionId: "none", via: "cli" } as const;
   const wanted = { name: "Suite", serverIds: [serverId], model: "fettle/rules-1", tests: [askedCase("One")] };
-  const { suiteId, caseUpsert } = await createSuite(app, app.db, { id }, caller, wanted);
+  const { suiteId: made, caseUpsert } = await createSuite(app, app.db, { id }, caller, wanted);
+  const suiteId = idOf<"evalSuite">().parse(made);
   return { suiteId, caseId: caseUpsert.committed[0]!.id, serverId };
+};
+const launchedRun = async (world: World, app: App) => {
+  const { suiteId } = await savedSuite(world, app);
+  return { suiteId, ...(await launchRun(world, app, suiteId)) };
 };
 const theirRun = (_: World, { runId }: Record<string, string>) => ({ runId });
 const noRequest = () => ({ requestId: "scr_missing" });
@@ -270,6 +276,16 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   getEvalCase: { params: savedSuite },
   updateEvalCase: { params: savedSuite, body: () => ({ title: "Renamed" }) },
   deleteEvalCase: { params: savedSuite },
+
+  createEvalRun: { params: savedSuite, body: (_, { suiteId }) => ({ suiteId }) },
+  listEvalRuns: {},
+  listEvalSuiteRuns: { params: savedSuite },
+  getEvalRun: { params: launchedRun },
+  listEvalRunIterations: { params: launchedRun },
+  // It was not played, so there is none.
+  getEvalIterationTrace: { params: launchedRun, passes: 404 },
+  getEvalRunSteps: { params: launchedRun },
+  cancelEvalRun: { params: launchedRun },
 
   listProjectPlugins: {},
   // Declared as `elevated`: members of the project.

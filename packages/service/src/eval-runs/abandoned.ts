@@ -1,0 +1,30 @@
+/** @module Ends runs that nobody will finish: their job is over, or they are long past their time. */
+import { limits } from "@fettle/contract";
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { defineJob } from "../jobs/define.ts";
+import { closeRun } from "./close.ts";
+import { listAbandoned } from "./store.ts";
+
+export const endAbandonedRunsJob = defineJob({
+  name: "evals.end-abandoned",
+  input: z.object({}),
+  retry: { attempts: 3, delayMs: 1_000 },
+  timeoutMs: 60_000,
+  schedule: { cron: "* * * * *", input: {} },
+  run: ({ app }) => endAbandonedRuns(app),
+});
+
+/** A worker ends its run by itself when its time is over; this is for those that have none. */
+const graceMs = 60_000;
+
+export async function endAbandonedRuns(app: App): Promise<void> {
+  const late = new Date(app.now() - limits.evals.runMs - graceMs);
+  for (const run of await listAbandoned(app.db, late)) {
+    const error = "Whatever played the run has stopped for good.";
+    await app.db.transaction((tx) =>
+      run.isLate ? closeRun(app, tx, run, "timed_out") : closeRun(app, tx, run, "failed", { error }),
+    );
+    if (run.jobId) await app.jobs.cancel(run.jobId);
+  }
+}

@@ -1,0 +1,293 @@
+/** @module Launches a run: everything it depends on is read, judged and frozen in the one transaction that makes it. */
+import {
+  ApiError,
+  type EvalRefusal,
+  type EvalRunCreateRequest,
+  type EvalRunGroupId,
+  type EvalRunSource,
+  limits,
+  type ModelClass,
+  Secret,
+} from "@fettle/contract";
+import { digestOf, evaluationConfigHash, planOf } from "@fettle/evals";
+import { announceInProject } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import type { Transaction } from "../db/pool.ts";
+import type { LaunchExpectations } from "../environments/resolve.ts";
+import { listCases } from "../eval-suites/case-store.ts";
+import { refused } from "../eval-suites/refuse.ts";
+import { newId } from "../id.ts";
+import { openModel } from "../models/open-model.ts";
+import type { ProjectContext, SignedInCaller } from "../routing/bind.ts";
+import { type FrozenRun, freezeCase, type SuiteRow, usualBudgets } from "./frozen.ts";
+import { insertPlanned, type PlannedIteration } from "./iteration-store.ts";
+import { placeOfKeys } from "./launched-keys.ts";
+import { playRunJob } from "./play-run.ts";
+import { approvalsOf, importEligibilityOf, requireRunnable, selectRows } from "./selected-cases.ts";
+import * as store from "./store.ts";
+import { resolveTarget, type WantedTarget } from "./target.ts";
+
+/** Who launches, for what, and as what it is told. */
+export interface Launcher {
+  app: App;
+  project: Pick<ProjectContext, "id" | "organizationId">;
+  caller: SignedInCaller;
+  source: EvalRunSource;
+}
+
+export type Knobs = Pick<
+  EvalRunCreateRequest,
+  | "iterationOverride"
+  | "caseIds"
+  | "matchOptionsOverride"
+  | "skillsOverride"
+  | "notes"
+  | "passCriteria"
+  | "approvals"
+  | "ci"
+  | "launcher"
+>;
+
+/** One run that is wanted. */
+export interface Wanted {
+  suite: SuiteRow;
+  knobs: Knobs;
+  target: WantedTarget;
+  groupId?: EvalRunGroupId | undefined;
+  groupLabel?: string | undefined;
+  idempotencyScope: string | null;
+  requestHash: string;
+  modelApiKeys?: Record<string, string> | undefined;
+}
+
+interface KnownModel {
+  id: string;
+  provider: string;
+  modelClass: ModelClass;
+  deterministic: boolean;
+  notice: string | undefined;
+}
+export type KnownModels = ReadonlyMap<string, KnownModel>;
+
+/** What the launch was decided on; asked again in the transaction that makes the run. */
+export interface Draft {
+  models: KnownModels;
+  expected: LaunchExpectations;
+  /** Messages that it would send to models that cost something. */
+  paidTurns: number;
+}
+
+/** Everything that can be refused is refused here, before anything is written. */
+export async function draftRun({ app, project }: Launcher, wanted: Wanted): Promise<Draft> {
+  const frozen = await app.db.transaction((tx) => freeze(tx, wanted));
+  const models = await openModels(app, project, wanted, frozen);
+  const { environment } = frozen.target;
+  return {
+    models,
+    expected: environment ? { revision: environment.resolved.environment.revision } : {},
+    paidTurns: planned(frozen, models).reduce(
+      (sum, { caseKey, model }) => sum + (isFree(models, model) ? 0 : promptsOf(frozen, caseKey)),
+      0,
+    ),
+  };
+}
+
+const isFree = (models: KnownModels, name: string) => models.get(name)?.modelClass === "rules";
+const promptsOf = ({ cases }: FrozenRun, caseKey: string) =>
+  cases.find(({ item }) => item.id === caseKey)?.item.steps.filter(({ kind }) => kind === "prompt").length ??
+  0;
+
+export function requireAffordable(drafts: readonly Draft[], most: number): void {
+  const turns = drafts.reduce((sum, { paidTurns }) => sum + paidTurns, 0);
+  if (turns <= most) return;
+  const message = `The launch would send ${turns} messages to models; one may send ${most}.`;
+  throw refused("VALIDATION_ERROR", "TOO_MANY_TURNS", message, { turns, limit: most });
+}
+
+/** Makes the run, its repetitions and its job, all or nothing. The suite is held by the caller. */
+export async function insertLaunched(
+  launcher: Launcher,
+  tx: Transaction,
+  wanted: Wanted,
+  draft: Draft,
+): Promise<store.RunRow> {
+  const { app, project, caller, source } = launcher;
+  const { suite, knobs } = wanted;
+  const frozen = await freeze(tx, wanted, draft.expected);
+  const now = app.now();
+  const runId = newId("evalRun", now);
+  const plan = planned(frozen, draft.models);
+  const used = [...new Set(plan.map(({ model }) => model))].flatMap((name) => draft.models.get(name) ?? []);
+  const collapsed = frozen.cases.some(
+    ({ models, iterations }) =>
+      iterations > 1 && models.some((name) => draft.models.get(name)?.deterministic),
+  );
+  const { target } = frozen;
+  const environment = target.environment?.resolved.environment;
+  const [onlyModel, another] = used;
+  const values: store.RunValues = {
+    id: runId,
+    projectId: project.id,
+    suiteId: suite.id,
+    groupId: wanted.groupId ?? null,
+    groupLabel: wanted.groupLabel ?? null,
+    runNumber: await store.takeRunNumber(tx, suite),
+    suiteName: suite.name,
+    declaredSuiteId: suite.declaredId,
+    status: "pending",
+    source,
+    notes: knobs.notes ?? null,
+    target: { kind: target.kind, id: target.id, name: target.name, servers: target.servers },
+    // Frozen from the environment's row.
+    environmentId: (environment?.id ?? null) as store.RunValues["environmentId"],
+    environmentName: environment?.name ?? null,
+    environmentRevision: environment?.revision ?? null,
+    clientId: target.kind === "host" ? (target.id as store.RunValues["clientId"]) : null,
+    model: onlyModel && !another ? onlyModel.id : null,
+    modelSource: frozen.cases.some(({ models }) => models.some((name) => name !== target.model))
+      ? "case"
+      : target.modelSource,
+    modelClass: weakest(used.map(({ modelClass }) => modelClass)),
+    repetitionsCollapsed: collapsed,
+    minimumPassRate: minimumPassRateOf(wanted),
+    planned: plan.length,
+    evaluationConfigHash: digestOf(frozen.cases.map(configHashOf).sort()),
+    ci: knobs.ci ?? null,
+    commitSha: knobs.ci?.commitSha ?? null,
+    launcher: knobs.launcher ?? null,
+    approvals: approvalsOf(knobs.approvals, frozen.cases, caller.userId, now),
+    importEligibility: importEligibilityOf(knobs.approvals, frozen.cases),
+    warnings: used.flatMap(({ notice }) => notice ?? []),
+    surface: caller.kind === "key" ? "api" : caller.via === "browser" ? "app" : caller.via,
+    createdBy: caller.userId,
+    apiKeyId: caller.kind === "key" ? caller.keyId : null,
+    idempotencyScope: wanted.idempotencyScope,
+    requestHash: wanted.requestHash,
+    createdAt: new Date(now),
+  };
+  const keys = wanted.modelApiKeys;
+  const sealed = keys ? app.vault.seal(new Secret(JSON.stringify(keys)), placeOfKeys(runId)) : null;
+  await store.insertRun(tx, values, frozen, sealed);
+  await insertPlanned(tx, runId, plan);
+  const job = await app.jobs.enqueue(
+    playRunJob,
+    { projectId: project.id, organizationId: project.organizationId, runId, userId: caller.userId },
+    { singletonKey: runId, inTransaction: tx },
+  );
+  const row = await store.updateOpenRun(tx, runId, { jobId: job.id });
+  await announceInProject(app, tx, project.id, "eval-runs");
+  return row!;
+}
+
+/** What a short run takes. */
+const waitSeconds = 15;
+
+/** Throws when all the organization's slots are taken. A group takes one. */
+export async function takeSlot(launcher: Launcher, tx: Transaction): Promise<void> {
+  const most = launcher.app.config.evals.concurrentRuns;
+  if ((await store.countUsedSlots(tx, launcher.project.organizationId)) < most) return;
+  const code: EvalRefusal = "CONCURRENT_RUN_LIMIT";
+  throw new ApiError(
+    "RATE_LIMITED",
+    `${most} eval runs are under way, which is as many as an organization may have. Wait for one to end, or cancel it.`,
+    { code, reason: code, maxConcurrentRuns: most },
+    waitSeconds,
+  );
+}
+
+async function freeze(
+  tx: Transaction,
+  wanted: Wanted,
+  expected: LaunchExpectations = {},
+): Promise<FrozenRun> {
+  const { suite, knobs } = wanted;
+  const target = await resolveTarget(
+    tx,
+    suite,
+    { ...wanted.target, skillsOverride: knobs.skillsOverride },
+    expected,
+  );
+  const { iterationOverride, matchOptionsOverride } = knobs;
+  const minimumPassRate = minimumPassRateOf(wanted);
+  const rows = selectRows(await listCases(tx, suite.id), knobs.caseIds);
+  const cases = rows.map((row) =>
+    freezeCase(row, suite, target, { iterationOverride, matchOptionsOverride, minimumPassRate }),
+  );
+  requireRunnable(
+    cases.map(({ item }) => item),
+    knobs.approvals?.caseIds ?? [],
+  );
+  const { id, name, declaredId } = suite;
+  return {
+    version: 1,
+    suite: { id, name, declaredId },
+    cases,
+    target,
+    judge: suite.settings.judge,
+    budgets: usualBudgets,
+    concurrency: limits.evals.concurrentIterationsPerRun,
+  };
+}
+
+function minimumPassRateOf({ suite, knobs }: Wanted): number {
+  return knobs.passCriteria?.minimumPassRate ?? suite.settings.minimumAccuracy ?? limits.evals.percent;
+}
+
+async function openModels(
+  app: App,
+  { id: projectId, organizationId }: Launcher["project"],
+  { suite, modelApiKeys }: Wanted,
+  { cases }: FrozenRun,
+): Promise<KnownModels> {
+  const names = new Set(cases.flatMap(({ models }) => models));
+  if (cases.some(({ models }) => models.length === 0)) {
+    throw new ApiError("VALIDATION_ERROR", "The suite names no model.", {
+      code: "UNKNOWN_MODEL",
+      path: "body.suiteId",
+    });
+  }
+  const known = new Map<string, KnownModel>();
+  for (const name of names) {
+    const { id, provider, modelClass, deterministic, notice } = await openModel(app, {
+      organizationId,
+      projectId,
+      name,
+      source: { kind: "evalRun", id: suite.id },
+      ...(modelApiKeys && { oneTimeKeys: modelApiKeys }),
+    });
+    known.set(name, { id, provider, modelClass, deterministic, notice });
+  }
+  return known;
+}
+
+/** Case by case, then model, then repetition. Repeating what always does the same adds no evidence. */
+function planned({ cases }: FrozenRun, models: KnownModels): PlannedIteration[] {
+  let ordinal = 0;
+  return cases.flatMap(({ caseId, item, models: names, iterations }) =>
+    names.flatMap((name) => {
+      const known = models.get(name);
+      if (!known) {
+        const message = "The suite was changed while the run was being launched. Launch it again.";
+        throw new ApiError("CONFLICT", message, { code: "SUITE_CHANGED" });
+      }
+      return Array.from({ length: known.deterministic ? 1 : iterations }, (_, index) => ({
+        id: newId("evalIteration"),
+        ordinal: ordinal++,
+        caseId,
+        caseKey: item.id,
+        title: item.title,
+        iterationNumber: index + 1,
+        model: name,
+        provider: known.provider,
+      }));
+    }),
+  );
+}
+
+const configHashOf = ({ item, grading }: FrozenRun["cases"][number]) =>
+  evaluationConfigHash(planOf(item, grading).definitions);
+
+/** A mixture counts as the weakest evidence in it. */
+function weakest(classes: readonly ModelClass[]): ModelClass {
+  return classes.includes("rules") ? "rules" : classes.includes("replay") ? "replay" : "live";
+}

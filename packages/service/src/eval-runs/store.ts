@@ -1,0 +1,185 @@
+/** @module The SQL of runs. One that has ended is not changed again by whoever played it. */
+import type {
+  EvalRunGroupId,
+  EvalRunId,
+  EvalRunStatus,
+  EvalSuiteId,
+  OrganizationId,
+  ProjectId,
+  UserId,
+} from "@fettle/contract";
+import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { Querier, Transaction } from "../db/pool.ts";
+import { evalRunSnapshots, evalRuns } from "../tables/eval-runs.ts";
+import { evalSuites } from "../tables/eval-suites.ts";
+import { jobs } from "../tables/jobs.ts";
+import { projects } from "../tables/projects.ts";
+import type { FrozenRun, SuiteRow } from "./frozen.ts";
+
+export type RunRow = typeof evalRuns.$inferSelect;
+export type RunValues = typeof evalRuns.$inferInsert;
+
+const openStatuses = ["pending", "running"] as const satisfies readonly EvalRunStatus[];
+export const isOpen = ({ status }: Pick<RunRow, "status">): boolean =>
+  openStatuses.some((open) => open === status);
+const stillOpen = inArray(evalRuns.status, openStatuses);
+
+export async function takeRunNumber(tx: Transaction, { id }: Pick<SuiteRow, "id">): Promise<number> {
+  const [row] = await tx
+    .update(evalSuites)
+    .set({ nextRunNumber: sql`${evalSuites.nextRunNumber} + 1` })
+    .where(eq(evalSuites.id, id))
+    .returning({ next: evalSuites.nextRunNumber });
+  return row!.next - 1;
+}
+
+export async function insertRun(
+  tx: Transaction,
+  values: RunValues,
+  snapshot: FrozenRun,
+  keys: string | null,
+) {
+  await tx.insert(evalRuns).values(values);
+  await tx.insert(evalRunSnapshots).values({ runId: values.id, snapshot, sealedModelKeys: keys });
+}
+
+export async function findRun(db: Querier, projectId: ProjectId, id: EvalRunId): Promise<RunRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(evalRuns)
+    .where(and(eq(evalRuns.id, id), eq(evalRuns.projectId, projectId)));
+  return row;
+}
+
+export async function lockRun(tx: Transaction, id: EvalRunId): Promise<RunRow | undefined> {
+  const [row] = await tx.select().from(evalRuns).where(eq(evalRuns.id, id)).for("update");
+  return row;
+}
+
+export async function findSnapshot(
+  db: Querier,
+  runId: EvalRunId,
+): Promise<{ snapshot: FrozenRun; sealedModelKeys: string | null } | undefined> {
+  const [row] = await db.select().from(evalRunSnapshots).where(eq(evalRunSnapshots.runId, runId));
+  // Only `insertRun` fills the column.
+  return row && { snapshot: row.snapshot as FrozenRun, sealedModelKeys: row.sealedModelKeys };
+}
+
+export async function forgetKeys(tx: Querier, runId: EvalRunId): Promise<void> {
+  await tx.update(evalRunSnapshots).set({ sealedModelKeys: null }).where(eq(evalRunSnapshots.runId, runId));
+}
+
+export async function updateOpenRun(
+  tx: Querier,
+  id: EvalRunId,
+  change: Partial<RunValues>,
+): Promise<RunRow | undefined> {
+  const [row] = await tx
+    .update(evalRuns)
+    .set(change)
+    .where(and(eq(evalRuns.id, id), stillOpen))
+    .returning();
+  return row;
+}
+
+export async function findByScope(db: Querier, idempotencyScope: string): Promise<RunRow | undefined> {
+  const [row] = await db.select().from(evalRuns).where(eq(evalRuns.idempotencyScope, idempotencyScope));
+  return row;
+}
+
+/** The newest launch that asked for the same, since then. */
+export async function findSameLaunch(
+  db: Querier,
+  asked: { suiteId: EvalSuiteId; requestHash: string; userId: UserId; since: Date },
+): Promise<RunRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(evalRuns)
+    .where(
+      and(
+        eq(evalRuns.suiteId, asked.suiteId),
+        eq(evalRuns.requestHash, asked.requestHash),
+        eq(evalRuns.createdBy, asked.userId),
+        isNull(evalRuns.idempotencyScope),
+        isNull(evalRuns.groupId),
+        gt(evalRuns.createdAt, asked.since),
+      ),
+    )
+    .orderBy(desc(evalRuns.createdAt))
+    .limit(1);
+  return row;
+}
+
+/** One at a time for each organization, until the transaction ends: two launches must not both take the last slot. */
+export async function countUsedSlots(tx: Transaction, organizationId: OrganizationId): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`eval-slots ${organizationId}`}, 0))`);
+  const [row] = await tx
+    .select({ used: sql<number>`count(distinct coalesce(${evalRuns.groupId}, ${evalRuns.id}))::int` })
+    .from(evalRuns)
+    .innerJoin(projects, eq(projects.id, evalRuns.projectId))
+    // Runs made elsewhere and reported take no slot here.
+    .where(and(eq(projects.organizationId, organizationId), stillOpen, isNull(evalRuns.externalRunId)));
+  return row?.used ?? 0;
+}
+
+export interface RunFilter {
+  projectId: ProjectId;
+  suiteId?: EvalSuiteId | undefined;
+  commitSha?: string | undefined;
+  status?: EvalRunStatus | undefined;
+  runGroupId?: EvalRunGroupId | undefined;
+}
+
+/** Where a page of the list ended. */
+export interface Place {
+  at: Date;
+  id: EvalRunId;
+}
+
+export async function listRuns(
+  db: Querier,
+  asked: RunFilter & { before?: Place | undefined; limit: number },
+): Promise<RunRow[]> {
+  const { before, limit } = asked;
+  const { createdAt, id } = evalRuns;
+  const same = <Value>(column: Parameters<typeof eq>[0], value: Value | undefined) =>
+    value === undefined ? undefined : eq(column, value);
+  return db
+    .select()
+    .from(evalRuns)
+    .where(
+      and(
+        eq(evalRuns.projectId, asked.projectId),
+        same(evalRuns.suiteId, asked.suiteId),
+        same(evalRuns.commitSha, asked.commitSha),
+        same(evalRuns.status, asked.status),
+        asked.runGroupId === undefined
+          ? undefined
+          : or(eq(evalRuns.groupId, asked.runGroupId), eq(evalRuns.groupLabel, asked.runGroupId)),
+        before && or(lt(createdAt, before.at), and(eq(createdAt, before.at), lt(id, before.id))),
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+}
+
+/** Open runs whose job is over, or that are past their time. */
+export async function listAbandoned(
+  db: Querier,
+  startedBefore: Date,
+): Promise<(RunRow & { isLate: boolean })[]> {
+  const begun = sql`coalesce(${evalRuns.startedAt}, ${evalRuns.createdAt})`;
+  const isLate = sql<boolean>`${begun} < ${startedBefore.toISOString()}`;
+  const rows = await db
+    .select({ run: evalRuns, isLate })
+    .from(evalRuns)
+    .leftJoin(jobs, eq(jobs.id, evalRuns.jobId))
+    .where(
+      and(
+        stillOpen,
+        isNull(evalRuns.externalRunId),
+        or(isLate, isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"])),
+      ),
+    );
+  return rows.map(({ run, isLate: late }) => ({ ...run, isLate: late }));
+}

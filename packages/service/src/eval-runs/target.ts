@@ -1,0 +1,172 @@
+/** @module What a launch runs against: what it names, else the one thing attached, else the saved servers. */
+import type { ClientId, EnvironmentId, ServerId } from "@fettle/contract";
+import { fullModelName } from "@fettle/evals";
+import { eq } from "drizzle-orm";
+import { readConfig } from "../clients/clients.ts";
+import { serversOf } from "../clients/config.ts";
+import { findClient } from "../clients/store.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
+import { type LaunchExpectations, resolveForRun } from "../environments/resolve.ts";
+import { refused } from "../eval-suites/refuse.ts";
+import { listHosts } from "../eval-suites/store.ts";
+import { findServers } from "../eval-suites/targets.ts";
+import { environments } from "../tables/environments.ts";
+import { evalSuiteEnvironments } from "../tables/eval-suites.ts";
+import type { FrozenTarget, SuiteRow } from "./frozen.ts";
+
+export interface WantedTarget {
+  environmentId?: EnvironmentId | undefined;
+  namedHostId?: ClientId | undefined;
+  serverIds?: readonly string[] | undefined;
+  skillsOverride?: "exclude" | undefined;
+}
+
+interface Attached {
+  environments: { id: EnvironmentId; name: string | null }[];
+  hosts: { id: ClientId; name: string; serverIds: ServerId[] | null }[];
+}
+
+/** The same suite, attachments and request always give the same target. */
+export async function resolveTarget(
+  tx: Transaction,
+  suite: SuiteRow,
+  wanted: WantedTarget,
+  expected: LaunchExpectations = {},
+): Promise<FrozenTarget> {
+  const attached = await findAttached(tx, suite);
+  const { environmentId, namedHostId, serverIds } = wanted;
+  if (environmentId !== undefined) {
+    if (attached.environments.every(({ id }) => id !== environmentId)) {
+      throw refused("VALIDATION_ERROR", "ENVIRONMENT_NOT_ATTACHED", undefined, {
+        path: "body.environmentId",
+      });
+    }
+    return ofEnvironment(tx, suite, environmentId, wanted, expected);
+  }
+  if (namedHostId !== undefined) {
+    const host = attached.hosts.find(({ id }) => id === namedHostId);
+    if (!host)
+      throw refused("VALIDATION_ERROR", "HOST_NOT_ATTACHED", undefined, { path: "body.namedHostId" });
+    return ofHost(tx, suite, host);
+  }
+  if (serverIds !== undefined) {
+    if (attached.environments.length > 0) {
+      throw refused("VALIDATION_ERROR", "ENVIRONMENT_SERVERS_NOT_OVERRIDABLE", undefined, {
+        path: "body.serverIds",
+      });
+    }
+    return ofServers(tx, suite, serverIds);
+  }
+  const choices = attached.environments.length + attached.hosts.length;
+  if (choices > 1) throw targetRequired(attached);
+  const [environment] = attached.environments;
+  if (environment) return ofEnvironment(tx, suite, environment.id, wanted, expected);
+  const [host] = attached.hosts;
+  if (host) return ofHost(tx, suite, host);
+  if (suite.serverIds.length === 0) throw refused("VALIDATION_ERROR", "NO_SAVED_SERVER_SELECTION");
+  return ofServers(tx, suite, suite.serverIds);
+}
+
+function targetRequired({ environments: attached, hosts }: Attached) {
+  return refused("VALIDATION_ERROR", "TARGET_REQUIRED", undefined, {
+    environmentIds: attached.map(({ id }) => id),
+    hosts: hosts.map(({ id, name }) => ({ id, name })),
+    targets: [
+      ...attached.map(({ id, name }) => ({ environmentId: id, name })),
+      ...hosts.map(({ id, name }) => ({ namedHostId: id, name })),
+    ],
+    hint: "Name one of them, or launch a group with several.",
+  });
+}
+
+async function findAttached(db: Querier, suite: SuiteRow): Promise<Attached> {
+  const attached = await db
+    .select({ id: environments.id, name: environments.name })
+    .from(evalSuiteEnvironments)
+    .innerJoin(environments, eq(environments.id, evalSuiteEnvironments.environmentId))
+    .where(eq(evalSuiteEnvironments.suiteId, suite.id))
+    .orderBy(evalSuiteEnvironments.position);
+  const hosts = await listHosts(db, suite.id);
+  return {
+    environments: attached,
+    hosts: hosts.map(({ clientId, ...host }) => ({ ...host, id: clientId })),
+  };
+}
+
+/** Its resolved client, its closed set of servers, its exact versions; nothing of the suite's own selection. */
+async function ofEnvironment(
+  tx: Transaction,
+  suite: SuiteRow,
+  environmentId: EnvironmentId,
+  { skillsOverride }: WantedTarget,
+  expected: LaunchExpectations,
+): Promise<FrozenTarget> {
+  const frozen = await resolveForRun(tx, suite.projectId, environmentId, expected);
+  const { resolved } = frozen;
+  const { config } = resolved;
+  const skills = skillsOverride === "exclude" ? [] : frozen.skills;
+  requireUnattended(config.requireToolApproval);
+  return {
+    kind: "environment",
+    id: environmentId,
+    name: resolved.environment.name ?? environmentId,
+    servers: resolved.servers.map(({ serverId, name }) => ({ id: serverId, name })),
+    model: resolved.effectiveModelId,
+    modelSource: resolved.modelSource,
+    system: [config.systemPrompt || suite.systemPrompt, ...skills.map(toldSkill)]
+      .filter(Boolean)
+      .join("\n\n"),
+    temperature: config.temperature ?? null,
+    config,
+    environment: { resolved, skills },
+  };
+}
+
+const toldSkill = ({ name, description, content }: { name: string; description: string; content: string }) =>
+  `# Skill: ${name}\n${description}\n\n${content}`;
+
+async function ofHost(
+  tx: Transaction,
+  suite: SuiteRow,
+  { id, name, serverIds }: Attached["hosts"][number],
+): Promise<FrozenTarget> {
+  const client = await findClient(tx, { projectId: suite.projectId, id, includePrivateBacking: true });
+  if (!client)
+    throw refused("VALIDATION_ERROR", "HOST_NOT_ATTACHED", undefined, { path: "body.namedHostId" });
+  const config = readConfig(client);
+  requireUnattended(config.requireToolApproval);
+  return {
+    kind: "host",
+    id,
+    name,
+    servers: await findServers(tx, suite.projectId, serverIds ?? serversOf(config), "body.namedHostId"),
+    model: config.modelId,
+    modelSource: "host",
+    system: config.systemPrompt || suite.systemPrompt,
+    temperature: config.temperature ?? null,
+    config,
+  };
+}
+
+async function ofServers(tx: Transaction, suite: SuiteRow, wanted: readonly string[]): Promise<FrozenTarget> {
+  const chosen = await findServers(tx, suite.projectId, wanted, "body.serverIds");
+  return {
+    kind: "servers",
+    id: null,
+    name: chosen.map(({ name }) => name).join(", "),
+    servers: chosen,
+    model: suite.model === null ? null : fullModelName(suite.model, suite.provider),
+    modelSource: "suite",
+    system: suite.systemPrompt,
+    temperature: suite.temperature,
+  };
+}
+
+/** Nobody is there to be asked. */
+function requireUnattended(asksBeforeCalls: boolean | undefined): void {
+  if (asksBeforeCalls !== true) return;
+  const message = "The client asks a person before every call, and a run has nobody to ask.";
+  throw refused("VALIDATION_ERROR", "EVAL_EXECUTION_UNAVAILABLE", message, {
+    hint: "Turn requireToolApproval off in the client, or run against another.",
+  });
+}
