@@ -27,6 +27,11 @@ export {
   withPlainNumbers,
 } from "./formats/exact-numbers.ts";
 export { escapeHidden, hiddenSpans } from "./formats/hidden-characters.ts";
+export {
+  type EventReader,
+  readServerSentEvents,
+  type ServerSentEvent,
+} from "./formats/server-sent-events.ts";
 export { shellWord } from "./formats/shell-word.ts";
 export {
   expandTemplate,

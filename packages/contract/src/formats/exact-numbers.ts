@@ -23,10 +23,14 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return exact.isRawJSON(value);
 }
 
-/** As `JSON.parse`, without rounding. Dearer, so ask `mayHoldLongNumber` first where most texts hold none. */
-export function parseExactNumbers(text: string): unknown {
+/**
+ * As `JSON.parse`, without rounding. Dearer, so ask `mayHoldLongNumber` first where most texts hold none. `keeps`: what
+ * stays as it was written, digits that a double would round, or every spelling that it would change, such as `1.0`.
+ */
+export function parseExactNumbers(text: string, keeps: "digits" | "spelling" = "digits"): unknown {
+  const isKept = keeps === "digits" ? isRounded : isRespelled;
   return exact.parse(text, (_key, value, { source }) =>
-    typeof value === "number" && source !== undefined && isRounded(value, source)
+    typeof value === "number" && source !== undefined && isKept(value, source)
       ? exact.rawJSON(source)
       : value,
   );
@@ -44,6 +48,10 @@ export function mayHoldLongNumber(text: string): boolean {
 function isRounded(value: number, source: string): boolean {
   if (!Number.isFinite(value)) return true;
   return !Number.isSafeInteger(value) && /^-?\d+$/.test(source) && String(value) !== source;
+}
+
+function isRespelled(value: number, source: string): boolean {
+  return String(value) !== source;
 }
 
 /** A copy for readers that know only plain numbers, such as a validator; what came without exact numbers stays itself. */

@@ -1,13 +1,15 @@
 /** @module One connection to the event stream: keeps it up, resumes where it broke, and says how it stands. */
-import { streamLimits } from "@fettle/contract";
+import { readServerSentEvents, type ServerSentEvent, streamLimits } from "@fettle/contract";
 import { type LinkState, lastAnswerAt } from "../api/session.ts";
-import { eventDecoder, type ServerEvent } from "../lib/sse.ts";
+
+/** What a stream tells: a type, its data, and the id to resume after. */
+export type HeardEvent = ServerSentEvent & { data: string };
 
 export interface LiveStreamOptions {
   url: string;
   /** Where to go on after a break. */
   lastEventId: string | null;
-  onEvent: (event: ServerEvent) => void;
+  onEvent: (event: HeardEvent) => void;
   onState: (state: LinkState) => void;
   signal: AbortSignal;
 }
@@ -31,7 +33,7 @@ export async function runLiveStream(options: LiveStreamOptions): Promise<void> {
       },
       onEvent: (event) => {
         lastEventId = event.id ?? lastEventId;
-        if (event.type === "bye") pause = pauseOf(event.data);
+        if (event.event === "bye") pause = pauseOf(event.data);
         options.onEvent(event);
       },
     });
@@ -70,14 +72,17 @@ async function readOnce(options: LiveStreamOptions & { onOpen: () => void }): Pr
     });
     if (!response.ok || !response.body) return await refusalOf(response);
     options.onOpen();
-    const decode = eventDecoder();
+    const events = readServerSentEvents(({ data, ...event }) => {
+      // As browsers read it: an event without data tells nothing.
+      if (data !== undefined) options.onEvent({ ...event, data });
+    });
     const text = new TextDecoder();
     const reader = response.body.getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return "ended";
       heard();
-      for (const event of decode(text.decode(value, { stream: true }))) options.onEvent(event);
+      events.push(text.decode(value, { stream: true }));
     }
   } catch {
     return quiet.signal.aborted ? "ended" : "unreachable";

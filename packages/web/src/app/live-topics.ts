@@ -1,11 +1,12 @@
 /** @module Ties the open page to live updates: what it listens to, and what an event makes stale. */
+
 import { useEffect } from "react";
 import { queryClient, refresh } from "../api/operation.ts";
 import { type Change, changeTold } from "../api/topics.ts";
 import { useLinkState } from "../kit/use-link-state.ts";
 import { paced } from "../lib/paced.ts";
-import type { ServerEvent } from "../lib/sse.ts";
 import { type Live, startLive } from "./live.ts";
+import type { HeardEvent } from "./live-stream.ts";
 
 /** Whoever has no place among the streams must not cost more than a stream would. */
 const pollEvery = { paused: 5_000, crowded: 15_000, offline: 5_000 } as const;
@@ -21,12 +22,12 @@ const refreshStale = paced(2_000, (changes: readonly string[]) => {
   for (const change of changes) void refresh(JSON.parse(change) as Change);
 });
 
-function heard(event: ServerEvent): void {
-  if (event.type === "reset") {
+function heard(event: HeardEvent): void {
+  if (event.event === "reset") {
     void queryClient.invalidateQueries();
     return;
   }
-  if (event.type !== "changed") return;
+  if (event.event !== "changed") return;
   const { topic, about } = wordsOf(event.data);
   const change = topic === undefined ? undefined : changeTold(topic, about);
   // As text, so that the same change told twice is one.

@@ -1,7 +1,6 @@
 /** @module Live updates for all tabs of this browser over one stream: one tab leads and holds it, the others listen to that tab. */
 import { type LinkState, linkState } from "../api/session.ts";
-import type { ServerEvent } from "../lib/sse.ts";
-import { runLiveStream } from "./live-stream.ts";
+import { type HeardEvent, runLiveStream } from "./live-stream.ts";
 
 const name = "fettle-live";
 const rollCall = 30_000;
@@ -11,7 +10,7 @@ type Word =
   | { kind: "want"; tab: string; topics: readonly string[] }
   | { kind: "gone"; tab: string }
   | { kind: "ask" }
-  | { kind: "event"; event: ServerEvent }
+  | { kind: "event"; event: HeardEvent }
   | { kind: "state"; state: LinkState };
 
 export interface Live {
@@ -27,7 +26,7 @@ export interface Live {
  * const live = startLive((event) => invalidate(event));
  * live.want(["project:prj_1"]);
  */
-export function startLive(onEvent: (event: ServerEvent) => void): Live {
+export function startLive(onEvent: (event: HeardEvent) => void): Live {
   const tab = crypto.randomUUID();
   const stopped = new AbortController();
   const channel = new BroadcastChannel(name);
@@ -73,7 +72,7 @@ export function startLive(onEvent: (event: ServerEvent) => void): Live {
 
 interface Leading {
   say: (word: Word) => void;
-  onEvent: (event: ServerEvent) => void;
+  onEvent: (event: HeardEvent) => void;
   signal: AbortSignal;
 }
 

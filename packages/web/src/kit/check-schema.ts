@@ -3,7 +3,8 @@
  * too long: a small schema can demand more time than there is, and the page must stay usable meanwhile.
  */
 import type { SchemaVerdict, ValueFault } from "@fettle/contract";
-import { asPlain, type Json } from "../lib/json-exact.ts";
+import { withPlainNumbers } from "@fettle/contract";
+import type { Json } from "../lib/json-exact.ts";
 import type { SchemaAnswer, SchemaQuestion } from "./schema-worker.ts";
 import workerUrl from "./schema-worker.ts?worker&url";
 
@@ -49,7 +50,7 @@ export function checkAgainst(schema: Json, value: Json): Promise<ValueCheck> {
     };
   });
   try {
-    const question: SchemaQuestion = { schema: asPlain(schema), value: asPlain(value) };
+    const question: SchemaQuestion = { schema: withPlainNumbers(schema), value: withPlainNumbers(value) };
     worker.postMessage(question);
   } catch {
     worker.terminate();

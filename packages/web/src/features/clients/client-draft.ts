@@ -1,8 +1,9 @@
 /** @module A client as it is being edited: what it was when the edit began, and what of it is sent. */
 import type { ClientConfig, ClientDetail } from "@fettle/contract";
+import { isSameJson } from "@fettle/contract";
 import type { Fields } from "../../kit/conflict/three-way.ts";
 import type { FormState } from "../../kit/schema-form/form-state.ts";
-import { forWire, isJsonObject, type Json, type JsonObject, sameJson } from "../../lib/json-exact.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 
 export interface ClientDraft {
   /** As it was read when the edit began; what is expected to be stored still. */
@@ -22,7 +23,9 @@ export function configOf({ config }: ClientDetail): JsonObject {
 
 export function isChanged({ base, name, form }: ClientDraft): boolean {
   return (
-    name.trim() !== base.name || Object.keys(form.drafts).length > 0 || !sameJson(form.value, configOf(base))
+    name.trim() !== base.name ||
+    Object.keys(form.drafts).length > 0 ||
+    !isSameJson(form.value, configOf(base))
   );
 }
 
@@ -46,7 +49,7 @@ export function configFault(form: FormState): string | undefined {
 }
 
 export function changesConfig({ base, form }: ClientDraft): boolean {
-  return !sameJson(form.value, configOf(base));
+  return !isSameJson(form.value, configOf(base));
 }
 
 /** Only what differs, each with what it was expected to be. */
@@ -56,7 +59,7 @@ export function updateBody(draft: ClientDraft) {
     ...(name.trim() !== base.name && { name: name.trim(), expectedName: base.name }),
     ...(changesConfig(draft) && {
       // The service holds it to the contract and names what is wrong.
-      config: forWire(form.value ?? null) as ClientConfig,
+      config: (form.value ?? null) as unknown as ClientConfig,
       expectedConfigId: base.configId,
       expectedImpact: base.impact,
     }),

@@ -2,7 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { askedFor, call } from "../../api/operation.ts";
 import { liveCall, type ServerAddress, wholeList, withMessages } from "../../api/server-calls.ts";
-import { forWire, fromWire, type Json, type JsonObject } from "../../lib/json-exact.ts";
+import type { Json, JsonObject } from "../../lib/json-exact.ts";
 
 /** As the server sent it; only the name and the input schema are certain. */
 export type Tool = Record<string, Json> & { name: string; inputSchema: JsonObject };
@@ -25,11 +25,9 @@ export async function callTool(
   parameters: JsonObject,
   signal: AbortSignal,
 ): Promise<{ result: JsonObject; durationMs: number }> {
-  const body = { toolName, parameters: forWire(parameters) as Record<string, unknown> };
+  const body = { toolName, parameters };
   const { durationMs, ...result } = await liveCall(address, () =>
-    call("callTool", { ...address, body, query: withMessages }, { signal, exactNumbers: true }).then(
-      fromWire,
-    ),
+    call("callTool", { ...address, body, query: withMessages }, { signal, exactNumbers: true }),
   );
   return { result: result as JsonObject, durationMs };
 }

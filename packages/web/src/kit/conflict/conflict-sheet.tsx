@@ -1,7 +1,7 @@
 /** @module Somebody else saved first: theirs, mine, or a merge field by field. Nothing is saved before a button is pressed. */
 import type { ApiError } from "@fettle/contract";
 import { type ReactNode, useState } from "react";
-import { type Json, stringifyExact } from "../../lib/json-exact.ts";
+import type { Json } from "../../lib/json-exact.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -88,7 +88,7 @@ export function ConflictSheet(props: ConflictSheetProps) {
         <DialogActions>
           {rows.length > 0 && (
             <span className="mr-auto">
-              <CopyButton look="quiet" label="Copy mine" text={stringifyExact(mine, 2)} />
+              <CopyButton look="quiet" label="Copy mine" text={JSON.stringify(mine, null, 2)} />
             </span>
           )}
           <Button onClick={props.onClose}>Keep editing</Button>

@@ -1,5 +1,7 @@
 /** @module Two people changed the same thing: what each of them changed, and what becomes of it. */
-import { type Json, sameJson } from "../../lib/json-exact.ts";
+
+import { isSameJson } from "@fettle/contract";
+import type { Json } from "../../lib/json-exact.ts";
 
 /** A thing as its fields; an absent one is not set. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
@@ -19,10 +21,10 @@ export function conflictRows(base: Fields, mine: Fields, theirs: Fields): Confli
   const fields = [...new Set([...Object.keys(theirs), ...Object.keys(base), ...Object.keys(mine)])];
   return fields.flatMap((field) => {
     const row = { field, mine: own(mine, field), theirs: own(theirs, field) };
-    if (sameJson(row.mine, row.theirs)) return [];
+    if (isSameJson(row.mine, row.theirs)) return [];
     const before = own(base, field);
-    const byMe = !sameJson(before, row.mine);
-    const byThem = !sameJson(before, row.theirs);
+    const byMe = !isSameJson(before, row.mine);
+    const byThem = !isSameJson(before, row.theirs);
     return [
       { ...row, changedBy: byMe && byThem ? ("both" as const) : byMe ? ("me" as const) : ("them" as const) },
     ];

@@ -1,6 +1,6 @@
 /** @module Two JSON values side by side: only where they differ, and how much is the same. */
 import { cx } from "../../lib/cx.ts";
-import { type Json, stringifyExact } from "../../lib/json-exact.ts";
+import type { Json } from "../../lib/json-exact.ts";
 import { Cell, HeadCell, Row, Table } from "../../ui/table.tsx";
 import { pathText } from "../json-view/json-rows.ts";
 import { VisibleText } from "../visible-text.tsx";
@@ -58,7 +58,7 @@ export function JsonDiffView({ label, before, after, beforeName, afterName }: Js
 /** A whole value as text: nothing is clipped, because what differs may be at its end. */
 export function JsonValueText({ value, tone }: { value: Json | undefined; tone?: "before" | "after" }) {
   if (value === undefined) return <span className="text-sm text-soft">not set</span>;
-  const text = typeof value === "string" && value !== "" ? value : stringifyExact(value, 2);
+  const text = typeof value === "string" && value !== "" ? value : JSON.stringify(value, null, 2);
   return (
     <code
       className={cx(

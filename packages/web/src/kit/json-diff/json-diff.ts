@@ -1,5 +1,7 @@
 /** @module What differs between two JSON values, leaf by leaf. The order of keys does not count. */
-import { isJsonObject, type Json, sameJson } from "../../lib/json-exact.ts";
+
+import { isSameJson } from "@fettle/contract";
+import { isJsonObject, type Json } from "../../lib/json-exact.ts";
 
 export interface JsonDifference {
   path: readonly (string | number)[];
@@ -23,7 +25,7 @@ export function diffJson(before: Json, after: Json): JsonDiff {
     const place = waiting.pop()!;
     const steps = sharedSteps(place);
     if (steps === undefined) {
-      if (sameJson(place.before, place.after)) same += leavesOf(place.before);
+      if (isSameJson(place.before, place.after)) same += leavesOf(place.before);
       else differences.push(place);
       continue;
     }

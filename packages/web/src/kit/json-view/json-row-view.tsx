@@ -1,7 +1,9 @@
 /** @module One row of the JSON tree. */
+
+import { isExactNumber } from "@fettle/contract";
 import { ChevronRight } from "lucide-react";
 import { cx } from "../../lib/cx.ts";
-import { ExactNumber, type Json } from "../../lib/json-exact.ts";
+import type { Json } from "../../lib/json-exact.ts";
 import { VisibleText } from "../visible-text.tsx";
 import { type JsonRow, plainText } from "./json-rows.ts";
 
@@ -75,6 +77,6 @@ function ValueText({ value, count, isOpen }: { value: Json; count: number | unde
       </span>
     );
   }
-  const isNumber = typeof value === "number" || value instanceof ExactNumber;
+  const isNumber = typeof value === "number" || isExactNumber(value);
   return <span className={isNumber ? "text-info" : "text-warn"}>{plainText(value)}</span>;
 }

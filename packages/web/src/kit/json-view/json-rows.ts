@@ -1,5 +1,7 @@
 /** @module A JSON value as the rows of a tree: only what is open is walked, so a large value costs what is shown of it. */
-import { ExactNumber, isJsonObject, type Json } from "../../lib/json-exact.ts";
+
+import { isExactNumber } from "@fettle/contract";
+import { isJsonObject, type Json } from "../../lib/json-exact.ts";
 
 export type JsonPath = readonly (string | number)[];
 
@@ -58,7 +60,7 @@ export function findInJson(value: Json, text: string, limit: number): JsonPath[]
 
 /** A plain value as text, without quotes. */
 export function plainText(value: Json): string {
-  return value instanceof ExactNumber ? value.text : String(value);
+  return isExactNumber(value) ? value.rawJSON : String(value);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** @module A JSON value to look at: a tree with exact numbers and visible hidden characters, searched, folded and copied from. */
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
-import { type Json, stringifyExact } from "../../lib/json-exact.ts";
+import type { Json } from "../../lib/json-exact.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { FilterInput } from "../list/filter-input.tsx";
 import { useWindow } from "../use-window.ts";
@@ -93,7 +93,7 @@ export function JsonView({ value, label, openDepth = 3 }: JsonViewProps) {
           </button>
         )}
         <CopyButton look="quiet" label="Copy path" text={pathText(here.path)} />
-        <CopyButton look="quiet" label="Copy value" text={stringifyExact(here.value, 2)} />
+        <CopyButton look="quiet" label="Copy value" text={JSON.stringify(here.value, null, 2)} />
       </div>
       <div
         ref={tree}

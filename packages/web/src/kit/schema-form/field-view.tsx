@@ -1,7 +1,9 @@
 /** @module One field: its name and words, whether it is sent at all, and the control for its kind. */
+
+import { isSameJson } from "@fettle/contract";
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { isJsonObject, type Json, sameJson, tryParse } from "../../lib/json-exact.ts";
+import { isJsonObject, type Json, tryParse } from "../../lib/json-exact.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Select } from "../../ui/select.tsx";
 import { type Field, fieldOf } from "./field.ts";
@@ -38,7 +40,7 @@ export function FieldView({ name, schema, value, path, required, aside, layer = 
       <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1">
         <FieldName id={id} hasLabel={hasLabel} name={name} title={field.title} required={required} />
         <span className="text-faint text-xs">{kindWords(field)}</span>
-        {field.default && value !== undefined && sameJson(value, field.default.value) && (
+        {field.default && value !== undefined && isSameJson(value, field.default.value) && (
           <Chip plain>default</Chip>
         )}
         <span className="ml-auto flex items-center gap-1">

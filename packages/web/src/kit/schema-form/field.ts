@@ -1,5 +1,7 @@
 /** @module A schema as the field a person fills in. What a field cannot draw becomes a JSON field for that part alone; nothing is dropped. */
-import { ExactNumber, isJsonObject, type Json, type JsonObject, sameJson } from "../../lib/json-exact.ts";
+
+import { isExactNumber, isSameJson } from "@fettle/contract";
+import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 import { flatten, isUnreadable, merge, type Schema, typesOf } from "./schema.ts";
 
 interface Words {
@@ -178,7 +180,7 @@ function isNull(schema: Schema): boolean {
   return (
     schema.type === "null" ||
     schema.const === null ||
-    (Array.isArray(schema.enum) && sameJson(schema.enum, [null]))
+    (Array.isArray(schema.enum) && isSameJson(schema.enum, [null]))
   );
 }
 
@@ -206,7 +208,7 @@ function enumOf(words: Words, values: Json[], names: Json | undefined): Field {
 
 export function labelOf(value: Json): string {
   if (typeof value === "string") return value === "" ? "(empty text)" : value;
-  if (value instanceof ExactNumber) return value.text;
+  if (isExactNumber(value)) return value.rawJSON;
   return JSON.stringify(value);
 }
 

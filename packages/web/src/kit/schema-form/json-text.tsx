@@ -1,7 +1,9 @@
 /** @module JSON typed by hand, with the place where it stops being JSON. */
+
+import { isSameJson } from "@fettle/contract";
 import { CircleAlert } from "lucide-react";
 import { useState } from "react";
-import { type Json, sameJson, stringifyExact, tryParse } from "../../lib/json-exact.ts";
+import { type Json, tryParse } from "../../lib/json-exact.ts";
 import { Textarea } from "../../ui/textarea.tsx";
 
 export interface JsonTextProps {
@@ -20,7 +22,7 @@ export function JsonText({ id, label, describedBy, value, draft, rows = 3, onTex
   const [typed, setTyped] = useState("");
   const error = draft?.reason;
   const text =
-    draft?.text ?? (says(typed, value) ? typed : value === undefined ? "" : stringifyExact(value, 2));
+    draft?.text ?? (says(typed, value) ? typed : value === undefined ? "" : JSON.stringify(value, null, 2));
   const errorId = `${id}-error`;
   return (
     <div className="stack gap-1.5">
@@ -52,5 +54,5 @@ export function JsonText({ id, label, describedBy, value, draft, rows = 3, onTex
 /** While the typed text still means the value it stays as it is: rewriting it would move the cursor. */
 function says(text: string, value: Json | undefined): boolean {
   const parsed = tryParse(text);
-  return value !== undefined && parsed.ok && sameJson(parsed.value, value);
+  return value !== undefined && parsed.ok && isSameJson(parsed.value, value);
 }

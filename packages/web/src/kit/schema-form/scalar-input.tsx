@@ -1,5 +1,7 @@
 /** @module Texts, numbers, choices, yes or no: the controls for one plain value. */
-import { ExactNumber, type Json, sameJson } from "../../lib/json-exact.ts";
+
+import { isExactNumber, isSameJson } from "@fettle/contract";
+import type { Json } from "../../lib/json-exact.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -100,7 +102,7 @@ export function ScalarInput({ field, value, path, id, describedBy, required }: S
 }
 
 function numberText(value: Json | undefined): string {
-  if (value instanceof ExactNumber) return value.text;
+  if (isExactNumber(value)) return value.rawJSON;
   return typeof value === "number" ? String(value) : "";
 }
 
@@ -121,7 +123,7 @@ function OneOf({ field, value, path, id, required, options }: OneOfProps) {
     ...options.map(({ label }, at) => ({ value: String(at), label })),
     ...(field.nullable && field.kind !== "null" ? [{ value: "null", label: "null" }] : []),
   ];
-  const at = value === undefined ? -1 : options.findIndex((option) => sameJson(option.value, value));
+  const at = value === undefined ? -1 : options.findIndex((option) => isSameJson(option.value, value));
   const now = value === undefined ? "absent" : at >= 0 ? String(at) : "null";
   const choose = (next: string) =>
     set(path, next === "absent" ? undefined : next === "null" ? null : options[Number(next)]!.value);

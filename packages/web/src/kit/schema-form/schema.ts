@@ -1,5 +1,7 @@
 /** @module Reading JSON Schema: local references, `allOf` and the leftovers of older drafts, into one flat schema without losing a rule. */
-import { isJsonObject, type Json, type JsonObject, sameJson } from "../../lib/json-exact.ts";
+
+import { isSameJson } from "@fettle/contract";
+import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 
 export type Schema = JsonObject;
 
@@ -113,7 +115,7 @@ export function merge(first: Schema, second: Schema): Schema | Unreadable {
   let merged = first;
   for (const [key, value] of Object.entries(second)) {
     const before = Object.hasOwn(merged, key) ? merged[key] : undefined;
-    if (before === undefined || sameJson(before, value)) merged = { ...merged, [key]: value };
+    if (before === undefined || isSameJson(before, value)) merged = { ...merged, [key]: value };
     else if (words.includes(key)) merged = { ...merged, [key]: value };
     else if (key === "properties" && isJsonObject(before) && isJsonObject(value))
       merged = { ...merged, properties: mergeProperties(before, value) };
@@ -124,7 +126,7 @@ export function merge(first: Schema, second: Schema): Schema | Unreadable {
       if (both.length === 0) return { unreadable: "Its parts ask for different types." };
       merged = { ...merged, type: both.length === 1 ? both[0]! : both };
     } else if (key === "enum" && Array.isArray(before) && Array.isArray(value)) {
-      const both = before.filter((each) => value.some((other) => sameJson(each, other)));
+      const both = before.filter((each) => value.some((other) => isSameJson(each, other)));
       if (both.length === 0) return { unreadable: "Its parts allow different values." };
       merged = { ...merged, enum: both };
     } else return { unreadable: `Its parts say different things about “${key}”.` };

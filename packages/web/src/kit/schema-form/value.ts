@@ -1,6 +1,6 @@
 /** @module Values under a schema: where a form starts, which choice of a union a value is, and what is still missing. */
-import { linearPattern } from "@fettle/contract";
-import { ExactNumber, isJsonObject, type Json, sameJson } from "../../lib/json-exact.ts";
+import { isExactNumber, isSameJson, linearPattern } from "@fettle/contract";
+import { isJsonObject, type Json } from "../../lib/json-exact.ts";
 import { type Field, fieldOf, type UnionOption } from "./field.ts";
 
 export type Path = readonly (string | number)[];
@@ -54,15 +54,15 @@ export function fits(field: Field, value: Json, root: Json): boolean {
     case "string":
       return typeof value === "string";
     case "number":
-      return typeof value === "number" || value instanceof ExactNumber;
+      return typeof value === "number" || isExactNumber(value);
     case "boolean":
       return typeof value === "boolean";
     case "null":
       return value === null;
     case "const":
-      return sameJson(value, field.value);
+      return isSameJson(value, field.value);
     case "enum":
-      return field.options.some((option) => sameJson(option.value, value));
+      return field.options.some((option) => isSameJson(option.value, value));
     case "list":
       return Array.isArray(value);
     case "object":

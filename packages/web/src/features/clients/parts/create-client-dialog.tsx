@@ -11,7 +11,6 @@ import { FormDialog } from "../../../kit/form-dialog.tsx";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
 import { useChange } from "../../../kit/use-change.ts";
-import { forWire } from "../../../lib/json-exact.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
@@ -46,7 +45,7 @@ export function CreateClientDialog({ projectId, templates, onClose, onCreated }:
       way === "template"
         ? { name, template: template!.id, ...(theme && template!.themes.length > 0 && { theme }) }
         : // The service holds it to the contract and names what is wrong.
-          { name, config: forWire(form.value ?? null) as ClientConfig };
+          { name, config: (form.value ?? null) as unknown as ClientConfig };
     create.run({ projectId, body });
   };
   return (

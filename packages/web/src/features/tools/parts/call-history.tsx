@@ -2,7 +2,6 @@
 import { RotateCcw } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
-import { stringifyExact } from "../../../lib/json-exact.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip, type Tone } from "../../../ui/chip.tsx";
 import { Time } from "../../../ui/time.tsx";
@@ -42,7 +41,7 @@ function columnsOf(onReuse: (call: ToolCall) => void): Column<ToolCall>[] {
         <span className="grid">
           <span className="font-mono text-code">{toolName}</span>
           <span className="block max-w-72 truncate font-mono text-faint text-xs">
-            {stringifyExact(parameters)}
+            {JSON.stringify(parameters)}
           </span>
         </span>
       ),

@@ -11,7 +11,7 @@ import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.
 import { missingParts } from "../../../kit/schema-form/value.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
-import { isJsonObject, stringifyExact } from "../../../lib/json-exact.ts";
+import { isJsonObject } from "../../../lib/json-exact.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Kbd } from "../../../ui/kbd.tsx";
@@ -48,7 +48,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
         ? offline
         : "Arguments are an object.";
 
-  useCommandFacts({ tool: tool.name, arguments: escapeHidden(stringifyExact(value)) });
+  useCommandFacts({ tool: tool.name, arguments: escapeHidden(JSON.stringify(value)) });
 
   const send = async () => {
     if (blocked || isRunning || !isJsonObject(value)) return;
