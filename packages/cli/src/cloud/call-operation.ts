@@ -10,7 +10,6 @@ import { lines, style, type Text, text, type Writable } from "../output/text.ts"
 import type { Call, NoArguments } from "../program/command.ts";
 import type { FlagTable } from "../program/flag.ts";
 import { askForName, refuseUnasked } from "./confirm-deletion.ts";
-import { connectCloud } from "./connection.ts";
 import { type Found, finders, readByFinding } from "./finders.ts";
 import { type InProject, inProject } from "./in-project.ts";
 import { inNamedProject } from "./named-project.ts";
@@ -24,6 +23,7 @@ import {
   type OperationCommand,
   typed,
 } from "./operation-command.ts";
+import { reachDeployment } from "./reach-deployment.ts";
 
 type AnyCall = Call<FlagTable, NoArguments>;
 
@@ -47,7 +47,7 @@ type Place = Pick<InProject, "client"> & Partial<InProject>;
 async function reach(command: OperationCommand, call: AnyCall): Promise<Place> {
   const { asks } = command;
   if (asks !== undefined) {
-    const { client, announce } = await connectCloud(call);
+    const { client, announce } = await reachDeployment(call);
     announce(typeof asks === "string" ? asks : asks(call.flags));
     return { client };
   }

@@ -6,9 +6,9 @@ import { authFile } from "../files/home.ts";
 import { text } from "../output/text.ts";
 import type { Call } from "../program/command.ts";
 import { version } from "../version.ts";
-import { connectCloud } from "./connection.ts";
 import { resolveCredential } from "./credential.ts";
 import { resolveDeployment } from "./deployment.ts";
+import { reachDeployment } from "./reach-deployment.ts";
 import { readStoredLogin } from "./stored-login.ts";
 
 export interface ChosenCatalog {
@@ -65,7 +65,7 @@ async function clientFor(call: CatalogCall, apiUrl: string) {
   const { apiUrl: home } = resolveDeployment({ flag: undefined, env: env.FETTLE_API_URL, credential });
   if (credential.kind !== "none" && home === apiUrl) {
     const hosted = { ...call, credentials: { apiKey: undefined, apiUrl: undefined, apiHeader: [] } };
-    return (await connectCloud(hosted)).client;
+    return (await reachDeployment(hosted)).client;
   }
   return createClient({ baseUrl: apiUrl, timeoutMs: patienceMs, userAgent: `fettle-cli/${version}` });
 }

@@ -1,6 +1,6 @@
-/** @module A connection and the project a command acts on, for the many commands that need no more than both. */
+/** @module A deployment and the project a command acts on, for the many commands that need no more than both. */
 import type { ApiClient, Project } from "@fettle/contract";
-import { connectCloud, type HostedCall } from "./connection.ts";
+import { type HostedCall, reachDeployment } from "./reach-deployment.ts";
 import { findSelectedProject } from "./selected-project.ts";
 
 export interface InProject {
@@ -23,11 +23,11 @@ interface Named {
 export async function inProject(
   call: HostedCall & { flags: { project: string | undefined } },
 ): Promise<InProject> {
-  const connection = await connectCloud(call);
-  const { project, others } = await findSelectedProject(call, connection, { flag: call.flags.project });
+  const deployment = await reachDeployment(call);
+  const { project, others } = await findSelectedProject(call, deployment, { flag: call.flags.project });
   const named = ({ id, name }: Project): Named => ({ id, name });
   return {
-    client: connection.client,
+    client: deployment.client,
     project,
     projectId: project.id,
     scope: {

@@ -1,9 +1,9 @@
 /** @module The project a write goes to: named by flag, environment or link, never guessed. */
 import { usageError } from "../cli-error.ts";
-import type { HostedCall } from "./connection.ts";
 import { type InProject, inProject } from "./in-project.ts";
 import { findLink } from "./link-file.ts";
 import { selectProject } from "./project-selection.ts";
+import type { HostedCall } from "./reach-deployment.ts";
 
 /**
  * @example

@@ -1,7 +1,7 @@
 /** @module `--upload` and `--require-upload`: a finished run goes to the history of a project, and what hinders it is told or fatal. */
 import type { CombinedReport, SuiteKind, SuiteReport } from "@fettle/checks";
-import type { HostedCall } from "../cloud/connection.ts";
 import { inProject } from "../cloud/in-project.ts";
+import type { HostedCall } from "../cloud/reach-deployment.ts";
 import { text } from "../output/text.ts";
 import type { FlagValues } from "../program/flag.ts";
 import { version } from "../version.ts";

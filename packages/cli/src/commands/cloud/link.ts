@@ -1,9 +1,9 @@
 /** @module `fettle cloud link`: pins a worktree or folder to a project, or unpins it. */
 import { relative } from "node:path";
 import { usageError } from "../../cli-error.ts";
-import { connectCloud } from "../../cloud/connection.ts";
 import { findLink, linkFolder, linkPath, readLink, removeLink, writeLink } from "../../cloud/link-file.ts";
 import { chooseProject, selectProject } from "../../cloud/project-selection.ts";
+import { reachDeployment } from "../../cloud/reach-deployment.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call } from "../../program/command.ts";
@@ -20,7 +20,7 @@ async function link(call: LinkCall): Promise<Outcome> {
   // The link there is does not choose its own successor.
   const selection = selectProject({ flag: call.arguments.project, env: env.FETTLE_PROJECT, link: undefined });
   if (selection.source === "unresolved") throw selection.error;
-  const { client, apiUrl } = await connectCloud(call);
+  const { client, apiUrl } = await reachDeployment(call);
   const { items } = await client.listProjects();
   const { id, name, organizationId } = chooseProject(selection, items);
   const path = linkPath(call.flags.here ? cwd : await linkFolder(cwd));

@@ -1,8 +1,8 @@
 /** @module `fettle cloud logout`: forgets the login here, and asks the service to forget it too. */
 import { headersFor } from "../../cloud/access-token.ts";
 import { parseApiHeaders } from "../../cloud/api-headers.ts";
-import { defaultTimeoutMs } from "../../cloud/connection.ts";
 import { resolveCredential } from "../../cloud/credential.ts";
+import { defaultTimeoutMs } from "../../cloud/reach-deployment.ts";
 import { readStoredLogin, removeStoredLogin, type StoredLogin } from "../../cloud/stored-login.ts";
 import { revokeToken } from "../../cloud/token-grant.ts";
 import { authFile } from "../../files/home.ts";

@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ApiClient, ApiError, exitCodes, limits, type ServerConnection } from "@fettle/contract";
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { usageError } from "../../cli-error.ts";
-import { connectCloud } from "../../cloud/connection.ts";
 import { asConnectError, isOver, requestText, statusWords } from "../../cloud/connection-request.ts";
 import { isProjectNamed } from "../../cloud/named-project.ts";
+import { type ReachedDeployment, reachDeployment } from "../../cloud/reach-deployment.ts";
 import { findSelectedProject } from "../../cloud/selected-project.ts";
 import { untilInterrupted } from "../../interrupts.ts";
 import type { Outcome } from "../../output/printer.ts";
@@ -21,9 +21,9 @@ const pollMs = { first: 2_000, growth: 1.5, most: 10_000 };
 export async function run(call: ConnectCall): Promise<Outcome> {
   const { url, server: serverId, name, reauthorize, noWait } = call.flags;
   requireAddress(url);
-  const connection = await connectCloud(call);
-  const { client } = connection;
-  const projectId = await chooseProject(call, connection);
+  const deployment = await reachDeployment(call);
+  const { client } = deployment;
+  const projectId = await chooseProject(call, deployment);
   if (serverId !== undefined && projectId === undefined) {
     throw usageError("--server needs the project it is saved in: --project, FETTLE_PROJECT, or a link.");
   }
@@ -57,16 +57,13 @@ function requireAddress(url: string): void {
 }
 
 /** The one that was named, or the only one there is. With several and none named, the page asks. */
-async function chooseProject(
-  call: ConnectCall,
-  connection: Awaited<ReturnType<typeof connectCloud>>,
-): Promise<string | undefined> {
+async function chooseProject(call: ConnectCall, deployment: ReachedDeployment): Promise<string | undefined> {
   if (await isProjectNamed(call)) {
-    const { project } = await findSelectedProject(call, connection, { flag: call.flags.project });
+    const { project } = await findSelectedProject(call, deployment, { flag: call.flags.project });
     return project.id;
   }
-  connection.announce("project: your only one, else chosen on the page");
-  const { items } = await connection.client.listProjects();
+  deployment.announce("project: your only one, else chosen on the page");
+  const { items } = await deployment.client.listProjects();
   return items.length === 1 ? items[0]!.id : undefined;
 }
 

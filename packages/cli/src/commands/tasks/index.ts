@@ -2,6 +2,7 @@
 import { limits } from "@fettle/contract";
 import {
   callReadOnlyFlag,
+  categoryFlag,
   checkIdFlag,
   reportFlags,
   requireFlags,
@@ -53,13 +54,7 @@ export const tasksConformanceFlags = flags({
     defaultNote: String(limits.request.ms.fallback),
     help: "How long one task is followed",
   },
-  category: {
-    kind: "choice",
-    choices: ["dispatch", "creation", "lifecycle"],
-    value: "category",
-    repeats: true,
-    help: "Run only checks of this category",
-  },
+  ...categoryFlag(["dispatch", "creation", "lifecycle"]),
   ...checkIdFlag,
   ...requireFlags.tasks,
   ...reportFlags,

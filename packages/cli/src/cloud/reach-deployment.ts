@@ -15,7 +15,7 @@ export const defaultTimeoutMs = limits.request.ms.fallback;
 
 export type HostedCall = Pick<Call, "credentials" | "global" | "world" | "print">;
 
-export interface CloudConnection {
+export interface ReachedDeployment {
   client: ApiClient;
   apiUrl: string;
   credential: Exclude<Credential, { kind: "none" }>;
@@ -24,7 +24,7 @@ export interface CloudConnection {
 }
 
 /** Everything wrong with the flags is exit 2; having no credential at all is exit 1. No request is made here. */
-export async function connectCloud(call: HostedCall): Promise<CloudConnection> {
+export async function reachDeployment(call: HostedCall): Promise<ReachedDeployment> {
   const { env, now } = call.world;
   const headers = parseApiHeaders(call.credentials.apiHeader, env.FETTLE_API_HEADERS);
   const login = await readStoredLogin(authFile(call.world));
@@ -68,6 +68,6 @@ export function checkedDeployment(call: HostedCall, credential: Credential): Dep
   return deployment;
 }
 
-function nameOf(credential: CloudConnection["credential"]): string {
+function nameOf(credential: ReachedDeployment["credential"]): string {
   return credential.kind === "api-key" ? redactKey(credential.key) : (credential.login.email ?? "oauth");
 }
