@@ -1,6 +1,6 @@
-/** @module A dialog with a form in it: what was refused is said at its field or above the buttons, and a slip beside it loses nothing that was typed. */
+/** @module A dialog with a form in it: what was refused is said at its field or above the buttons. */
 import type { ApiError } from "@fettle/contract";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { fieldErrors } from "../api/failure.ts";
 import { Button, type ButtonLook } from "../ui/button.tsx";
 import { Dialog, DialogActions, type DialogProps } from "../ui/dialog.tsx";
@@ -17,7 +17,6 @@ export interface DialogFormProps {
   action: { busy: boolean; failure: ApiError | null };
   onSubmit: (values: FormData) => void;
   onClose: () => void;
-  onInput?: () => void;
   /** Whether it can be sent as it is. */
   ready?: boolean;
   /** Faults by field, beside those that the service named by the field's path. */
@@ -28,14 +27,13 @@ export interface DialogFormProps {
 /** The form alone, for a dialog that holds several. */
 export function DialogForm(props: DialogFormProps) {
   const { label, submit, look = "primary", action, ready = true, errors, children } = props;
-  const { onSubmit, onClose, onInput } = props;
+  const { onSubmit, onClose } = props;
   return (
     <Form
       label={label}
       className="stack gap-4"
       errors={{ ...fieldErrors(action.failure), ...errors }}
       onSubmit={(values) => ready && onSubmit(values)}
-      {...(onInput && { onInput })}
     >
       {children}
       <FormFailure failure={action.failure} />
@@ -50,7 +48,7 @@ export function DialogForm(props: DialogFormProps) {
 }
 
 export interface FormDialogProps
-  extends Omit<DialogFormProps, "label" | "onInput">,
+  extends Omit<DialogFormProps, "label">,
     Pick<DialogProps, "title" | "description" | "wide"> {}
 
 /**
@@ -60,7 +58,6 @@ export interface FormDialogProps
  * {creating && <CreateProjectDialog onClose={() => setCreating(false)} />}
  */
 export function FormDialog({ title, description, wide = false, ...form }: FormDialogProps) {
-  const typed = useRef(false);
   return (
     <Dialog
       open
@@ -68,15 +65,9 @@ export function FormDialog({ title, description, wide = false, ...form }: FormDi
       onClose={form.onClose}
       title={title}
       description={description}
-      keeps={() => typed.current || form.action.busy}
+      busy={form.action.busy}
     >
-      <DialogForm
-        {...form}
-        label={title}
-        onInput={() => {
-          typed.current = true;
-        }}
-      />
+      <DialogForm {...form} label={title} />
     </Dialog>
   );
 }

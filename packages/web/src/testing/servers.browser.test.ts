@@ -46,6 +46,8 @@ test("a pasted configuration says what can be saved, and how to bring the rest",
     }),
   );
   await page.getByText("fettle cloud tunnel --server files -- npx files '/my dir'").waitFor();
+  // A slip beside the dialog loses nothing of what was typed.
+  await page.mouse.click(5, 5);
   const save = page.getByRole("button", { name: "Save 1 server" });
   expect(await save.isDisabled()).toBe(true);
   await page.getByLabel(`\${TOKEN}`).fill("canary-token");

@@ -1,7 +1,7 @@
 /** @module A question or form over the page. Focus stays inside and returns to where it came from. */
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { cx } from "../lib/cx.ts";
 import { returnFocus } from "./focus-return.ts";
 import { IconButton } from "./icon-button.tsx";
@@ -13,8 +13,8 @@ export interface DialogProps {
   description?: ReactNode;
   /** `held` ignores clicks outside and Escape: for what must not be lost by a slip. */
   held?: boolean;
-  /** Whether a click outside is taken for a slip, asked at the click. */
-  keeps?: () => boolean;
+  /** Something is under way: a click outside is then taken for a slip, as it is once something was typed. */
+  busy?: boolean;
   wide?: boolean;
   children: ReactNode;
 }
@@ -39,22 +39,29 @@ export function Dialog({
   title,
   description,
   held = false,
-  keeps,
+  busy = false,
   wide = false,
   children,
 }: DialogProps) {
+  const typed = useRef(false);
   const keepIfHeld = (event: Event) => {
     if (held) event.preventDefault();
   };
   const keepIfWorked = (event: Event) => {
-    if (held || keeps?.()) event.preventDefault();
+    if (held || busy || typed.current) event.preventDefault();
   };
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <div aria-hidden="true" className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
-          onOpenAutoFocus={focusFirst}
+          onOpenAutoFocus={(event) => {
+            typed.current = false;
+            focusFirst(event);
+          }}
+          onInput={() => {
+            typed.current = true;
+          }}
           onCloseAutoFocus={returnFocus}
           onPointerDownOutside={keepIfWorked}
           onInteractOutside={keepIfWorked}
