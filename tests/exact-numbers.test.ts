@@ -1,4 +1,4 @@
-/** @module Whole numbers beyond 2^53 on their way to a tool and back, through the command and through the service: digit by digit. */
+/** @module Arguments on their way to a tool and back, through the command and through the service: numbers digit by digit, and every key as it was written. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -21,6 +21,10 @@ const args =
   '{"id":9007199254740993,"all":[18446744073709551615,-9223372036854775808,1],"deep":{"n":123456789012345678901234567890}}';
 const tool =
   '{"name":"keep","inputSchema":{"type":"object","properties":{"id":{"type":"integer","maximum":18446744073709551615}}}}';
+/** Each is a key like any other, to whoever reads JSON. */
+const oddKeys =
+  '{"__proto__":{"a":"1"},"constructor":{"prototype":{"b":2}},"deep":{"__proto__":[{"__proto__":3}]}}';
+const oddWords = '{"__proto__":"a","constructor":"b"}';
 const stack = new AsyncDisposableStack();
 let url: string;
 let home: string;
@@ -33,12 +37,14 @@ beforeAll(async () => {
     if (id === undefined) return response.writeHead(202).end();
     const [, given = "{}"] = /"arguments":(\{.*\})\}\}$/.exec(body) ?? [];
     const result = body.includes('"initialize"')
-      ? '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"exact","version":"1"}}'
+      ? '{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"prompts":{}},"serverInfo":{"name":"exact","version":"1"}}'
       : body.includes('"tools/list"')
         ? `{"tools":[${tool}]}`
         : body.includes('"tools/call"')
           ? `{"content":[],"structuredContent":${given}}`
-          : undefined;
+          : body.includes('"prompts/get"')
+            ? `{"messages":[{"role":"user","content":{"type":"text","text":${JSON.stringify(given)}}}]}`
+            : undefined;
     const answer = result ? `"result":${result}` : '"error":{"code":-32601,"message":"no"}';
     response
       .writeHead(200, { "content-type": "application/json" })
@@ -64,6 +70,19 @@ test("through the command: arguments, result, schemas, for machines and for eyes
   expect(list.stdout).toContain(tool);
 });
 
+test("through the command: a key called __proto__ reaches the server, and comes back", async () => {
+  const called = await execFettle(
+    ["tools", "call", "--url", url, "--tool-name", "keep", "--tool-args", oddKeys, "--format", "json"],
+    { cwd: home },
+  );
+  expect(called.stdout).toContain(`"structuredContent":${oddKeys}`);
+  const prompt = await execFettle(
+    ["prompts", "get", "--url", url, "--prompt-name", "p", "--prompt-args", oddWords, "--format", "json"],
+    { cwd: home },
+  );
+  expect(prompt.stdout).toContain(JSON.stringify(oddWords));
+});
+
 test("through the service: in the answer, in its messages, and to a client that asks for them", async () => {
   await using service = await testService({ env: { FETTLE_LIMIT_KEY_BURST: "1000" } });
   const { db } = service.app;
@@ -84,6 +103,21 @@ test("through the service: in the answer, in its messages, and to a client that 
   const answer = await raw.text();
   expect(answer).toContain(`"structuredContent":${args}`);
   expect(answer).toContain(`"arguments":${args}`);
+
+  const send = async (path: string, body: string) => {
+    const response = await fetch(`${service.url}${servers}/${made.body.id}/${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body,
+    });
+    return response.text();
+  };
+  const odd = await send("tools/call?rpc=true", `{"toolName":"keep","parameters":${oddKeys}}`);
+  expect(odd).toContain(`"structuredContent":${oddKeys}`);
+  expect(odd).toContain(`"arguments":${oddKeys}`);
+  expect(await send("prompts/get", `{"promptName":"p","arguments":${oddWords}}`)).toContain(
+    JSON.stringify(oddWords),
+  );
 
   const client = createClient({ baseUrl: `${service.url}/api/v1`, key });
   const body = { toolName: "keep", parameters: JSON.parse(args) };

@@ -187,7 +187,6 @@ export {
   type EvalStep,
   evalStep,
   fraction,
-  jsonObject,
   nameText,
   opaqueId,
   widgetAssertion,
@@ -215,6 +214,7 @@ export {
   InsightScope,
   InsightsEnvelope,
 } from "./resources/insights.ts";
+export { jsonObject } from "./resources/json-object.ts";
 export { ImportTokensRequest } from "./resources/mcp.ts";
 export { Invitation, InvitationCreated, InvitationOffer, Member, ProjectMember } from "./resources/member.ts";
 export { Model } from "./resources/model.ts";

@@ -1,6 +1,7 @@
 /** @module What a live MCP server says, passed on as it came: only what we rely on is checked, everything else is kept. */
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { jsonObject } from "./json-object.ts";
 
 const Json = z.record(z.string(), z.unknown());
 
@@ -62,7 +63,7 @@ export const ResourceContents = z
 export const CallToolRequest = z
   .strictObject({
     toolName: z.string().min(1).max(limits.live.nameLength),
-    parameters: Json.optional(),
+    parameters: jsonObject.optional(),
     taskOptions: z.unknown().optional().describe("Refused: a task outlives this call"),
     allowTaskResult: z.boolean().optional().describe("Refused when true"),
   })
@@ -74,9 +75,21 @@ export const CallToolResult = z
   })
   .meta({ id: "CallToolResult" });
 
+type PromptArguments = Record<string, string | number | boolean>;
+const promptArguments = jsonObject
+  .refine(
+    (given) => Object.values(given).every((value) => ["string", "number", "boolean"].includes(typeof value)),
+    { error: "expected texts, numbers and booleans" },
+  )
+  // What was just checked is what the type says, to readers of the document too.
+  .meta({
+    type: "object",
+    additionalProperties: { anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] },
+  }) as unknown as z.ZodType<PromptArguments, PromptArguments>;
+
 export const GetPromptRequest = z.strictObject({
   promptName: z.string().min(1).max(limits.live.nameLength),
-  arguments: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  arguments: promptArguments.optional(),
 });
 export const GetPromptResult = z
   .looseObject({ messages: z.array(z.looseObject({ role: z.string() })) })

@@ -3,24 +3,30 @@ import { ApiError, limits, mayHoldLongNumber, parseExactNumbers } from "@fettle/
 import type { FastifyInstance } from "fastify";
 
 export function readJsonBody(server: FastifyInstance): void {
-  // Also refuses `__proto__`, so that no body can reach an object's prototype.
-  const parseJson = server.getDefaultJsonParser("error", "error");
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
     const body = text.toString();
     if (body.trim() === "") return done(null, {});
-    parseJson(request, body, (error, value: unknown) => {
-      if (error) return done(refusal("malformed_json", "The body is not JSON."));
-      if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return done(refusal("not_an_object", "The body must be a JSON object."));
-      }
-      if (body.length > limits.ingest.maxBodyDepth && nestsDeeper(value, limits.ingest.maxBodyDepth)) {
-        return done(refusal("too_deep", `The body nests deeper than ${limits.ingest.maxBodyDepth} levels.`));
-      }
-      const { exactNumbers } = request.routeOptions.config;
-      done(null, exactNumbers && mayHoldLongNumber(body) ? parseExactNumbers(body) : value);
-    });
+    const value = parse(body);
+    if (value === undefined) return done(refusal("malformed_json", "The body is not JSON."));
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return done(refusal("not_an_object", "The body must be a JSON object."));
+    }
+    if (body.length > limits.ingest.maxBodyDepth && nestsDeeper(value, limits.ingest.maxBodyDepth)) {
+      return done(refusal("too_deep", `The body nests deeper than ${limits.ingest.maxBodyDepth} levels.`));
+    }
+    const { exactNumbers } = request.routeOptions.config;
+    done(null, exactNumbers && mayHoldLongNumber(body) ? parseExactNumbers(body) : value);
   });
+}
+
+/** A key called `__proto__` is a key like any other: it is on the value itself, and where nobody knows it, it is refused as such. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Level by level, because what is too deep is too deep for recursion too. */

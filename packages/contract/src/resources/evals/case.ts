@@ -4,8 +4,9 @@ import { limits } from "../../limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { caseFailures, checkModes, duplicatePolicies } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
+import { jsonObject } from "../json-object.ts";
 import { EvalMatchOptions, EvalMatchOptionsInput } from "./match-options.ts";
-import { EvalCaseImport, EvalStep, jsonObject, nameText, opaqueId } from "./step.ts";
+import { EvalCaseImport, EvalStep, nameText, opaqueId } from "./step.ts";
 
 const { evals } = limits;
 

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { limits } from "../../limits.ts";
 import { evalResults, evalRunStatuses } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
+import { jsonObject } from "../json-object.ts";
 import { EvalMatchOptionsInput } from "./match-options.ts";
 import { CiInfo, EvalRunSummary } from "./run.ts";
-import { jsonObject, nameText, opaqueId } from "./step.ts";
+import { nameText, opaqueId } from "./step.ts";
 import { PassCriteria } from "./suite.ts";
 
 const { ingest, text } = limits;

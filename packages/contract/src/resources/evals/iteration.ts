@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { Timestamp } from "../../timestamp.ts";
 import { iterationStatuses, stepStatuses } from "../../words/evals.ts";
+import { jsonObject } from "../json-object.ts";
 import { EvaluationConfig, ScoreRow } from "./score.ts";
-import { jsonObject } from "./step.ts";
 
 const MadeToolCall = z.object({
   toolName: z.string(),

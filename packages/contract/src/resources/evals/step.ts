@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { limits } from "../../limits.ts";
 import { importStatuses } from "../../words/evals.ts";
+import { jsonObject } from "../json-object.ts";
 
 const { evals, suiteFile } = limits;
 
@@ -22,29 +23,6 @@ export const nameText = z
 
 /** A share of one. Whoever writes 80 means percent, and is told. */
 export const fraction = z.number().min(0).max(1);
-
-type Json = Record<string, unknown>;
-
-/**
- * An open JSON object inside a closed document: arguments, schemas. Kept as it came, key for key: `z.record` would copy, and
- * leave out a key named `__proto__`.
- */
-export const jsonObject = z
-  .unknown()
-  .refine((value) => typeof value === "object" && value !== null && !Array.isArray(value) && isJson(value), {
-    error: "expected an object of JSON values",
-  })
-  // What was just checked is what the type says; a custom schema would say the same, and cannot be documented.
-  .meta({ type: "object" }) as unknown as z.ZodType<Json, Json>;
-
-function isJson(value: unknown): boolean {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
-  if (typeof value === "number") return Number.isFinite(value);
-  if (Array.isArray(value)) return value.every(isJson);
-  if (typeof value !== "object") return false;
-  const prototype = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
-}
 
 const locator = z
   .strictObject({
