@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { Secret } from "@fettle/contract";
@@ -5,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { bindRefusal, readConfig } from "./config.ts";
 import { isLoopbackHost, options } from "./options.ts";
 import { StartError } from "./start-error.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const key = "k".repeat(32);
 
@@ -55,6 +57,36 @@ describe("reading the configuration", () => {
     const config = readConfig({ env: { DATABASE_URL: url, FETTLE_SECRET_KEY: `canary-${key}` } });
     expect(inspect(config, { depth: null }) + JSON.stringify(config)).not.toContain("canary");
     expect(() => readConfig({ env: { FETTLE_SECRET_KEY: "canary" } })).toThrow(/^((?!canary).)*$/s);
+  });
+
+  test("models come from a file and the providers' own variables, and a fault in them names the file and no key", () => {
+    const file = join(temporaryFolder(), "fettle.yaml");
+    const read = (text: string, env = {}) => {
+      writeFileSync(file, text);
+      return readConfig({ env: { FETTLE_CONFIG: file, ...env } }).models;
+    };
+    const models = read(
+      "models: { providers: { openai: { apiKey: canary-1 } }, limits: { creditsPerDay: 5 } }",
+      {
+        MISTRAL_API_KEY: "canary-2",
+      },
+    );
+    expect(models).toMatchObject({
+      providers: { openai: { source: "config" }, mistral: { source: "env" } },
+      limits: { creditsPerDay: 5 },
+    });
+    expect(inspect(models, { depth: null }) + JSON.stringify(models)).not.toContain("canary");
+    for (const text of [
+      "models: { providers: { openai: { apiKey: canary, more: 1 } } }",
+      "models:\n  providers: openai: apiKey: canary",
+      "models: { limits: { creditsPerDay: canary } }",
+    ]) {
+      expect(() => read(text)).toThrow(StartError);
+      expect(() => read(text)).toThrow(/^(?=[\s\S]*fettle\.yaml)((?!canary)[\s\S])*$/);
+    }
+    expect(() => readConfig({ env: { FETTLE_CONFIG: "/nowhere.yaml" } })).toThrow(
+      /\/nowhere\.yaml cannot be used/,
+    );
   });
 
   test("listening beyond loopback means hosted mode, and local mode cannot be claimed there", () => {

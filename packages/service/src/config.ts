@@ -79,7 +79,8 @@ function readModels(path: string | undefined, env: Given["env"], problems: strin
     if (path === undefined) return read(undefined, env);
     return read(modelsSectionOf(parse(readFileSync(path, "utf8"), { maxAliasCount: 0 })), env);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    // Only the first line: what follows of a fault in YAML quotes the file, and keys stand in it.
+    const [problem = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
     problems.push(path === undefined ? problem : `${path} cannot be used: ${problem}`);
     return read(undefined, {});
   }

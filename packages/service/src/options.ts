@@ -179,14 +179,14 @@ export const options = {
   }),
   mode: option<"local" | "hosted" | undefined>({
     env: "FETTLE_MODE",
-    help: "`hosted` keeps MCP connections away from private and loopback addresses; `local` allows them.",
+    help: "`hosted` keeps connections to MCP servers and organizations' models away from private and loopback addresses; `local` allows them.",
     defaultText: "local on a loopback address, otherwise hosted",
     default: undefined,
     parse: oneOf("local", "hosted"),
   }),
   networkExceptions: option<string[]>({
     env: "FETTLE_NETWORK_EXCEPTIONS",
-    help: "Addresses, networks (10.1.0.0/16) or host names that MCP connections may reach all the same, separated by commas.",
+    help: "Addresses, networks (10.1.0.0/16) or host names that connections to MCP servers and models may reach all the same, separated by commas.",
     defaultText: "none",
     default: [],
     parse: (text) => text.split(",").map((word) => word.trim()),

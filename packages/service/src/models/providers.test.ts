@@ -241,6 +241,27 @@ test.each(["openai", "anthropic", "google", "custom:mine"])(
   60_000,
 );
 
+test("a key that is told to wait is waited for by everyone who uses it, and nobody else", async () => {
+  const [ours, theirs] = [await makeAdmin(), await makeAdmin()];
+  for (const [admin, apiKey] of [
+    [ours, organizationKey],
+    [theirs, launchKey],
+  ] as const) {
+    await admin.call("PUT", "/model-providers/custom:waits", { baseUrl: `${provider.origin}/v1`, apiKey });
+  }
+  provider.will({ kind: "status", status: 429, headers: { "retry-after-ms": "1500" } });
+  const first = provider.requests.length;
+  const told = ask(await ours.open("custom:waits:m"));
+  await expect.poll(() => provider.requests.length).toBe(first + 1);
+  const more = ask(await ours.open("custom:waits:m"));
+  await ask(await theirs.open("custom:waits:m"));
+  await Promise.all([told, more]);
+  const keys = provider.requests.slice(first).map(({ headers }) => headers.authorization);
+  expect(keys).toEqual(
+    [organizationKey, launchKey, organizationKey, organizationKey].map((key) => `Bearer ${key}`),
+  );
+});
+
 test("members see the state of providers and change nothing; keys of the API see neither", async () => {
   const admin = await makeAdmin();
   const member = await makeMember(service.app.db, admin.organizationId, "member");

@@ -3,6 +3,7 @@ import { textLimits } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useOperation } from "../../../api/operation.ts";
 import { Loaded } from "../../../kit/loaded.tsx";
+import { usePlace } from "../../../pages/page-context.tsx";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
@@ -32,7 +33,9 @@ export function EnvironmentFields({ projectId, values, readOnly = false, onChang
   const groups = useOperation("listServerGroups", { projectId });
   const skills = useOperation("listProjectSkills", { projectId });
   const plugins = useQuery(pluginChoicesQuery(projectId));
-  const models = useOperation("listModels", {}).data?.items ?? [];
+  const { organization } = usePlace();
+  const whose = organization ? { organizationId: organization.id } : {};
+  const models = useOperation("listModels", { query: whose }).data?.items ?? [];
   const set = (change: Partial<EnvironmentValues>) => onChange({ ...values, ...change });
   return (
     <div className="stack gap-5">
