@@ -35,7 +35,7 @@ export class CliError extends Error {
     this.details = options.details;
     this.hint = options.hint;
     this.choices = options.choices;
-    this.nextCommand = options.nextCommand ?? commandIn(options.hint);
+    this.nextCommand = options.nextCommand ?? commandIn(options.hint) ?? commandIn(message);
     this.exitCode = options.exitCode ?? exitCodeOf(code);
   }
 }
@@ -90,6 +90,11 @@ function isApiError(thrown: unknown): thrown is ApiErrorShape {
 }
 
 function fromApiError({ code, message, details, status, retryAfter }: ApiErrorShape): CliError {
+  const { candidateIds: ids, code: reason } = (details ?? {}) as { candidateIds?: unknown; code?: unknown };
+  const known = reasonHints[String(reason)];
+  if (known) return new CliError(code, message, { details, hint: known });
+  if (Array.isArray(ids))
+    return new CliError(code, message, { details, choices: ids.map(String), hint: byIdHint });
   if (code === "UNAUTHORIZED") {
     return new CliError(code, `${message} ${signInHint}`, { details, nextCommand: "fettle cloud login" });
   }
@@ -101,6 +106,15 @@ function fromApiError({ code, message, details, status, retryAfter }: ApiErrorSh
         : `Try again in ${retryAfter} s.`;
   return new CliError(code, message, { details, ...(hint && { hint }) });
 }
+
+/** By the `code` in the details: what the service's own sentence leaves open. */
+const reasonHints: Readonly<Record<string, string>> = {
+  NAME_TAKEN: "Choose another name.",
+  REQUEST_NOT_FOUND:
+    "The id is the one that `connect` printed; a request is forgotten some time after its end.",
+};
+
+export const byIdHint = "Name it by one of these ids.";
 
 export const unreachableHint =
   "Is the service running? Start one here with `fettle serve`, or name another with --api-url.";

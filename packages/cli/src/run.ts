@@ -5,6 +5,7 @@ import { tree } from "./commands/index.ts";
 import { createInput } from "./input/input.ts";
 import { defaultFormat, scanFormat } from "./output/format.ts";
 import { createPrinter, type Printer } from "./output/printer.ts";
+import { type Adviser, advisedError, advisedNext } from "./program/advice.ts";
 import type { Call } from "./program/command.ts";
 import { camelCase, type FlagTable } from "./program/flag.ts";
 import { renderHelp } from "./program/help.ts";
@@ -47,23 +48,31 @@ async function call(parsed: Extract<Parsed, { kind: "call" }>, world: World): Pr
   const format = global.format ?? defaultFormat(world.stdout.isTTY === true);
   const print = createPrinter(world, { format, quiet: global.quiet });
   const startedAt = performance.now();
-  const done = await attempt(print, async () => {
-    const { run: handle } = await command.load();
-    const flags = pick(values, command.flags);
-    const input = createInput(world);
-    const outcome = await handle({
-      flags,
-      arguments: parsed.arguments,
-      global,
-      credentials,
-      print,
-      input,
-      world,
-    } as never);
-    if (outcome) print.result(outcome);
-    await outcome?.leaving;
-    return outcome?.exitCode ?? exitCodes.ok;
-  });
+  const adviser: Adviser = { command, values };
+  const done = await attempt(
+    print,
+    async () => {
+      const { run: handle } = await command.load();
+      const flags = pick(values, command.flags);
+      const input = createInput(world);
+      const outcome = await handle({
+        flags,
+        arguments: parsed.arguments,
+        global,
+        credentials,
+        print,
+        input,
+        world,
+      } as never);
+      const { hint } = outcome ?? {};
+      if (outcome) {
+        print.result({ ...outcome, ...(hint !== undefined && { hint: advisedNext(tree, adviser, hint) }) });
+      }
+      await outcome?.leaving;
+      return outcome?.exitCode ?? exitCodes.ok;
+    },
+    adviser,
+  );
   const exitCode = done.ok ? done.value : done.exitCode;
   await reportRun(world, global.noTelemetry, {
     command: command.name,
@@ -85,11 +94,12 @@ function pick(values: Values, table: FlagTable): Values {
 type Attempt<T> = { ok: true; value: T } | { ok: false; exitCode: ExitCode; code: string };
 
 /** A failure is printed where it happens and goes on as an exit code. */
-async function attempt<T>(print: Printer, work: () => Promise<T>): Promise<Attempt<T>> {
+async function attempt<T>(print: Printer, work: () => Promise<T>, adviser?: Adviser): Promise<Attempt<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (thrown) {
-    const error = toCliError(thrown);
+    const failure = toCliError(thrown);
+    const error = adviser ? advisedError(tree, adviser, failure) : failure;
     print.error(error);
     return { ok: false, exitCode: error.exitCode, code: error.code };
   }

@@ -14,7 +14,7 @@ export async function inNamedProject(
 ): Promise<InProject> {
   if (!(await isProjectNamed(call))) {
     throw usageError("Say which project: --project, FETTLE_PROJECT, or a link.", {
-      hint: "`fettle cloud projects list` shows them; `fettle cloud link <project>` remembers one for this folder.",
+      hint: "`fettle cloud projects list` shows them; `fettle cloud link` and one of their ids remembers it for this folder.",
     });
   }
   return inProject(call);

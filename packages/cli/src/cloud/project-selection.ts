@@ -1,5 +1,5 @@
 /** @module Which project a command acts on: how the selector is found, and how it picks one of the accessible projects. Pure. */
-import { CliError, operationalError, usageError } from "../cli-error.ts";
+import { byIdHint, CliError, operationalError, usageError } from "../cli-error.ts";
 import { unknownName } from "../program/near-names.ts";
 import type { FoundLink } from "./link-file.ts";
 
@@ -69,6 +69,7 @@ export function pickByIdOrName<T extends Selectable>(noun: string, selector: str
     throw new CliError("NOT_FOUND", `Several ${noun}s are named "${selector}"; use an id.`, {
       details: { ids: byName.map((each) => each.id) },
       choices: byName.map((each) => each.id),
+      hint: byIdHint,
     });
   }
   throw new CliError("NOT_FOUND", `No ${noun} has the id or name "${selector}".`, {
@@ -79,6 +80,7 @@ export function pickByIdOrName<T extends Selectable>(noun: string, selector: str
     ...unknownName(
       selector,
       all.map((each) => each.name),
+      all.length === 0 ? `There is no ${noun} yet.` : "Use one of these names or ids.",
     ),
   });
 }

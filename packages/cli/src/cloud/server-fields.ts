@@ -21,7 +21,7 @@ export async function addedServer(call: ServerFieldsCall<{ disabled: boolean }>)
   if (fields.name === undefined) throw usageError("--name is required, here or in --body.");
   if (fields.url === undefined && fields.command === undefined) {
     throw usageError("--url is required, here or in --body.", {
-      hint: "For a server on this machine: `fettle cloud tunnel --server <name> -- <command>`.",
+      hint: "A server on this machine is reached through a tunnel: `fettle cloud tunnel --help`.",
     });
   }
   return { transportType: fields.url === undefined ? "stdio" : "http", ...fields };

@@ -31,6 +31,7 @@ test("only what walks over all commands imports the list of them", () => {
     /from "(\.\.\/)*(\.\/)?(commands|\.\.)\/index\.ts"/.test(textOf(path)),
   );
   expect(readers.toSorted()).toEqual([
+    "commands/cli/complete.ts",
     "commands/cli/completion.ts",
     "commands/cli/help.ts",
     "help-main.ts",

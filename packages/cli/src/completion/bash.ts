@@ -42,5 +42,8 @@ complete -F _fettle fettle
 
 function completeValue(value: FlagValue): string {
   if (value.kind === "choice") return `COMPREPLY=($(compgen -W "${value.choices.join(" ")}" -- "$cur"))`;
+  // The line and not its words: bash takes an address apart at its colons.
+  if (value.kind === "live")
+    return `COMPREPLY=($(compgen -W "$(fettle complete "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)" -- "$cur"))`;
   return value.kind === "file" ? 'COMPREPLY=($(compgen -f -- "$cur"))' : "COMPREPLY=()";
 }

@@ -1,10 +1,14 @@
 import { execFile, execFileSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { startBookshop } from "@fettle/samples";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { tree } from "../commands/index.ts";
+import { apiKey, testDeployment } from "../testing/deployment.ts";
+import { hangingServers } from "../testing/hanging-servers.ts";
 import { temporaryFolder, testWorld } from "../testing/world.ts";
+import { namesIn } from "./live.ts";
 import { completionScript } from "./script.ts";
 import { type Shell, shells } from "./shells.ts";
 
@@ -24,7 +28,7 @@ const ask: Record<Shell, (script: string, line: string) => string[]> = {
   bash: (script, line) => [
     "--norc",
     "-c",
-    `source ${script}; COMP_WORDS=(${line.endsWith(" ") ? `${line}""` : line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _fettle; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    `source ${script}; COMP_WORDS=(${line.endsWith(" ") ? `${line}""` : line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_LINE='${line}'; COMP_POINT=\${#COMP_LINE}; _fettle; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
   zsh: (script, line) => [
     "-f",
@@ -65,8 +69,72 @@ describe.each(shells)("%s", (shell) => {
     expect((await offers("fettle completion ")).sort()).toEqual(["bash", "fish", "zsh"]);
   });
 
+  test.skipIf(!isInstalled(shell))("asks the command for names, with the line as typed", async () => {
+    const folder = await temporaryFolder();
+    const script = join(folder, "script");
+    await writeFile(script, completionScript(shell, tree));
+    const program = `#!/bin/sh\n[ "$1" = complete ] && printf '%s' "$2" > ${folder}/asked && echo track_order\n`;
+    await writeFile(join(folder, "fettle"), program, { mode: 0o755 });
+    const line = "fettle tools call http://127.0.0.1:3001/mcp --tool-name tra";
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const { stdout } = await execute(shell, ask[shell](script, line), { env });
+    expect(stdout.trim()).toBe("track_order");
+    expect(await readFile(join(folder, "asked"), "utf8")).toBe(line);
+  });
+
   test.skipIf(!isInstalled(shell))("is not misled by the value of a flag", async () => {
     expect((await offers("fettle --timeout telemetry cloud logi")).sort()).toEqual(["login"]);
+  });
+});
+
+describe("names that only others know", () => {
+  const complete = async (line: string, env: Record<string, string> = {}, world = testWorld({ env })) =>
+    (await (await world).fettle("complete", line)).stdout.split("\n").filter(Boolean);
+
+  test("are projects of the deployment one is signed in to, asked for once", async () => {
+    const deployment = await testDeployment();
+    const env = { FETTLE_API_KEY: apiKey, FETTLE_API_URL: deployment.apiUrl };
+    const world = testWorld({ env });
+    expect(await complete("fettle cloud clients list --project ", env, world)).toEqual(["Alpha", "Beta"]);
+    expect(await complete("fettle cloud projects servers get --project Al", env, world)).toEqual([
+      "Alpha",
+      "Beta",
+    ]);
+    expect(deployment.seen.filter(({ path }) => path.endsWith("/projects"))).toHaveLength(1);
+  });
+
+  test("are nobody's without a credential, and no error is told", async () => {
+    const deployment = await testDeployment();
+    const { fettle } = await testWorld({ env: { FETTLE_API_URL: deployment.apiUrl } });
+    const ran = await fettle("complete", "fettle cloud clients list --project ");
+    expect({ ...ran, seen: deployment.seen }).toEqual({ stdout: "", stderr: "", exitCode: 0, seen: [] });
+  });
+
+  test("are tools and prompts of the server whose address is typed, and of no process", async () => {
+    const shop = await startBookshop();
+    onTestFinished(() => shop.close());
+    expect(await complete(`fettle tools call --url ${shop.url} --tool-name `)).toContain("track_order");
+    expect(await complete(`fettle prompts get ${shop.url} --prompt-name r`)).toEqual(["recommend_books"]);
+    expect(await complete("fettle tools call --tool-name ")).toEqual([]);
+    expect(await complete("fettle tools call --command touch --args started --tool-name ")).toEqual([]);
+    expect(await complete("fettle tools call --url 'http")).toEqual([]);
+  });
+
+  test("never hold what a shell would act on", () => {
+    const named = [
+      { name: "$(touch x)", id: "id_1" },
+      { name: "two words", id: "id_2" },
+      { name: "plain" },
+      { name: "`x`" },
+    ];
+    expect(namesIn({ items: named })).toEqual(["id_1", "id_2", "plain"]);
+  });
+
+  test("are waited for a moment only", async () => {
+    await using server = await hangingServers["never says a word"]();
+    const startedAt = performance.now();
+    expect(await complete(`fettle tools call ${server.url} --tool-name `)).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 });
 

@@ -43,6 +43,7 @@ function placeLines({ at, words, flags }: Place): string[] {
 
 function valueMark(value: FlagValue): string {
   if (value.kind === "choice") return ` -x -a ${quoted(value.choices.join(" "))}`;
+  if (value.kind === "live") return " -x -a '(fettle complete (commandline -cp) 2>/dev/null)'";
   return { none: "", file: " -r -F", unknown: " -x" }[value.kind];
 }
 

@@ -1,6 +1,7 @@
 /** @module What a shell needs to know to complete `fettle`: for each command, the words and flags that may follow. */
 import type { Flag } from "../program/flag.ts";
 import { acceptedFlags, type CommandNode, namesOf, walk } from "../program/tree.ts";
+import { liveSource } from "./live.ts";
 
 export interface Word {
   text: string;
@@ -17,9 +18,9 @@ export interface Place {
   flags: (Word & { short?: string; value: FlagValue })[];
 }
 
-/** What may follow a flag: nothing, one of some words, a file, or something only the person knows. */
+/** What may follow a flag: nothing, one of some words, a file, a name that `fettle complete` asks for, or something only the person knows. */
 export type FlagValue =
-  | { kind: "none" | "file" | "unknown" }
+  | { kind: "none" | "file" | "live" | "unknown" }
   | { kind: "choice"; choices: readonly string[] };
 
 export function places(root: CommandNode): Place[] {
@@ -34,7 +35,7 @@ export function places(root: CommandNode): Place[] {
         text: `--${name}`,
         help: flag.help,
         ...(flag.short && { short: flag.short }),
-        value: valueAfter(flag),
+        value: valueAfter(node, name, flag),
       })),
   }));
 }
@@ -74,8 +75,9 @@ function wordsAfter(node: CommandNode): Word[] {
 
 const fileValues = ["path", "file", "folder"];
 
-function valueAfter(flag: Flag): FlagValue {
+function valueAfter(node: CommandNode, name: string, flag: Flag): FlagValue {
   if (flag.kind === "boolean") return { kind: "none" };
   if (flag.kind === "choice") return { kind: "choice", choices: flag.choices };
+  if (liveSource(node, name, flag)) return { kind: "live" };
   return { kind: fileValues.includes(flag.value) ? "file" : "unknown" };
 }

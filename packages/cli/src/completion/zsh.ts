@@ -48,5 +48,7 @@ function described({ text, help }: Word): string {
 
 function completeValue(value: FlagValue): string {
   if (value.kind === "choice") return `compadd -- ${value.choices.join(" ")}`;
+  if (value.kind === "live")
+    return `compadd -- \${(f)"$(fettle complete "\${(j: :)words[1,CURRENT]}" 2>/dev/null)"}`;
   return value.kind === "file" ? "_files" : "_message 'value'";
 }

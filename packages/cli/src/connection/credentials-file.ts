@@ -1,10 +1,12 @@
 /** @module The OAuth credentials file: read with care, bound to one server, and rewritten when its tokens are renewed. */
+
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isBearerType } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
 import { writeAtomically } from "../files/atomic-write.ts";
 import { isRecord } from "../files/read-json.ts";
+import { whyUnreadable } from "../files/unreadable.ts";
 import { shellWords } from "../output/shell-words.ts";
 import type { World } from "../world.ts";
 
@@ -41,7 +43,7 @@ export async function readCredentialsFile(
   try {
     text = await readFile(absolute, "utf8");
   } catch (cause) {
-    throw usageError(`--credentials-file cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+    throw usageError(`--credentials-file cannot be read: ${whyUnreadable(cause)}.`, {
       cause,
     });
   }

@@ -7,8 +7,8 @@ import { readImportFile } from "../cloud/import-file.ts";
 import { asUsageError } from "../connection/failure.ts";
 import { planConnection, type ServerCall } from "../connection/open-server.ts";
 import { authorizeFrom } from "../connection/renewal.ts";
+import { splitWords } from "../output/split-words.ts";
 import { version } from "../version.ts";
-import { splitWords } from "./split-words.ts";
 
 type BindCall = Omit<ServerCall, "flags"> & {
   flags: ServerCall["flags"] & { server: string[]; servers?: string | undefined };

@@ -1,8 +1,10 @@
 /** @module Reads a suite file from a path or from stdin, at most as much as one may hold. What cannot be read is a finding like any other. */
+
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { limits, type SuiteStage } from "@fettle/contract";
 import { readSuite, type SuiteFile, type SuiteFinding } from "@fettle/evals";
+import { whyUnreadable } from "../files/unreadable.ts";
 import type { World } from "../world.ts";
 
 export type SuiteInput =
@@ -15,7 +17,7 @@ export async function readSuiteInput(path: string, world: Pick<World, "stdin" | 
   try {
     bytes = path === "-" ? await readSome(world.stdin) : await readFileSome(resolve(world.cwd, path));
   } catch (error) {
-    const message = `The file cannot be read: ${error instanceof Error ? error.message : error}`;
+    const message = `The file cannot be read: ${whyUnreadable(error)}.`;
     const finding: SuiteFinding = { code: "SUITE_FILE_UNREADABLE", path: [], pointer: "", message };
     return { ok: false, file, stage: "input", findings: [finding] };
   }

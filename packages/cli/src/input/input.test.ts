@@ -27,8 +27,8 @@ test("a path is a path, without an at sign", async () => {
 test.each([
   ["empty", " ", "--body is empty."],
   ["no JSON", "{a:1}", "--body is not JSON"],
-  ["a file that is not there", "@nope.json", "--body cannot be read: ENOENT"],
-  ["a folder", "@.", "--body cannot be read: EISDIR"],
+  ["a file that is not there", "@nope.json", "--body cannot be read: there is no such file"],
+  ["a folder", "@.", "--body cannot be read: it is a folder"],
   ["no object where one is needed", "[1]", "--body must be a JSON object."],
 ])("%s is a usage error", async (_, typed, message) => {
   const failure = (await input()).jsonObject("--body", typed);

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { parseExactNumbers } from "@fettle/contract";
 import { usageError } from "../cli-error.ts";
 import { isRecord } from "../files/read-json.ts";
+import { whyUnreadable } from "../files/unreadable.ts";
 import type { World } from "../world.ts";
 
 /** More than any document we take; a mistaken path must not fill the memory. */
@@ -61,7 +62,7 @@ async function readPath(name: string, path: string): Promise<string> {
     return await readAll(name, file.createReadStream({ autoClose: false }));
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && "syscall" in cause) {
-      throw usageError(`${name} cannot be read: ${cause.message}`, { cause });
+      throw usageError(`${name} cannot be read: ${whyUnreadable(cause)}.`, { cause });
     }
     throw cause;
   }

@@ -34,7 +34,7 @@ export function errorText(error: CliError): Text {
   return lines([
     text`${style.red("✗")} ${block(first)} ${style.dim(`(${code})`)}`,
     ...rest.map((line) => block(line)),
-    ...detailLines(details),
+    ...detailLines(details, code),
     ...adviceLines(message, hint, nextCommand),
   ]);
 }
@@ -47,9 +47,11 @@ function adviceLines(message: string, hint: string | undefined, command: string 
 }
 
 /** The plain facts of `details`, one to a line; what is nested deeper is for machines. */
-function detailLines(details: unknown): Text[] {
+function detailLines(details: unknown, code: string): Text[] {
   if (details === null || typeof details !== "object") return [];
   return Object.entries(details).flatMap(([key, value]) => {
+    // For scripts: people see the list it counts, and the code on the first line.
+    if (key === "choiceCount" || value === code) return [];
     const shown = [value].flat().filter(isPlain).join(", ");
     return shown ? [text`  ${style.dim(`${key}:`)} ${shown}`] : [];
   });

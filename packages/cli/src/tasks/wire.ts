@@ -13,6 +13,7 @@ export function requireWire(connection: Connection, wanted: KnownWire | undefine
   const wire = taskWireOf(connection);
   if (wire === "none") {
     throw new CliError("FEATURE_NOT_SUPPORTED", "This server offers no tasks.", {
+      hint: "`fettle server capabilities` shows what it offers.",
       details: {
         protocolVersion: connection.protocolVersion,
         capabilities: Object.keys(connection.capabilities),

@@ -9,6 +9,7 @@ import { type TestWorldOptions, testWorld } from "./world.ts";
 export interface CloudService {
   service: Serving;
   projectId: string;
+  databaseUrl: string;
   /** What a process needs to reach it. */
   env: Record<string, string>;
   /** Runs a cloud command and answers its parsed result or error. */
@@ -49,6 +50,7 @@ export async function startCloudService(): Promise<CloudService> {
   return {
     service,
     projectId,
+    databaseUrl: database.url.reveal(),
     env,
     async cloud(argv, options = {}) {
       const { fettle } = await testWorld({ ...options, env: { ...env, ...options.env } });

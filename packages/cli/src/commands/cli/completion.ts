@@ -1,4 +1,4 @@
-/** @module `fettle completion <shell>`: prints a script; it knows every command and flag, so completing starts no process. */
+/** @module `fettle completion <shell>`: prints a script; it knows every command and flag, and asks `fettle complete` for names that only others know. */
 import { completionScript } from "../../completion/script.ts";
 import type { Call } from "../../program/command.ts";
 import type { noFlags } from "../../program/shared-flags.ts";

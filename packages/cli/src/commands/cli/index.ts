@@ -7,6 +7,10 @@ export const completionArguments = {
   shell: { help: "Your shell", required: true, choices: shells },
 } as const satisfies ArgumentTable;
 
+export const completeArguments = {
+  line: { help: "The line as typed so far, in one word", required: true },
+} as const satisfies ArgumentTable;
+
 export const helpArguments = {
   command: { help: "The words of a command", repeats: true },
 } as const satisfies ArgumentTable;
@@ -59,6 +63,27 @@ export const cliCommands = [
       },
     ],
     load: () => import("./completion.ts"),
+  }),
+  command({
+    name: "complete",
+    section: "cli",
+    summary: "Print names that could follow, for completion",
+    description: [
+      "Names of projects, servers, clients and the like from the deployment you are signed in to, and of tools and prompts from the server whose address is in the line. Asks for a moment, remembers for half a minute, and prints nothing when there is nothing to tell.",
+    ],
+    arguments: completeArguments,
+    flags: noFlags,
+    examples: [
+      {
+        command: 'fettle complete "fettle cloud clients get --client "',
+        does: "Clients of the project in effect",
+      },
+      {
+        command: 'fettle complete "fettle tools call http://127.0.0.1:3001/mcp --tool-name "',
+        does: "Tools of a server",
+      },
+    ],
+    load: () => import("./complete.ts"),
   }),
   command({
     name: "help",

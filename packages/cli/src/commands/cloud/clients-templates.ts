@@ -14,6 +14,6 @@ export async function run(): Promise<Outcome> {
         items.map(({ id, label }) => [id, style.bold(label)]),
         width,
       ),
-    hint: style.cyan("fettle cloud clients create --name <name> --template <id>"),
+    hint: style.cyan("fettle cloud clients create --name Claude --template claude"),
   };
 }

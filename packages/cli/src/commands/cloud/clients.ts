@@ -63,10 +63,10 @@ export const cloudClientsCommands = [
       table: { ID: "id", NAME: "name", MODEL: "modelId", SERVERS: "serverCount" },
       shrinks: ["NAME", "MODEL"],
     },
-    next: ({ items }) =>
-      items.length === 0
-        ? "fettle cloud clients create --name <name> --template <id>"
-        : "fettle cloud clients get --client <id-or-name>",
+    next: ({ items: [first] }) =>
+      first
+        ? `fettle cloud clients get --client ${first.id}`
+        : "fettle cloud clients create --name Claude --template claude",
   }),
   operationCommand({
     operation: "getClient",

@@ -95,7 +95,7 @@ describe("lists", () => {
     expect(stderr.replace(deployment.apiUrl, "<api>")).toMatchInlineSnapshot(`
       "sk_...mnop · all projects · <api>
 
-      Next: fettle cloud link <id-or-name>
+      Next: fettle cloud link proj_1
       "
     `);
     expect((await fettle("cloud", "organizations", "list", "--quiet")).stdout).toMatchInlineSnapshot(`

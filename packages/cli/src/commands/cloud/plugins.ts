@@ -20,7 +20,10 @@ export const cloudPluginsCommands = [
       },
       shrinks: ["NAME"],
     },
-    next: ({ items }) => (items.length === 0 ? undefined : "fettle cloud plugins version --version-id <id>"),
+    next: ({ items }) => {
+      const active = items.find(({ activeVersionId }) => activeVersionId !== null);
+      return active && `fettle cloud plugins version --version-id ${active.activeVersionId}`;
+    },
   }),
   operationCommand({
     operation: "getPluginVersion",

@@ -28,7 +28,7 @@ export const cloudProjectsCommands = [
       table: { ID: "id", NAME: "name", UPDATED: ({ updatedAt }) => new Date(updatedAt).toISOString() },
       shrinks: ["NAME"],
     },
-    next: ({ items }) => (items.length === 0 ? undefined : "fettle cloud link <id-or-name>"),
+    next: ({ items: [first] }) => first && `fettle cloud link ${first.id}`,
   }),
   operationCommand({
     operation: "createProject",

@@ -17,8 +17,8 @@ export const cloudServerGroupsCommands = [
     },
     next: ({ items }) =>
       items.length === 0
-        ? "fettle cloud server-groups create --name <name> --server <id-or-name>"
-        : "fettle cloud environments ensure-adhoc --host <client> --server-group <id>",
+        ? "fettle cloud server-groups create --help"
+        : "fettle cloud environments ensure-adhoc --help",
   }),
   operationCommand({
     operation: "createServerGroup",

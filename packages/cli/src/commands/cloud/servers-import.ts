@@ -180,5 +180,5 @@ function nextOf(servers: readonly PlannedServer[], path: string, dryRun: boolean
   const words = ["fettle", "cloud", "projects", "servers"];
   if (dryRun) return style.cyan(shellWords([...words, "import", path]));
   if (!servers.some(isClash)) return style.cyan(shellWords([...words, "list"]));
-  return text`${style.cyan(shellWords([...words, "import", path, "--on-clash", "replace"]))} ${style.dim("(or rename)")}`;
+  return style.cyan(shellWords([...words, "import", path, "--on-clash", "rename"]));
 }

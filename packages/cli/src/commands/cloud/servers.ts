@@ -106,10 +106,8 @@ const list = {
     },
     shrinks: ["NAME", "URL"],
   },
-  next: ({ items }) =>
-    items.length === 0
-      ? "fettle cloud projects servers connect --url <address>"
-      : "fettle cloud projects servers get --server <id-or-name>",
+  next: ({ items: [first] }) =>
+    first ? `fettle cloud projects servers get --server ${first.id}` : "fettle cloud projects servers import",
 } satisfies Partial<OperationCommand<"listProjectServers">>;
 
 const add = "fettle cloud projects servers add --name Shop";
@@ -156,7 +154,7 @@ export const cloudServersCommands = [
     shows: { done: "Saved" },
     next: ({ id, transportType }) =>
       transportType === "stdio"
-        ? "fettle cloud tunnel --server <name> -- <command>"
+        ? "fettle cloud tunnel --help"
         : `fettle cloud projects servers get --server ${id}`,
   }),
   operationCommand({

@@ -1,9 +1,11 @@
 /** @module `fettle eval compare`: two reports of a suite side by side, and whether the second is worse. */
+
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CaseStatus, ExitCode } from "@fettle/contract";
 import { decideGate, type GateReport, gateExitCode, type RunFacts, readRunFacts } from "@fettle/evals";
 import { usageError } from "../../cli-error.ts";
+import { whyUnreadable } from "../../files/unreadable.ts";
 import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome, View } from "../../output/printer.ts";
 import { table } from "../../output/table.ts";
@@ -59,14 +61,15 @@ function percent(flag: string, typed: string): number {
 }
 
 async function readReport({ cwd }: World, path: string): Promise<RunFacts> {
-  const hint = "Write one with `fettle eval run --reporter json-summary --out report.json`.";
+  const hint =
+    "Write one with `fettle eval run --file suite.yaml --reporter json-summary --out report.json`.";
   let document: unknown;
   try {
     const file = resolve(cwd, path);
     if ((await stat(file)).size > mostBytes) throw new Error("it is larger than 64 MiB");
     document = JSON.parse(await readFile(file, "utf8"));
   } catch (cause) {
-    throw usageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+    throw usageError(`${path} cannot be read: ${whyUnreadable(cause)}.`, {
       cause,
       hint,
     });

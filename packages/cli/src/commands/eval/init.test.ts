@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sampleCommand } from "@fettle/samples";
 import { describe, expect, test } from "vitest";
 import { everythingOverStdio } from "../../../../mcp/src/testing/everything-server.ts";
-import { splitWords } from "../../eval/split-words.ts";
+import { splitWords } from "../../output/split-words.ts";
 import { quoted } from "../../testing/eval-suite.ts";
 import { testWorld } from "../../testing/world.ts";
 

@@ -1,4 +1,5 @@
 /** @module `fettle eval run`: a suite file against servers, judged on this machine. */
+
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -26,6 +27,7 @@ import { readMatchOptions } from "../../eval/match-options.ts";
 import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
 import { runText } from "../../eval/run-text.ts";
 import { readSuiteInput, type SuiteInput } from "../../eval/suite-input.ts";
+import { whyUnreadable } from "../../files/unreadable.ts";
 import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
@@ -212,7 +214,7 @@ async function readModelsSection(path: string): Promise<unknown> {
   try {
     document = parse(await readFile(path, "utf8"), { maxAliasCount: 0 });
   } catch (cause) {
-    throw usageError(`--config cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw usageError(`--config cannot be read: ${whyUnreadable(cause)}.`, { cause });
   }
   return asUsage(async () => modelsSectionOf(document));
 }

@@ -24,7 +24,7 @@ test("a person reads the rule, its sentence's address, why it matters and how to
     expect(stdout).toContain(heading);
   expect(stdout).toMatch(/https:\/\/modelcontextprotocol\.io\/specification\//);
   expect(stdout).toContain("decides a run");
-  expect(stderr).toContain("fettle protocol conformance <url> --check-id error-id-echo");
+  expect(stderr).toContain("fettle protocol conformance http://127.0.0.1:3001/mcp --check-id error-id-echo");
 });
 
 test("a fault of the wire is mended by its own cure", async () => {

@@ -24,11 +24,14 @@ export async function run(call: Call<typeof noFlags, typeof explainArguments>): 
   };
 }
 
+/** Where a server of one's own often is: the command can be pasted, and the address replaced. */
+const example = "http://127.0.0.1:3001/mcp";
+
 /** Runs it on a server; checks of sign-in run together, as one flow. */
 function commandFor({ suite, id }: ExplainedCheck): string {
   return suite === "oauth"
-    ? "fettle oauth conformance <url> --protocol-version 2025-11-25 --conformance-checks"
-    : `fettle ${suite} conformance <url> --check-id ${id}`;
+    ? `fettle oauth conformance ${example} --protocol-version 2025-11-25 --registration dcr --conformance-checks`
+    : `fettle ${suite} conformance ${example} --check-id ${id}`;
 }
 
 function explanation(check: ExplainedCheck, { width }: View): Text {

@@ -1,4 +1,5 @@
 /** @module `fettle server surface check`: what changed since the lock was written, and whether it breaks those who use the server. */
+
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
@@ -18,6 +19,7 @@ import { exitCodes } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
 import { withServer } from "../../connection/open-server.ts";
 import { suggest } from "../../connection/suggest.ts";
+import { whyUnreadable } from "../../files/unreadable.ts";
 import type { Outcome, View } from "../../output/printer.ts";
 import { count, table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
@@ -58,7 +60,7 @@ async function readLockFile({ cwd }: World, path: string): Promise<Surface> {
   try {
     content = await readFile(resolve(cwd, path), "utf8");
   } catch (cause) {
-    throw usageError(`The lock cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+    throw usageError(`The lock cannot be read: ${whyUnreadable(cause)}.`, {
       cause,
       hint,
     });

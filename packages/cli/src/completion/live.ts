@@ -1,0 +1,48 @@
+/** @module Which flags take a name that only a deployment or a server knows, and the command that lists those names. */
+import type { Flag } from "../program/flag.ts";
+import { type CommandNode, ownFlags } from "../program/tree.ts";
+
+interface Listed {
+  id?: unknown;
+  name?: unknown;
+}
+
+export interface Source {
+  /** The words of the command whose items are offered. */
+  list: readonly string[];
+  /** Of a hosted command: nothing is asked of anybody who is not signed in. Of another: nothing unless a server is named by its address. */
+  of: "deployment" | "server";
+}
+
+const deployment = (...list: string[]): Source => ({ list: ["cloud", ...list, "list"], of: "deployment" });
+
+const sources: Readonly<Record<string, Source>> = {
+  project: deployment("projects"),
+  org: deployment("organizations"),
+  server: deployment("projects", "servers"),
+  client: deployment("clients"),
+  host: deployment("clients"),
+  environment: deployment("environments"),
+  skill: deployment("skills"),
+  "tool-name": { list: ["tools", "list"], of: "server" },
+  "prompt-name": { list: ["prompts", "list"], of: "server" },
+};
+
+/** Undefined where the flag of that name is something else: `eval run --server` binds one, `tools list --host` knows its values. */
+export function liveSource(node: CommandNode, name: string, flag: Flag): Source | undefined {
+  const source = flag.kind === "text" ? sources[name] : undefined;
+  const fits = source?.of === "deployment" ? node.hosted : "url" in ownFlags(node);
+  return fits ? source : undefined;
+}
+
+/** A shell expands what it is offered: a name with a sign that means something to one is never told. */
+const harmless = /^[\w@.:/+-]+$/;
+
+/** The items of a list by name where that can be typed as it is, else by id. */
+export function namesIn(answer: unknown): string[] {
+  const lists = Object.values((answer ?? {}) as Record<string, unknown>).filter(Array.isArray);
+  return (lists[0] ?? []).flatMap(({ name, id }: Listed) => {
+    const known = [name, id].find((each) => typeof each === "string" && harmless.test(each));
+    return known === undefined ? [] : [String(known)];
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * @module Advice that can be pasted: a command that is named to the person says again which server, deployment and project this one was
+ * about, and a mistake that nobody has a word for leads to the help of its command.
+ */
+import { redactText } from "@fettle/contract";
+import { CliError } from "../cli-error.ts";
+import { shellWords } from "../output/shell-words.ts";
+import { splitWords } from "../output/split-words.ts";
+import { style, type Writable } from "../output/text.ts";
+import type { Command } from "./command.ts";
+import { camelCase } from "./flag.ts";
+import { acceptedFlags, type CommandNode, findNode, namesOf } from "./tree.ts";
+
+/** Which server. A command that is advised with one of its own keeps that. */
+const serverFlags = ["url", "command", "args", "command-args", "cwd"];
+
+/** What else says where and about what. None holds a secret; headers, variables and tokens are the person's to add again. */
+const otherFlags = [
+  "transport",
+  "protocol-version",
+  "credentials-file",
+  "lock",
+  "project",
+  "client",
+  "environment",
+  "api-url",
+];
+
+/** The command that gives the advice, and what was typed with it. */
+export interface Adviser {
+  command: Command;
+  values: Readonly<Record<string, unknown>>;
+}
+
+/** The same failure, with commands that can be pasted and never without a way on. */
+export function advisedError(root: CommandNode, from: Adviser, error: CliError): CliError {
+  const { code, message, details, choices, exitCode, cause } = error;
+  const said = error.hint ?? (error.nextCommand === undefined ? wayOn(root, from, code) : undefined);
+  const hint = said?.replaceAll(
+    /`(fettle [^`]+)`/g,
+    (_, line: string) => `\`${repeated(root, from, line)}\``,
+  );
+  const next = error.nextCommand && repeated(root, from, error.nextCommand);
+  return new CliError(code, message, {
+    details,
+    exitCode,
+    cause,
+    ...(choices && { choices }),
+    ...(hint !== undefined && { hint }),
+    ...(next && { nextCommand: next }),
+  });
+}
+
+/** What to do next after a success; only a command can be completed. */
+export function advisedNext(root: CommandNode, from: Adviser, next: Writable): Writable {
+  const line = typeof next === "object" ? next.plain : String(next);
+  return line.startsWith("fettle ") ? style.cyan(repeated(root, from, line)) : next;
+}
+
+function wayOn(root: CommandNode, { command: { name }, values }: Adviser, code: string): string | undefined {
+  if (code === "USAGE_ERROR" || code === "VALIDATION_ERROR") return `See \`fettle ${name} --help\`.`;
+  const beside = (word: string) => [...name.split(" ").slice(0, -1), word];
+  const get = beside("get");
+  if (code === "CONFLICT" && findNode(root, get)) return `Read it again with \`fettle ${get.join(" ")}\`.`;
+  if (code !== "NOT_FOUND") return undefined;
+  if (values.org !== undefined) return "See what there is with `fettle cloud organizations list`.";
+  const list = beside("list");
+  return findNode(root, list) ? `See what there is with \`fettle ${list.join(" ")}\`.` : undefined;
+}
+
+function repeated(root: CommandNode, { values }: Adviser, line: string): string {
+  const [program, ...words] = splitWords(line);
+  const node = deepest(root, words);
+  if (node.declaration.kind !== "command" || words.includes("--help")) return line;
+  const accepted = acceptedFlags(node);
+  const isTyped = (name: string) =>
+    words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+  const hasServer =
+    serverFlags.some(isTyped) || words.includes("--") || words.some((word) => /^https?:/.test(word));
+  const added = [...(hasServer ? [] : serverFlags), ...otherFlags].flatMap((name) => {
+    if (!(name in accepted) || isTyped(name)) return [];
+    const typed = values[camelCase(name)];
+    return [typed ?? []].flat().flatMap((value) => asTyped(name, redactText(String(value))));
+  });
+  if (added.length === 0) return line;
+  const at = words.includes("--") ? words.indexOf("--") : words.length;
+  return shellWords([program!, ...words.slice(0, at), ...added, ...words.slice(at)]);
+}
+
+/** An argument of a server's may begin with dashes of its own. */
+function asTyped(name: string, value: string): string[] {
+  return value.startsWith("-") || name === "args" ? [`--${name}=${value}`] : [`--${name}`, value];
+}
+
+function deepest(root: CommandNode, words: readonly string[]): CommandNode {
+  const [word = "", ...rest] = words;
+  const child = root.children.find((each) => namesOf(each).includes(word));
+  return child ? deepest(child, rest) : root;
+}
