@@ -4,6 +4,7 @@ export { operationFields } from "../generated/operation-fields.ts";
 export { apiRoutes, appRoutes } from "../generated/operation-routes.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export { type CallOptions, type ClientOptions, freshKey } from "./client/request.ts";
+export { mayRepeat, retryAfterSeconds, retryWaitMs } from "./client/retry.ts";
 export {
   type ClientField,
   type ClientTemplateId,

@@ -1,4 +1,6 @@
-/** @module The few requests of a login that are not operations of the API: small JSON answers, no redirects, a deadline. */
+/** @module The few requests of a login that are not operations of the API: small JSON answers, no redirects, a deadline, and patience where they ask for it. */
+import { setTimeout as delay } from "node:timers/promises";
+import { mayRepeat, retryAfterSeconds, retryWaitMs } from "@fettle/contract";
 import { CliError, unreachableHint } from "../cli-error.ts";
 import { isRecord } from "../files/read-json.ts";
 import { version } from "../version.ts";
@@ -21,17 +23,33 @@ export interface AuthAnswer {
 
 export async function sendAuthRequest({ url, form, headers, timeoutMs }: AuthRequest): Promise<AuthAnswer> {
   const { origin } = new URL(url);
+  const method = form ? "POST" : "GET";
+  const signal = AbortSignal.timeout(timeoutMs);
+  const deadline = performance.now() + timeoutMs;
   try {
-    const response = await fetch(url, {
-      method: form ? "POST" : "GET",
-      headers: { ...headers, accept: "application/json", "user-agent": `fettle-cli/${version}` },
-      ...(form && { body: new URLSearchParams(form) }),
-      // A credential follows no redirect.
-      redirect: "error",
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return { status: response.status, body: await readObject(response) };
+    for (let attempt = 1; ; attempt++) {
+      const response = await fetch(url, {
+        method,
+        headers: { ...headers, accept: "application/json", "user-agent": `fettle-cli/${version}` },
+        ...(form && { body: new URLSearchParams(form) }),
+        // A credential follows no redirect.
+        redirect: "error",
+        signal,
+      });
+      const { status } = response;
+      const retryAfter = retryAfterSeconds(response.headers.get("retry-after"), Date.now());
+      const wait = mayRepeat(method, undefined, { status, retryAfter })
+        ? retryWaitMs({ attempt, status, retryAfter, random: Math.random() })
+        : undefined;
+      if (wait === undefined || performance.now() + wait > deadline) {
+        if (status === 429) throw turnedAway(origin, retryAfter);
+        return { status, body: await readObject(response) };
+      }
+      await response.body?.cancel();
+      await delay(wait, undefined, { signal });
+    }
   } catch (cause) {
+    if (cause instanceof CliError) throw cause;
     if (cause instanceof DOMException && cause.name === "TimeoutError") {
       throw new CliError("TIMEOUT", `${origin} did not answer within ${timeoutMs / 1000} seconds.`, {
         cause,
@@ -42,6 +60,13 @@ export async function sendAuthRequest({ url, form, headers, timeoutMs }: AuthReq
       hint: unreachableHint,
     });
   }
+}
+
+/** No refusal of what was sent: it was not looked at. */
+function turnedAway(origin: string, retryAfter: number | undefined): CliError {
+  return new CliError("RATE_LIMITED", `${origin} answers no more logins for now.`, {
+    hint: retryAfter === undefined ? "Try again in a while." : `Try again in ${retryAfter} s.`,
+  });
 }
 
 async function readObject(response: Response): Promise<Record<string, unknown>> {

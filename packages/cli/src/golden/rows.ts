@@ -38,12 +38,12 @@ export const rows: readonly Row[] = [
   {
     command: "server surface check",
     works: [`${shop} --lock lock.json`],
-    fails: [`${shop} --lock none.json`],
+    fails: [`${shop} --lock none.json`, "--url $DEAD --lock lock.json"],
   },
   {
     command: "server diff",
     works: [`${shop} --baseline lock.json`],
-    fails: [`${shop} --baseline page.html`],
+    fails: [`${shop} --baseline page.html`, "--url $DEAD --baseline lock.json"],
   },
   { command: "tools list", works: [shop, `${shop} --host claude`], fails: [`${shop} --host claud`] },
   {

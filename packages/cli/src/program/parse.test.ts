@@ -62,6 +62,11 @@ test("a value that looks like a flag of another word stays a value", () => {
 
 test.each([
   ["an unknown command", ["clod"], "Unknown command 'clod'. Did you mean cloud?"],
+  [
+    "an unknown command asked for help",
+    ["cloud", "projcts", "--help"],
+    "Unknown command 'projcts'. Did you mean",
+  ],
   ["an unknown option", ["cloud", "status", "--formt"], "Unknown option '--formt'. Did you mean --format?"],
   ["a missing value", ["cloud", "status", "--project"], "Option '--project <value>' argument missing."],
   ["a missing argument", ["completion"], "Missing required argument 'shell'."],

@@ -231,6 +231,20 @@ test("the browser learns how it ended, and the port is closed", async () => {
   await expect(fetch(place)).rejects.toThrow();
 });
 
+/** Once, with a time to come back; from then on as usual. */
+function onceTurnedAway(deployment: TestDeployment, route: string): void {
+  deployment.answers.set(route, (response) => {
+    deployment.answers.delete(route);
+    response.writeHead(429, { "retry-after": "0" }).end();
+  });
+}
+
+test("a login that is turned away for a moment comes back by itself", async () => {
+  const deployment = await testDeployment();
+  for (const route of ["GET /api/cli/auth/config", "POST /oauth/token"]) onceTurnedAway(deployment, route);
+  expect((await signIn(deployment)).exitCode).toBe(0);
+});
+
 describe("a token near its end", () => {
   async function nearlyExpired() {
     const deployment = await testDeployment();
@@ -267,6 +281,19 @@ describe("a token near its end", () => {
     const { deployment, world } = await nearlyExpired();
     deployment.answers.set("POST /oauth/token", (response) => response.writeHead(503).end());
     expect((await world.fettle("cloud", "whoami")).exitCode).toBe(0);
+  });
+
+  test("that is turned away for a moment is asked for again, and is no refusal when it stays away", async () => {
+    const { deployment, world, file, stored } = await nearlyExpired();
+    onceTurnedAway(deployment, "POST /oauth/token");
+    expect((await world.fettle("cloud", "whoami")).exitCode).toBe(0);
+    expect(JSON.parse(await readFile(file, "utf8")).refreshToken).not.toBe(stored.refreshToken);
+    await writeFile(file, JSON.stringify({ ...stored, expiresAt: 1 }));
+    deployment.answers.set("POST /oauth/token", (r) => r.writeHead(429, { "retry-after": "600" }).end());
+    const { stderr, exitCode } = await world.fettle("cloud", "whoami");
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: "RATE_LIMITED", hint: "Try again in 600 s." });
+    expect(JSON.parse(await readFile(file, "utf8")).refreshToken).toBe(stored.refreshToken);
   });
 
   test("that is refused asks for a new login", async () => {

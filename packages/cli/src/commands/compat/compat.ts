@@ -9,9 +9,10 @@ import {
 } from "@fettle/checks";
 import { exitCodes } from "@fettle/contract";
 import { type HostProfile, redactKnowing, secretsOf } from "@fettle/mcp";
-import { CliError, usageError } from "../../cli-error.ts";
+import { usageError } from "../../cli-error.ts";
 import { findCatalog } from "../../cloud/host-catalog.ts";
 import { compatText } from "../../connection/compat-text.ts";
+import { asUntold } from "../../connection/failure.ts";
 import { type ProtocolVersion, protocolVersions } from "../../connection/flags.ts";
 import { withServer } from "../../connection/open-server.ts";
 import type { Outcome } from "../../output/printer.ts";
@@ -55,19 +56,7 @@ export async function run(call: Call<typeof compatFlags, NoArguments>): Promise<
     };
   });
   return judging.catch((error: unknown) => {
-    throw asUnlearned(error);
-  });
-}
-
-/** Whatever hindered it, nothing was learned of any host: that is no verdict. */
-function asUnlearned(error: unknown): unknown {
-  if (!(error instanceof CliError) || error.exitCode !== exitCodes.failed) return error;
-  const { code, message, details, hint, cause } = error;
-  return new CliError(code, message, {
-    details,
-    cause,
-    exitCode: exitCodes.incomplete,
-    ...(hint !== undefined && { hint }),
+    throw asUntold(error);
   });
 }
 

@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { SuiteReport } from "@fettle/checks";
-import { startEverything, startStateless } from "@fettle/samples";
+import { startBookshop, startEverything, startStateless } from "@fettle/samples";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { testWorld } from "../../testing/world.ts";
 
@@ -214,4 +214,17 @@ test("compat that learned nothing of the tools is incomplete", async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   const { exitCode } = await fettle("compat", "--url", url, "--format", "json");
   expect(exitCode).toBe(3);
+});
+
+test.each([
+  ["server surface check", ["--lock", "lock.json"]],
+  ["server diff", ["--baseline", "lock.json"]],
+])("%s of a dead server tells nothing of its surface: exit 3", async (name, flags) => {
+  const shop = await startBookshop();
+  const { fettle } = await testWorld();
+  await fettle("server", "surface", "lock", "--url", shop.url, "--lock", "lock.json");
+  await shop.close();
+  const { exitCode, stderr } = await fettle(...name.split(" "), "--url", shop.url, ...flags);
+  expect(exitCode).toBe(3);
+  expect(JSON.parse(stderr).error).toMatchObject({ code: "SERVER_UNREACHABLE", hint: expect.any(String) });
 });

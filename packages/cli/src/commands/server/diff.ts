@@ -16,6 +16,7 @@ import {
 } from "@fettle/checks";
 import { exitCodes } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
+import { asUntold } from "../../connection/failure.ts";
 import { connectionFlags } from "../../connection/flags.ts";
 import { withServer } from "../../connection/open-server.ts";
 import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
@@ -79,6 +80,8 @@ function compareLive(call: DiffCall, baseline: FiledSurface): Promise<Outcome> {
     const skip = skippedSections(baseline.surface);
     const surface = await readSurface(connection, { skip, signal: deadline.signal });
     return compare(call, baseline, { kind: "lock", surface });
+  }).catch((error: unknown) => {
+    throw asUntold(error);
   });
 }
 

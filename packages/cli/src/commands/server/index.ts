@@ -196,6 +196,7 @@ export const serverCommands = [
     name: "server surface check",
     section: "local",
     summary: "Tell what changed since the lock",
+    description: ["Exits 1 on the changes of --fail-on, and 3 when the server could not be asked."],
     arguments: {},
     flags: surfaceCheckFlags,
     examples: [

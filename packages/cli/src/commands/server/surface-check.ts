@@ -17,6 +17,7 @@ import {
 } from "@fettle/checks";
 import { exitCodes } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
+import { asUntold } from "../../connection/failure.ts";
 import { withServer } from "../../connection/open-server.ts";
 import { suggest } from "../../connection/suggest.ts";
 import { whyUnreadable } from "../../files/unreadable.ts";
@@ -44,6 +45,8 @@ export async function run(call: CheckCall): Promise<Outcome> {
       hint: changes.length > 0 ? suggest(plan, ["server", "surface", "lock"]) : undefined,
       exitCode: passed ? exitCodes.ok : exitCodes.failed,
     };
+  }).catch((error: unknown) => {
+    throw asUntold(error);
   });
   if (!flags.reporter) return outcome;
   const { changes } = outcome.value as { changes: SurfaceChange[] };
