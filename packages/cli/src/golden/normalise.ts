@@ -6,6 +6,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\bf[a-z]{2}_[0-9A-Za-z]{40,}/g, "<token>"],
   [/\ber_[0-9a-f]{20}_/g, "er_<random>_"],
   [/(?<![\w/-])[\w-]{43}(?![\w/-])/g, "<random>"],
+  [/(\/tunnel\/|"slug": ")\w{16}\b/g, "$1<random>"],
+  // How far it had come whenever it was looked at.
+  [/^.*\(Ctrl-C stops watching\)\n/gm, ""],
   [/until \d\d:\d\d:\d\d/g, "until <time>"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
   [/\b1[789]\d{11}\b/g, "<ms>"],
