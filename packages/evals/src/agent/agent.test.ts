@@ -222,6 +222,14 @@ test("a server that cannot be reached is a setup failure with its name, and noth
   await alive.kill();
 });
 
+test("a server that crashes at its start is told with what it said last", async () => {
+  const args = ["-e", "throw new Error('no database at canary-5e1f')"];
+  const target = parseTarget({ command: process.execPath, args, env: { DATABASE: "canary-5e1f" } });
+  await expect(openServers([{ name: "crash", target }])).rejects.toThrow(
+    /^crash: .*exited.* It said: Error: no database at \[REDACTED\]/,
+  );
+});
+
 const modelFaults: [error: Error, stop: string, owner: string][] = [
   [new ModelError("MODEL_PROVIDER_ERROR", "503"), "model_error", "infrastructure"],
   [new ModelError("MODEL_RATE_LIMITED", "429"), "model_error", "infrastructure"],

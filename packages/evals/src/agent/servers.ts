@@ -1,4 +1,5 @@
 /** @module The servers of one agent: connected as a chosen client, their tools listed. All of them, or none and a reason. */
+import { redactText } from "@fettle/contract";
 import {
   type Connection,
   type ConnectOptions,
@@ -8,6 +9,7 @@ import {
   type Target,
   type Tool,
 } from "@fettle/mcp";
+import { sentences } from "../told.ts";
 
 /** A connected server under the name that the suite calls it by. */
 export interface ServerLink {
@@ -30,6 +32,15 @@ export interface OpenServers extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Of a process that is gone: the line that names its error, else its last one. */
+function lastWords({ evidence }: FailureCause): string | undefined {
+  const said = evidence.stderr?.split("\n").filter((line) => line.trim() !== "") ?? [];
+  const line = said.find((one) => /^\s*\w*(error|exception)\b/i.test(one)) ?? said.at(-1);
+  return line && `It said: ${redactText(line.trim()).slice(0, longestWords)}`;
+}
+
+const longestWords = 300;
+
 /** A server that could not be set up: nothing was tested, so nothing failed. */
 export class SetupFailure extends Error {
   readonly server: string;
@@ -37,7 +48,7 @@ export class SetupFailure extends Error {
 
   constructor(server: string, error: unknown) {
     const reason = classifyFailure(error);
-    super(`${server}: ${reason.summary}`, { cause: error });
+    super(sentences(`${server}: ${reason.summary}`, lastWords(reason)), { cause: error });
     this.name = "SetupFailure";
     this.server = server;
     this.reason = reason;
