@@ -20,6 +20,12 @@ import { type FixtureCall, progressToken } from "./observe.ts";
 const validation =
   "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#security-considerations";
 const results = spec("schema", everyRevision, "Tool result", "server/tools#tool-result");
+const requestedSchema = spec(
+  "contract",
+  from("2025-11-25", stateful),
+  "Requested schema",
+  "client/elicitation#requested-schema",
+);
 
 /** A check that one kind of content comes well formed, from the fixture that gives it or from what the operator named. */
 function contentCheck(
@@ -48,7 +54,7 @@ export const callChecks: ProtocolCheck[] = [
     title: "Answers with several kinds of content",
     description: "Text, image and resource in one answer are each well formed.",
     category: "tools",
-    rules: [...spec("schema", everyRevision, "Tool result", "server/tools#tool-result")],
+    rules: results,
     needs: ["mixedCall"],
     judge: ({ mixedCall }, facts) =>
       judgeCall(mixedCall, facts, contentFaults, (exchange) =>
@@ -144,14 +150,7 @@ export const callChecks: ProtocolCheck[] = [
     title: "Forms may have defaults",
     description: "Text, whole number, number, choice and yes-or-no fields carry their defaults.",
     category: "tools",
-    rules: [
-      ...spec(
-        "contract",
-        from("2025-11-25", stateful),
-        "Requested schema",
-        "client/elicitation#requested-schema",
-      ),
-    ],
+    rules: requestedSchema,
     needs: ["elicitationDefaultsCall"],
     judge: ({ elicitationDefaultsCall }, facts) =>
       judgeCall(elicitationDefaultsCall, facts, (exchange) => {
@@ -167,14 +166,7 @@ export const callChecks: ProtocolCheck[] = [
     description:
       "All five ways to write a choice come through: plain, titled, with enumNames, several plain, several titled.",
     category: "tools",
-    rules: [
-      ...spec(
-        "contract",
-        from("2025-11-25", stateful),
-        "Requested schema",
-        "client/elicitation#requested-schema",
-      ),
-    ],
+    rules: requestedSchema,
     needs: ["elicitationEnumsCall"],
     judge: ({ elicitationEnumsCall }, facts) =>
       judgeCall(elicitationEnumsCall, facts, (exchange) => {

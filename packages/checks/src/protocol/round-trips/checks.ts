@@ -1,4 +1,5 @@
 /** @module Checks of requests in several rounds: how a server asks back, and how it takes the answers. */
+import type { RuleWord } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { couldNotRun, type Verdict } from "../../verdict/check-result.ts";
 import { spec, stateless } from "../../verdict/specification.ts";
@@ -10,6 +11,9 @@ import type { ProtocolCheck } from "../protocol-check.ts";
 import type { RoundTripName } from "./observe.ts";
 
 const rounds = { category: "protocol" } as const;
+
+const serverRequirements = (word: RuleWord) =>
+  spec(word, stateless, "Server requirements", "basic/patterns/mrtr#server-requirements-basic-workflow");
 
 interface RoundTripCheck {
   id: string;
@@ -74,14 +78,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-multiple-inputs",
     title: "Asks several things at once",
     description: "Two or more kinds of questions come in one result with state, and are answered together.",
-    rules: [
-      ...spec(
-        "contract",
-        stateless,
-        "Server requirements",
-        "basic/patterns/mrtr#server-requirements-basic-workflow",
-      ),
-    ],
+    rules: serverRequirements("contract"),
     seen: "severalInputsRounds",
     faults: ([first, second]) => [
       ...interimFaults(first),
@@ -94,14 +91,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-multi-round",
     title: "Asks again with new state",
     description: "A second round of questions comes with changed state; then the request completes.",
-    rules: [
-      ...spec(
-        "contract",
-        stateless,
-        "Server requirements",
-        "basic/patterns/mrtr#server-requirements-basic-workflow",
-      ),
-    ],
+    rules: serverRequirements("contract"),
     seen: "manyRounds",
     faults: (all) => [
       ...interimFaults(all[0]),
@@ -117,14 +107,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-prompt",
     title: "Asks back for a prompt too",
     description: "prompts/get may take several rounds like a tool call.",
-    rules: [
-      ...spec(
-        "contract",
-        stateless,
-        "Server requirements",
-        "basic/patterns/mrtr#server-requirements-basic-workflow",
-      ),
-    ],
+    rules: serverRequirements("contract"),
     seen: "promptRounds",
     faults: ([first, second]) => [...interimFaults(first), ...completeFaults(second)],
   }),
@@ -148,14 +131,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-tampered-state",
     title: "Refuses state that was altered",
     description: "A request with altered requestState is answered with an error.",
-    rules: [
-      ...spec(
-        "MUST",
-        stateless,
-        "Server requirements",
-        "basic/patterns/mrtr#server-requirements-basic-workflow",
-      ),
-    ],
+    rules: serverRequirements("MUST"),
     seen: "tamperedStateRounds",
     faults: ([first, second]) => [
       ...interimFaults(first),
@@ -169,14 +145,7 @@ export const roundTripChecks: ProtocolCheck[] = [
     id: "mrtr-capability-scope",
     title: "Asks only for what the client declared",
     description: "A client that declares sampling alone is asked for nothing else.",
-    rules: [
-      ...spec(
-        "MUST",
-        stateless,
-        "Server requirements",
-        "basic/patterns/mrtr#server-requirements-basic-workflow",
-      ),
-    ],
+    rules: serverRequirements("MUST"),
     seen: "samplingOnlyRounds",
     faults: ([first]) =>
       methodsIn(first)

@@ -24,15 +24,15 @@ const headerMismatch = -32020;
 /** What all of these have in common. */
 const routing = { category: "protocol", transports: overHttp } as const;
 
-type ExchangeName = {
-  [Name in keyof RoutingSeen]: RoutingSeen[Name] extends Exchange ? Name : never;
+type AskedName = {
+  [Name in keyof RoutingSeen]: RoutingSeen[Name] extends Exchange | Attempt ? Name : never;
 }[keyof RoutingSeen];
 
 function refused(
   id: string,
   title: string,
   what: string,
-  seen: ExchangeName,
+  seen: AskedName,
   rules: ProtocolCheck["rules"],
 ): ProtocolCheck {
   return {
@@ -42,26 +42,11 @@ function refused(
     title,
     description: `${what} is answered with 400 and ${headerMismatch}.`,
     needs: [seen],
-    judge: (all: ProtocolSeen) => judgeRefusal(all[seen], headerMismatch),
-  };
-}
-
-function refusedName(
-  id: string,
-  title: string,
-  what: string,
-  seen: "nameMismatch" | "nameMissing",
-  rules: ProtocolCheck["rules"],
-): ProtocolCheck {
-  return {
-    ...routing,
-    id,
-    rules,
-    title,
-    description: `${what} is answered with 400 and ${headerMismatch}.`,
-    needs: [seen],
-    judge: (all: ProtocolSeen) =>
-      judgeAttempt(all[seen], (exchange) => judgeRefusal(exchange, headerMismatch)),
+    judge(all: ProtocolSeen) {
+      const asked = all[seen];
+      const judge = (exchange: Exchange) => judgeRefusal(exchange, headerMismatch);
+      return "kind" in asked ? judgeAttempt(asked, judge) : judge(asked);
+    },
   };
 }
 
@@ -94,14 +79,14 @@ export const routingChecks: ProtocolCheck[] = [
     "methodInCapitals",
     caseSensitivity,
   ),
-  refusedName(
+  refused(
     "modern-name-header-mismatch",
     "Refuses a name header that contradicts the body",
     "An Mcp-Name that names something else",
     "nameMismatch",
     validation,
   ),
-  refusedName(
+  refused(
     "modern-missing-name-header-rejected",
     "Refuses a request for something named without a name header",
     "A request for a named thing without Mcp-Name",

@@ -8,6 +8,16 @@ import { overHttp, type ProtocolCheck, type ProtocolFacts } from "../protocol-ch
 
 const answerTypes = new Set(["application/json", "text/event-stream"]);
 
+const sendingMessages = [
+  ...spec(
+    "MUST",
+    statefulHttp,
+    "Sending messages to the server",
+    "basic/transports#sending-messages-to-the-server",
+  ),
+  ...spec("MUST", stateless, "Sending messages", "basic/transports/streamable-http#sending-messages"),
+];
+
 const onlyLocal = ({ isLoopback }: ProtocolFacts) =>
   isLoopback ? undefined : "The server is not on this machine, so no page can be rebound to it.";
 
@@ -68,15 +78,7 @@ export const transportChecks: ProtocolCheck[] = [
     title: "Serves several requests at once",
     description: "Three requests sent together are all answered.",
     category: "transport",
-    rules: [
-      ...spec(
-        "MUST",
-        statefulHttp,
-        "Sending messages to the server",
-        "basic/transports#sending-messages-to-the-server",
-      ),
-      ...spec("MUST", stateless, "Sending messages", "basic/transports/streamable-http#sending-messages"),
-    ],
+    rules: sendingMessages,
     transports: overHttp,
     needs: ["concurrent"],
     judge: ({ concurrent }) =>
@@ -127,15 +129,7 @@ export const transportChecks: ProtocolCheck[] = [
     title: "Answers are JSON or event streams",
     description: "A POST with a request is answered with application/json or text/event-stream.",
     category: "transport",
-    rules: [
-      ...spec(
-        "MUST",
-        statefulHttp,
-        "Sending messages to the server",
-        "basic/transports#sending-messages-to-the-server",
-      ),
-      ...spec("MUST", stateless, "Sending messages", "basic/transports/streamable-http#sending-messages"),
-    ],
+    rules: sendingMessages,
     transports: overHttp,
     needs: ["opening", "tools"],
     judge({ opening, tools }) {

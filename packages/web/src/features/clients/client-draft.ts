@@ -52,14 +52,18 @@ export function changesConfig({ base, form }: ClientDraft): boolean {
   return !isSameJson(form.value, configOf(base));
 }
 
+/** As it was typed: the service holds it to the contract and names what is wrong. */
+export function typedConfig({ value }: ClientDraft["form"]): ClientConfig {
+  return (value ?? null) as unknown as ClientConfig;
+}
+
 /** Only what differs, each with what it was expected to be. */
 export function updateBody(draft: ClientDraft) {
   const { base, name, form } = draft;
   return {
     ...(name.trim() !== base.name && { name: name.trim(), expectedName: base.name }),
     ...(changesConfig(draft) && {
-      // The service holds it to the contract and names what is wrong.
-      config: (form.value ?? null) as unknown as ClientConfig,
+      config: typedConfig(form),
       expectedConfigId: base.configId,
       expectedImpact: base.impact,
     }),

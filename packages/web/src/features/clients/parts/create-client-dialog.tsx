@@ -1,11 +1,5 @@
 /** @module Makes a client, from a known host or from a whole config. */
-import {
-  type ClientConfig,
-  type ClientDetail,
-  type ClientTemplate,
-  type Theme,
-  textLimits,
-} from "@fettle/contract";
+import { type ClientDetail, type ClientTemplate, type Theme, textLimits } from "@fettle/contract";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";
@@ -16,7 +10,7 @@ import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { configFault } from "../client-draft.ts";
+import { configFault, typedConfig } from "../client-draft.ts";
 import { configGroups, configSchema } from "../config-form.tsx";
 import { ConfigFaults } from "./config-faults.tsx";
 
@@ -44,8 +38,7 @@ export function CreateClientDialog({ projectId, templates, onClose, onCreated }:
     const body =
       way === "template"
         ? { name, template: template!.id, ...(theme && template!.themes.length > 0 && { theme }) }
-        : // The service holds it to the contract and names what is wrong.
-          { name, config: (form.value ?? null) as unknown as ClientConfig };
+        : { name, config: typedConfig(form) };
     create.run({ projectId, body });
   };
   return (

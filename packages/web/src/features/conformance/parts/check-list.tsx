@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from "lucide-rea
 import { useState } from "react";
 import { FilterInput } from "../../../kit/list/filter-input.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
-import { type Json, tryParse } from "../../../lib/json-exact.ts";
+import { tryParse } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { type CheckState, countStates, type ShownCheck, shownChecks } from "../check-order.ts";
@@ -152,5 +152,5 @@ function RuleLine({ rule: { word, title, url, revision } }: { rule: NonNullable<
 function Evidence({ details }: { details: unknown }) {
   if (details === undefined) return <p className="text-soft">It kept no evidence.</p>;
   const parsed = tryParse(JSON.stringify(details));
-  return <WireEvidence details={parsed.ok ? parsed.value : (null as Json)} />;
+  return <WireEvidence details={parsed.ok ? parsed.value : null} />;
 }
