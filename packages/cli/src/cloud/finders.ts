@@ -15,7 +15,7 @@ type Place = Pick<InProject, "client" | "projectId">;
 /** Asked for one thing or for many, a list is read once. */
 type Finder = (place: Place) => Promise<(selector: string) => Found | Promise<Found>>;
 
-export type Noun = "client" | "server" | "skill" | "environment" | "archived environment";
+export type Noun = "client" | "server" | "skill" | "environment" | "archived environment" | "suite";
 
 export const finders: Record<Noun, Finder> = {
   client:
@@ -45,6 +45,10 @@ export const finders: Record<Noun, Finder> = {
     async ({ client, projectId }) =>
     (selector) =>
       findEnvironment(client, projectId, selector, "archived"),
+  suite: async ({ client, projectId }) => {
+    const { items } = await client.listEvalSuites({ projectId });
+    return (selector) => pickByIdOrName("suite", selector, items);
+  },
 };
 
 /** Finding one of these is reading it: nothing is left to ask. */

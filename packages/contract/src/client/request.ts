@@ -40,6 +40,15 @@ export interface CallInput {
   [parameter: string]: unknown;
 }
 
+/** Where the caller put the key there: the header counts more, so it must not hold another. */
+function keyInBody(body: unknown): string | undefined {
+  const { idempotencyKey } = (typeof body === "object" && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
+  return typeof idempotencyKey === "string" ? idempotencyKey : undefined;
+}
+
 const patienceMs = limits.request.ms.fallback;
 
 export async function request(
@@ -49,7 +58,8 @@ export async function request(
   asked: CallOptions,
 ): Promise<unknown> {
   const [method, path, idempotent] = route.split(" ") as [string, string, "idempotent" | undefined];
-  const options = idempotent ? { ...asked, idempotencyKey: asked.idempotencyKey ?? freshKey() } : asked;
+  const key = () => asked.idempotencyKey ?? keyInBody(input.body) ?? freshKey();
+  const options = idempotent ? { ...asked, idempotencyKey: key() } : asked;
   const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? patienceMs;
   const deadline = Date.now() + timeoutMs;
   const patience = AbortSignal.timeout(timeoutMs);

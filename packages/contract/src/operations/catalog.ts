@@ -215,6 +215,7 @@ export const listEvalSuites = operation({
   path: "/projects/{projectId}/eval-suites",
   access: access.project.read,
   summary: "List a project's eval suites with their latest results",
+  cli: "fettle cloud eval list",
   output: page(EvalSuite),
   built: true,
 });

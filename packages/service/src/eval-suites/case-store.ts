@@ -1,6 +1,6 @@
 /** @module The SQL of a suite's cases, and of drafts that are not to be paid for twice. */
 import type { EvalCaseId, EvalSuiteId } from "@fettle/contract";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { evalCaseDrafts, evalCases } from "../tables/eval-suites.ts";
 
@@ -16,16 +16,17 @@ export async function listCases(db: Querier, suiteId: EvalSuiteId): Promise<Case
     .orderBy(evalCases.position, evalCases.id);
 }
 
+/** By its id, or the one its author gave it. */
 export async function findCase(
   db: Querier,
   suiteId: EvalSuiteId,
   id: EvalCaseId,
 ): Promise<CaseRow | undefined> {
-  const [row] = await db
+  const rows = await db
     .select()
     .from(evalCases)
-    .where(and(eq(evalCases.id, id), eq(evalCases.suiteId, suiteId)));
-  return row;
+    .where(and(eq(evalCases.suiteId, suiteId), or(eq(evalCases.id, id), eq(evalCases.declaredId, id))));
+  return rows.find((row) => row.id === id) ?? rows[0];
 }
 
 /** What new cases are held against, without opening what each says. */

@@ -189,14 +189,21 @@ it("tells what the caller could do, from the access the contract declares", asyn
   const allowed = ({ can }: { can: Record<string, boolean> }) =>
     Object.keys(can).filter((action) => can[action]);
   // Nobody can do what is not built.
-  expect(allowed(asMember)).toEqual([]);
-  expect(allowed(asAdmin)).toEqual(["writeEnvironments"]);
+  expect(allowed(asMember)).toEqual(["readEvals", "writeEvalSuites", "launchEvalRun"]);
+  expect(allowed(asAdmin)).toEqual([
+    "readEvals",
+    "writeEvalSuites",
+    "launchEvalRun",
+    "deleteAnyEvalSuite",
+    "deleteAnyEvalRun",
+    "writeEnvironments",
+  ]);
 });
 
 it("offers the built-in model", async () => {
   const key = await keyOf(await newMember("guest"));
   const { body } = await service.call("/api/v1/models", { key });
-  expect(body).toEqual({ items: [{ id: "fettle/rules-1", name: "Fettle rules 1", provider: "fettle" }] });
+  expect(body.items).toMatchObject([{ id: "fettle/rules-1", name: "Fettle rules 1", provider: "fettle" }]);
 });
 
 describe("an idempotency key", () => {

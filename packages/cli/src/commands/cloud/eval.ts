@@ -1,6 +1,8 @@
 /** @module Declares `cloud eval`: suites and a deployment. */
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
+import { cloudEvalCasesCommands } from "./eval-cases.ts";
+import { cloudEvalSuitesCommands } from "./eval-suites.ts";
 
 export const evalValidateFlags = flags({
   file: { kind: "text", value: "path", required: true, help: "The suite file, YAML or JSON; - for stdin" },
@@ -28,4 +30,6 @@ export const cloudEvalCommands = [
     ],
     load: () => import("./eval-validate.ts"),
   }),
+  ...cloudEvalSuitesCommands,
+  ...cloudEvalCasesCommands,
 ];

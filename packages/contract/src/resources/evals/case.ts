@@ -10,7 +10,7 @@ import { EvalCaseImport, EvalStep, nameText, opaqueId } from "./step.ts";
 
 const { evals } = limits;
 
-const title = nameText.max(evals.caseTitleLength);
+const title = nameText;
 
 /** More is refused and never cut: a result of fewer repetitions than asked for would say something else. */
 export const repetitions = z

@@ -19,7 +19,8 @@ export const nameText = z
   .refine((text) => !text.includes("\0"), {
     error: "holds the zero character",
     params: { code: "UNSTORABLE_ITEM" },
-  });
+  })
+  .meta({ minLength: 1 });
 
 /** A share of one. Whoever writes 80 means percent, and is told. */
 export const fraction = z.number().min(0).max(1);

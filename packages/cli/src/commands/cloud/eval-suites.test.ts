@@ -1,0 +1,219 @@
+/** @module The commands on suites and cases against the real service, with the sample's bookshop. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Serving, serve } from "@fettle/service";
+import { silentLog, type TestDatabase, testDatabase } from "@fettle/service/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testWorld } from "../../testing/world.ts";
+
+let folder: string;
+let database: TestDatabase;
+let service: Serving;
+/** What the sample calls its server. */
+const server = "Bookshop";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fettle-eval-suites-"));
+  database = await testDatabase();
+  const env = { DATABASE_URL: database.url.reveal(), FETTLE_LIMIT_KEY_BURST: "1000" };
+  service = await serve({ flags: { port: "0", data: folder }, env, sample: true, log: silentLog });
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await database?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function typed(...argv: string[]) {
+  const env = { FETTLE_API_KEY: service.apiKey!, FETTLE_API_URL: service.url, NO_COLOR: "1" };
+  const { fettle } = await testWorld({ env });
+  return fettle("cloud", ...argv, "--quiet");
+}
+async function cloud(...argv: string[]) {
+  const { stdout, stderr, exitCode } = await typed(...argv);
+  return { exitCode, body: exitCode === 0 ? JSON.parse(stdout) : JSON.parse(stderr).error };
+}
+const evals = (...argv: string[]) => cloud("eval", ...argv);
+const asked = (title: string) => ({ title, steps: [{ id: "ask", kind: "prompt", prompt: title }] });
+const create = (name: string, tests: object[] = [asked("One")]) =>
+  evals(
+    "create",
+    "--name",
+    name,
+    "--server",
+    server,
+    "--model",
+    "fettle/rules-1",
+    "--json",
+    JSON.stringify({ tests }),
+  );
+
+test("a suite is made from a document and flags, listed, read, changed and deleted", async () => {
+  const file = join(folder, "suite.json");
+  await writeFile(
+    file,
+    JSON.stringify({ name: "Overridden", servers: [server], cases: [asked("One"), { title: "Bad" }] }),
+  );
+  const made = await evals("create", "--file", file, "--name", "Checkout", "--model", "fettle/rules-1");
+  expect(made.body).toMatchObject({
+    project: { name: expect.any(String) },
+    suite: { name: "Checkout" },
+    servers: [{ name: server }],
+    caseUpsert: { committed: [{ name: "One" }], failed: [{ index: 1, name: "Bad" }] },
+  });
+  const { id } = made.body.suite;
+  const list = await evals("list");
+  expect(list.body.items).toContainEqual(expect.objectContaining({ id, caseCount: 1, latestRun: null }));
+  const changed = await evals(
+    "update",
+    ...[
+      "--suite",
+      "checkout",
+      "--min-accuracy",
+      "95",
+      "--min-iterations",
+      "2",
+      "--system-prompt",
+      "Be brief.",
+    ],
+    ...[
+      "--tool-call-order",
+      "in-order",
+      "--extra-tool-calls",
+      "1",
+      "--judge",
+      "on",
+      "--judge-threshold",
+      "0.5",
+    ],
+    ...["--json", '{"settings":{"judge":{"model":"fettle/rules-1"},"checks":[{"type":"noToolErrors"}]}}'],
+  );
+  expect(changed.body).toMatchObject({
+    id,
+    executionConfig: { model: "fettle/rules-1", systemPrompt: "Be brief." },
+    settings: {
+      minimumAccuracy: 95,
+      minimumIterations: 2,
+      matchOptions: { toolCallOrder: "in-order", extraToolCalls: 1 },
+      checks: [{ type: "noToolErrors" }],
+      judge: { enabled: true, autoRun: true, model: "fettle/rules-1", threshold: 0.5 },
+    },
+  });
+  const back = await evals(
+    "update",
+    "--suite",
+    id,
+    "--min-iterations",
+    "off",
+    "--extra-tool-calls",
+    "unlimited",
+    "--system-prompt",
+    "",
+    "--judge",
+    "off",
+  );
+  expect(back.body).toMatchObject({
+    executionConfig: { model: "fettle/rules-1" },
+    settings: {
+      minimumIterations: null,
+      matchOptions: { extraToolCalls: "unlimited" },
+      judge: { enabled: false },
+    },
+  });
+  expect((await evals("get", "--suite", "Checkout")).body).toEqual(back.body);
+  expect((await evals("delete", "--suite", id)).exitCode).toBe(2);
+  expect((await evals("delete", "--suite", id, "--yes")).body).toEqual({ id, deleted: true });
+});
+
+test("environments are attached in order and detached, and a schedule runs in one of them", async () => {
+  const { id } = (await create("Scheduled")).body.suite;
+  await cloud("clients", "create", "--name", "Runner", "--template", "fettle");
+  const hostId = (await cloud("clients", "get", "--client", "Runner")).body.id;
+  const ids: string[] = [];
+  for (const name of ["Nightly", "Staging"]) {
+    ids.push((await cloud("environments", "create", "--name", name, "--host-id", hostId)).body.id);
+  }
+  const set = await evals("environments", "set", "--suite", id, "--environment", "Staging", "nightly");
+  expect(set.body.environmentIds).toEqual([ids[1], ids[0]]);
+  const open = await evals("schedule", "--suite", id, "--enable", "--interval", "60");
+  expect([open.exitCode, open.body.details.code]).toEqual([1, "SCHEDULE_ENVIRONMENT_PIN_REQUIRED"]);
+  const on = await evals(
+    "schedule",
+    "--suite",
+    id,
+    "--enable",
+    "--interval",
+    "60",
+    "--environment",
+    "Nightly",
+  );
+  expect(on.body.schedule).toMatchObject({ enabled: true, intervalMinutes: 60, environmentId: ids[0] });
+  const pinned = await evals("environments", "clear", "--suite", id);
+  expect(pinned.body.details.code).toBe("SCHEDULE_ENVIRONMENT_PINNED");
+  expect((await evals("schedule", "--suite", id, "--disable")).body.schedule).toMatchObject({
+    enabled: false,
+    environmentId: ids[0],
+  });
+  expect((await evals("environments", "clear", "--suite", id)).body.environmentIds).toEqual([]);
+});
+
+test("cases are added, read by either id, changed, drafted and deleted", async () => {
+  const { id: suite } = (await create("Cases")).body.suite;
+  const cases = (...argv: string[]) => evals("cases", argv[0]!, "--suite", suite, ...argv.slice(1));
+  const made = await cases(
+    "create",
+    "--title",
+    "Two",
+    "--json",
+    JSON.stringify({ id: "two", steps: asked("Two").steps }),
+  );
+  expect(made.body).toMatchObject({ declaredId: "two", title: "Two" });
+  expect((await cases("get", "--case", "two")).body).toEqual(made.body);
+  expect((await cases("get", "--case", made.body.id)).body).toEqual(made.body);
+  const changed = await cases("update", "--case", "two", "--title", "Second", "--json", '{"iterations":3}');
+  expect(changed.body).toMatchObject({ title: "Second", iterations: 3 });
+  const draft = ["generate", "--simple", "2", "--negative", "1", "--idempotency-key", "once"];
+  const drafted = await cases(...draft);
+  expect(drafted.body).toMatchObject({
+    generationModel: "fettle/rules-1",
+    counts: { normal: 2, negative: 1 },
+  });
+  expect((await cases(...draft)).body).toEqual({ ...drafted.body, replayed: true });
+  expect((await cases("delete", "--case", "two", "--yes")).body.deleted).toBe(true);
+  expect((await cases("list")).body.items).toHaveLength(4);
+  const { stdout } = await typed("eval", "cases", "list", "--suite", suite, "--format", "human");
+  expect(stdout).toContain("4 cases");
+});
+
+test.each([
+  ["a suite file instead of a body", ["create", "--json", '{"schemaVersion":"1"}'], "suite file"],
+  ["no cases", ["create", "--name", "x", "--server", "s", "--model", "m"], "Give the cases"],
+  ["nothing to change", ["update", "--suite", "x"], "Say what to change"],
+  ["a word for a number", ["update", "--suite", "x", "--min-iterations", "many"], "whole number, or off"],
+  ["neither on nor off", ["schedule", "--suite", "x"], "--enable or --disable"],
+  ["both on and off", ["schedule", "--suite", "x", "--enable", "--disable"], "--enable or --disable"],
+  [
+    "an environment to stop in",
+    ["schedule", "--suite", "x", "--disable", "--environment", "e"],
+    "goes with --enable",
+  ],
+  [
+    "an interval that is too short",
+    ["schedule", "--suite", "x", "--enable", "--interval", "4"],
+    "--interval",
+  ],
+  ["no environment to set", ["environments", "set", "--suite", "x"], "detach all with"],
+  ["no suite", ["get"], "--suite is required"],
+  ["a mix that is too much", ["cases", "generate", "--suite", "x", "--simple", "11"], "--simple"],
+])("%s is a usage error", async (_what, argv, message) => {
+  const { exitCode, body } = await evals(...argv);
+  expect([exitCode, body.message]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test("a suite that is not there is answered with the near ones", async () => {
+  await create("Shipping");
+  const { body } = await evals("get", "--suite", "Shiping");
+  expect(JSON.stringify(body)).toContain("Shipping");
+});
