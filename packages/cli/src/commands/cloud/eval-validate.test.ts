@@ -82,7 +82,7 @@ describe("with --project", () => {
   ])("%s is a finding: exit 1", async (_, name, tool, code) => {
     const { exitCode, body } = await validate(
       suiteOf(
-        `{ servers: [{ name: "${server.name}" }] }`,
+        `{ servers: [{ name: "${server.name}" }, { name: nobody }] }`,
         call(name === "NAME" ? `"${server.name}"` : name, tool),
       ),
     );
