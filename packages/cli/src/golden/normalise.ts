@@ -3,12 +3,11 @@
 /** In turn; each is what one run says and the next says otherwise. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
-  [/\bf[a-z]{2}_[0-9A-Za-z]{40,}/g, "<token>"],
   [/\ber_[0-9a-f]{20}_/g, "er_<random>_"],
   [/(?<![\w/-])[\w-]{43}(?![\w/-])/g, "<random>"],
   [/(\/tunnel\/|"slug": ")\w{16}\b/g, "$1<random>"],
   // How far it had come whenever it was looked at.
-  [/^.*\(Ctrl-C stops watching\)\n/gm, ""],
+  [/^.*\(Ctrl-C stops watching\)\n?/gm, ""],
   [/until \d\d:\d\d:\d\d/g, "until <time>"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
   [/\b1[789]\d{11}\b/g, "<ms>"],
@@ -51,6 +50,8 @@ export function normaliser({ home, cwd, names }: Names): (said: string) => strin
     ].toSorted(([a], [b]) => b.length - a.length);
     let text = said;
     for (const [value, name] of known) text = text.replaceAll(value, name);
+    // Before the ids, which some of them look like.
+    text = text.replace(/\bf[a-z]{2}_[0-9A-Za-z]{40,}/g, "<token>").replace(/\bsk_\w{20,}/g, "<key>");
     text = text.replace(/\b([a-z]{2,6})_[0-9A-HJKMNP-TV-Za-z]{16,}\b/g, numbered);
     for (const [pattern, name] of patterns) text = text.replace(pattern, name);
     return text;
