@@ -57,7 +57,8 @@ test("a schema that explodes in one project's run holds up no other request", as
   await answered.promise;
   expect(order).toEqual(["judging", "another request: 200", "judged"]);
   const { body: report } = await call(`/conformance-runs/${run.runId}/report`);
-  expect(JSON.stringify(report)).toContain("it was not evaluated");
+  // Its own watchdog ends it or, on a busy machine, ours: both say so.
+  expect(JSON.stringify(report)).toContain("was not evaluated");
 }, 120_000);
 
 /** The sample with every fixture, whose structured tool is listed with another output schema. */
