@@ -45,6 +45,7 @@ export {
   type Comparison,
   compareRuns,
   type NumberDiff,
+  numberDiff,
   sampleOf,
 } from "./gate/compare.ts";
 export {

@@ -4,6 +4,7 @@ import { endAbandonedJob } from "./conformance/abandoned.ts";
 import { runSuitesJob } from "./conformance/hosted.ts";
 import { endAbandonedRunsJob } from "./eval-runs/abandoned.ts";
 import { playRunJob } from "./eval-runs/play-run.ts";
+import { launchScheduledJob } from "./eval-runs/scheduled.ts";
 import { pruneEventsJob } from "./events/prune.ts";
 import { forgetJob } from "./http/forget.ts";
 import type { JobDefinition } from "./jobs/define.ts";
@@ -25,4 +26,5 @@ export const jobDefinitions: readonly JobDefinition[] = [
   endAbandonedJob,
   playRunJob,
   endAbandonedRunsJob,
+  launchScheduledJob,
 ];

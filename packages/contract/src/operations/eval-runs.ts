@@ -55,6 +55,7 @@ export const getEvalRunGroup = operation({
   access: access.project.read,
   summary: "Read the runs that one launch started together",
   output: EvalRunGroup,
+  built: true,
 });
 
 export const getEvalRunGate = operation({
@@ -65,6 +66,7 @@ export const getEvalRunGate = operation({
   access: access.project.read,
   summary: "Whether a run passes its gate, and why",
   output: EvalRunGate,
+  built: true,
 });
 
 export const createGateWaiver = operation({
@@ -79,6 +81,7 @@ export const createGateWaiver = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: GateWaiverCreateRequest,
   output: GateWaiverWritten,
+  built: true,
 });
 
 export const getGateWaiver = operation({
@@ -89,6 +92,7 @@ export const getGateWaiver = operation({
   access: access.project.read,
   summary: "The waiver in force on a run, if any",
   output: GateWaiverInForce,
+  built: true,
 });
 
 export const revokeGateWaiver = operation({
@@ -99,6 +103,7 @@ export const revokeGateWaiver = operation({
   access: access.project.manage,
   summary: "Take a waiver back; the gate fails again",
   output: GateWaiverWritten,
+  built: true,
 });
 
 export const createEvalRun = operation({
@@ -149,6 +154,7 @@ export const compareEvalRun = operation({
       path: ["baseCommitSha"],
     }),
   output: EvalRunCompare,
+  built: true,
 });
 
 export const listEvalRunIterations = operation({
@@ -227,6 +233,7 @@ export const createEvalRunGroup = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE", "TIMEOUT"],
   body: EvalRunGroupCreateRequest,
   output: EvalRunGroupCreated,
+  built: true,
 });
 
 export const requestEvalRunInsights = operation({

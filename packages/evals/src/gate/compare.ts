@@ -100,16 +100,16 @@ export function compareRuns(base: RunFacts, compare: RunFacts): Comparison {
     baseRunId: base.id,
     compareRunId: compare.id,
     passSummary: {
-      passRatePercent: diff(one.passRatePercent, other.passRatePercent),
-      total: diff(one.total, other.total),
-      passed: diff(one.passed, other.passed),
-      failed: diff(one.total - one.passed, other.total - other.passed),
+      passRatePercent: numberDiff(one.passRatePercent, other.passRatePercent),
+      total: numberDiff(one.total, other.total),
+      passed: numberDiff(one.passed, other.passed),
+      failed: numberDiff(one.total - one.passed, other.total - other.passed),
     },
     metrics: {
-      wallDurationMs: diff(wallMs(base), wallMs(compare)),
-      totalTokens: diff(totalTokensOf(base), totalTokensOf(compare)),
-      estimatedCostUsd: diff(base.costUsd, compare.costUsd),
-      p95LatencyMs: diff(p95Of(base), p95Of(compare)),
+      wallDurationMs: numberDiff(wallMs(base), wallMs(compare)),
+      totalTokens: numberDiff(totalTokensOf(base), totalTokensOf(compare)),
+      estimatedCostUsd: numberDiff(base.costUsd, compare.costUsd),
+      p95LatencyMs: numberDiff(p95Of(base), p95Of(compare)),
     },
     evaluationConfigChanged: cases.some((item) => item.evaluationConfigChanged),
     execution: { changed: changedExecution(base, compare) },
@@ -211,7 +211,7 @@ function scoreDeltas(before: CaseFacts | undefined, after: CaseFacts | undefined
         (hashes[0] !== undefined && hashes[1] !== undefined && hashes[0] !== hashes[1]),
       base,
       compare,
-      value: diff(base?.value ?? null, compare?.value ?? null),
+      value: numberDiff(base?.value ?? null, compare?.value ?? null),
     };
   });
 }
@@ -253,7 +253,7 @@ function changedExecution({ execution: before }: RunFacts, { execution: after }:
   return dimensions.filter((name) => before[name] !== after[name]);
 }
 
-function diff(base: number | null, compare: number | null): NumberDiff {
+export function numberDiff(base: number | null, compare: number | null): NumberDiff {
   const delta = base === null || compare === null ? null : compare - base;
   return {
     base,

@@ -1,12 +1,12 @@
 /** @module One launch, one run: a repetition of the same launch is told what has become of the first. */
 import { ApiError, type EvalRunCreated, type EvalRunCreateRequest, limits } from "@fettle/contract";
-import { digestOf } from "../digest.ts";
 import { lockSuite } from "../eval-suites/store.ts";
 import type { SuiteRow } from "./frozen.ts";
 import {
   draftRun,
   insertLaunched,
   type Launcher,
+  requestHashOf,
   requireAffordable,
   takeSlot,
   type Wanted,
@@ -18,7 +18,8 @@ export async function createRun(
   launcher: Launcher,
   suite: SuiteRow,
   body: EvalRunCreateRequest,
-  key: string | undefined,
+  /** What makes a repetition of it one. */
+  idempotencyScope: string | null,
   origin: string,
 ): Promise<EvalRunCreated> {
   const { environmentId, namedHostId, serverIds } = body;
@@ -27,7 +28,7 @@ export async function createRun(
     knobs: body,
     target: { environmentId, namedHostId, serverIds },
     groupLabel: body.runGroupId,
-    idempotencyScope: key === undefined ? null : scopeOf(launcher, suite, key),
+    idempotencyScope,
     requestHash: requestHashOf(body),
     modelApiKeys: body.modelApiKeys,
   };
@@ -48,13 +49,13 @@ export async function createRun(
 
 /** By its key for as long as the run exists; without one for a few moments, which is what a second click takes. */
 async function findRepeated(
-  { app, caller }: Launcher,
+  { app, by }: Launcher,
   db: Parameters<typeof store.findByScope>[0],
   { suite, idempotencyScope, requestHash }: Wanted,
 ): Promise<store.RunRow | undefined> {
   if (idempotencyScope === null) {
     const since = new Date(app.now() - limits.evals.sameLaunchMs);
-    return store.findSameLaunch(db, { suiteId: suite.id, requestHash, userId: caller.userId, since });
+    return store.findSameLaunch(db, { suiteId: suite.id, requestHash, userId: by.userId, since });
   }
   const run = await store.findByScope(db, idempotencyScope);
   if (run && run.requestHash !== requestHash) {
@@ -66,24 +67,7 @@ async function findRepeated(
   return run;
 }
 
-export function scopeOf({ caller }: Launcher, suite: SuiteRow, key: string): string {
-  return digestOf(["evalRun", caller.userId, suite.id, key]);
-}
-
-/** What bears on the result. Notes, and where the launch came from, may differ in a repetition. */
-export function requestHashOf(body: EvalRunCreateRequest): string {
-  const {
-    notes: _notes,
-    ci: _ci,
-    launcher: _launcher,
-    idempotencyKey: _key,
-    modelApiKeys: _keys,
-    ...rest
-  } = body;
-  return digestOf(rest);
-}
-
-function receipt(run: store.RunRow, deduped: boolean, origin: string): EvalRunCreated {
+export function receipt(run: store.RunRow, deduped: boolean, origin: string): EvalRunCreated {
   return {
     runId: run.id,
     suiteId: run.suiteId,

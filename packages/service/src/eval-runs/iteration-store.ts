@@ -297,3 +297,12 @@ export async function findTrace(db: Querier, iterationId: EvalIterationId) {
     .where(eq(evalIterationTraces.iterationId, iterationId));
   return row;
 }
+
+export async function findTraces(db: Querier, iterationIds: readonly EvalIterationId[]) {
+  if (iterationIds.length === 0) return [];
+  const { iterationId, trace } = evalIterationTraces;
+  return db
+    .select({ iterationId, trace })
+    .from(evalIterationTraces)
+    .where(inArray(iterationId, [...iterationIds]));
+}

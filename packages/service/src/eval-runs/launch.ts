@@ -1,6 +1,7 @@
 /** @module Launches a run: everything it depends on is read, judged and frozen in the one transaction that makes it. */
 import {
   ApiError,
+  type ApiKeyId,
   type EvalRefusal,
   type EvalRunCreateRequest,
   type EvalRunGroupId,
@@ -8,6 +9,7 @@ import {
   limits,
   type ModelClass,
   Secret,
+  type UserId,
 } from "@fettle/contract";
 import { digestOf, evaluationConfigHash, planOf } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
@@ -18,7 +20,7 @@ import { listCases } from "../eval-suites/case-store.ts";
 import { refused } from "../eval-suites/refuse.ts";
 import { newId } from "../id.ts";
 import { openModel } from "../models/open-model.ts";
-import type { ProjectContext, SignedInCaller } from "../routing/bind.ts";
+import type { ProjectContext } from "../routing/bind.ts";
 import { type FrozenRun, freezeCase, type SuiteRow, usualBudgets } from "./frozen.ts";
 import { insertPlanned, type PlannedIteration } from "./iteration-store.ts";
 import { placeOfKeys } from "./launched-keys.ts";
@@ -31,7 +33,7 @@ import { resolveTarget, type WantedTarget } from "./target.ts";
 export interface Launcher {
   app: App;
   project: Pick<ProjectContext, "id" | "organizationId">;
-  caller: SignedInCaller;
+  by: { userId: UserId; surface: string; apiKeyId: ApiKeyId | null };
   source: EvalRunSource;
 }
 
@@ -111,7 +113,7 @@ export async function insertLaunched(
   wanted: Wanted,
   draft: Draft,
 ): Promise<store.RunRow> {
-  const { app, project, caller, source } = launcher;
+  const { app, project, by, source } = launcher;
   const { suite, knobs } = wanted;
   const frozen = await freeze(tx, wanted, draft.expected);
   const now = app.now();
@@ -155,12 +157,12 @@ export async function insertLaunched(
     ci: knobs.ci ?? null,
     commitSha: knobs.ci?.commitSha ?? null,
     launcher: knobs.launcher ?? null,
-    approvals: approvalsOf(knobs.approvals, frozen.cases, caller.userId, now),
+    approvals: approvalsOf(knobs.approvals, frozen.cases, by.userId, now),
     importEligibility: importEligibilityOf(knobs.approvals, frozen.cases),
     warnings: used.flatMap(({ notice }) => notice ?? []),
-    surface: caller.kind === "key" ? "api" : caller.via === "browser" ? "app" : caller.via,
-    createdBy: caller.userId,
-    apiKeyId: caller.kind === "key" ? caller.keyId : null,
+    surface: by.surface,
+    createdBy: by.userId,
+    apiKeyId: by.apiKeyId,
     idempotencyScope: wanted.idempotencyScope,
     requestHash: wanted.requestHash,
     createdAt: new Date(now),
@@ -171,7 +173,7 @@ export async function insertLaunched(
   await insertPlanned(tx, runId, plan);
   const job = await app.jobs.enqueue(
     playRunJob,
-    { projectId: project.id, organizationId: project.organizationId, runId, userId: caller.userId },
+    { projectId: project.id, organizationId: project.organizationId, runId, userId: by.userId },
     { singletonKey: runId, inTransaction: tx },
   );
   const row = await store.updateOpenRun(tx, runId, { jobId: job.id });
@@ -290,4 +292,22 @@ const configHashOf = ({ item, grading }: FrozenRun["cases"][number]) =>
 /** A mixture counts as the weakest evidence in it. */
 function weakest(classes: readonly ModelClass[]): ModelClass {
   return classes.includes("rules") ? "rules" : classes.includes("replay") ? "replay" : "live";
+}
+
+/** One launch for each key of a person, of a suite; null without a key. */
+export function scopeOf({ by }: Launcher, of: { id: string }, key: string | undefined): string | null {
+  return key === undefined ? null : digestOf(["evalRun", by.userId, of.id, key]);
+}
+
+/** What bears on the result. Notes, and where the launch came from, may differ in a repetition. */
+export function requestHashOf(body: Partial<EvalRunCreateRequest> & object): string {
+  const {
+    notes: _notes,
+    ci: _ci,
+    launcher: _launcher,
+    idempotencyKey: _key,
+    modelApiKeys: _keys,
+    ...rest
+  } = body;
+  return digestOf(rest);
 }

@@ -10,10 +10,12 @@ import {
 } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { caseByKey, type FrozenCase } from "./frozen.ts";
+import { waiverInForce } from "./gate.ts";
 import * as iterations from "./iteration-store.ts";
 import { type CaseView, toIteration, toSteps, toTrace, viewCase } from "./iteration-view.ts";
 import { toRun, toRunDetail } from "./run-view.ts";
 import * as store from "./store.ts";
+import { listInForce, toWaiver } from "./waiver-store.ts";
 
 export interface Page<Item> {
   items: Item[];
@@ -25,12 +27,22 @@ export async function viewRuns(app: App, rows: readonly store.RunRow[], origin: 
     app.db,
     rows.filter(store.isOpen).map(({ id }) => id),
   );
-  return rows.map((row) => toRun(row, { progress: progress.get(row.id), waiver: null, origin }));
+  const ids = rows.map(({ id }) => id);
+  const held = await listInForce(app.db, ids, app.now());
+  return rows.map((row) => {
+    const waiver = held.get(row.id);
+    return toRun(row, {
+      progress: progress.get(row.id),
+      waiver: waiver ? toWaiver(waiver, app.now()) : null,
+      origin,
+    });
+  });
 }
 
 export async function readRun(app: App, row: store.RunRow, origin: string): Promise<EvalRunDetail> {
   const progress = store.isOpen(row) ? await iterations.listProgress(app.db, [row.id]) : undefined;
-  return toRunDetail(row, { progress: progress?.get(row.id), waiver: null, origin });
+  const waiver = await waiverInForce(app, app.db, row);
+  return toRunDetail(row, { progress: progress?.get(row.id), waiver, origin });
 }
 
 export async function listRuns(

@@ -12,9 +12,13 @@ import {
   type SignedInCaller,
 } from "../routing/bind.ts";
 import { cancelRun } from "./cancel.ts";
+import { compareRun } from "./compare.ts";
 import { createRun } from "./create-run.ts";
+import * as gate from "./gate.ts";
+import { createRunGroup, findGroup, readGroup } from "./group.ts";
+import { createInlineRun } from "./inline-run.ts";
 import { findIteration } from "./iteration-store.ts";
-import type { Launcher } from "./launch.ts";
+import { type Launcher, scopeOf } from "./launch.ts";
 import * as reads from "./reads.ts";
 import { findRun } from "./store.ts";
 
@@ -44,22 +48,47 @@ const launcherOf = ({
   app,
   caller,
   project,
-}: Pick<Call<never>, "app"> & { caller: SignedInCaller; project: ProjectContext }): Launcher => ({
-  app,
-  caller,
-  project,
-  source: caller.kind === "session" && caller.via === "browser" ? "ui" : "api",
-});
+}: Pick<Call<never>, "app"> & { caller: SignedInCaller; project: ProjectContext }): Launcher => {
+  const surface = caller.kind === "key" ? "api" : caller.via === "browser" ? "app" : caller.via;
+  const apiKeyId = caller.kind === "key" ? caller.keyId : null;
+  return {
+    app,
+    project,
+    by: { userId: caller.userId, surface, apiKeyId },
+    source: surface === "app" ? "ui" : "api",
+  };
+};
+
+/** The header goes before the body. */
+const keyOf = ({
+  request,
+  body,
+}: Pick<Call<never>, "request"> & { body: { idempotencyKey?: string | undefined } }) =>
+  idempotencyKeyOf(request.headers) ?? body.idempotencyKey;
+
+const noSuite = () =>
+  new ApiError("NOT_FOUND", "There is no such suite in this project.", { path: "body.suiteId" });
 
 export const evalRunBindings = {
   createEvalRun: async (call) => {
-    const { app, project, body, request } = call;
-    const suite = body.suiteId && (await findSuite(app.db, project.id, body.suiteId));
-    if (!suite)
-      throw new ApiError("NOT_FOUND", "There is no such suite in this project.", { path: "body.suiteId" });
-    const key = idempotencyKeyOf(request.headers) ?? body.idempotencyKey;
-    return createRun(launcherOf(call), suite, body, key, originFor(call));
+    const { app, project, body } = call;
+    if (body.suiteId === undefined)
+      return createInlineRun(launcherOf(call), call.caller, body, keyOf(call), originFor(call));
+    const suite = await findSuite(app.db, project.id, body.suiteId);
+    if (!suite) throw noSuite();
+    const launcher = launcherOf(call);
+    return createRun(launcher, suite, body, scopeOf(launcher, suite, keyOf(call)), originFor(call));
   },
+  createEvalRunGroup: async (call) => {
+    const { app, project, body } = call;
+    const suite = await findSuite(app.db, project.id, body.suiteId);
+    if (!suite) throw noSuite();
+    return createRunGroup(launcherOf(call), suite, body, keyOf(call), originFor(call));
+  },
+  getEvalRunGroup: bindResource(
+    ({ app, project, params }) => findGroup(app.db, project.id, params.runGroupId),
+    (call, row) => readGroup(call.app, row, originFor(call)),
+  ),
   listEvalRuns: (call) => {
     const { cursor, limit, ...filter } = call.query;
     return reads.listRuns(
@@ -82,5 +111,21 @@ export const evalRunBindings = {
   getEvalRunSteps: bindResource(theIteration, ({ app }, { run, row }) => reads.readSteps(app, run, row)),
   cancelEvalRun: bindResource(theRun, async (call, run) =>
     reads.readRun(call.app, await cancelRun(call.app, run), originFor(call)),
+  ),
+  compareEvalRun: bindResource(theRun, ({ app, query }, run) => compareRun(app, run, query)),
+  getEvalRunGate: bindResource(theRun, ({ app }, run) => gate.readGate(app, run)),
+  getGateWaiver: bindResource(theRun, async ({ app }, run) => ({
+    waiver: await gate.waiverInForce(app, app.db, run),
+  })),
+  createGateWaiver: bindResource(theRun, ({ app, db, caller, body }, run) =>
+    gate.createWaiver(app, db, run, caller.userId, body),
+  ),
+  revokeGateWaiver: bindResource(
+    async (call) => {
+      const run = await theRun(call);
+      const waiver = run && (await gate.findWaiverOf(call.app, run, call.params.waiverId));
+      return run && waiver && { run, waiver };
+    },
+    ({ app, caller }, { run, waiver }) => gate.revokeWaiver(app, run, caller.userId, waiver),
   ),
 } satisfies Partial<Bindings>;

@@ -8,7 +8,7 @@ import type {
   ProjectId,
   UserId,
 } from "@fettle/contract";
-import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { evalRunSnapshots, evalRuns } from "../tables/eval-runs.ts";
 import { evalSuites } from "../tables/eval-suites.ts";
@@ -182,4 +182,44 @@ export async function listAbandoned(
       ),
     );
   return rows.map(({ run, isLate: late }) => ({ ...run, isLate: late }));
+}
+
+/** Finished runs of the same suite and of that commit, the newest first. */
+export async function listOfCommit(
+  db: Querier,
+  { suiteId, projectId, id }: RunRow,
+  commitSha: string,
+  limit: number,
+): Promise<RunRow[]> {
+  return db
+    .select()
+    .from(evalRuns)
+    .where(
+      and(
+        eq(evalRuns.projectId, projectId),
+        eq(evalRuns.commitSha, commitSha),
+        eq(evalRuns.suiteId, suiteId),
+        eq(evalRuns.status, "completed"),
+        ne(evalRuns.id, id),
+      ),
+    )
+    .orderBy(desc(evalRuns.createdAt), desc(evalRuns.id))
+    .limit(limit);
+}
+
+/** The nearest earlier finished run of the suite. */
+export async function findPrevious(db: Querier, run: RunRow): Promise<RunRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(evalRuns)
+    .where(
+      and(
+        eq(evalRuns.suiteId, run.suiteId),
+        lt(evalRuns.runNumber, run.runNumber),
+        eq(evalRuns.status, "completed"),
+      ),
+    )
+    .orderBy(desc(evalRuns.runNumber))
+    .limit(1);
+  return row;
 }

@@ -1,12 +1,16 @@
 /** @module A suite with cases, as the tables hold it, for tests of what runs it. */
 import type { EvalSuiteId, ServerId } from "@fettle/contract";
+import { eq } from "drizzle-orm";
 import type { App } from "../app.ts";
+import { createWaiver } from "../eval-runs/gate.ts";
 import { draftRun, insertLaunched, type Launcher } from "../eval-runs/launch.ts";
 import { listIterations } from "../eval-runs/reads.ts";
+import { findRun } from "../eval-runs/store.ts";
 import { findSuite } from "../eval-suites/store.ts";
 import { usualSettings } from "../eval-suites/suite-view.ts";
 import { newId } from "../id.ts";
 import { createServer } from "../servers/servers.ts";
+import { evalRuns } from "../tables/eval-runs.ts";
 import { type CaseDefinition, evalCases, evalSuites } from "../tables/eval-suites.ts";
 import type { World } from "./world.ts";
 
@@ -89,7 +93,7 @@ export async function launchRun(
   const launcher: Launcher = {
     app,
     project: { id: projectId, organizationId },
-    caller: { kind: "session", userId: people.owner.userId, sessionId: "none", via: "cli" },
+    by: { userId: people.owner.userId, surface: "cli", apiKeyId: null },
     source: "api",
   };
   const wanted = { suite, knobs: {}, target: {}, idempotencyScope: null, requestHash: "none" };
@@ -97,4 +101,19 @@ export async function launchRun(
   const run = await app.db.transaction((tx) => insertLaunched(launcher, tx, wanted, draft));
   const { items } = await listIterations(app, run, { order: "asked", limit: 1 });
   return { runId: run.id, iterationId: items[0]!.id };
+}
+
+/** As a run is kept whose cases failed; nobody has played it. */
+export async function failedRun(world: World, app: App, suiteId: EvalSuiteId) {
+  const { runId } = await launchRun(world, app, suiteId);
+  await app.db.update(evalRuns).set({ status: "completed", result: "failed" }).where(eq(evalRuns.id, runId));
+  return { runId };
+}
+
+export async function waivedRun(world: World, app: App, suiteId: EvalSuiteId) {
+  const { runId } = await failedRun(world, app, suiteId);
+  const run = (await findRun(app.db, world.projectId, runId))!;
+  const request = { reason: "Known", expiresAt: app.now() + 3_600_000 };
+  const { waiver } = await createWaiver(app, app.db, run, world.people.owner.userId, request);
+  return { runId, waiverId: waiver.id };
 }

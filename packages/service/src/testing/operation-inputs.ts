@@ -14,7 +14,7 @@ import { createSkill } from "../skills/skills.ts";
 import { updateSkill } from "../skills/store.ts";
 import { openTunnel } from "../tunnels/tunnels.ts";
 import { bundle, skillFiles } from "./bundles.ts";
-import { launchRun } from "./eval-suite.ts";
+import { evalRunInputs } from "./eval-run-inputs.ts";
 import { suiteReport } from "./suite-report.ts";
 import { type PersonName, people, type World } from "./world.ts";
 
@@ -116,10 +116,6 @@ const savedSuite = async (world: World, app: App) => {
   const { suiteId: made, caseUpsert } = await createSuite(app, app.db, { id }, caller, wanted);
   const suiteId = idOf<"evalSuite">().parse(made);
   return { suiteId, caseId: caseUpsert.committed[0]!.id, serverId };
-};
-const launchedRun = async (world: World, app: App) => {
-  const { suiteId } = await savedSuite(world, app);
-  return { suiteId, ...(await launchRun(world, app, suiteId)) };
 };
 const theirRun = (_: World, { runId }: Record<string, string>) => ({ runId });
 const noRequest = () => ({ requestId: "scr_missing" });
@@ -277,15 +273,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   updateEvalCase: { params: savedSuite, body: () => ({ title: "Renamed" }) },
   deleteEvalCase: { params: savedSuite },
 
-  createEvalRun: { params: savedSuite, body: (_, { suiteId }) => ({ suiteId }) },
-  listEvalRuns: {},
-  listEvalSuiteRuns: { params: savedSuite },
-  getEvalRun: { params: launchedRun },
-  listEvalRunIterations: { params: launchedRun },
-  // It was not played, so there is none.
-  getEvalIterationTrace: { params: launchedRun, passes: 404 },
-  getEvalRunSteps: { params: launchedRun },
-  cancelEvalRun: { params: launchedRun },
+  ...evalRunInputs(savedSuite),
 
   listProjectPlugins: {},
   // Declared as `elevated`: members of the project.

@@ -1,0 +1,42 @@
+/** @module What a test sends to the operations on eval runs; see `operation-inputs.ts`. */
+import type { EvalSuiteId } from "@fettle/contract";
+import type { App } from "../app.ts";
+import { failedRun, launchRun, waivedRun } from "./eval-suite.ts";
+import type { OperationInput } from "./operation-inputs.ts";
+import type { World } from "./world.ts";
+
+type SavedSuite = (world: World, app: App) => Promise<{ suiteId: EvalSuiteId } & Record<string, string>>;
+
+export function evalRunInputs(savedSuite: SavedSuite) {
+  const inSuite =
+    (make: (world: World, app: App, suiteId: EvalSuiteId) => Promise<Record<string, string>>) =>
+    async (world: World, app: App) =>
+      make(world, app, (await savedSuite(world, app)).suiteId);
+  return {
+    createEvalRun: { params: savedSuite, body: (_, { suiteId }) => ({ suiteId }) },
+    listEvalRuns: {},
+    listEvalSuiteRuns: { params: savedSuite },
+    getEvalRun: { params: inSuite(launchRun) },
+    listEvalRunIterations: { params: inSuite(launchRun) },
+    // It was not played, so there is none.
+    getEvalIterationTrace: { params: inSuite(launchRun), passes: 404 },
+    getEvalRunSteps: { params: inSuite(launchRun) },
+    // No environment of it is attached.
+    createEvalRunGroup: {
+      params: savedSuite,
+      body: (_, { suiteId }) => ({ suiteId, targets: [{ environmentId: "env_missing" }] }),
+      passes: 400,
+    },
+    getEvalRunGroup: { params: () => ({ runGroupId: "rgr_missing" }), passes: 404 },
+    // It is the suite's first.
+    compareEvalRun: { params: inSuite(launchRun), passes: 404 },
+    getEvalRunGate: { params: inSuite(launchRun) },
+    getGateWaiver: { params: inSuite(launchRun) },
+    createGateWaiver: {
+      params: inSuite(failedRun),
+      body: () => ({ reason: "Known", expiresAt: Date.now() + 3_600_000 }),
+    },
+    revokeGateWaiver: { params: inSuite(waivedRun) },
+    cancelEvalRun: { params: inSuite(launchRun) },
+  } satisfies Record<string, OperationInput>;
+}

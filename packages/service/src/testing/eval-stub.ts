@@ -1,0 +1,108 @@
+/** @module A model and an MCP server that do as a test says: the model asks for one tool call and then answers, the server answers the call. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface EvalStub extends AsyncDisposable {
+  /** Of the MCP server. */
+  url: string;
+  /** Names the model; `env` makes it known to a service. */
+  model: string;
+  env: { FETTLE_CONFIG: string };
+  /** What the server offers. */
+  tools: { name: string; description: string; inputSchema: object }[];
+  /** Tool calls that reached the server. */
+  calls: number;
+  /** Asked before each tool call is answered. */
+  onCall: () => Promise<void> | void;
+  /** Asked before each answer of the model; a number is the HTTP status of a refusal. */
+  onModel: () => number | undefined;
+  close(): Promise<void>;
+}
+
+const tool = {
+  name: "stock",
+  description: "How many copies of a book are there?",
+  inputSchema: { type: "object", properties: { book: { type: "integer" } }, required: ["book"] },
+};
+
+const completion = (message: object, finish: string) => ({
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1,
+  model: "stub",
+  choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason: finish }],
+  usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+});
+const toolCalls = [{ id: "call_1", type: "function", function: { name: "stock", arguments: '{"book":7}' } }];
+const asks = completion({ content: null, tool_calls: toolCalls }, "tool_calls");
+const ends = completion({ content: "Four copies." }, "stop");
+
+export async function startEvalStub(): Promise<EvalStub> {
+  const send = (response: ServerResponse, status: number, body?: object) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(body && JSON.stringify(body));
+
+  async function answer(path: string, body: string, response: ServerResponse): Promise<void> {
+    if (path !== "/mcp") {
+      const status = stub.onModel();
+      if (status !== undefined) return void send(response, status, { error: { message: "not now" } });
+      return void send(response, 200, body.includes('"role":"tool"') ? ends : asks);
+    }
+    const { id, method } = JSON.parse(body);
+    if (id === undefined) return void send(response, 202);
+    if (method === "tools/call") {
+      stub.calls += 1;
+      await stub.onCall();
+    }
+    const results: Record<string, object> = {
+      initialize: {
+        protocolVersion: "2025-11-25",
+        capabilities: { tools: {} },
+        serverInfo: { name: "stub", version: "1" },
+      },
+      "tools/list": { tools: stub.tools },
+      "tools/call": { content: [{ type: "text", text: "4 copies" }] },
+    };
+    const result = results[method];
+    const told = result ? { result } : { error: { code: -32601, message: "no such method" } };
+    send(response, 200, { jsonrpc: "2.0", id, ...told });
+  }
+
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      if (request.method === "POST") void answer(request.url ?? "", body, response);
+      else send(response, 405);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const folder = mkdtempSync(join(tmpdir(), "fettle-stub-"));
+  const config = join(folder, "fettle.yaml");
+  writeFileSync(
+    config,
+    `models: { providers: { custom: { zero: { baseUrl: "${origin}/v1", apiKey: none } } } }\n`,
+  );
+  const close = async () => {
+    rmSync(folder, { recursive: true, force: true });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  const stub: EvalStub = {
+    url: `${origin}/mcp`,
+    model: "custom:zero:stub",
+    env: { FETTLE_CONFIG: config },
+    tools: [tool],
+    calls: 0,
+    onCall: () => {},
+    onModel: () => undefined,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return stub;
+}
