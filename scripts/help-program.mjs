@@ -6,5 +6,7 @@ import { tree } from "../packages/cli/src/commands/index.ts";
 const registry = fileURLToPath(new URL("../packages/cli/src/commands/index.ts", import.meta.url));
 
 export function declarationsOnly(source, path) {
-  return path === registry ? `export const tree = ${JSON.stringify(tree)};` : source;
+  // As a text: parsing JSON is quicker than running the same as code.
+  const data = JSON.stringify(JSON.stringify(tree));
+  return path === registry ? `export const tree = JSON.parse(${data});` : source;
 }
