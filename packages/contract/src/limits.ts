@@ -125,6 +125,7 @@ export const limits = {
     /** Of one run, to one MCP server. */
     concurrentCallsPerServer: 8,
     runGroupTargets: 10,
+    approvalReasonLength: 500,
     repetitionsPerCase: 10,
     casesPerBatch: 100,
     testsPerSuiteCreate: 100,

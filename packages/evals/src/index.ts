@@ -178,6 +178,7 @@ export {
   sensitivityOf,
   shareText,
 } from "./report/eval-report.ts";
+export { judgedRunOf } from "./report/hosted-run.ts";
 export { evalHtml } from "./report/html.ts";
 export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
 export {
@@ -189,6 +190,8 @@ export {
   whyOf,
 } from "./run/play-case.ts";
 export {
+  type JudgedCase,
+  type JudgedRun,
   type RecordedCase,
   type RecordedIteration,
   runSuite,

@@ -2,6 +2,7 @@
 import { type ApiClient, limits } from "@fettle/contract";
 import type { SuiteFile } from "@fettle/evals";
 import { findEnvironment } from "../cloud/find-environment.ts";
+import type { Chosen } from "./hosted-target.ts";
 
 export interface LiveFinding {
   code: "SERVER_NOT_FOUND" | "TOOL_NOT_FOUND" | "TARGET_NOT_CHECKABLE";
@@ -38,11 +39,18 @@ interface LiveTarget {
 
 type Place = { client: ApiClient; projectId: string };
 
-/** Failures of the network or of the credential are thrown: they say nothing about the file. */
-export async function checkLiveReferences(place: Place, suite: SuiteFile): Promise<LiveReferences> {
+/**
+ * Failures of the network or of the credential are thrown: they say nothing about the file. What was `chosen` for a launch goes
+ * before what the file names.
+ */
+export async function checkLiveReferences(
+  place: Place,
+  suite: SuiteFile,
+  chosen: Chosen = { kind: "suite" },
+): Promise<LiveReferences> {
   const calls = pinnedCalls(suite);
   if (calls.length === 0) return { targets: [], valid: true, findings: [] };
-  const targets = await targetsOf(place, suite);
+  const targets = await targetsOf(place, suite, chosen);
   const inventories = new Map<string, Promise<ReadonlySet<string>>>();
   const toolsOf = (id: string) => {
     const known = inventories.get(id) ?? listNames(place, id);
@@ -59,9 +67,10 @@ export async function checkLiveReferences(place: Place, suite: SuiteFile): Promi
         continue;
       }
       // An id wins; the name is only shown then.
-      const server = servers.find(({ id, name }) =>
-        call.serverId === undefined ? name === call.serverName : id === call.serverId,
-      );
+      const server =
+        call.serverId === undefined
+          ? byName(servers, call.serverName)
+          : servers.find(({ id }) => id === call.serverId);
       if (!server) say("SERVER_NOT_FOUND", `${label} has no server "${call.serverId ?? call.serverName}".`);
       else if (!(await toolsOf(server.id)).has(call.toolName)) {
         say("TOOL_NOT_FOUND", `"${server.name}" has no tool "${call.toolName}".`);
@@ -91,33 +100,52 @@ function pinnedCalls({ cases }: SuiteFile): PinnedCall[] {
   );
 }
 
+/** Exactly as it is written, else however it is. */
+function byName(servers: readonly Server[], wanted: string): Server | undefined {
+  const spelled = wanted.toLowerCase();
+  return (
+    servers.find(({ name }) => name === wanted) ?? servers.find(({ name }) => name.toLowerCase() === spelled)
+  );
+}
+
 /** A file's environment comes before its hosts, and both before its servers. */
-async function targetsOf({ client, projectId }: Place, { target }: SuiteFile): Promise<LiveTarget[]> {
+async function targetsOf(place: Place, { target }: SuiteFile, chosen: Chosen): Promise<LiveTarget[]> {
+  const { client, projectId } = place;
+  if (chosen.kind === "attached") return [{ label: "What is attached to the suite", servers: undefined }];
   const { items } = await client.listProjectServers({ projectId });
   const saved: Server[] = items.map(({ id, name }) => ({ id, name }));
   const named = (wanted: readonly { name: string; id?: string | undefined }[]) =>
-    saved.filter((server) =>
-      wanted.some(({ id, name }) => (id === undefined ? name === server.name : id === server.id)),
+    wanted.flatMap(
+      ({ id, name }) =>
+        (id === undefined ? byName(saved, name) : saved.find((server) => server.id === id)) ?? [],
     );
-  if (target.environment !== undefined) {
-    const { id } = await findEnvironment(client, projectId, target.environment);
+  const environmentOf = async (selector: string): Promise<LiveTarget> => {
+    const { id } = await findEnvironment(client, projectId, selector);
     const { servers } = await client.resolveEnvironment({ projectId, environmentId: id });
-    return [
-      { label: target.environment, servers: servers.map(({ serverId, name }) => ({ id: serverId, name })) },
-    ];
+    return { label: selector, servers: servers.map(({ serverId, name }) => ({ id: serverId, name })) };
+  };
+  const hostOf = async (selector: string, label: string): Promise<LiveTarget> => {
+    const { config } = await client.getClient({ projectId, client: selector });
+    const own = config.serverIds;
+    // One that the project no longer has makes the set unknown.
+    const isWhole = own?.every((one) => saved.some(({ id }) => id === one)) === true;
+    return { label, servers: isWhole ? saved.filter(({ id }) => own.some((one) => one === id)) : undefined };
+  };
+  if (chosen.kind === "environments") return Promise.all(chosen.things.map(({ id }) => environmentOf(id)));
+  if (chosen.kind === "hosts") {
+    return Promise.all(chosen.things.map(({ id, name }) => hostOf(id, name ?? id)));
   }
+  if (chosen.kind === "servers") {
+    const servers = saved.filter(({ id }) => chosen.things.some((one) => one.id === id));
+    return [{ label: servers.map(({ name }) => name).join(", "), servers }];
+  }
+  if (target.environment !== undefined) return [await environmentOf(target.environment)];
   if (target.hosts !== undefined) {
     return await Promise.all(
-      target.hosts.map(async ({ id, name, servers }): Promise<LiveTarget> => {
-        // An explicitly empty list is a real empty set.
-        if (servers) return { label: name, servers: named(servers) };
-        const { config } = await client.getClient({ projectId, client: id ?? name });
-        const own = config.serverIds;
-        return {
-          label: name,
-          servers: own && saved.filter((server) => own.some((one) => one === server.id)),
-        };
-      }),
+      // An explicitly empty list is a real empty set.
+      target.hosts.map(async ({ id, name, servers }) =>
+        servers ? { label: name, servers: named(servers) } : hostOf(id ?? name, name),
+      ),
     );
   }
   return [{ label: "servers", servers: named(target.servers ?? []) }];

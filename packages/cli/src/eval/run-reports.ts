@@ -2,12 +2,12 @@
 import { appendFile } from "node:fs/promises";
 import { toJsonSummary, toJunitXml } from "@fettle/checks";
 import { escapeHidden } from "@fettle/contract";
-import { evalHtml, evalMarkdown, evalReportOf, githubAnnotations, type SuiteRecord } from "@fettle/evals";
+import { evalHtml, evalMarkdown, evalReportOf, githubAnnotations, type JudgedRun } from "@fettle/evals";
 import type { World } from "../world.ts";
 
 export type EvalReporter = "json-summary" | "junit-xml" | "html" | "github";
 
-export function reportText(reporter: EvalReporter, record: SuiteRecord, file: string): string {
+export function reportText(reporter: EvalReporter, record: JudgedRun, file: string): string {
   switch (reporter) {
     case "json-summary": {
       const report = evalReportOf(record);
@@ -25,7 +25,7 @@ export function reportText(reporter: EvalReporter, record: SuiteRecord, file: st
 }
 
 /** Where a workflow shows a page of its own, the summary goes there. */
-export async function writeStepSummary(record: SuiteRecord, { env }: Pick<World, "env">): Promise<void> {
+export async function writeStepSummary(record: JudgedRun, { env }: Pick<World, "env">): Promise<void> {
   const path = env.GITHUB_STEP_SUMMARY;
   if (path) await appendFile(path, escapeHidden(evalMarkdown(record)));
 }

@@ -4,12 +4,12 @@ import {
   failedAdvice,
   failingRows,
   failuresFirst,
+  type JudgedCase,
+  type JudgedRun,
   lostOf,
   lostWord,
   passedOf,
-  type RecordedCase,
   reasonOf,
-  type SuiteRecord,
   sensitivityOf,
   shareText,
 } from "@fettle/evals";
@@ -23,7 +23,7 @@ const marks = {
   inconclusive: style.yellow("–"),
 } as const;
 
-export function runText(record: SuiteRecord, { width }: View): Text {
+export function runText(record: JudgedRun, { width }: View): Text {
   const { facts, cases, verdict } = record;
   const ordered = failuresFirst(cases);
   const hasRows = cases.some(({ summary }) => summary.inARow !== null);
@@ -69,7 +69,7 @@ export function runText(record: SuiteRecord, { width }: View): Text {
 }
 
 /** The checks that failed in the first repetition that did, and why the first of those that were lost never got so far. */
-function whyRed({ facts, iterations }: RecordedCase): Text[] {
+function whyRed({ facts, iterations }: JudgedCase): Text[] {
   const first = iterations.find((one) => one.facts.result === "failed");
   const failed = failingRows(facts.definitions, first?.facts.scores ?? []);
   const said = failed.map((row) => {

@@ -36,6 +36,7 @@ export const listEvalRuns = operation({
   path: "/projects/{projectId}/eval-runs",
   access: access.project.read,
   summary: "List a project's eval runs, newest first",
+  cli: "fettle cloud eval runs",
   errors: ["VALIDATION_ERROR"],
   query: pageQuery(limits.page.runs).extend({
     suiteId: idOf<"evalSuite">().optional(),
@@ -113,6 +114,7 @@ export const createEvalRun = operation({
   path: "/projects/{projectId}/eval-runs",
   access: access.project.read,
   summary: "Start an eval run",
+  cli: "fettle cloud eval run",
   status: 202,
   spends: true,
   idempotent: "own",
@@ -130,6 +132,7 @@ export const getEvalRun = operation({
   access: access.project.read,
   elevated: "workspace members also receive insights",
   summary: "Read one eval run",
+  cli: "fettle cloud eval status",
   output: EvalRunDetail,
   built: true,
 });
@@ -164,6 +167,7 @@ export const listEvalRunIterations = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/iterations",
   access: access.project.read,
   summary: "List a run's iterations",
+  cli: "fettle cloud eval iterations",
   query: pageQuery(limits.page.eval).extend({
     result: z.enum(["passed", "failed"]).optional(),
     status: z.enum(iterationStatuses).optional(),
@@ -181,6 +185,7 @@ export const getEvalIterationTrace = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/iterations/{iterationId}/trace",
   access: access.project.read,
   summary: "Read the recorded trace of an iteration",
+  cli: "fettle cloud eval trace",
   output: EvalIterationTrace,
   built: true,
 });
@@ -192,6 +197,7 @@ export const getEvalRunSteps = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/iterations/{iterationId}/steps",
   access: access.project.read,
   summary: "Read the step verdicts of an iteration",
+  cli: "fettle cloud eval steps",
   output: page(EvalIterationStep),
   built: true,
 });
@@ -203,6 +209,7 @@ export const cancelEvalRun = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/cancel",
   access: access.project.read,
   summary: "Cancel a run that has not finished",
+  cli: "fettle cloud eval cancel",
   errors: ["CONFLICT"],
   output: EvalRunDetail,
   built: true,

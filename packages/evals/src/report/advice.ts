@@ -1,6 +1,6 @@
 /** @module What advisory checks found. They decide nothing, and are worth a line wherever a run is told. */
 import { definitionHash } from "../grading/scores.ts";
-import type { RecordedCase } from "../run/run-suite.ts";
+import type { JudgedCase } from "../run/run-suite.ts";
 import { sentences } from "../told.ts";
 
 export interface FailedAdvice {
@@ -15,7 +15,7 @@ export interface FailedAdvice {
   why: string;
 }
 
-export function failedAdvice(cases: readonly RecordedCase[]): FailedAdvice[] {
+export function failedAdvice(cases: readonly JudgedCase[]): FailedAdvice[] {
   return cases.flatMap(({ facts: { caseKey, title, definitions, iterations } }) =>
     definitions.flatMap((definition): FailedAdvice[] => {
       if (definition.role !== "advisory") return [];

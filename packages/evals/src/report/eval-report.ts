@@ -4,7 +4,7 @@ import type { IterationStatus } from "@fettle/contract";
 import { sampleOf } from "../gate/compare.ts";
 import { detectableCount, type Interval, regressionDefaults } from "../grading/statistics.ts";
 import { reasonsInWords } from "../grading/verdict.ts";
-import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
+import type { JudgedCase, JudgedRun } from "../run/run-suite.ts";
 import { counted } from "../told.ts";
 import { failedAdvice } from "./advice.ts";
 
@@ -27,7 +27,7 @@ export interface EvalReport {
   metadata: Record<string, unknown>;
 }
 
-export function evalReportOf(record: SuiteRecord): EvalReport {
+export function evalReportOf(record: JudgedRun): EvalReport {
   const { facts, verdict, durationMs } = record;
   const cases = record.cases.map((item) => caseOf(facts.id, item));
   const isSaid = facts.result === "passed" || cases.some(({ passed }) => !passed);
@@ -76,7 +76,7 @@ export function evalReportOf(record: SuiteRecord): EvalReport {
 }
 
 /** In words: how a run ended. */
-export function reasonOf({ facts, verdict, cases }: SuiteRecord): string {
+export function reasonOf({ facts, verdict, cases }: JudgedRun): string {
   if (facts.status === "timed_out")
     return "The time for the run was over before it was done; --timeout allows more.";
   if (facts.status !== "completed") return "The run was stopped before it was done.";
@@ -103,18 +103,18 @@ export function shareText({ point, lower, upper }: Interval): string {
 }
 
 /** How many passed of those that count; and how many of those asked for do not, for a rate of few must not look like one of many. */
-export function passedOf({ passed, eligible, configured }: RecordedCase["summary"]): string {
+export function passedOf({ passed, eligible, configured }: JudgedCase["summary"]): string {
   return `${passed}/${eligible}${lostWords(configured - eligible)}`;
 }
 
 /** Of a whole run. */
-export function lostOf({ cases }: Pick<SuiteRecord, "cases">): string {
+export function lostOf({ cases }: Pick<JudgedRun, "cases">): string {
   return lostWords(cases.reduce((sum, { summary }) => sum + summary.configured - summary.eligible, 0));
 }
 
 const lostWords = (lost: number) => (lost > 0 ? `, ${lost} lost` : "");
 
-function caseOf(runId: string, recorded: RecordedCase): EvalReportCase {
+function caseOf(runId: string, recorded: JudgedCase): EvalReportCase {
   const { facts, summary, iterations } = recorded;
   const advice = failedAdvice([recorded]).map(({ label, failed, of, why }) => ({ label, failed, of, why }));
   const first = iterations.find((one) => one.facts.error !== undefined)?.facts;
@@ -161,7 +161,7 @@ export interface Sensitivity {
 }
 
 /** What a gate could notice against this run, so that nobody trusts one that is blind. */
-export function sensitivityOf({ facts }: Pick<SuiteRecord, "facts">): Sensitivity {
+export function sensitivityOf({ facts }: Pick<JudgedRun, "facts">): Sensitivity {
   const sample = sampleOf(facts);
   const unit = facts.modelClass === "live" ? "repetitions" : "cases";
   const first = detectableCount(sample, sample.total) ?? null;

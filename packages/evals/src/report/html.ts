@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { escapeHidden, redact, redactText } from "@fettle/contract";
 import type { ToolCall, Trace } from "../agent/trace.ts";
 import type { Message } from "../models/messages.ts";
-import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/run-suite.ts";
+import type { JudgedCase, JudgedRun, RecordedIteration } from "../run/run-suite.ts";
 import { counted } from "../told.ts";
 import { adviceText, failedAdvice } from "./advice.ts";
 import { lostOf, passedOf, reasonOf, sensitivityOf, shareText } from "./eval-report.ts";
@@ -32,7 +32,7 @@ summary{cursor:pointer;padding:.6rem .8rem;display:flex;gap:.6rem;align-items:ba
 .note{border-left:3px solid var(--warn);padding:.3rem .8rem;background:var(--soft);margin:.6rem 0}
 `;
 
-export function evalHtml(record: SuiteRecord): string {
+export function evalHtml(record: JudgedRun): string {
   const { facts, verdict } = record;
   const result = facts.result ?? "inconclusive";
   const ordered = failuresFirst(record.cases);
@@ -73,15 +73,15 @@ function fact(name: string, value: string): string {
 
 function section(
   title: string,
-  cases: readonly RecordedCase[],
-  verdict: RecordedCase["facts"]["verdict"],
+  cases: readonly JudgedCase[],
+  verdict: JudgedCase["facts"]["verdict"],
 ): string {
   const own = cases.filter(({ facts }) => facts.verdict === verdict);
   if (own.length === 0) return "";
   return `<h2 class="${verdict}">${title} (${own.length})</h2>\n${own.map(caseHtml).join("\n")}`;
 }
 
-function caseHtml(recorded: RecordedCase): string {
+function caseHtml(recorded: JudgedCase): string {
   const { facts, summary, iterations } = recorded;
   const isOpen = facts.verdict === "passed" ? "" : " open";
   const rate =
@@ -98,7 +98,7 @@ ${iterations.map((one) => iterationHtml(one, facts.definitions, iterations.lengt
 </div></details>`;
 }
 
-type Definitions = RecordedCase["facts"]["definitions"];
+type Definitions = JudgedCase["facts"]["definitions"];
 
 function iterationHtml({ facts, trace }: RecordedIteration, definitions: Definitions, count: number): string {
   const state = facts.result ?? "inconclusive";

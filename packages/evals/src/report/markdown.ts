@@ -1,5 +1,5 @@
 /** @module A run for a code host: a summary in Markdown, and annotations. What a server or a model said stays text. */
-import type { RecordedCase, SuiteRecord } from "../run/run-suite.ts";
+import type { JudgedCase, JudgedRun } from "../run/run-suite.ts";
 import { counted } from "../told.ts";
 import { adviceText, failedAdvice } from "./advice.ts";
 import { lostOf, passedOf, reasonOf, sensitivityOf, shareText } from "./eval-report.ts";
@@ -9,7 +9,7 @@ const marks = { passed: "✅", failed: "❌", inconclusive: "⚠" } as const;
 const longestWords = 300;
 const mostCases = 200;
 
-export function evalMarkdown(record: SuiteRecord): string {
+export function evalMarkdown(record: JudgedRun): string {
   const { facts, verdict, models } = record;
   const result = facts.result ?? "inconclusive";
   const ordered = failuresFirst(record.cases);
@@ -39,7 +39,7 @@ export function evalMarkdown(record: SuiteRecord): string {
 }
 
 /** Annotations: an error for each failed case, a warning for each that showed nothing, a notice for what advisory checks found. */
-export function githubAnnotations(record: SuiteRecord, file: string): string {
+export function githubAnnotations(record: JudgedRun, file: string): string {
   const line = (level: string, { title, caseKey }: { title: string; caseKey: string }, why: string) =>
     `::${level} file=${property(file)},title=${property(`${title} (${caseKey})`)}::${data(why)}\n`;
   const notices = failedAdvice(record.cases).map((advice) => line("notice", advice, adviceText(advice)));
@@ -55,15 +55,15 @@ export function githubAnnotations(record: SuiteRecord, file: string): string {
 
 const rank = { failed: 0, inconclusive: 1, passed: 2 } as const;
 
-export function failuresFirst(cases: readonly RecordedCase[]): RecordedCase[] {
+export function failuresFirst(cases: readonly JudgedCase[]): JudgedCase[] {
   return cases.toSorted((one, other) => rank[one.facts.verdict] - rank[other.facts.verdict]);
 }
 
-function share({ interval }: RecordedCase["summary"]): string {
+function share({ interval }: JudgedCase["summary"]): string {
   return interval === null ? "not measured" : shareText(interval);
 }
 
-function row({ inARow }: RecordedCase["summary"]): string {
+function row({ inARow }: JudgedCase["summary"]): string {
   return inARow ? `${inARow.k}: ${shareText(inARow.all)}` : "";
 }
 

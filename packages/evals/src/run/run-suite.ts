@@ -66,23 +66,31 @@ export interface RecordedIteration {
   trace?: Trace;
 }
 
-export interface RecordedCase {
-  item: SuiteCase;
+/** What reports are made of: a case as it was judged, wherever it was played. */
+export interface JudgedCase {
   facts: CaseFacts;
   summary: CaseSummary;
   iterations: RecordedIteration[];
 }
 
-export interface SuiteRecord {
+export interface RecordedCase extends JudgedCase {
+  item: SuiteCase;
+}
+
+export interface JudgedRun {
   facts: RunFacts;
   verdict: RunVerdict;
   models: string[];
   /** A model that always does the same was asked once, whatever the file says. */
   repetitionsCollapsed: boolean;
-  cases: RecordedCase[];
+  cases: JudgedCase[];
   /** What a reader must know, once each. */
   warnings: string[];
   durationMs: number;
+}
+
+export interface SuiteRecord extends JudgedRun {
+  cases: RecordedCase[];
 }
 
 const defaults = { concurrency: 4, iterationMs: 600_000 };

@@ -53,7 +53,8 @@ export function isCreateBody(bytes: Uint8Array): boolean {
   const document = readDocument(bytes);
   if (!document.ok) return false;
   const { value } = document;
-  return isFields(value) && !("schemaVersion" in value) && "name" in value && "servers" in value;
+  if (!isFields(value) || "schemaVersion" in value) return false;
+  return ["servers", "serverIds", "tests"].some((field) => field in value);
 }
 
 function invalid(faults: readonly DocumentFault[]): SuiteReading {

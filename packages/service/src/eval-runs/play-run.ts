@@ -171,13 +171,12 @@ async function playOne(
   { frozen, run, servers, models, player, signal }: Stage,
 ): Promise<PlayedIteration> {
   const { target, budgets, concurrency } = frozen;
-  const nameById = new Map(target.servers.map(({ id, name }) => [id, name]));
   const deadline = startDeadline(budgets.iterationMs.value, signal, "The repetition");
   try {
     return await playCase(item, {
       model: await models(model!),
       connect: (opening) => servers.connect(player, opening),
-      serverOf: ({ serverId, serverName }) => (serverId && nameById.get(serverId)) ?? serverName,
+      serverOf: (call) => namedIn(target.servers, call),
       system: advanced?.system ?? target.system ?? undefined,
       temperature: advanced?.temperature ?? target.temperature ?? undefined,
       toolChoice: advanced?.toolChoice,
@@ -255,4 +254,17 @@ function createTeller(app: App, projectId: ProjectId): () => void {
       .transaction((tx) => announceInProject(app, tx, projectId, "eval-runs"))
       .catch((error: unknown) => app.log.warn("a run's progress could not be told", { error }));
   };
+}
+
+/** An id wins, and the name is only shown then. Files may spell a name otherwise than it was saved. */
+function namedIn(
+  servers: FrozenRun["target"]["servers"],
+  { serverId, serverName }: { serverId?: string | undefined; serverName: string },
+): string {
+  const spelled = serverName.toLowerCase();
+  const server =
+    servers.find(({ id }) => id === serverId) ??
+    servers.find(({ name }) => name === serverName) ??
+    servers.find(({ name }) => name.toLowerCase() === spelled);
+  return server?.name ?? serverName;
 }

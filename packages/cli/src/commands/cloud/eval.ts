@@ -2,6 +2,7 @@
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 import { cloudEvalCasesCommands } from "./eval-cases.ts";
+import { cloudEvalRunsCommands } from "./eval-runs.ts";
 import { cloudEvalSuitesCommands } from "./eval-suites.ts";
 
 export const evalValidateFlags = flags({
@@ -30,6 +31,7 @@ export const cloudEvalCommands = [
     ],
     load: () => import("./eval-validate.ts"),
   }),
+  ...cloudEvalRunsCommands,
   ...cloudEvalSuitesCommands,
   ...cloudEvalCasesCommands,
 ];

@@ -27,7 +27,7 @@ const knobs = {
   approvals: z
     .strictObject({
       caseIds: z.array(opaqueId).min(1).max(limits.suiteFile.maxCases).describe("Declared ids"),
-      reason: z.string().trim().min(1).max(limits.text.descriptionLength),
+      reason: z.string().trim().min(1).max(evals.approvalReasonLength),
     })
     .optional()
     .describe("Of approximated cases, for this launch alone"),

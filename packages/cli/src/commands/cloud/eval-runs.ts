@@ -1,0 +1,199 @@
+/** @module `cloud eval`: launching runs of a suite and reading what became of them. */
+import { type EvalRun, limits } from "@fettle/contract";
+import { operationCommand } from "../../cloud/operation-command.ts";
+import { lines, style, type Text, text } from "../../output/text.ts";
+import { command } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
+import { platformFlags } from "../../program/shared-flags.ts";
+
+const run = { parameter: "runId", value: "id", help: "The run" } as const;
+const iteration = { parameter: "iterationId", value: "id", help: "One of its repetitions" } as const;
+const cursor = { field: "cursor", value: "text", help: "Go on after the page that answered it" } as const;
+const limit = { field: "limit", value: "n", help: "One page of so many; else all" } as const;
+
+const several = { kind: "text", repeats: true, variadic: true } as const;
+const times = { kind: "integer", min: 1, max: limits.evals.repetitionsPerCase, value: "n" } as const;
+
+export const hostedReporters = ["json-summary", "junit-xml", "html"] as const;
+
+export const evalRunFlags = flags({
+  suite: { kind: "text", value: "id-or-name", help: "A suite of the project" },
+  file: { kind: "text", value: "path", help: "Or a suite file, which is uploaded first; - for stdin" },
+  server: { ...several, value: "id-or-name", help: "Instead of the suite's saved servers" },
+  environment: { ...several, value: "id-or-name", help: "An attached environment to run in" },
+  host: { ...several, value: "id-or-name", help: "An attached client to run as" },
+  "all-targets": { kind: "boolean", help: "All attached environments, or else all attached clients" },
+  iterations: { ...times, help: "Repetitions of every case, in this run" },
+  repetitions: { ...times, hidden: true, help: "The same as --iterations" },
+  case: { ...several, value: "id-or-title", help: "Only these cases" },
+  "exclude-skills": { kind: "boolean", help: "Without the environment's skills" },
+  "refresh-snapshot": { kind: "boolean", help: "Read the client's settings anew" },
+  notes: { kind: "text", value: "text", help: "Kept with the run" },
+  "min-pass-rate": {
+    kind: "number",
+    value: "percent",
+    min: 0,
+    max: limits.evals.percent,
+    help: "Of all repetitions, at least so many must pass",
+  },
+  "match-options": { kind: "text", value: "json", help: "How expected calls are matched (JSON, @path or -)" },
+  "idempotency-key": { kind: "text", value: "key", help: "Launching again under it starts nothing new" },
+  "allow-approximated": { ...several, value: "id", help: "With --file: let these approximated cases count" },
+  "approval-reason": { kind: "text", value: "text", help: "Why they may" },
+  wait: { kind: "boolean", help: "Until it has ended; the exit code is its verdict" },
+  "wait-timeout": {
+    kind: "integer",
+    min: 1,
+    max: limits.waitMs,
+    value: "ms",
+    defaultNote: "600000",
+    help: "Longest time to wait",
+  },
+  reporter: { kind: "choice", choices: hostedReporters, value: "reporter", help: "Print a report instead" },
+  out: { kind: "text", value: "path", help: "Write the report to this file; JSON without --reporter" },
+  ...platformFlags,
+});
+
+export const cloudEvalRunsCommands = [
+  command({
+    name: "cloud eval run",
+    section: "cloud",
+    operations: ["createEvalRun"],
+    summary: "Run a suite in the service, or a suite file that is uploaded first",
+    description: [
+      "Prints where the run can be watched, and returns. --file owns the suite that it declares by suite.id: its cases are created, changed and deleted to match before the launch; the same file and flags again answer the run that they started.",
+      "With --wait: exits 0 when the run passed, 1 only when it failed, 2 when the flags, the file or the launch were refused, 3 without access, 4 when it could not be started or --out not be written, 5 when there is no verdict.",
+    ],
+    arguments: {},
+    flags: evalRunFlags,
+    examples: [
+      { command: "fettle cloud eval run --suite Checkout", does: "Launch, and say where to look" },
+      { command: "fettle cloud eval run --file suite.yaml --wait", does: "Upload, run, and exit by verdict" },
+      {
+        command: "fettle cloud eval run --file suite.yaml --wait --reporter junit-xml --out results.xml",
+        does: "With a report",
+      },
+    ],
+    load: () => import("./eval-run.ts"),
+  }),
+  operationCommand({
+    operation: "listEvalRuns",
+    name: "cloud eval runs",
+    summary: "List runs, newest first",
+    flags: {
+      suite: { field: "suiteId", find: "suite", value: "id-or-name", help: "Only of this suite" },
+      status: { field: "status", help: "Only those" },
+      "commit-sha": { field: "commitSha", value: "sha", help: "Only of this commit" },
+      cursor,
+      limit,
+    },
+    examples: { "The last ten of one": "fettle cloud eval runs --suite Checkout --limit 10" },
+    shows: {
+      noun: "run",
+      namesProject: true,
+      table: {
+        ID: "id",
+        SUITE: "suiteName",
+        RUN: "runNumber",
+        STATE: stateOf,
+        PASSED: passedOf,
+        TARGET: ({ target }) => target.name,
+        STARTED: ({ createdAt }) => new Date(createdAt).toISOString(),
+      },
+      shrinks: ["SUITE", "TARGET"],
+    },
+    next: ({ items: [first] }) => first && `fettle cloud eval status --run ${first.id}`,
+  }),
+  operationCommand({
+    operation: "getEvalRun",
+    name: "cloud eval status",
+    summary: "How a run stands, or how it ended",
+    flags: { run },
+    examples: { "Of one run": "fettle cloud eval status --run evr_1" },
+    value: (found, { project }) => ({ project, run: found }),
+    shows: { text: statusText },
+    next: ({ id }) => `fettle cloud eval iterations --run ${id}`,
+  }),
+  operationCommand({
+    operation: "listEvalRunIterations",
+    name: "cloud eval iterations",
+    summary: "List a run's repetitions with what each came to",
+    flags: {
+      run,
+      result: { field: "result", help: "Only those that passed, or failed" },
+      status: { field: "status", help: "Only those" },
+      case: { field: "caseKey", value: "id", help: "Only of this case" },
+      order: { field: "order", help: "As they were asked for, or failures first" },
+      cursor,
+      limit,
+    },
+    examples: { "What failed": "fettle cloud eval iterations --run evr_1 --result failed" },
+    shows: {
+      noun: "repetition",
+      table: {
+        ID: "id",
+        CASE: "title",
+        "#": "iterationNumber",
+        STATE: ({ result, status }) => resultWord(result) ?? status,
+        CALLS: ({ actualToolCalls }) => actualToolCalls.length,
+        TOOK: ({ durationMs }) => (durationMs === null ? "-" : `${Math.round(durationMs)} ms`),
+        WHY: ({ error }) => error ?? "",
+      },
+      shrinks: ["WHY", "CASE"],
+    },
+  }),
+  operationCommand({
+    operation: "getEvalIterationTrace",
+    name: "cloud eval trace",
+    summary: "Show everything said and called in one repetition; can be large",
+    flags: { run, iteration },
+    examples: { "As JSON": "fettle cloud eval trace --run evr_1 --iteration ei_1 --format json" },
+    value: ({ runId, iterationId, ...trace }, { project }) => ({ project, runId, iterationId, trace }),
+    shows: "outline",
+  }),
+  operationCommand({
+    operation: "getEvalRunSteps",
+    name: "cloud eval steps",
+    summary: "List the steps of one repetition with what each came to",
+    flags: { run, iteration },
+    examples: { "Of one repetition": "fettle cloud eval steps --run evr_1 --iteration ei_1" },
+    shows: {
+      noun: "step",
+      table: { STEP: "stepId", KIND: "kind", STATE: "status", WHY: ({ reason }) => reason ?? "" },
+      shrinks: ["WHY"],
+    },
+  }),
+  operationCommand({
+    operation: "cancelEvalRun",
+    name: "cloud eval cancel",
+    summary: "Stop a run that has not ended; what has settled is kept",
+    flags: { run },
+    examples: { "Stop it": "fettle cloud eval cancel --run evr_1" },
+    value: (found, { project }) => ({ project, run: found }),
+    shows: { text: statusText },
+  }),
+];
+
+function resultWord(result: string | null): Text | undefined {
+  if (result === null) return undefined;
+  const styles: Record<string, (word: string) => Text> = { passed: style.green, failed: style.red };
+  return (styles[result] ?? style.yellow)(result);
+}
+
+function stateOf({ result, status }: EvalRun) {
+  return resultWord(result) ?? status;
+}
+
+function passedOf({ progress: { passed, settled, total } }: EvalRun): string {
+  return settled < total ? `${passed}, ${settled}/${total} settled` : `${passed}/${total}`;
+}
+
+function statusText(run: EvalRun): Text {
+  const { suiteName, runNumber, target, error, reasons, viewUrl } = run;
+  return lines([
+    text`${style.bold(suiteName)} run ${runNumber}: ${stateOf(run)}, ${passedOf(run)} passed ${style.dim(`against ${target.name}`)}`,
+    ...(error === null ? [] : [text`  ${error}`]),
+    ...reasons.map((reason) => text`  ${reason}`),
+    text`View: ${viewUrl}`,
+  ]);
+}

@@ -1,0 +1,114 @@
+/** @module A suite file that is to be run in the service: read, refused for what the service cannot do, and looked up live, before anything is written. */
+import { createHash } from "node:crypto";
+import { exitCodes } from "@fettle/contract";
+import { isCreateBody, type SuiteCase, type SuiteFile, selectCases } from "@fettle/evals";
+import { CliError, usageError } from "../cli-error.ts";
+import type { World } from "../world.ts";
+import type { Chosen, Place } from "./hosted-target.ts";
+import { checkLiveReferences, type LiveFinding } from "./live-references.ts";
+import { readSuiteInput } from "./suite-input.ts";
+
+export interface FileWanted {
+  file: string;
+  cases: readonly string[];
+  repetitions: number | undefined;
+  approved: readonly string[];
+}
+
+export interface CheckedFile {
+  suite: SuiteFile;
+  sourceHash: string;
+  /** Authored ids, where only some cases are wanted. */
+  caseIds: string[] | undefined;
+}
+
+export async function readHostedFile(
+  place: Place,
+  world: Pick<World, "stdin" | "cwd">,
+  wanted: FileWanted,
+): Promise<CheckedFile> {
+  const input = await readSuiteInput(wanted.file, world);
+  if (!input.ok) {
+    const { file, bytes, stage, findings } = input;
+    if (bytes && isCreateBody(bytes)) {
+      throw usageError(`${file} is a body for creating a suite; it has no schemaVersion.`, {
+        hint: "Create the suite with `fettle cloud eval create --file`, then run it with --suite.",
+      });
+    }
+    const [first] = findings;
+    const where = first?.location ? ` at line ${first.location.line}` : "";
+    throw refuse(
+      "SUITE_FILE_INVALID",
+      `${file}${where}: ${[first?.pointer, first?.message].filter(Boolean).join(" ")}`,
+      { valid: false, file, stage, findings },
+    );
+  }
+  const { suite, bytes } = input;
+  const caseIds = wanted.cases.length === 0 ? undefined : await authoredIds(place, suite, wanted.cases);
+  const selection = selectCases(suite, {
+    where: "hosted",
+    ...(caseIds && { cases: caseIds }),
+    ...(wanted.repetitions !== undefined && { repetitions: wanted.repetitions }),
+    approved: wanted.approved,
+  });
+  if (!selection.ok) {
+    const { refusals } = selection;
+    throw refuse(refusals[0]!.code, refusals.map(({ message }) => message).join(" "), { refusals });
+  }
+  return { suite, sourceHash: createHash("sha256").update(bytes).digest("hex"), caseIds };
+}
+
+const isAuthored = ({ cases }: SuiteFile, word: string) =>
+  cases.some(({ id }) => id === word) || cases.filter(({ title }) => title === word).length === 1;
+
+/** A word that the file does not know may be the id of a row that it owns. */
+async function authoredIds(
+  { client, projectId }: Place,
+  suite: SuiteFile,
+  words: readonly string[],
+): Promise<string[]> {
+  if (words.every((word) => isAuthored(suite, word))) return [...words];
+  const { items } = await client.listEvalSuites({ projectId });
+  const owned = items.find(({ declaredId }) => declaredId === suite.suite.id);
+  const rows = owned ? (await client.listEvalCases({ projectId, suiteId: owned.id })).items : [];
+  return words.map((word) =>
+    isAuthored(suite, word) ? word : (rows.find(({ id }) => id === word)?.declaredId ?? word),
+  );
+}
+
+/** Refuses selected cases whose own calls do not exist; answers the imported ones that are left out of this run. */
+export async function requireLiveCalls(
+  place: Place,
+  { suite }: CheckedFile,
+  words: readonly string[],
+  chosen: Chosen,
+): Promise<Set<string>> {
+  const { findings } = await checkLiveReferences(place, suite, chosen);
+  const isAny = words.length === 0 || words.some((word) => !isAuthored(suite, word));
+  const isSelected = ({ id, title }: SuiteCase) => isAny || words.includes(id) || words.includes(title);
+  const byCase = Map.groupBy(findings, ({ path }) => suite.cases[Number(path[1])]!);
+  const broken = [...byCase].filter(([item]) => isSelected(item));
+  if (broken.length > 0) throw unresolved(broken);
+  return new Set([...byCase.keys()].filter((item) => item.import !== undefined).map(({ id }) => id));
+}
+
+function unresolved(broken: [SuiteCase, LiveFinding[]][]): CliError {
+  const findings = broken.flatMap(([, found]) => found);
+  const uncheckable = findings.find(({ code }) => code === "TARGET_NOT_CHECKABLE");
+  return refuse(
+    uncheckable ? "TOOL_DISCOVERY_UNAVAILABLE" : "IMPORT_REFERENCE_UNRESOLVED",
+    `${broken[0]![0].id}: ${(uncheckable ?? findings[0])!.message}`,
+    {
+      unresolved: broken.map(([{ id, title, import: block }, found]) => ({
+        caseId: id,
+        title,
+        imported: block !== undefined,
+        findings: found,
+      })),
+    },
+  );
+}
+
+function refuse(code: string, message: string, details: object): CliError {
+  return new CliError(code, message, { details, exitCode: exitCodes.usage });
+}

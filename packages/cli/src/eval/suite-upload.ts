@@ -1,0 +1,156 @@
+/** @module Makes the suite that a file owns, and its cases, say what the file says. Nothing is deleted before all else was taken. */
+import { type EvalCaseCreateRequest, type EvalCasesBatchResult, exitCodes, limits } from "@fettle/contract";
+import { checksOf, type SuiteCase, type SuiteFile } from "@fettle/evals";
+import { CliError } from "../cli-error.ts";
+import { finders } from "../cloud/finders.ts";
+import type { CheckedFile } from "./hosted-file.ts";
+import type { Place } from "./hosted-target.ts";
+
+export interface UploadOptions {
+  /** Imported cases, by their authored ids, whose calls do not exist where the suite runs. */
+  unresolved: ReadonlySet<string>;
+  /** A target on the command line stands for the file's clients, which are not attached then. */
+  attachHosts: boolean;
+}
+
+export interface Uploaded {
+  id: string;
+  name: string;
+  created: number;
+  updated: number;
+  deleted: number;
+}
+
+export async function uploadSuite(
+  place: Place,
+  file: CheckedFile,
+  options: UploadOptions,
+): Promise<Uploaded> {
+  const { client, projectId } = place;
+  const { suite } = file;
+  const { id, name } = (await client.syncFileOwnedEvalSuite({ projectId, body: syncBody(file) })).suite;
+  const suiteId = id;
+  const done = await uploadCases(place, suiteId, suite, options);
+  const declared = new Set(suite.cases.map((item) => item.id));
+  const { items } = await client.listEvalCases({ projectId, suiteId });
+  const gone = items.filter(({ declaredId }) => !declared.has(declaredId));
+  for (const { id: caseId } of gone) await client.deleteEvalCase({ projectId, suiteId, caseId });
+  await attach(place, suiteId, suite, options.attachHosts);
+  const count = (action: string) => done.filter((one) => one.action === action).length;
+  return { id, name, created: count("created"), updated: count("updated"), deleted: gone.length };
+}
+
+function syncBody({ suite: { suite, target, defaults, provenance }, sourceHash }: CheckedFile) {
+  const { id: declaredSuiteId, name, description } = suite;
+  const { model: modelId, provider, systemPrompt, temperature, passThreshold } = defaults;
+  const servers = target.servers ?? [];
+  const bindings = servers.flatMap(({ name: serverName, id }) =>
+    id === undefined ? [] : [{ serverName, projectServerId: id }],
+  );
+  return {
+    declaredSuiteId,
+    name,
+    ...(description !== undefined && { description }),
+    sourceHash,
+    ...(provenance && { provenance: said(provenance) }),
+    environment: {
+      servers: servers.map((server) => server.name),
+      ...(bindings.length > 0 && { serverBindings: bindings }),
+    },
+    defaultConfig: {
+      modelId,
+      ...(provider !== undefined && { provider }),
+      ...(systemPrompt !== undefined && { systemPrompt }),
+      ...(temperature !== undefined && { temperature }),
+    },
+    defaultPassCriteria: { minimumPassRate: percentOf(passThreshold) },
+  };
+}
+
+function said(fields: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}
+
+/** By moving the point in its digits: a product of fractions would be a little off. */
+export function percentOf(fraction: number): number {
+  return Number(`${fraction}e2`);
+}
+
+async function uploadCases(
+  { client, projectId }: Place,
+  suiteId: string,
+  suite: SuiteFile,
+  { unresolved }: UploadOptions,
+): Promise<EvalCasesBatchResult["created"]> {
+  const size = limits.evals.casesPerBatch;
+  const done: EvalCasesBatchResult["created"] = [];
+  const failed: EvalCasesBatchResult["failed"] = [];
+  let batches = 0;
+  for (let from = 0; from < suite.cases.length; from += size) {
+    const cases = suite.cases
+      .slice(from, from + size)
+      .map((item) => caseBody(item, suite, unresolved.has(item.id)));
+    const answer = await client.createEvalCases({ projectId, suiteId, body: { cases, upsert: true } });
+    batches += 1;
+    done.push(...answer.created);
+    failed.push(...answer.failed.map((one) => ({ ...one, index: from + one.index })));
+  }
+  if (failed.length === 0) return done;
+  const [first] = failed;
+  throw new CliError("CASE_SYNC_FAILED", `${first!.declaredId ?? first!.title}: ${first!.message}`, {
+    details: {
+      failed,
+      created: done.filter(({ action }) => action === "created").length,
+      updated: done.filter(({ action }) => action === "updated").length,
+      deleted: 0,
+      batches,
+    },
+    exitCode: exitCodes.usage,
+  });
+}
+
+/** Every field is said, because a field that the file no longer has is to be cleared. */
+function caseBody(item: SuiteCase, { defaults }: SuiteFile, isUnresolved: boolean): EvalCaseCreateRequest {
+  const list = checksOf(item);
+  const { provider } = defaults;
+  const note = "A tool that it calls itself was not found where the suite runs.";
+  return {
+    id: item.id,
+    title: item.title,
+    ...(item.intent !== undefined && { intent: item.intent }),
+    steps: item.steps,
+    ...(item.expectedOutput !== undefined && { expectedOutput: item.expectedOutput }),
+    iterations: item.repetitions ?? defaults.repetitions,
+    isNegative: item.isNegativeTest ?? false,
+    models:
+      item.model === undefined ? [] : [{ model: item.model, ...(provider !== undefined && { provider }) }],
+    ...(item.continueOnFail !== undefined && { continueOnFail: item.continueOnFail }),
+    ...(list.length > 0 && { checks: { mode: "replace" as const, list: list.map((one) => ({ ...one })) } }),
+    disabled: item.disabled ?? false,
+    ...(item.import && {
+      import: isUnresolved ? { ...item.import, status: "unresolved" as const, note } : item.import,
+    }),
+  };
+}
+
+async function attach(
+  place: Place,
+  suiteId: string,
+  { target }: SuiteFile,
+  attachHosts: boolean,
+): Promise<void> {
+  const { client, projectId } = place;
+  if (attachHosts && target.hosts) {
+    const hosts = target.hosts.map(({ id, name, servers }) => ({
+      host: id ?? name,
+      ...(servers && { servers: servers.map((server) => server.id ?? server.name) }),
+    }));
+    await client.updateEvalSuite({ projectId, suiteId, body: { hosts } });
+  }
+  if (target.environment !== undefined) {
+    const { id: environmentId } = await (await finders.environment(place))(target.environment);
+    await client.attachEvalSuiteEnvironment({ projectId, suiteId, body: { environmentId } });
+  }
+}

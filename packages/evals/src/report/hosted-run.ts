@@ -1,0 +1,91 @@
+/** @module A run of the service as the reports of a local one take it. */
+import { type EvalIteration, type EvalRunDetail, limits } from "@fettle/contract";
+import { digestOf } from "../digest.ts";
+import { judgeRun, summarizeCase } from "../grading/verdict.ts";
+import type { JudgedCase, JudgedRun, RecordedIteration } from "../run/run-suite.ts";
+
+/** `iterations` are all of the run's. The service's verdict is the verdict; only the rates are counted again. */
+export function judgedRunOf(run: EvalRunDetail, iterations: readonly EvalIteration[]): JudgedRun {
+  const passThreshold = run.passCriteria.minimumPassRate / limits.evals.percent;
+  const cases = [...Map.groupBy(iterations, ({ caseKey }) => caseKey).values()].map((own) =>
+    judgedCaseOf(own, passThreshold),
+  );
+  const models = [...new Set(iterations.flatMap(({ model }) => model ?? []))];
+  const counted = judgeRun(
+    cases.map(({ summary }) => summary),
+    {},
+    passThreshold,
+  );
+  const { environment, target } = run;
+  return {
+    facts: {
+      id: run.id,
+      suite: { id: run.declaredSuiteId ?? run.suiteId, name: run.suiteName },
+      status: run.status,
+      result: run.result,
+      reasons: run.reasons,
+      modelClass: run.modelClass ?? "live",
+      execution: {
+        model: [...models].sort().join(", "),
+        target: `${target.kind} ${target.id ?? target.name}`,
+        environment: environment === null ? "" : `${environment.id} at ${environment.revision}`,
+      },
+      createdAt: run.createdAt,
+      completedAt: run.completedAt,
+      costUsd: run.costUsd,
+      ...(run.ci?.commitSha !== undefined && { commitSha: run.ci.commitSha }),
+      ...(run.importEligibility && {
+        importEligibility: {
+          status: run.importEligibility.status,
+          gateable: run.importEligibility.gateable,
+        },
+      }),
+      cases: cases.map(({ facts }) => facts),
+    },
+    verdict: { ...counted, result: run.result ?? "inconclusive" },
+    models,
+    repetitionsCollapsed: run.repetitionsCollapsed,
+    cases,
+    warnings: run.warnings,
+    durationMs: run.durationMs ?? 0,
+  };
+}
+
+function judgedCaseOf(own: readonly EvalIteration[], passThreshold: number): JudgedCase {
+  const [first] = own;
+  const summary = summarizeCase(own, own.length, passThreshold);
+  const iterations = own.map(recordedOf);
+  const { caseKey = "", title = "", evaluationConfig, expectedToolCalls } = first ?? {};
+  return {
+    summary,
+    iterations,
+    facts: {
+      caseKey,
+      title,
+      // Prompts stay in the service, so that this tells a case by what is expected of it.
+      scenarioContentHash: digestOf({ caseKey, title, expectedToolCalls, hash: evaluationConfig?.hash }),
+      evaluationConfigHash: evaluationConfig?.hash ?? "",
+      definitions: evaluationConfig?.definitions ?? [],
+      passThreshold,
+      configured: own.length,
+      verdict: summary.verdict,
+      iterations: iterations.map(({ facts }) => facts),
+    },
+  };
+}
+
+function recordedOf(one: EvalIteration): RecordedIteration {
+  return {
+    costUsd: one.costUsd,
+    facts: {
+      id: one.id,
+      iterationNumber: one.iterationNumber,
+      status: one.status,
+      result: one.result,
+      ...(one.error !== null && { error: one.error }),
+      durationMs: one.durationMs,
+      totalTokens: one.tokensUsed,
+      scores: one.scores ?? [],
+    },
+  };
+}
