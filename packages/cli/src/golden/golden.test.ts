@@ -12,8 +12,11 @@ import { takesTarget } from "../program/target-words.ts";
 import { findNode, walk } from "../program/tree.ts";
 import { testDeployment } from "../testing/deployment.ts";
 import { openStage, type Ran, type Stage } from "../testing/golden-stage.ts";
+import { evalRows } from "./eval-rows.ts";
 import { legible, normaliser } from "./normalise.ts";
-import { type Row, rows } from "./rows.ts";
+import { rows as mostRows, type Row } from "./rows.ts";
+
+const rows = [...mostRows, ...evalRows];
 
 let stage: Stage & AsyncDisposable;
 let normal: (said: string) => string;
@@ -39,29 +42,32 @@ interface Told {
 const errors: Told[] = [];
 const advised = new Set<string>();
 
-describe.each(Object.entries(Object.groupBy(rows, ({ command }) => command.split(" ")[0]!)))(
-  "%s",
-  (word, group = []) => {
-    test("says what it said before", { timeout: 60_000 }, async () => {
-      if (word === "cloud") stage.names.LOGIN = (await testDeployment()).apiUrl;
-      const told: string[] = [];
-      for (const row of group) {
-        for (const tail of row.works) told.push(shown(await tell(row, tail)));
-        for (const tail of failing(row)) {
-          const one = await tell(row, tail);
-          errors.push(one);
-          told.push(shown(one));
-        }
-        for (const signedOut of signedOutOf(row)) {
-          const one = await tell(row, signedOut, { FETTLE_API_KEY: "" });
-          errors.push(one);
-          told.push(shown(one, "signed out"));
-        }
+describe.each(Object.entries(Object.groupBy(rows, fileOf)))("%s", (word, group = []) => {
+  test("says what it said before", { timeout: 60_000 }, async () => {
+    if (word === "cloud") stage.names.LOGIN = (await testDeployment()).apiUrl;
+    const told: string[] = [];
+    for (const row of group) {
+      for (const tail of row.works) told.push(shown(await tell(row, tail)));
+      for (const tail of failing(row)) {
+        const one = await tell(row, tail);
+        errors.push(one);
+        told.push(shown(one));
       }
-      await expect(`${told.join("\n")}`).toMatchFileSnapshot(`__golden__/${word}.txt`);
-    });
-  },
-);
+      for (const signedOut of signedOutOf(row)) {
+        const one = await tell(row, signedOut, { FETTLE_API_KEY: "" });
+        errors.push(one);
+        told.push(shown(one, "signed out"));
+      }
+    }
+    await expect(`${told.join("\n")}`).toMatchFileSnapshot(`__golden__/${word}.txt`);
+  });
+});
+
+/** By first word, and those of the deployment also by their second: each file is one sitting. */
+function fileOf({ command }: Row): string {
+  const [word, second, third] = command.split(" ");
+  return word === "cloud" && third ? `cloud-${second}` : word!;
+}
 
 /** The mistakes of this command, and those that anybody can make with any command. */
 function failing(row: Row): string[] {

@@ -3,6 +3,7 @@
 /** In turn; each is what one run says and the next says otherwise. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
+  [/\bc_[\w-]{21}(?![\w-])/g, "c_<random>"],
   [/\ber_[0-9a-f]{20}_/g, "er_<random>_"],
   [/(?<![\w/-])[\w-]{43}(?![\w/-])/g, "<random>"],
   [/(\/tunnel\/|"slug": ")\w{16}\b/g, "$1<random>"],

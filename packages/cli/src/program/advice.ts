@@ -23,6 +23,7 @@ const otherFlags = [
   "project",
   "client",
   "environment",
+  "suite",
   "api-url",
 ];
 

@@ -3,7 +3,7 @@
  * mistaken for a flag of another word; every word accepts the shared flags, and the one typed nearest to the end wins.
  */
 import { Command as Commander, Option } from "commander";
-import { usageError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import type { ArgumentTable, Command } from "./command.ts";
 import { camelCase, type Flag, type FlagTable } from "./flag.ts";
 import { parseFlagValue } from "./flag-value.ts";
@@ -81,7 +81,7 @@ function fillIn(
       });
     });
   for (const [name, flag] of Object.entries(acceptedFlags(node))) {
-    if (name !== "help") commander.addOption(toOption(name, flag));
+    if (name !== "help") commander.addOption(toOption(node, name, flag));
   }
   const below = new Map(
     node.children.map((child) => {
@@ -93,7 +93,7 @@ function fillIn(
   );
   commander.hook("preSubcommand", (_above, word) => fillIn(word, below.get(word)!, reached, words));
   if (declaration.kind === "command") {
-    addArguments(commander, declaration.arguments);
+    addArguments(commander, node, declaration.arguments);
     if (takesTarget(declaration)) commander.argument("[target...]");
     commander.action(() => reached(node, words, commander.processedArgs));
   }
@@ -119,22 +119,37 @@ function seeHelp({ path }: CommandNode): string {
   return `See \`${["fettle", ...path].join(" ")} --help\`.`;
 }
 
-function toOption(name: string, flag: Flag): Option {
+/** A value that cannot be read leads to the help of its command, unless a better way is known. */
+function advising<T>(node: CommandNode, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CliError) || error.hint !== undefined) throw error;
+    throw usageError(error.message, {
+      hint: seeHelp(node),
+      ...(error.choices && { choices: error.choices }),
+    });
+  }
+}
+
+function toOption(node: CommandNode, name: string, flag: Flag): Option {
   const short = flag.short ? `-${flag.short}, ` : "";
   if (flag.kind === "boolean") return new Option(`${short}--${name}`);
   const value = flag.variadic ? "<value...>" : "<value>";
   return new Option(`${short}--${name} ${value}`).argParser((typed, previous) => {
-    const value = parseFlagValue(name, flag, typed);
+    const value = advising(node, () => parseFlagValue(name, flag, typed));
     return flag.repeats ? [...(Array.isArray(previous) ? previous : []), value] : value;
   });
 }
 
-function addArguments(commander: Commander, table: ArgumentTable): void {
+function addArguments(commander: Commander, node: CommandNode, table: ArgumentTable): void {
   for (const [name, { required, repeats, choices }] of Object.entries(table)) {
     const word = repeats ? `${name}...` : name;
     const argument = commander.createArgument(required ? `<${word}>` : `[${word}]`);
     if (choices)
-      argument.argParser((typed, previous) => parseArgument(name, choices, typed, repeats, previous));
+      argument.argParser((typed, previous) =>
+        advising(node, () => parseArgument(name, choices, typed, repeats, previous)),
+      );
     commander.addArgument(argument);
   }
 }

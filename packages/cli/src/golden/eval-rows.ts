@@ -1,0 +1,55 @@
+/** @module The rows of the suites and cases that a project keeps. */
+import type { Row } from "./rows.ts";
+
+const suite = "--suite Suite-$N";
+const caseOfIt = `${suite} --case $CASE`;
+
+const aCase: NonNullable<Row["before"]> = {
+  line: `cloud eval cases list ${suite}`,
+  names: ({ items, cases }) => ({ CASE: (items ?? cases)?.[0]?.id }),
+};
+
+export const evalRows: readonly Row[] = [
+  {
+    command: "cloud eval create",
+    works: [
+      `--name Suite-$N --server Bookshop --model fettle/rules-1 --json '{"tests":[{"title":"One","steps":[{"id":"ask","kind":"prompt","prompt":"One"}]}]}'`,
+    ],
+    fails: ["", "--name Suite-$N --server Bokshop --model fettle/rules-1", "--file none.json"],
+  },
+  { command: "cloud eval list", works: [""] },
+  { command: "cloud eval get", works: [suite], fails: ["--suite Siute-$N"] },
+  { command: "cloud eval update", works: [`${suite} --min-accuracy 95`], fails: [suite] },
+  {
+    command: "cloud eval schedule",
+    works: [`${suite} --enable --interval 1440`],
+    fails: [suite, `${suite} --enable --interval daily`],
+  },
+  {
+    command: "cloud eval environments set",
+    works: [`${suite} --environment Desk-$N`],
+    fails: [`${suite} --environment Dsk-$N`],
+  },
+  { command: "cloud eval environments clear", works: [suite] },
+  { command: "cloud eval cases list", works: [suite], fails: ["--suite none"] },
+  { command: "cloud eval cases get", works: [caseOfIt], fails: [`${suite} --case none`], before: aCase },
+  {
+    command: "cloud eval cases create",
+    works: [`${suite} --title Two --json '{"steps":[{"id":"ask","kind":"prompt","prompt":"Two"}]}'`],
+    fails: [suite],
+  },
+  {
+    command: "cloud eval cases update",
+    works: [`${caseOfIt} --title Renamed`],
+    fails: [`${suite} --case none --title x`],
+    before: aCase,
+  },
+  { command: "cloud eval cases generate", works: [`${suite} --simple 1`], fails: [`${suite} --mode nope`] },
+  {
+    command: "cloud eval cases delete",
+    works: [`${caseOfIt} --yes`],
+    fails: [caseOfIt],
+    before: aCase,
+  },
+  { command: "cloud eval delete", works: [`${suite} --yes`], fails: ["--suite none --yes", suite] },
+];
