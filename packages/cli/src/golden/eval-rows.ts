@@ -9,6 +9,11 @@ const aCase: NonNullable<Row["before"]> = {
   names: ({ items, cases }) => ({ CASE: (items ?? cases)?.[0]?.id }),
 };
 
+const aRun: NonNullable<Row["before"]> = {
+  line: `cloud eval runs ${suite}`,
+  names: ({ items }) => ({ RUN: items?.[0]?.id }),
+};
+
 export const evalRows: readonly Row[] = [
   {
     command: "cloud eval create",
@@ -45,6 +50,13 @@ export const evalRows: readonly Row[] = [
     before: aCase,
   },
   { command: "cloud eval cases generate", works: [`${suite} --simple 1`], fails: [`${suite} --mode nope`] },
+  { command: "cloud eval run", works: [`${suite} --wait`], fails: ["", "--suite none", "--file none.yaml"] },
+  { command: "cloud eval runs", works: [suite], fails: ["--suite none"] },
+  { command: "cloud eval status", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
+  { command: "cloud eval iterations", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
+  { command: "cloud eval trace", works: [], fails: ["--run $RUN --iteration none"], before: aRun },
+  { command: "cloud eval steps", works: [], fails: ["--run $RUN --iteration none"], before: aRun },
+  { command: "cloud eval cancel", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
   {
     command: "cloud eval cases delete",
     works: [`${caseOfIt} --yes`],

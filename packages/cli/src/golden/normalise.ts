@@ -67,7 +67,7 @@ export function legible(text: string): string {
     .flatMap((line) => pretty(line).split("\n"));
   const shown = lines.map((line) => (line.length > 240 ? `${line.slice(0, 240)} …` : line));
   if (shown.length <= mostLines) return shown.join("\n");
-  return [...shown.slice(0, mostLines), `… ${shown.length - mostLines} more lines`].join("\n");
+  return [...shown.slice(0, mostLines), "… and more lines"].join("\n");
 }
 
 function pretty(line: string): string {

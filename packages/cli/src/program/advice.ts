@@ -2,7 +2,7 @@
  * @module Advice that can be pasted: a command that is named to the person says again which server, deployment and project this one was
  * about, and a mistake that nobody has a word for leads to the help of its command.
  */
-import { redactText } from "@fettle/contract";
+import { exitCodes, redactText } from "@fettle/contract";
 import { CliError } from "../cli-error.ts";
 import { shellWords } from "../output/shell-words.ts";
 import { splitWords } from "../output/split-words.ts";
@@ -24,6 +24,7 @@ const otherFlags = [
   "client",
   "environment",
   "suite",
+  "run",
   "api-url",
 ];
 
@@ -36,7 +37,7 @@ export interface Adviser {
 /** The same failure, with commands that can be pasted and never without a way on. */
 export function advisedError(root: CommandNode, from: Adviser, error: CliError): CliError {
   const { code, message, details, choices, exitCode, cause } = error;
-  const said = error.hint ?? (error.nextCommand === undefined ? wayOn(root, from, code) : undefined);
+  const said = error.hint ?? (error.nextCommand === undefined ? wayOn(root, from, error) : undefined);
   const hint = said?.replaceAll(
     /`(fettle [^`]+)`/g,
     (_, line: string) => `\`${repeated(root, from, line)}\``,
@@ -58,15 +59,36 @@ export function advisedNext(root: CommandNode, from: Adviser, next: Writable): W
   return line.startsWith("fettle ") ? style.cyan(repeated(root, from, line)) : next;
 }
 
-function wayOn(root: CommandNode, { command: { name }, values }: Adviser, code: string): string | undefined {
-  if (code === "USAGE_ERROR" || code === "VALIDATION_ERROR") return `See \`fettle ${name} --help\`.`;
-  const beside = (word: string) => [...name.split(" ").slice(0, -1), word];
-  const get = beside("get");
-  if (code === "CONFLICT" && findNode(root, get)) return `Read it again with \`fettle ${get.join(" ")}\`.`;
+/** What lists the things that a flag names, where that is not the `list` beside the command. The innermost first. */
+const listedBy: Readonly<Record<string, string>> = {
+  iteration: "cloud eval iterations",
+  run: "cloud eval runs",
+  org: "cloud organizations list",
+};
+
+function wayOn(root: CommandNode, from: Adviser, { code, exitCode }: CliError): string | undefined {
+  const { name } = from.command;
+  if (exitCode === exitCodes.usage || code === "VALIDATION_ERROR") return `See \`fettle ${name} --help\`.`;
+  const beside = (word: string) => [...name.split(" ").slice(0, -1), word].join(" ");
+  const usable = (commands: string[]) => commands.find((words) => isComplete(root, from, words));
+  if (code === "CONFLICT") {
+    const read = usable([beside("get"), beside("status")]);
+    return read && `Read it again with \`fettle ${read}\`.`;
+  }
   if (code !== "NOT_FOUND") return undefined;
-  if (values.org !== undefined) return "See what there is with `fettle cloud organizations list`.";
-  const list = beside("list");
-  return findNode(root, list) ? `See what there is with \`fettle ${list.join(" ")}\`.` : undefined;
+  const named = Object.keys(listedBy).filter((flag) => from.values[flag] !== undefined);
+  const list = usable([...named.map((flag) => listedBy[flag]!), beside("list")]);
+  return list && `See what there is with \`fettle ${list}\`.`;
+}
+
+/** A command that there is, and that needs no more than what was typed for this one. */
+function isComplete(root: CommandNode, from: Adviser, words: string): boolean {
+  const node = findNode(root, words.split(" "));
+  if (node?.declaration.kind !== "command" || words === from.command.name) return false;
+  const line = splitWords(repeated(root, from, `fettle ${words}`));
+  return Object.entries(node.declaration.flags).every(
+    ([flag, declared]) => !("required" in declared) || line.includes(`--${flag}`),
+  );
 }
 
 function repeated(root: CommandNode, { values }: Adviser, line: string): string {
