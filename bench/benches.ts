@@ -1,6 +1,7 @@
 /** @module Every bench there is. Add yours here. */
 import { cliBench } from "./cli.ts";
 import { conformanceBench } from "./conformance.ts";
+import { evalRunsBench } from "./eval-runs.ts";
 import { evalsBench } from "./evals.ts";
 import { hostileBench } from "./hostile.ts";
 import { httpBench } from "./http.ts";
@@ -30,5 +31,6 @@ export const benches: Bench[] = [
   cliBench,
   conformanceBench,
   evalsBench,
+  evalRunsBench,
   jobsBench,
 ];

@@ -76,7 +76,7 @@ async function measure(model: Model, servers: ServerLink[], origin: string): Pro
 }
 
 /** What somebody would write who needs no record, no limits and no second provider. */
-function handWritten({ connection, tools }: ServerLink, url: string): () => Promise<void> {
+export function handWritten({ connection, tools }: ServerLink, url: string): () => Promise<void> {
   const offered = tools.map(({ name, description, inputSchema }) => ({
     type: "function",
     function: { name, description, parameters: inputSchema },
@@ -111,7 +111,7 @@ async function timed(turn: () => Promise<void>, atOnce: number): Promise<number>
   return performance.now() - started;
 }
 
-async function many(turn: () => Promise<void>, atOnce: number, count: number): Promise<void> {
+export async function many(turn: () => Promise<void>, atOnce: number, count: number): Promise<void> {
   let left = count;
   const worker = async () => {
     while (left-- > 0) await turn();

@@ -74,9 +74,16 @@ function hashesOf(servers: readonly string[], tools: readonly CatalogTool[]): To
   return { combined: digestOf(own), servers: own };
 }
 
+/** Of tools that are offered to one conversation after another. */
+const known = new WeakMap<Tool, string>();
+
 /** What a model judges a tool by. */
-function hashOf({ name, title, description, inputSchema, outputSchema, annotations }: Tool): string {
-  return digestOf({ name, title, description, inputSchema, outputSchema, annotations });
+function hashOf(tool: Tool): string {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const hash =
+    known.get(tool) ?? digestOf({ name, title, description, inputSchema, outputSchema, annotations });
+  known.set(tool, hash);
+  return hash;
 }
 
 const keyOf = ({ server, name }: { server: string; name: string }) => `${server}\u0000${name}`;

@@ -63,7 +63,18 @@ export interface CasePlan {
   matchOptions: MatchOptions;
 }
 
-export function planOf(item: SuiteCase, options: GradingOptions = {}): CasePlan {
+/** Worked out once: a case is judged as often as it is repeated, and its digests cost more than the judging. */
+const plans = new WeakMap<SuiteCase, { options: GradingOptions | undefined; plan: CasePlan }>();
+
+export function planOf(item: SuiteCase, options?: GradingOptions): CasePlan {
+  const known = plans.get(item);
+  if (known && known.options === options) return known.plan;
+  const plan = makePlan(item, options ?? {});
+  plans.set(item, { options, plan });
+  return plan;
+}
+
+function makePlan(item: SuiteCase, options: GradingOptions): CasePlan {
   const matchOptions = { ...defaultMatchOptions, ...options.matchOptions };
   const expectations = expectationsOf(item);
   const isNegative = item.isNegativeTest === true;
@@ -129,7 +140,7 @@ export function judgeStep(placed: PlacedStep, trace: Trace): { passed: boolean; 
   return judgePredicate(step.assertion, transcriptOf(trace, whole ? undefined : turn));
 }
 
-export function gradeCase(item: SuiteCase, trace: Trace, options: GradingOptions = {}): IterationGrade {
+export function gradeCase(item: SuiteCase, trace: Trace, options?: GradingOptions): IterationGrade {
   const { definitions, matchOptions } = planOf(item, options);
   const byId = new Map(definitions.map((one) => [one.scorerId, one]));
   const rows: ScoreRow[] = [];

@@ -52,8 +52,13 @@ export function definition(
   };
 }
 
-export function definitionHash({ label: _label, ...payload }: ScoreDefinition): string {
-  return digestOf(payload);
+const hashes = new WeakMap<ScoreDefinition, string>();
+
+export function definitionHash(definition: ScoreDefinition): string {
+  const { label: _label, ...payload } = definition;
+  const hash = hashes.get(definition) ?? digestOf(payload);
+  hashes.set(definition, hash);
+  return hash;
 }
 
 /** Of all the scorers of a case, whatever their order. */

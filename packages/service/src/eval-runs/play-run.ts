@@ -32,6 +32,7 @@ export const playRunJob = defineJob({
   retry: { attempts: 6, delayMs: 500 },
   // The run has a deadline of its own, which ends it properly.
   timeoutMs: 2 * limits.evals.runMs,
+  takesLong: true,
   run: playRun,
 });
 

@@ -17,6 +17,8 @@ export interface JobDefinition<Input = unknown> {
   };
   /** The longest one try may take; then its signal is aborted and the try has failed. */
   timeoutMs: number;
+  /** Minutes, usually: it gets slots of its own, half as many as there are for the others. */
+  takesLong?: true;
   /** Runs it again and again, once per tick for all processes together. */
   schedule?: { cron: string; timezone?: string; input: Input };
   run(call: JobCall<Input>): Promise<void>;

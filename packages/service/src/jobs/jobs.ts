@@ -146,7 +146,16 @@ export function createJobs(options: {
     unschedule: (key, inTransaction) => removeSchedule(inTransaction ?? db, key),
     work: async (app, workerOptions) => {
       const ledger = openPool({ url, log: app.log, ...ledgerConnections });
-      const worker = startWorker(app, ledger.db, listener, definitions, { ...defaults, ...workerOptions });
+      const wanted = { ...defaults, ...workerOptions };
+      const long = definitions.filter(({ takesLong }) => takesLong);
+      // Apart, so that a few that take half an hour keep nobody's short one waiting.
+      const lanes = [
+        { kinds: definitions.filter((one) => !long.includes(one)), concurrency: wanted.concurrency },
+        { kinds: long, concurrency: Math.ceil(wanted.concurrency / 2) },
+      ].filter(({ kinds }) => kinds.length > 0);
+      const workers = lanes.map(({ kinds, concurrency }) =>
+        startWorker(app, ledger.db, listener, kinds, { ...wanted, concurrency }),
+      );
       const ticker = await startTicking(app, definitions, (querier, schedule, definition) =>
         // A tick that finds the last one's job unfinished adds nothing.
         enqueueOne(querier, definition, schedule.input, { singletonKey: `schedule ${schedule.key}` }),
@@ -154,7 +163,7 @@ export function createJobs(options: {
       let stopped: Promise<void> | undefined;
       const stop = async () => {
         await ticker.stop();
-        await worker.stop();
+        await Promise.all(workers.map((worker) => worker.stop()));
         await ledger.close();
       };
       return {

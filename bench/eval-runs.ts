@@ -1,0 +1,149 @@
+/** @module Eval runs of the service, everything persisted, beside a loop written by hand that keeps nothing; what ten thousand repetitions leave in memory; and how long their pages take. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { openServers } from "../packages/evals/src/index.ts";
+import { parseTarget } from "../packages/mcp/src/index.ts";
+import { createApp, type RunningApp } from "../packages/service/src/app.ts";
+import { readConfig } from "../packages/service/src/config.ts";
+import { compareRun } from "../packages/service/src/eval-runs/compare.ts";
+import { listIterations } from "../packages/service/src/eval-runs/reads.ts";
+import { findRun, type RunRow } from "../packages/service/src/eval-runs/store.ts";
+import { askCase, launchRun, saveServer, saveSuite } from "../packages/service/src/testing/eval-suite.ts";
+import { silentLog } from "../packages/service/src/testing/silent-log.ts";
+import { makeWorld, type World } from "../packages/service/src/testing/world.ts";
+import type { Bench, Row } from "./benches.ts";
+import { handWritten, many } from "./evals.ts";
+import { inFolder } from "./opening.ts";
+
+const repetitions = 10;
+/** As many as a run plays at a time. */
+const atOnce = 4;
+
+export const evalRunsBench: Bench = {
+  name: "eval-runs",
+  run: () =>
+    inFolder(async (home) => {
+      const script = join(import.meta.dirname, "zero-latency.ts");
+      const stub = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
+      const [line] = await once(stub.stdout.setEncoding("utf8"), "data");
+      const origin = String(line).trim();
+      const config = join(home, "fettle.yaml");
+      const custom = `zero: { baseUrl: "${origin}/v1", apiKey: none }, again: { baseUrl: "${origin}/v1", apiKey: none }`;
+      writeFileSync(
+        config,
+        `models: { providers: { custom: { ${custom} } }, limits: { concurrentCalls: 64 } }\n`,
+      );
+      const env = { FETTLE_HOME: home, FETTLE_PORT: "0", FETTLE_CONFIG: config };
+      const app = await createApp(readConfig({ env }), { log: silentLog });
+      try {
+        await app.work();
+        return await measure(app, origin);
+      } finally {
+        await app.stop();
+        stub.kill();
+      }
+    }),
+};
+
+async function measure(app: RunningApp, origin: string): Promise<Row[]> {
+  const world = await makeWorld(app.db);
+  const play = await player(app, world, `${origin}/mcp`);
+  const servers = await openServers([{ name: "zero", target: parseTarget({ url: `${origin}/mcp` }) }]);
+  const byHand = handWritten(servers.links[0]!, `${origin}/v1/chat/completions`);
+  await play(20);
+  await many(byHand, atOnce, 200);
+  const [ours, hand]: [number[], number[]] = [[], []];
+  // In turns, so that what else the machine does falls on both.
+  for (let round = 0; round < 3; round++) {
+    ours.push((await play(100)).perSecond);
+    const started = performance.now();
+    await many(byHand, atOnce, 1_000);
+    hand.push(1_000 / ((performance.now() - started) / 1_000));
+  }
+  await servers.close();
+  const [own, other] = [median(ours), median(hand)];
+  await play(10);
+  const early = heap();
+  const large = await play(500, ["custom:zero:stub", "custom:again:stub"]);
+  const late = heap();
+  const before = await play(500, ["custom:zero:stub", "custom:again:stub"], large.run);
+  return [
+    { what: "repetitions through the service, everything kept", value: own, unit: "/s", spread: range(ours) },
+    { what: "turns by a loop written by hand, nothing kept", value: other, unit: "/s", spread: range(hand) },
+    { what: "share of the loop by hand", value: own / other, unit: "", goal: { atLeast: 0.5 } },
+    { what: "a run of 10,000: repetitions", value: large.perSecond, unit: "/s" },
+    { what: "memory held after a run of 100", value: early, unit: "MiB" },
+    { what: "memory held after a run of 10,000", value: late, unit: "MiB", goal: { atMost: early + 20 } },
+    ...(await pages(app, large.run, before.run)),
+  ];
+}
+
+/** Plays a suite of so many cases, ten times each with each model. */
+async function player(app: RunningApp, world: World, url: string) {
+  const server = await saveServer(world, app, url);
+  return async (cases: number, models = ["custom:zero:stub"], again?: RunRow) => {
+    const wanted = Array.from({ length: cases }, (_, index) =>
+      askCase(`case-${index}`, "How many copies of book 7 are there?", "stock", {
+        iterations: repetitions,
+        models: models.map((model) => ({ model })),
+      }),
+    );
+    const suiteId =
+      again?.suiteId ??
+      (await saveSuite(world, app, { serverIds: [server.id], model: models[0]!, cases: wanted }));
+    const { runId } = await launchRun(world, app, suiteId);
+    for (;;) {
+      const run = (await findRun(app.db, world.projectId, runId))!;
+      if (run.completedAt && run.startedAt) {
+        const total = cases * repetitions * models.length;
+        if (run.summary?.passed !== total) throw new Error(`${run.summary?.passed} of ${total} passed.`);
+        return { run, perSecond: total / ((run.completedAt.getTime() - run.startedAt.getTime()) / 1_000) };
+      }
+      await delay(20);
+    }
+  };
+}
+
+async function pages(app: RunningApp, one: RunRow, other: RunRow): Promise<Row[]> {
+  const goal = { atMost: 200 };
+  const timed = async (work: () => Promise<unknown>) => {
+    const times: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      const started = performance.now();
+      await work();
+      times.push(performance.now() - started);
+    }
+    return times.sort((a, b) => a - b)[18]!;
+  };
+  const failures = { order: "failures", limit: 200 } as const;
+  return [
+    {
+      what: "p95 of a page of its repetitions",
+      value: await timed(() => listIterations(app, one, failures)),
+      unit: "ms",
+      goal,
+    },
+    {
+      what: "p95 of a comparison of two such runs",
+      value: await timed(() => compareRun(app, other, { baseRunId: one.id })),
+      unit: "ms",
+      goal,
+    },
+  ];
+}
+
+function heap(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  collect();
+  return process.memoryUsage().heapUsed / 1024 / 1024;
+}
+
+const sorted = (values: number[]) => values.toSorted((a, b) => a - b);
+const median = (values: number[]) => sorted(values)[Math.floor(values.length / 2)]!;
+const range = (values: number[]): [number, number] => [sorted(values)[0]!, sorted(values).at(-1)!];
