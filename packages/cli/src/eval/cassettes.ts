@@ -8,6 +8,8 @@ import {
   type Tapes,
 } from "@fettle/evals";
 import { secretsOf } from "@fettle/mcp";
+import type { Printer } from "../output/printer.ts";
+import { text } from "../output/text.ts";
 import { version } from "../version.ts";
 
 interface RunOf {
@@ -51,6 +53,31 @@ function serverSecrets(bindings: readonly ServerBinding[]): Record<string, strin
         typeof secret === "string" ? secret : secret.text,
       ]),
     ),
+  );
+}
+
+/** What became of each recording, for whoever asked for it. */
+export async function saveCassettes(
+  tapes: Tapes,
+  { cases }: SuiteRecord,
+  print: Pick<Printer, "note" | "warn">,
+): Promise<void> {
+  const lost = new Set(
+    cases.flatMap(({ item, iterations }) =>
+      iterations.some(({ facts }) => facts.status !== "completed") ? [item.id] : [],
+    ),
+  );
+  for (const { path, outcome } of await tapes.save((caseKey) => lost.has(caseKey))) {
+    if (outcome === "written") print.note(text`Recorded ${path}`);
+    else if (outcome === "nothing") print.warn(text`Nothing was recorded for ${path}.`);
+    else print.warn(text`${path} is kept as it was: not every repetition could be recorded.`);
+  }
+}
+
+/** The model lives on while it is compared, so that its verdict counts; that the recording does not hold is told beside it. */
+export function differsFromCassette({ cases }: SuiteRecord): boolean {
+  return cases.some(({ iterations }) =>
+    iterations.some(({ cassette }) => cassette?.mode === "verify" && cassette.misses > 0),
   );
 }
 

@@ -22,6 +22,7 @@ import {
   summarizeCase,
   type Validity,
 } from "../grading/verdict.ts";
+import type { CassetteFacts } from "../models/cassette/cassette-facts.ts";
 import type { Tapes } from "../models/cassette/tapes.ts";
 import type { Model } from "../models/model.ts";
 import { fullModelName } from "../models/model-name.ts";
@@ -58,8 +59,8 @@ export interface RecordedIteration {
   facts: IterationFacts;
   /** How a turn ended that did not come to its own end; it was graded all the same. */
   ending?: string;
-  /** What the model said was recorded for another surface. */
-  staleAccepted?: true;
+  /** How a recording served it. */
+  cassette?: CassetteFacts;
   /** US dollars; null when unknown. */
   costUsd: number | null;
   grade?: IterationGrade;
@@ -155,7 +156,7 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
     warnings: [
       ...collapsedNotes(run, planned),
       ...warningsOf(planned, cases, run.cases),
-      ...oddEndings(cases),
+      ...oddities(cases),
       ...hollowReasonsOf(cases).map(
         (reason) => `This run proves nothing about the server: ${hollowWord[reason]}.`,
       ),
@@ -230,7 +231,7 @@ function recordIteration(
   const why = whyOf(item, run.grading, played);
   return {
     ...(ending !== undefined && { ending }),
-    ...(trace?.cassette?.staleAccepted && { staleAccepted: true }),
+    ...(trace?.cassette && { cassette: trace.cassette }),
     facts: {
       id: `${run.id}_${item.id}_${number}`,
       iterationNumber: number,
@@ -247,10 +248,13 @@ function recordIteration(
   };
 }
 
-/** Once for each case: a pass with a refusal in it is worth a look too. */
-function oddEndings(cases: readonly RecordedCase[]): string[] {
+/** Once for each case: a pass with a refusal in it, or by another way than recorded, is worth a look too. */
+function oddities(cases: readonly RecordedCase[]): string[] {
   return cases.flatMap(({ item, iterations }) => {
-    const words = iterations.flatMap(({ ending }) => ending ?? []);
+    const words = iterations.flatMap(({ ending, cassette }) =>
+      // What a stale recording was played for is told of the whole run.
+      [ending, cassette?.staleAccepted ? undefined : cassette?.divergence].filter((one) => one !== undefined),
+    );
     return [...new Set(words)].map((one) => {
       const count = words.filter((other) => other === one).length;
       return `${item.id}, ${count} of ${counted(iterations.length, "repetition")}: ${one}`;
@@ -307,7 +311,7 @@ function factsOf(
     id: run.id,
     suite: { id: suite.suite.id, name: suite.suite.name },
     status: !signal.aborted ? "completed" : isTimeOver(signal) ? "timed_out" : "cancelled",
-    result: signal.aborted ? null : verdict.result,
+    result: signal.aborted ? null : hollow.length > 0 ? "inconclusive" : verdict.result,
     reasons: verdict.reasons,
     modelClass: classOf(classes, planned),
     execution: {
@@ -336,7 +340,7 @@ function factsOf(
 }
 
 function hollowReasonsOf(cases: readonly RecordedCase[]): HollowReason[] {
-  const isStale = cases.some(({ iterations }) => iterations.some(({ staleAccepted }) => staleAccepted));
+  const isStale = cases.some(({ iterations }) => iterations.some((one) => one.cassette?.staleAccepted));
   return isStale ? ["staleAccepted"] : [];
 }
 

@@ -1,8 +1,8 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { said, startTinyServer } from "../../../../evals/src/agent/testing/tiny-server.ts";
-import { startModelServer, testKey } from "../../../../evals/src/models/testing/model-server.ts";
+import { type Act, startModelServer, testKey } from "../../../../evals/src/models/testing/model-server.ts";
 import { testWorld } from "../../testing/world.ts";
 
 const suite = `schemaVersion: "1"
@@ -20,14 +20,17 @@ cases:
       - { id: said, kind: assert, assertion: { type: responseContains, needle: Three } }
 `;
 
-test("a suite recorded once runs without its model, and a changed description is stale with an exit code of its own", async () => {
+const sum = { id: "c1", name: "add", args: '{"a": 1, "b": 2}' };
+const recordable: Act[] = [
+  { kind: "answer", calls: [sum] },
+  { kind: "answer", text: "Three." },
+];
+
+async function tapedWorld() {
   const world = await testWorld({ env: { IT_KEY: testKey } });
   const tools = { add: { description: "Adds two numbers", run: () => said("3") } };
   const server = await startTinyServer("tiny", tools);
-  const model = await startModelServer(
-    { kind: "answer", calls: [{ id: "c1", name: "add", args: '{"a": 1, "b": 2}' }] },
-    { kind: "answer", text: "Three." },
-  );
+  const model = await startModelServer(...recordable);
   onTestFinished(async () => {
     await server.kill();
   });
@@ -36,14 +39,20 @@ test("a suite recorded once runs without its model, and a changed description is
   await writeFile(join(world.cwd, "models.yaml"), `models: { providers: { custom: { it: ${provider} } } }\n`);
   const run = (...more: string[]) =>
     world.fettle("eval", "run", "--file", "suite.yaml", "--url", server.url, ...more);
+  const folder = join(world.cwd, ".fettle/cassettes/s_tape");
+  const live = (mode: string, ...more: string[]) =>
+    run("--config", "models.yaml", "--cassette", mode, ...more);
+  return { world, tools, model, folder, run, live };
+}
 
-  const recorded = await run("--config", "models.yaml", "--cassette", "record");
+test("a suite recorded once runs without its model, and a changed description is stale with an exit code of its own", async () => {
+  const { world, tools, model, folder, run, live } = await tapedWorld();
+  const recorded = await live("record");
   expect(recorded).toMatchObject({
     exitCode: 0,
     stderr: expect.stringContaining("Recorded .fettle/cassettes/s_tape/"),
   });
   await model.kill();
-  const folder = join(world.cwd, ".fettle/cassettes/s_tape");
   const [file] = await readdir(folder);
   expect(await readFile(join(folder, file!), "utf8")).not.toContain(testKey);
 
@@ -62,12 +71,13 @@ test("a suite recorded once runs without its model, and a changed description is
   expect(`${stale.stdout}${stale.stderr}`).toContain("the tool add changed");
 
   const accepted = await run("--cassette", "replay", "--accept-stale", "--out", "accepted.json");
-  expect(accepted.exitCode).toBe(0);
+  expect(accepted.exitCode).toBe(3);
+  expect(JSON.parse(accepted.stdout)).toMatchObject({ passed: false });
   expect(accepted.stderr).toContain("proves nothing about the server");
   const compared = await world.fettle("eval", "compare", "accepted.json", "accepted.json");
   expect(compared.exitCode).not.toBe(0);
   expect(JSON.parse(await readFile(join(world.cwd, "accepted.json"), "utf8"))).toMatchObject({
-    metadata: { facts: { provesNothing: ["staleAccepted"] } },
+    metadata: { facts: { result: "inconclusive", provesNothing: ["staleAccepted"] } },
   });
 
   tools.add.description = "Adds two numbers";
@@ -80,4 +90,56 @@ test("a suite recorded once runs without its model, and a changed description is
     2,
     expect.objectContaining({ code: "CASSETTE_INVALID", message: expect.stringContaining(file!) }),
   ]);
+});
+
+const refused: Act = { kind: "status", status: 400, words: "no more today" };
+
+test("a recording that was lost on the way replaces none, and an empty one is not written", async () => {
+  const { model, folder, live } = await tapedWorld();
+  model.will(refused, recordable[0]!, refused);
+  await live("record");
+  const [file] = await readdir(folder);
+  const whole = await readFile(join(folder, file!), "utf8");
+  for (const _ of ["at the first step", "at the second"]) {
+    const lost = await live("record");
+    expect([lost.exitCode, lost.stderr]).toEqual([3, expect.stringMatching(/s_tape\/.* is kept as it was/)]);
+    expect(await readFile(join(folder, file!), "utf8")).toBe(whole);
+  }
+  await rm(folder, { recursive: true });
+  model.will(refused);
+  const empty = await live("record");
+  expect([empty.exitCode, empty.stderr]).toEqual([3, expect.stringMatching(/Nothing was recorded .*s_tape/)]);
+  await expect(readdir(folder)).rejects.toThrow("ENOENT");
+});
+
+test("verifying tells where the model differs from its recording, or that there is none", async () => {
+  const { model, live, tools } = await tapedWorld();
+  await live("record");
+  model.will(...recordable, recordable[0]!, { kind: "answer", text: "It is Three." });
+  expect((await live("verify")).exitCode).toBe(0);
+  const differs = await live("verify");
+  expect(differs.exitCode).toBe(5);
+  expect(differs.stderr).toMatch(/c_add, .*prompt 1, step 2.*"Three\.".*"It is Three\."/);
+
+  model.will(...recordable);
+  tools.add.description = "Adds any two numbers";
+  const stale = await live("verify");
+  expect([stale.exitCode, stale.stderr]).toEqual([5, expect.stringContaining("the tool add changed")]);
+
+  const asked = model.requests.length;
+  const none = await live("verify", "--model", "custom:it:other");
+  expect(none.exitCode).toBe(5);
+  expect(none.stdout).toContain("There is no recording of this case");
+  expect(model.requests).toHaveLength(asked);
+});
+
+test("a tool that answers something else than when it was recorded is told in the report", async () => {
+  const { live, run, tools } = await tapedWorld();
+  await live("record");
+  tools.add.run = () => said("4");
+  const replayed = await run("--cassette", "replay");
+  expect(replayed.exitCode).toBe(0);
+  expect(JSON.parse(replayed.stdout).metadata.warnings).toContainEqual(
+    expect.stringMatching(/c_add.*before prompt 1, step 2.*a tool answered/),
+  );
 });

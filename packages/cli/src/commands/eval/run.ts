@@ -22,7 +22,12 @@ import { parse } from "yaml";
 import { CliError, usageError } from "../../cli-error.ts";
 import { withDeadline } from "../../connection/deadline.ts";
 import { bindServers } from "../../eval/bind-servers.ts";
-import { openCassettes, stoppedByCassette } from "../../eval/cassettes.ts";
+import {
+  differsFromCassette,
+  openCassettes,
+  saveCassettes,
+  stoppedByCassette,
+} from "../../eval/cassettes.ts";
 import { readMatchOptions } from "../../eval/match-options.ts";
 import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
 import { runText } from "../../eval/run-text.ts";
@@ -113,7 +118,7 @@ export async function run(call: RunCall): Promise<Outcome> {
     ),
   );
   clear();
-  for (const path of (await tapes?.save()) ?? []) print.note(text`Recorded ${path}`);
+  if (tapes) await saveCassettes(tapes, record, print);
   for (const warning of record.warnings) print.warn(text`${warning}`);
   const outcome = await finish(call, record, input.file);
   return isInterrupted ? { ...outcome, exitCode: exitCodes.interrupted } : outcome;
@@ -148,8 +153,9 @@ async function finish(call: RunCall, record: SuiteRecord, file: string): Promise
 
 function exitOf(record: SuiteRecord): ExitCode {
   const { result } = record.facts;
-  if (result === "passed") return exitCodes.ok;
   if (result === "failed") return exitCodes.failed;
+  if (differsFromCassette(record)) return exitCodes.noVerdict;
+  if (result === "passed") return exitCodes.ok;
   return stoppedByCassette(record) ? exitCodes.noVerdict : exitCodes.incomplete;
 }
 

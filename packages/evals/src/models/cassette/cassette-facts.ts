@@ -8,6 +8,8 @@ export interface CassetteFacts {
   misses: number;
   stale: number;
   divergedAt?: number;
+  /** In words, of the first turn where the recording and this run differ. */
+  divergence?: string;
   toolsReplayed?: true;
   /** Replayed although the surface had changed, because someone asked for it: no gate may use it. */
   staleAccepted?: true;

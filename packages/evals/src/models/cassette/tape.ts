@@ -129,11 +129,12 @@ export function openTape(options: TapeOptions): Tape {
       async generate(request, context) {
         seq++;
         if (mode === "record") return record(live!, request, context, iteration, seq);
+        if (mode === "verify" && !cassette) throw missed(request, cassette);
         const found = find(request, iteration, live, facts);
         if (mode === "verify") return verify(live!, request, context, found, facts, seq);
         if (found) {
           facts[found.kind === "exact" ? "hits" : "loose"]++;
-          if (found.kind === "loose") facts.divergedAt ??= seq;
+          if (found.kind === "loose") diverged(facts, seq, toolsDiffer(request));
           return playBack(found, context);
         }
         facts.misses++;
@@ -159,6 +160,7 @@ export function openTape(options: TapeOptions): Tape {
     const reasons = stalenessOf(recorded, live?.id ?? options.model, request);
     if (reasons.length > 0) {
       facts.stale++;
+      if (mode === "verify") facts.divergence ??= `The recording is stale: ${reasons.join("; ")}.`;
       if (mode === "replay_or_record" || mode === "verify") return undefined;
       if (!options.acceptStale) throw stale(recorded, reasons);
       facts.staleAccepted = true;
@@ -184,9 +186,9 @@ export function openTape(options: TapeOptions): Tape {
     iteration: number,
     seq: number,
   ): Promise<ModelAnswer> {
-    header ??= headerFor(live, request);
     const started = performance.now();
     const answer = await live.generate(request, context);
+    header ??= headerFor(live, request);
     const known = withCleanWords(request);
     const lastUser = known.messages.findLast(({ role }) => role === "user");
     added.push({
@@ -208,6 +210,27 @@ export function openTape(options: TapeOptions): Tape {
       latencyMs: Math.round(performance.now() - started),
       ...(answer.ttfcMs !== undefined && { ttfcMs: answer.ttfcMs }),
     });
+    return answer;
+  }
+
+  /** Lives on, and tells whether the recording would have said the same. */
+  async function verify(
+    live: Model,
+    request: ModelRequest,
+    context: CallContext,
+    found: Found | undefined,
+    facts: CassetteFacts,
+    seq: number,
+  ): Promise<ModelAnswer> {
+    const answer = await live.generate(request, context);
+    const now = saidBy(clean(answer.parts));
+    const then = found && saidBy(found.turn.response.content);
+    if (now === then) facts.hits++;
+    else {
+      facts.misses++;
+      const before = then === undefined ? "nothing" : shortened(then);
+      diverged(facts, seq, `At ${placeOf(request)}, ${before} is recorded, and now it is ${shortened(now)}.`);
+    }
     return answer;
   }
 
@@ -293,22 +316,15 @@ function playBack(
   };
 }
 
-/** Lives on, and tells whether the recording would have said the same. */
-async function verify(
-  live: Model,
-  request: ModelRequest,
-  context: CallContext,
-  found: { turn: RecordedTurn } | undefined,
-  facts: CassetteFacts,
-  seq: number,
-): Promise<ModelAnswer> {
-  const answer = await live.generate(request, context);
-  if (found && saidBy(found.turn.response.content) === saidBy(answer.parts)) facts.hits++;
-  else {
-    facts.misses++;
-    facts.divergedAt ??= seq;
-  }
-  return answer;
+function diverged(facts: CassetteFacts, seq: number, words: string): void {
+  facts.divergedAt ??= seq;
+  facts.divergence ??= words;
+}
+
+const placeOf = ({ position }: ModelRequest) => `prompt ${position.prompt + 1}, step ${position.step + 1}`;
+
+function toolsDiffer(request: ModelRequest): string {
+  return `Some time before ${placeOf(request)}, a tool answered something else than when it was recorded.`;
 }
 
 /** What an answer comes to: its words and its calls, not their ids. */
@@ -320,6 +336,9 @@ function saidBy(parts: readonly AssistantPart[]): string {
     }),
   );
 }
+
+/** Enough to see what differs, in a line. */
+const shortened = (said: string) => (said.length > 200 ? `${said.slice(0, 200)}…` : said);
 
 function withoutMetadata(part: AssistantPart): AssistantPart {
   if (part.type === "text") return part;
@@ -353,10 +372,9 @@ function stale({ model, recordedAt }: CassetteHeader, reasons: readonly string[]
   );
 }
 
-function missed({ position }: ModelRequest, cassette: Cassette | undefined): ModelError {
-  const place = `prompt ${position.prompt + 1}, step ${position.step + 1}`;
+function missed(request: ModelRequest, cassette: Cassette | undefined): ModelError {
   const why = cassette
-    ? `The recording has no answer for ${place}: the conversation went another way than when it was recorded.`
+    ? `The recording has no answer for ${placeOf(request)}: the conversation went another way than when it was recorded.`
     : "There is no recording of this case.";
   return new ModelError("CASSETTE_MISS", why, { hint: "Record it with a live model: --cassette record." });
 }

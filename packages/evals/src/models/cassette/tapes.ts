@@ -24,11 +24,17 @@ export interface TapedCase {
   iteration: number;
 }
 
+export interface SavedTape {
+  path: string;
+  /** An earlier recording is kept rather than replaced by less than was asked for. */
+  outcome: "written" | "kept" | "nothing";
+}
+
 export interface Tapes {
   /** The model for one iteration; when playing back, no live one is asked for. Throws what cannot be used as a ModelError. */
   model(item: TapedCase, live: () => Model): Promise<Model>;
-  /** Writes what was recorded, and says where. */
-  save(): Promise<string[]>;
+  /** Writes what was recorded, and says where; of cases with a lost repetition only where nothing is recorded yet. */
+  save(isLost: (caseKey: string) => boolean): Promise<SavedTape[]>;
 }
 
 /**
@@ -37,7 +43,7 @@ export interface Tapes {
  * const model = await tapes.model({ caseKey, scenarioContentHash, model: "openai/gpt-5", iteration: 1 }, () => source.open("openai/gpt-5"));
  */
 export function openTapes({ folder, ...options }: TapesOptions): Tapes {
-  const tapes = new Map<string, Promise<Tape>>();
+  const tapes = new Map<string, { caseKey: string; loading: Promise<Tape> }>();
 
   const load = async (path: string, { caseKey, scenarioContentHash, model }: TapedCase): Promise<Tape> => {
     const recorded = options.mode === "record" ? undefined : await readIfThere(join(folder, path));
@@ -48,20 +54,25 @@ export function openTapes({ folder, ...options }: TapesOptions): Tapes {
   return {
     async model(item, live) {
       const path = cassettePath(options.suiteId, item.caseKey, { model: item.model });
-      const loading = tapes.get(path) ?? load(path, item);
-      tapes.set(path, loading);
-      const tape = await loading;
+      const { caseKey } = item;
+      const opened = tapes.get(path) ?? { caseKey, loading: load(path, item) };
+      tapes.set(path, opened);
+      const tape = await opened.loading;
       return tape.model(options.mode === "replay" ? undefined : live(), item.iteration);
     },
-    async save() {
-      const written: string[] = [];
-      for (const [path, loading] of tapes) {
+    async save(isLost) {
+      const saved: SavedTape[] = [];
+      if (options.mode === "replay" || options.mode === "verify") return saved;
+      for (const [path, { caseKey, loading }] of tapes) {
+        const file = join(folder, path);
         const text = (await loading).text();
-        if (text === undefined) continue;
-        await writeWhole(join(folder, path), text);
-        written.push(path);
+        if (isLost(caseKey) && (await readIfThere(file)) !== undefined) saved.push({ path, outcome: "kept" });
+        else if (text !== undefined) {
+          await writeWhole(file, text);
+          saved.push({ path, outcome: "written" });
+        } else if (isLost(caseKey)) saved.push({ path, outcome: "nothing" });
       }
-      return written.toSorted();
+      return saved.toSorted((one, other) => (one.path < other.path ? -1 : 1));
     },
   };
 }
