@@ -1,9 +1,9 @@
 /** @module The SQL of waivers. */
 import type { EvalRunId, GateWaiver, GateWaiverId } from "@fettle/contract";
-import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, inArray } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { users } from "../tables/accounts.ts";
-import { evalGateWaivers } from "../tables/eval-runs.ts";
+import { evalGateWaivers, unrevokedWaiver } from "../tables/eval-runs.ts";
 
 export type WaiverRow = typeof evalGateWaivers.$inferSelect & { createdByEmail: string | null };
 
@@ -27,7 +27,7 @@ export async function listInForce(
   const rows = await select(
     db,
     inArray(evalGateWaivers.runId, [...runIds]),
-    isNull(evalGateWaivers.revokedAt),
+    unrevokedWaiver,
     gt(evalGateWaivers.expiresAt, new Date(now)),
   );
   return new Map(rows.map((row) => [row.runId, row]));
@@ -55,7 +55,7 @@ export async function revokeWaiver(
   const { rowCount } = await db
     .update(evalGateWaivers)
     .set(by)
-    .where(and(eq(evalGateWaivers.id, id), isNull(evalGateWaivers.revokedAt)));
+    .where(and(eq(evalGateWaivers.id, id), unrevokedWaiver));
   return rowCount === 1;
 }
 

@@ -28,7 +28,7 @@ import {
   type ProjectId,
   type UserId,
 } from "@fettle/contract";
-import { sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import {
   boolean,
   doublePrecision,
@@ -289,3 +289,6 @@ export const evalGateWaivers = pgTable(
   },
   (table) => [index("eval_gate_waivers_run").on(table.runId, table.createdAt.desc())],
 );
+
+/** It may still have ended by its time. */
+export const unrevokedWaiver = isNull(evalGateWaivers.revokedAt);
