@@ -12,7 +12,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/until \d\d:\d\d:\d\d/g, "until <time>"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
   [/\b1[789]\d{11}\b/g, "<ms>"],
-  [/\b\d+(\.\d+)?( ?)(ms|s)\b(?! more)/g, "<n>$2$3"],
+  [/\b\d+(\.\d+)?( ?)(ms|s|min)\b(?! more)/g, "<took>"],
   [/("[_a-zA-Z]*(?:[dD]urationMs|latencyMs|[eE]lapsedMs|Ms)": )[\d.]+/g, "$1<n>"],
   [/\bsk_\.\.\.\w+|\bsk_\w+/g, "<key>"],
   [/127\.0\.0\.1:(?!1\b)\d+/g, "127.0.0.1:<port>"],
