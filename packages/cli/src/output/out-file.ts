@@ -1,6 +1,6 @@
 /** @module What `--out` writes: the same bytes as the report, harmless when shown on a terminal, whole or not at all, before the exit code is decided. */
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { access, constants, realpath, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { escapeHidden } from "@fettle/contract";
 import { operationalError, usageError } from "../cli-error.ts";
 import { writeAtomically } from "../files/atomic-write.ts";
@@ -39,6 +39,31 @@ export async function refuseOutOverInput(
       });
     }
   }
+}
+
+/** Refuses, before anything runs, an `--out` that is a folder or whose place is closed. */
+export async function refuseUnwritableOut(
+  { cwd }: Pick<World, "cwd">,
+  out: string | undefined,
+): Promise<void> {
+  const why = out === undefined ? undefined : await whyUnwritable(resolve(cwd, out));
+  if (why === undefined) return;
+  throw usageError(`--out ${out} cannot be written: ${why}.`, { hint: "Name another file with --out." });
+}
+
+async function whyUnwritable(path: string): Promise<string | undefined> {
+  const look = (place: string) => stat(place).catch(() => undefined);
+  const found = await look(path);
+  if (found?.isDirectory()) return "it is a folder";
+  const isStream = found !== undefined && !found.isFile();
+  // A file is written beside its old self; folders on the way are made in the nearest that is there.
+  let place = isStream ? path : dirname(found ? await realpath(path) : path);
+  while (!isStream && !(await look(place)) && place !== dirname(place)) place = dirname(place);
+  if (!isStream && !(await look(place))?.isDirectory()) return `${place} is no folder`;
+  return access(place, constants.W_OK).then(
+    () => undefined,
+    () => `${place} may not be written to`,
+  );
 }
 
 /** Whatever cannot be looked at is told by who reads or writes it. */

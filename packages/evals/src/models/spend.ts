@@ -49,14 +49,7 @@ export function createSpendBudget(limitUsd: number): SpendBudget {
     },
     reserve(model, request) {
       if (model.modelClass !== "live") return () => {};
-      if (!model.price) {
-        throw new ModelError(
-          "MODEL_PRICE_UNKNOWN",
-          `A spending limit is set, but what ${model.id} costs is unknown.`,
-          { hint: `Give its price under models.prices, or leave the limit away.` },
-        );
-      }
-      const estimate = estimateCost(request, model.price);
+      const estimate = estimateCost(request, priceUnderLimit(model));
       if (spent + reserved + estimate > limitUsd) {
         throw new ModelError(
           "MODEL_SPEND_LIMIT",
@@ -75,6 +68,14 @@ export function createSpendBudget(limitUsd: number): SpendBudget {
       };
     },
   };
+}
+
+/** A limit on what nobody can count would hold nothing back. */
+export function priceUnderLimit({ id, price }: Pick<Model, "id" | "price">): Price {
+  if (price) return price;
+  throw new ModelError("MODEL_PRICE_UNKNOWN", `A spending limit is set, but what ${id} costs is unknown.`, {
+    hint: "Give its price under models.prices, or leave the limit away.",
+  });
 }
 
 function dollars(amount: number): string {

@@ -26,6 +26,7 @@ import type { CassetteFacts } from "../models/cassette/cassette-facts.ts";
 import type { Tapes } from "../models/cassette/tapes.ts";
 import type { Model } from "../models/model.ts";
 import { fullModelName } from "../models/model-name.ts";
+import { priceUnderLimit } from "../models/spend.ts";
 import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
 import { counted, times } from "../told.ts";
 import { endingOf, type PlayedIteration, playCase, tokensOf, whyOf } from "./play-case.ts";
@@ -109,6 +110,9 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
   const { suite, signal } = run;
   const planned: Planned[] = [];
   for (const item of run.cases) planned.push(await planCase(run, item));
+  for (const { model } of planned) {
+    if (run.limits?.spend && model.modelClass === "live") priceUnderLimit(model);
+  }
   const work = planned.flatMap((plan) =>
     Array.from({ length: plan.repetitions }, (_, index) => ({ plan, number: index + 1 })),
   );

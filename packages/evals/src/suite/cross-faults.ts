@@ -29,6 +29,13 @@ export function crossFaults(file: Fields): DocumentFault[] {
     for (const [step, id] of repeated(steps, "id")) {
       add([...at, "steps", step, "id"], `"${id}" is the id of an earlier step of this case.`);
     }
+    const acts = steps.some(({ kind }) => kind === "prompt" || kind === "toolCall");
+    if (steps.length > 0 && !acts && item.disabled !== true) {
+      add(
+        [...at, "steps"],
+        "needs a prompt or toolCall step: without one nothing happens that could be judged.",
+      );
+    }
     if (servers) callFaults(steps, servers, [...at, "steps"], add);
     modelFaults(item.model, [...at, "model"], defaults.provider, add);
     if (item.import !== undefined && file.provenance === undefined) {

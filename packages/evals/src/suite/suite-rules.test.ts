@@ -248,3 +248,19 @@ describe("writing", () => {
     expect(keys).toEqual(["schemaVersion", "mode", "reportingMode", "suite", "target", "defaults", "cases"]);
   });
 });
+
+test("an enabled case that does nothing is a finding: its checks could only fail the server", () => {
+  const check = {
+    id: "a",
+    kind: "assert",
+    assertion: { type: "responseContains", needle: "x" },
+  } as const;
+  const read = (fields: Partial<SuiteCase>) =>
+    readSuite(Buffer.from(JSON.stringify(suiteOf([aCase(fields)]))));
+  expect(read({ steps: [check] })).toMatchObject({
+    ok: false,
+    findings: [{ path: ["cases", 0, "steps"], message: expect.stringContaining("prompt or toolCall") }],
+  });
+  expect(read({ steps: [check], disabled: true })).toMatchObject({ ok: true });
+  expect(read({ steps: [prompt, check] })).toMatchObject({ ok: true });
+});

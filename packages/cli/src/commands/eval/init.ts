@@ -2,11 +2,12 @@
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { exitCodes } from "@fettle/contract";
-import { draftSuite, ruleModelId, writeSuite } from "@fettle/evals";
+import { draftSuite, parseModelName, ruleModelId, writeSuite } from "@fettle/evals";
 import { operationalError, usageError } from "../../cli-error.ts";
 import { withServer } from "../../connection/open-server.ts";
 import { suggest } from "../../connection/suggest.ts";
 import { serverSlug, suiteComment } from "../../eval/draft-names.ts";
+import { asUsage } from "../../eval/model-errors.ts";
 import { writeAtomically } from "../../files/atomic-write.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { count } from "../../output/table.ts";
@@ -16,6 +17,8 @@ import type { initFlags } from "./index.ts";
 
 export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Outcome> {
   const { flags, world } = call;
+  const { model = ruleModelId } = flags;
+  await asUsage(async () => parseModelName(model));
   return withServer(call, async ({ connection, deadline, plan }) => {
     const serverName = flags.name ?? serverSlug(connection.serverInfo?.name);
     if (connection.capabilities.tools === undefined) {
@@ -26,7 +29,7 @@ export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Ou
       serverName,
       suiteId: `s_${serverSlug(serverName)}`,
       suiteName: `${serverName} first suite`.slice(0, 200),
-      model: flags.model ?? ruleModelId,
+      model,
     });
     const shown = flags.out ?? `.fettle/evals/${serverSlug(serverName)}.yaml`;
     const path = resolve(world.cwd, shown);

@@ -194,3 +194,30 @@ test.each([
   expect([ran.exitCode, JSON.parse(ran.stderr).error.code]).toEqual([2, "USAGE_ERROR"]);
   expect(await readFile(join(world.cwd, out), "utf8")).toBe(before);
 });
+
+const unreachable = ["--url", "http://127.0.0.1:9/mcp"];
+
+test.each([
+  [".", "it is a folder"],
+  ["suite.yaml/x.json", "suite.yaml is no folder"],
+])("--out %s cannot be written, which is told before anything runs", async (out, why) => {
+  const world = await worldWith(suiteOf());
+  const flags = ["--file", "suite.yaml", ...unreachable, "--out", out];
+  const { exitCode, stderr } = await world.fettle("eval", "run", ...flags);
+  expect([exitCode, JSON.parse(stderr).error.message]).toEqual([2, expect.stringContaining(why)]);
+});
+
+test("a spending limit for a model whose price is unknown is refused before anything runs", async () => {
+  const world = await worldWith(suiteOf({ model: "openai/gpt-5" }), { OPENAI_API_KEY: "sk-none-of-mine" });
+  const flags = ["--file", "suite.yaml", ...unreachable, "--max-cost-usd", "1"];
+  const { exitCode, stderr } = await world.fettle("eval", "run", ...flags);
+  expect([exitCode, JSON.parse(stderr).error.code]).toEqual([2, "MODEL_PRICE_UNKNOWN"]);
+});
+
+test("eval init --model with a name that nobody serves is refused, and nothing is written", async () => {
+  const world = await testWorld();
+  const flags = [...unreachable, "--model", "foo", "--out", "new.yaml"];
+  const { exitCode, stderr } = await world.fettle("eval", "init", ...flags);
+  expect([exitCode, JSON.parse(stderr).error.message]).toEqual([2, expect.stringContaining("foo")]);
+  await expect(readFile(join(world.cwd, "new.yaml"))).rejects.toThrow("ENOENT");
+});

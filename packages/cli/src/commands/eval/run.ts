@@ -10,7 +10,6 @@ import {
   isCreateBody,
   type MatchOptions,
   type ModelConfiguration,
-  ModelError,
   type ModelSource,
   modelsSectionOf,
   readModelConfiguration,
@@ -29,11 +28,12 @@ import {
   stoppedByCassette,
 } from "../../eval/cassettes.ts";
 import { readMatchOptions } from "../../eval/match-options.ts";
+import { asUsage } from "../../eval/model-errors.ts";
 import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
 import { runText } from "../../eval/run-text.ts";
 import { readSuiteInput, type SuiteInput } from "../../eval/suite-input.ts";
 import { whyUnreadable } from "../../files/unreadable.ts";
-import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
+import { refuseOutOverInput, refuseUnwritableOut, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
@@ -47,6 +47,7 @@ const runMs = 30 * 60_000;
 export async function run(call: RunCall): Promise<Outcome> {
   const { flags, world, print, global } = call;
   await refuseOutOverInput(world, flags.out, [flags.file, flags.config, flags.servers]);
+  await refuseUnwritableOut(world, flags.out);
   const input = await readSuiteInput(flags.file, world);
   if (!input.ok) throw invalidFile(input);
   const { suite, bytes } = input;
@@ -124,7 +125,7 @@ export async function run(call: RunCall): Promise<Outcome> {
   return isInterrupted ? { ...outcome, exitCode: exitCodes.interrupted } : outcome;
 }
 
-/** Reports first, then the exit code; a report that cannot be written is no verdict about the server. */
+/** Reports first, then the exit code; a report that cannot be written is no verdict for whoever reads it, but what was shown is told. */
 async function finish(call: RunCall, record: SuiteRecord, file: string): Promise<Outcome> {
   const { flags, print, world } = call;
   const reporter: EvalReporter = flags.reporter ?? "json-summary";
@@ -133,9 +134,8 @@ async function finish(call: RunCall, record: SuiteRecord, file: string): Promise
   if (flags.out !== undefined) {
     try {
       written = await writeOutFile(world, flags.out, report);
-    } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
-      throw new CliError("OPERATIONAL_ERROR", message, { cause, exitCode: exitCodes.incomplete });
+    } catch (error) {
+      print.warn(text`${error instanceof Error ? error.message : String(error)}`);
     }
   }
   if (flags.reporter === "github") await writeStepSummary(record, world);
@@ -147,7 +147,7 @@ async function finish(call: RunCall, record: SuiteRecord, file: string): Promise
     human: (view) =>
       lines([runText(record, view), ...(written === undefined ? [] : [text`  Report: ${written}`])]),
     silent: isPrinted,
-    exitCode: exitOf(record),
+    exitCode: flags.out !== undefined && written === undefined ? exitCodes.incomplete : exitOf(record),
   };
 }
 
@@ -223,18 +223,4 @@ async function readModelsSection(path: string): Promise<unknown> {
     throw usageError(`--config cannot be read: ${whyUnreadable(cause)}.`, { cause });
   }
   return asUsage(async () => modelsSectionOf(document));
-}
-
-/** A model that cannot be had, or a policy that makes no sense, is a mistake of whoever asked; no run was begun. */
-async function asUsage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    throw new CliError(error.code, error.message, {
-      ...(error.hint !== undefined && { hint: error.hint }),
-      exitCode: exitCodes.usage,
-      cause: error,
-    });
-  }
 }
