@@ -24,7 +24,7 @@ export function parse(root: CommandNode, argv: readonly string[]): Parsed {
     const values = valuesOf(words, acceptedFlags(node));
     if (values.version) parsed = { kind: "version" };
     else if (operands === "help" || node.declaration.kind === "group") parsed = { kind: "help", node };
-    else parsed = callOf(node.declaration, values, operands, argv.includes("--"));
+    else parsed = callOf(node.declaration, values, operands, wordsBehindDashes(argv));
   };
   try {
     toCommander(root, reached).parse(argv, { from: "user" });
@@ -168,10 +168,14 @@ function parseArgument(
   return repeats ? [...(Array.isArray(previous) ? previous : []), typed] : typed;
 }
 
-function callOf(command: Command, typed: Values, operands: readonly unknown[], hasDashes: boolean): Parsed {
+function wordsBehindDashes(argv: readonly string[]): number {
+  return argv.includes("--") ? argv.length - argv.indexOf("--") - 1 : 0;
+}
+
+function callOf(command: Command, typed: Values, operands: readonly unknown[], behindDashes: number): Parsed {
   // A variadic argument is a list of words.
   const target = takesTarget(command) ? (operands[0] as string[] | undefined) : undefined;
-  const values = { ...typed, ...readTarget(command, target ?? [], { hasDashes, typed }) };
+  const values = { ...typed, ...readTarget(command, target ?? [], { behindDashes, typed }) };
   const missing = Object.entries(command.flags).find(
     ([name, flag]) => "required" in flag && isMissing(values[camelCase(name)]),
   );

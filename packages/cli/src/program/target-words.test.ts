@@ -43,11 +43,30 @@ test.each([
     ["tools", "list", "node", "server.js"],
     /"node server.js" is not an http address/,
   ],
+  ["an address and a command", ["tools", "list", url, "--", "node", "x"], /The server is named twice/],
+  ["an address and something more", ["tools", "list", url, "extra"], /Too many arguments: "extra"/],
   ["arguments in two places", ["tools", "list", "--args", "a", "--", "node"], /--args goes with --command/],
   ["a command where only an address will do", ["oauth", "login", "--", "node"], /takes only one/],
 ])("%s is refused with what to type", (_, argv, message) => {
   expect(() => parse(tree, argv)).toThrow(expect.objectContaining({ exitCode: 2, hint: expect.any(String) }));
   expect(() => parse(tree, argv)).toThrow(message);
+});
+
+test.each([
+  ["127.0.0.1:7402/mcp", "http://127.0.0.1:7402/mcp"],
+  ["localhost:3001/mcp", "http://localhost:3001/mcp"],
+  ["[::1]:3001/mcp", "http://[::1]:3001/mcp"],
+  ["mcp.example.com/mcp", "https://mcp.example.com/mcp"],
+])("an address without its scheme, %s, is offered with one", (typed, meant) => {
+  expect(() => parse(tree, ["tools", "list", typed])).toThrow(
+    expect.objectContaining({ exitCode: 2, choices: [meant], hint: `Did you mean ${meant}?` }),
+  );
+});
+
+test.each(["server.js", "./dist/server.js", "node"])("%s is not taken for an address", (typed) => {
+  expect(() => parse(tree, ["tools", "list", typed])).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining("behind --") }),
+  );
 });
 
 test("both name a real server", async () => {

@@ -16,12 +16,12 @@ export function targetUsage({ flags }: Command): string {
  * The same as the flags would say: `{url}`, or `{command, args}`.
  *
  * @example
- * readTarget(command, ["node", "server.js"], { hasDashes: true, typed: {} }); // { command: "node", args: ["server.js"] }
+ * readTarget(command, ["node", "server.js"], { behindDashes: 2, typed: {} }); // { command: "node", args: ["server.js"] }
  */
 export function readTarget(
   command: Command,
   words: readonly string[],
-  { hasDashes, typed }: { hasDashes: boolean; typed: Readonly<Record<string, unknown>> },
+  { behindDashes, typed }: { behindDashes: number; typed: Readonly<Record<string, unknown>> },
 ): Record<string, unknown> {
   const [first, ...rest] = words;
   if (first === undefined) return {};
@@ -29,11 +29,27 @@ export function readTarget(
   if (typed.url !== undefined || typed.command !== undefined) {
     throw usageError(`The server is named twice: by "${first}" and by a flag.`, { hint: help });
   }
+  const before = words.slice(0, Math.max(0, words.length - behindDashes));
+  if (before.length > 0 && behindDashes > 0) {
+    throw usageError(`The server is named twice: by "${before.join(" ")}" and by what stands behind --.`, {
+      hint: help,
+    });
+  }
+  if (rest.length > 0 && before.length > 0 && isAddress(first)) {
+    throw usageError(`Too many arguments: "${rest.join(" ")}" follows the server's address.`, { hint: help });
+  }
   if (rest.length === 0 && isAddress(first)) return { url: first };
+  const meant = rest.length === 0 && before.length > 0 ? withScheme(first) : undefined;
+  if (meant !== undefined) {
+    throw usageError(`"${first}" is not an http address: it has no scheme.`, {
+      choices: [meant],
+      hint: `Did you mean ${meant}?`,
+    });
+  }
   if (!("command" in command.flags)) {
     throw usageError(`"${first}" is not an http address, and this command takes only one.`, { hint: help });
   }
-  if (!hasDashes) {
+  if (before.length > 0) {
     throw usageError(`"${words.join(" ")}" is not an http address.`, {
       hint: "A server that is started by a command stands behind --, for example -- node server.js.",
     });
@@ -48,4 +64,12 @@ export function readTarget(
 
 function isAddress(word: string): boolean {
   return /^https?:\/\//i.test(word) && URL.canParse(word);
+}
+
+/** Of a word that is an address but for its scheme: a name or number with a port, or with dots and a path. Nothing on this machine has a certificate. */
+function withScheme(word: string): string | undefined {
+  const host = word.match(/^(localhost|\[[\da-f:]+\]|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:[/?]|$)/i)?.[1];
+  const isFile = host === word && host !== "localhost";
+  if (host === undefined || isFile || !URL.canParse(`http://${word}`)) return undefined;
+  return `${/^(localhost|\[|[\d.]+$)/i.test(host) ? "http" : "https"}://${word}`;
 }
