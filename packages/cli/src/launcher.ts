@@ -1,11 +1,13 @@
 /** @module What the published `fettle` starts with: the version at once, a clear word on an old Node, else the program that holds the command. */
 import { keepCompiledCode } from "./compile-cache.ts";
+import { sayWhenUnwritable } from "./output/unwritable.ts";
 import { quickCommands } from "./quick-commands.ts";
 import { version } from "./version.ts";
 
 const argv = process.argv.slice(2);
 
 if (argv.length === 1 && ["--version", "-v"].includes(argv[0]!)) {
+  sayWhenUnwritable({ asJson: false });
   process.stdout.write(`${version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) < 24) {
   process.stderr.write(

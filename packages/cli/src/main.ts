@@ -1,11 +1,13 @@
 /** @module The entry of the `fettle` command: this process is the world, and its exit code the answer. */
+import { defaultFormat, scanFormat } from "./output/format.ts";
+import { sayWhenUnwritable } from "./output/unwritable.ts";
 import { run } from "./run.ts";
 import { processWorld } from "./world.ts";
 
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = 0;
-  // A reader that has seen enough (`fettle … | head`) closes the pipe; that is no failure of ours.
-  process.stdout.on("error", ignoreClosedPipe);
+  const format = scanFormat(argv) ?? defaultFormat(process.stdout.isTTY === true);
+  sayWhenUnwritable({ asJson: format === "json" });
   process.exitCode = await run(argv, processWorld());
   setTimeout(endWhenSaid, lingerMs).unref();
 }
@@ -17,8 +19,4 @@ const lingerMs = 300;
 function endWhenSaid(): void {
   if (process.stdout.writableLength > 0) setTimeout(endWhenSaid, lingerMs);
   else process.exit();
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
 }
