@@ -1,6 +1,6 @@
 /** @module `fettle tools list`: what a server offers to a model, as the server says it or as one host would see it. */
-import { toolsMetadataOf } from "@fettle/checks";
-import type { Tool } from "@fettle/mcp";
+import { madeArguments, toolsMetadataOf } from "@fettle/checks";
+import { isObject, type Tool } from "@fettle/mcp";
 import { argumentNames, listFacts, listOptions, oneLine, warnOfList } from "../../connection/lists.ts";
 import { withServer } from "../../connection/open-server.ts";
 import { suggest } from "../../connection/suggest.ts";
@@ -16,7 +16,6 @@ export async function run(call: Call<typeof toolsListFlags, NoArguments>): Promi
     const walk = await connection.listTools(listOptions(flags, deadline));
     warnOfList(print, walk);
     const { items: tools, toolsDroppedVisibility } = walk;
-    const [first] = tools;
     return {
       value: {
         tools,
@@ -27,9 +26,27 @@ export async function run(call: Call<typeof toolsListFlags, NoArguments>): Promi
         ...(plan.host && { host: plan.host.id, toolsDroppedVisibility: toolsDroppedVisibility ?? 0 }),
       },
       human: (view) => toolTable(tools, toolsDroppedVisibility ?? 0, view),
-      hint: first && suggest(plan, ["tools", "call"], ["--tool-name", first.name, "--tool-args", "{}"]),
+      // Only people are told, and making arguments takes its time.
+      ...(print.format === "human" && { hint: callToTry(tools, plan) }),
     };
   });
+}
+
+/** Of the first tool if arguments can be made for it, else of the first that needs none. */
+function callToTry(tools: readonly Tool[], plan: Parameters<typeof suggest>[0]): Text | undefined {
+  const free = tools.find(({ inputSchema }) => needsNothing(inputSchema));
+  const [first = free] = tools;
+  if (first === undefined) return undefined;
+  const made = first === free ? {} : madeArguments(first.inputSchema);
+  const tool = made ? first : free;
+  return (
+    tool &&
+    suggest(plan, ["tools", "call"], ["--tool-name", tool.name, "--tool-args", JSON.stringify(made ?? {})])
+  );
+}
+
+function needsNothing(schema: unknown): boolean {
+  return !(isObject(schema) && Array.isArray(schema.required) && schema.required.length > 0);
 }
 
 function toolTable(tools: readonly Tool[], dropped: number, { width }: View): Text {
