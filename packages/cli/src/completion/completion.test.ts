@@ -64,6 +64,7 @@ describe.each(shells)("%s", (shell) => {
     expect(await offers("fettle cloud projects list --or")).toEqual(["--org"]);
     expect((await offers("fettle --format ")).sort()).toEqual(["human", "json"]);
     expect(await offers("fettle tools list --host claude-")).toEqual(["claude-code"]);
+    expect(await offers("fettle compat --host claude-")).toEqual(["claude-code"]);
     expect(await offers("fettle serve --host c")).toEqual([]);
     expect((await offers("fettle tools call --wire ")).sort()).toEqual(["extension", "legacy"]);
     expect((await offers("fettle completion ")).sort()).toEqual(["bash", "fish", "zsh"]);

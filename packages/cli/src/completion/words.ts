@@ -1,5 +1,5 @@
 /** @module What a shell needs to know to complete `fettle`: for each command, the words and flags that may follow. */
-import type { Flag } from "../program/flag.ts";
+import { type Flag, offeredValues } from "../program/flag.ts";
 import { acceptedFlags, type CommandNode, namesOf, walk } from "../program/tree.ts";
 import { liveSource } from "./live.ts";
 
@@ -77,7 +77,8 @@ const fileValues = ["path", "file", "folder"];
 
 function valueAfter(node: CommandNode, name: string, flag: Flag): FlagValue {
   if (flag.kind === "boolean") return { kind: "none" };
-  if (flag.kind === "choice") return { kind: "choice", choices: flag.choices };
+  const choices = offeredValues(flag);
+  if (choices.length > 0) return { kind: "choice", choices };
   if (liveSource(node, name, flag)) return { kind: "live" };
   return { kind: fileValues.includes(flag.value) ? "file" : "unknown" };
 }

@@ -31,6 +31,8 @@ interface TextFlag extends Valued {
   mayBeBlank?: true;
   /** In characters as JavaScript counts them, like the schemas. */
   maxLength?: number;
+  /** Offered in help and completion; the command knows whether there are others. */
+  known?: readonly string[];
 }
 
 export interface IntegerFlag extends Valued {
@@ -54,6 +56,12 @@ export interface ChoiceFlag extends Valued {
 }
 
 export type Flag = BooleanFlag | TextFlag | IntegerFlag | NumberFlag | ChoiceFlag;
+
+/** The values to name to somebody who knows none. */
+export function offeredValues(flag: Flag): readonly string[] {
+  if (flag.kind === "choice") return flag.choices;
+  return (flag.kind === "text" && flag.known) || [];
+}
 
 /** By kebab-case name, without the dashes. `no-telemetry` is a flag of its own, true when typed. */
 export type FlagTable = Readonly<Record<string, Flag>>;

@@ -1,7 +1,7 @@
 /** @module Help, made from the registry: what a command does, how it is typed, and examples that work. */
 import { lines, pad, style, type Text, text, type Writable, widthOf, wrap } from "../output/text.ts";
 import { type Section, sections } from "./command.ts";
-import { type Flag, type FlagTable, hasManyChoices, spelling } from "./flag.ts";
+import { type Flag, type FlagTable, hasManyChoices, offeredValues, spelling } from "./flag.ts";
 import { credentialFlags, globalFlags } from "./shared-flags.ts";
 import { takesTarget, targetUsage } from "./target-words.ts";
 import { type CommandNode, namesOf, ownFlags } from "./tree.ts";
@@ -99,8 +99,9 @@ function globalFlagsInBrief(width: number): Writable[] {
 /** Help with what else must be known: that it is required, may repeat, or what happens without it. */
 export function describeFlag(flag: Flag): string {
   if (flag.kind === "boolean") return flag.help;
+  const offered = offeredValues(flag);
   const notes = [
-    ...(flag.kind === "choice" && hasManyChoices(flag) ? [flag.choices.join(", ")] : []),
+    ...(offered.length > 0 && (flag.kind !== "choice" || hasManyChoices(flag)) ? [offered.join(", ")] : []),
     ...(flag.required ? ["required"] : []),
     ...(flag.repeats ? ["may repeat"] : []),
     ...(flag.defaultNote ? [`default: ${flag.defaultNote}`] : []),

@@ -5,7 +5,7 @@
 import { Command as Commander, Option } from "commander";
 import { CliError, usageError } from "../cli-error.ts";
 import type { ArgumentTable, Command } from "./command.ts";
-import { camelCase, type Flag, type FlagTable } from "./flag.ts";
+import { camelCase, type Flag, type FlagTable, offeredValues } from "./flag.ts";
 import { parseFlagValue } from "./flag-value.ts";
 import { nearNames, unknownName } from "./near-names.ts";
 import { readTarget, takesTarget } from "./target-words.ts";
@@ -74,8 +74,9 @@ function fillIn(
       const flags = Object.entries(acceptedFlags(node)).flatMap(([name, { hidden }]) =>
         hidden ? [] : `--${name}`,
       );
-      const near = option ? nearNames(option, flags) : [];
-      throw usageError(`${plainMessage(error.message)}${didYouMean(near)}`, {
+      const near = option ? nearNames(option, flags) : valuesMissing(node, error);
+      const said = option ? didYouMean(near) : near.length > 0 ? ` It is one of ${near.join(", ")}.` : "";
+      throw usageError(`${plainMessage(error.message)}${said}`, {
         ...(near.length > 0 && { choices: near }),
         hint: seeHelp(node),
       });
@@ -109,6 +110,13 @@ function refuseUnknownWord(node: CommandNode, [word]: readonly string[]): void {
     choices: unknownName(word, known).choices,
     hint: seeHelp(node),
   });
+}
+
+/** What could have followed the flag that nothing follows. */
+function valuesMissing(node: CommandNode, { code, message }: { code: string; message: string }) {
+  const name = code === "commander.optionMissingArgument" && message.match(/--([\w-]+)/)?.[1];
+  const flag = name ? acceptedFlags(node)[name] : undefined;
+  return flag ? offeredValues(flag) : [];
 }
 
 function didYouMean(near: readonly string[]): string {

@@ -68,7 +68,9 @@ function isAddress(word: string): boolean {
 
 /** Of a word that is an address but for its scheme: a name or number with a port, or with dots and a path. Nothing on this machine has a certificate. */
 function withScheme(word: string): string | undefined {
-  const host = word.match(/^(localhost|\[[\da-f:]+\]|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:[/?]|$)/i)?.[1];
+  const host = word.match(
+    /^(localhost|\[[\da-f:]+\]|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:[/?]|$)/i,
+  )?.[1];
   const isFile = host === word && host !== "localhost";
   if (host === undefined || isFile || !URL.canParse(`http://${word}`)) return undefined;
   return `${/^(localhost|\[|[\d.]+$)/i.test(host) ? "http" : "https"}://${word}`;

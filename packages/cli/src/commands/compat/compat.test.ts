@@ -54,6 +54,14 @@ test("an unknown host is refused before anything is connected", async () => {
   expect(stderr).toContain('No host is called \\"nobody\\"');
 });
 
+test.each([
+  ["help", ["--help"]],
+  ["the refusal of a missing one", ["--host"]],
+])("%s lists the hosts", async (_, argv) => {
+  const { stdout, stderr } = await (await testWorld()).fettle("compat", ...argv);
+  expect(stdout + stderr).toMatch(/claude-code[\s\S]*notion/);
+});
+
 test("a server that cannot be reached is an error, not a verdict", async () => {
   const world = await testWorld();
   const { exitCode, stdout, stderr } = await world.fettle("compat", "--url", "http://127.0.0.1:9/mcp");

@@ -1,5 +1,5 @@
 /** @module Declares `compat`: which AI hosts a server works on. */
-
+import { clientTemplateIds } from "@fettle/contract";
 import { connectionFlags } from "../../connection/flags.ts";
 import { command } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
@@ -7,7 +7,14 @@ import { retryFlags } from "../../program/shared-flags.ts";
 
 export const compatFlags = flags({
   ...connectionFlags,
-  host: { kind: "text", value: "id", repeats: true, help: "Report on this host only" },
+  host: {
+    kind: "text",
+    // A deployment's own facts may be about more.
+    known: clientTemplateIds,
+    value: "id",
+    repeats: true,
+    help: "Report on this host only",
+  },
   "fail-on": {
     kind: "choice",
     choices: ["none", "degraded", "blocked"],
