@@ -152,7 +152,7 @@ export const evalCommands = [
     section: "local",
     summary: "Run a suite file against servers, and judge it",
     description: [
-      "Exits 0 when every case passed, 1 only when a case failed, 2 when the file or the flags are wrong, 3 when nothing could be shown: a server, a model or the time was lost on the way, 5 when a cassette is stale or has no answer.",
+      "Exits 0 when every case passed, 1 only when a case failed, 2 when the file or the flags are wrong, 3 when nothing could be shown: a server, a model or the time was lost on the way, 5 when a cassette is stale, has no answer or (verify) differs from the model.",
       "Without a key, the model fettle/rules-1 plays the agent by fixed rules: good for wiring and contracts, no stand-in for a language model.",
     ],
     arguments: {},
