@@ -197,6 +197,7 @@ it("tells what the caller could do, from the access the contract declares", asyn
     "deleteAnyEvalSuite",
     "deleteAnyEvalRun",
     "writeEnvironments",
+    "manageGates",
   ]);
 });
 
