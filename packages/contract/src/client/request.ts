@@ -1,6 +1,6 @@
 /** @module One call over HTTP: address, headers, patience, retries. */
 import { ApiError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { requestLimits } from "../limits.ts";
 import { Secret } from "../secret.ts";
 import { readAnswer } from "./answer.ts";
 import { mayRepeat, retryWaitMs } from "./retry.ts";
@@ -49,7 +49,7 @@ function keyInBody(body: unknown): string | undefined {
   return typeof idempotencyKey === "string" ? idempotencyKey : undefined;
 }
 
-const patienceMs = limits.request.ms.fallback;
+const patienceMs = requestLimits.ms.fallback;
 
 export async function request(
   client: ClientOptions,

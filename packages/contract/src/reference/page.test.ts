@@ -41,7 +41,7 @@ describe("the API reference", () => {
     expect(section("getMe")).toContain("fettle cloud whoami");
     expect(section("getMe")).not.toContain("Not built yet");
     expect(section("createEvalRun")).toContain("Spends budget");
-    expect(section("createEvalRun")).toContain("Not built yet");
+    expect(section("createSwarm")).toContain("Not built yet");
     expect(section("rotateScenarioLink")).toContain("Narrows access");
     expect(section("listHosts")).toContain("Deprecated");
   });

@@ -4,6 +4,12 @@ import { flags } from "../../program/flag.ts";
 
 /** The texts are the service's own option table's; a test holds the two together. All are read and checked by the service. */
 export const workFlags = flags({
+  config: {
+    kind: "text",
+    value: "file",
+    defaultNote: "none",
+    help: "YAML file whose `models` section sets up the models that every organization may use, beside the providers' own variables.",
+  },
   data: {
     kind: "text",
     value: "folder",

@@ -3,7 +3,6 @@ import { textLimits } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useOperation } from "../../../api/operation.ts";
 import { Loaded } from "../../../kit/loaded.tsx";
-import { usePlace } from "../../../pages/page-context.tsx";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
@@ -33,9 +32,9 @@ export function EnvironmentFields({ projectId, values, readOnly = false, onChang
   const groups = useOperation("listServerGroups", { projectId });
   const skills = useOperation("listProjectSkills", { projectId });
   const plugins = useQuery(pluginChoicesQuery(projectId));
-  const { organization } = usePlace();
-  const whose = organization ? { organizationId: organization.id } : {};
-  const models = useOperation("listModels", { query: whose }).data?.items ?? [];
+  const organizationId = useOperation("getProject", { projectId }).data?.organizationId;
+  const models =
+    useOperation("listModels", { query: organizationId ? { organizationId } : {} }).data?.items ?? [];
   const set = (change: Partial<EnvironmentValues>) => onChange({ ...values, ...change });
   return (
     <div className="stack gap-5">
