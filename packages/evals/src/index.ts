@@ -142,6 +142,7 @@ export {
   type ModelErrorCode,
   type ModelRequest,
   type Price,
+  weakestClass,
 } from "./models/model.ts";
 export { fullModelName, parseModelName, ruleModelId } from "./models/model-name.ts";
 export {

@@ -145,3 +145,8 @@ export class ModelError extends Error {
     this.details = facts.details ?? {};
   }
 }
+
+/** A mixture of models counts as the weakest evidence in it. */
+export function weakestClass(classes: readonly ModelClass[]): ModelClass {
+  return classes.includes("rules") ? "rules" : classes.includes("replay") ? "replay" : "live";
+}

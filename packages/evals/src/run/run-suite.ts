@@ -1,5 +1,4 @@
 /** @module Runs a suite: every selected case as often as asked, a few at a time, and then the verdict. Ends in any case, with what was shown. */
-import type { ModelClass } from "@fettle/contract";
 import type { AgentLimits } from "../agent/agent-limits.ts";
 import { isTimeOver, startDeadline } from "../agent/deadline.ts";
 import { limitedMap } from "../agent/limited-map.ts";
@@ -24,7 +23,7 @@ import {
 } from "../grading/verdict.ts";
 import type { CassetteFacts } from "../models/cassette/cassette-facts.ts";
 import type { Tapes } from "../models/cassette/tapes.ts";
-import type { Model } from "../models/model.ts";
+import { type Model, weakestClass } from "../models/model.ts";
 import { fullModelName } from "../models/model-name.ts";
 import { priceUnderLimit } from "../models/spend.ts";
 import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
@@ -307,7 +306,6 @@ function factsOf(
   const { suite, signal } = run;
   const traces = cases.flatMap(({ iterations }) => iterations.flatMap(({ trace }) => trace ?? []));
   const costs = cases.flatMap(({ iterations }) => iterations.map(({ costUsd }) => costUsd));
-  const classes = new Set(traces.map(({ model }) => model.modelClass));
   const { systemPrompt = "", temperature = null, toolPolicy = null } = suite.defaults;
   const hollow = hollowReasonsOf(cases);
   const approximated = cases.some(({ item }) => item.import?.status === "approximated");
@@ -317,7 +315,7 @@ function factsOf(
     status: !signal.aborted ? "completed" : isTimeOver(signal) ? "timed_out" : "cancelled",
     result: signal.aborted ? null : hollow.length > 0 ? "inconclusive" : verdict.result,
     reasons: verdict.reasons,
-    modelClass: classOf(classes, planned),
+    modelClass: weakestClass([...traces, ...planned].map(({ model }) => model.modelClass)),
     execution: {
       model: [...new Set(planned.map(({ model }) => model.id))].sort().join(", "),
       systemPrompt: digestOf(systemPrompt),
@@ -346,12 +344,6 @@ function factsOf(
 function hollowReasonsOf(cases: readonly RecordedCase[]): HollowReason[] {
   const isStale = cases.some(({ iterations }) => iterations.some((one) => one.cassette?.staleAccepted));
   return isStale ? ["staleAccepted"] : [];
-}
-
-/** A mixture counts as the weakest evidence in it. */
-function classOf(seen: ReadonlySet<ModelClass>, planned: readonly Planned[]): ModelClass {
-  const all = new Set<ModelClass>([...seen, ...planned.map(({ model }) => model.modelClass)]);
-  return all.has("rules") ? "rules" : all.has("replay") ? "replay" : "live";
 }
 
 function warningsOf(

@@ -11,7 +11,7 @@ import {
   Secret,
   type UserId,
 } from "@fettle/contract";
-import { digestOf, evaluationConfigHash, planOf } from "@fettle/evals";
+import { digestOf, evaluationConfigHash, planOf, weakestClass } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
@@ -149,7 +149,7 @@ export async function insertLaunched(
     modelSource: frozen.cases.some(({ models }) => models.some((name) => name !== target.model))
       ? "case"
       : target.modelSource,
-    modelClass: weakest(used.map(({ modelClass }) => modelClass)),
+    modelClass: weakestClass(used.map(({ modelClass }) => modelClass)),
     repetitionsCollapsed: collapsed,
     minimumPassRate: minimumPassRateOf(wanted),
     planned: plan.length,
@@ -288,11 +288,6 @@ function planned({ cases }: FrozenRun, models: KnownModels): PlannedIteration[] 
 
 const configHashOf = ({ item, grading }: FrozenRun["cases"][number]) =>
   evaluationConfigHash(planOf(item, grading).definitions);
-
-/** A mixture counts as the weakest evidence in it. */
-function weakest(classes: readonly ModelClass[]): ModelClass {
-  return classes.includes("rules") ? "rules" : classes.includes("replay") ? "replay" : "live";
-}
 
 /** One launch for each key of a person, of a suite; null without a key. */
 export function scopeOf({ by }: Launcher, of: { id: string }, key: string | undefined): string | null {

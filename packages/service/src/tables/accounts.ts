@@ -1,9 +1,8 @@
 /** @module Accounts: people, their sign-ins, organizations, invitations, and every credential that proves who is calling. */
 import type { ApiKeyId, DeviceId, InvitationId, OrganizationId, UserId } from "@fettle/contract";
 import { and, isNull } from "drizzle-orm";
-import { index, pgTable, primaryKey, text, timestamp, unique } from "drizzle-orm/pg-core";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+import { index, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import { instant } from "./instant.ts";
 
 export const users = pgTable("users", {
   id: text("id").$type<UserId>().primaryKey(),

@@ -1,21 +1,10 @@
 /** @module Clients, and the configs they point at: a config is written once under the digest of its content. */
 import type { ClientId, ProjectId, ServerId, UserId } from "@fettle/contract";
 import { isNull, sql } from "drizzle-orm";
-import {
-  boolean,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-} from "drizzle-orm/pg-core";
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
+import { instant } from "./instant.ts";
 import { projects } from "./projects.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const clientConfigs = pgTable(
   "client_configs",

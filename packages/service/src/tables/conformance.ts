@@ -14,17 +14,9 @@ import {
   type UserId,
 } from "@fettle/contract";
 import { sql } from "drizzle-orm";
-import {
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
+import { instant } from "./instant.ts";
 import { projects } from "./projects.ts";
 import { servers } from "./servers.ts";
 
@@ -34,8 +26,6 @@ export interface RunProgress {
   done: number;
   total: number;
 }
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 /** How the checks came out: kept beside each report and each run. */
 export interface Tally extends Score {

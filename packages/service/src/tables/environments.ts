@@ -10,13 +10,12 @@ import type {
   UserId,
 } from "@fettle/contract";
 import { isNull, sql } from "drizzle-orm";
-import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
 import { clients } from "./clients.ts";
+import { instant } from "./instant.ts";
 import { projects } from "./projects.ts";
 import { serverGroups } from "./server-groups.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const environments = pgTable(
   "environments",

@@ -39,14 +39,12 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
 import { evalSuites } from "./eval-suites.ts";
+import { instant } from "./instant.ts";
 import { projects } from "./projects.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 const inProject = () => ({
   projectId: text("project_id")

@@ -27,15 +27,13 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
 import { clients } from "./clients.ts";
 import { environments } from "./environments.ts";
+import { instant } from "./instant.ts";
 import { projects } from "./projects.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const evalSuites = pgTable(
   "eval_suites",

@@ -1,7 +1,6 @@
 /** @module Answers already given under an idempotency key, so that a repeated call is not a second effect. */
-import { index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { instant } from "./instant.ts";
 
 export const idempotentAnswers = pgTable(
   "idempotent_answers",

@@ -1,9 +1,8 @@
 /** @module Long work as rows: what is to be done, who is doing it until when, and how it ended. The states are drawn in README.md. */
 import type { JobId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { instant } from "./instant.ts";
 
 const jobStates = ["waiting", "running", "done", "parked", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];

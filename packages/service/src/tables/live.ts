@@ -1,10 +1,9 @@
 /** @module OAuth credentials for saved servers: one per person and server, sealed. */
 import type { ServerId, UserId } from "@fettle/contract";
-import { pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
+import { instant } from "./instant.ts";
 import { servers } from "./servers.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const serverCredentials = pgTable(
   "server_credentials",

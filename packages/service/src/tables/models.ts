@@ -1,20 +1,9 @@
 /** @module Organizations' providers of models with their sealed keys, the daily limit, and every call that was paid for. */
 import type { ModelProviderRequest, OrganizationId, ProjectId, UserId } from "@fettle/contract";
-import {
-  bigint,
-  date,
-  index,
-  integer,
-  jsonb,
-  numeric,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-} from "drizzle-orm/pg-core";
+import { bigint, date, index, integer, jsonb, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { organizations, users } from "./accounts.ts";
+import { instant } from "./instant.ts";
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 /** Exact, however many are added up. */
 const dollars = (name: string) => numeric(name, { mode: "number" });
 const organization = () =>

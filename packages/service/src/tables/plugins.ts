@@ -1,10 +1,9 @@
 /** @module Plugins of a project and their versions. A version is never changed once it is ready. */
 import type { PluginId, PluginVersionId, ProjectId, ServerId } from "@fettle/contract";
 import { isNull, sql } from "drizzle-orm";
-import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { instant } from "./instant.ts";
 import { projects } from "./projects.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const plugins = pgTable(
   "plugins",

@@ -1,9 +1,8 @@
 /** @module Projects and who may work in them. */
 import type { OrganizationId, ProjectId, UserId } from "@fettle/contract";
-import { index, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { organizations, users } from "./accounts.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+import { instant } from "./instant.ts";
 
 export const projects = pgTable(
   "projects",

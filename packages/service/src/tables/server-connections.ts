@@ -11,12 +11,11 @@ import {
 } from "@fettle/contract";
 import type { AddressZone } from "@fettle/mcp";
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
+import { instant } from "./instant.ts";
 import { projects } from "./projects.ts";
 import { servers } from "./servers.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 /** Where consent is asked for, as discovery found it. */
 export interface AuthorizationPlan {

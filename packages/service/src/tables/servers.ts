@@ -1,12 +1,11 @@
 /** @module Saved servers: what is known of an MCP server, and its secrets in one sealed column. */
 import type { PluginVersionId, ProjectId, ServerId, UserId } from "@fettle/contract";
 import { eq, isNull, sql } from "drizzle-orm";
-import { boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
+import { instant } from "./instant.ts";
 import { pluginVersions } from "./plugins.ts";
 import { projects } from "./projects.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 /** What may be shown; everything that could hold a secret is sealed instead. */
 export interface ServerSettings {

@@ -1,12 +1,11 @@
 /** @module Skills: drafts of one person, those shared with the project, and those that came inside a plugin. */
 import type { PluginVersionId, ProjectId, SkillId, UserId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
-import { index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
+import { instant } from "./instant.ts";
 import { pluginVersions } from "./plugins.ts";
 import { projects } from "./projects.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const skills = pgTable(
   "skills",

@@ -1,9 +1,8 @@
 /** @module Tunnels: one per saved server, with its secrets hashed and the process that holds its socket. */
 import type { ServerId } from "@fettle/contract";
-import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { instant } from "./instant.ts";
 import { servers } from "./servers.ts";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const tunnels = pgTable("tunnels", {
   serverId: text("server_id")

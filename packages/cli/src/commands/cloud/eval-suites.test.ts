@@ -1,30 +1,22 @@
 /** @module The commands on suites and cases against the real service, with the sample's bookshop. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Serving, serve } from "@fettle/service";
-import { silentLog, type TestDatabase, testDatabase } from "@fettle/service/testing";
+import type { Serving } from "@fettle/service";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testWorld } from "../../testing/world.ts";
+import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
+import { temporaryFolder, testWorld } from "../../testing/world.ts";
 
-let folder: string;
-let database: TestDatabase;
+let deployment: CloudService;
 let service: Serving;
 /** What the sample calls its server. */
 const server = "Bookshop";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fettle-eval-suites-"));
-  database = await testDatabase();
-  const env = { DATABASE_URL: database.url.reveal(), FETTLE_LIMIT_KEY_BURST: "1000" };
-  service = await serve({ flags: { port: "0", data: folder }, env, sample: true, log: silentLog });
+  deployment = await startCloudService();
+  service = deployment.service;
 });
 
-afterAll(async () => {
-  await service?.stop();
-  await database?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => deployment?.stop());
 
 async function typed(...argv: string[]) {
   const env = { FETTLE_API_KEY: service.apiKey!, FETTLE_API_URL: service.url, NO_COLOR: "1" };
@@ -51,7 +43,7 @@ const create = (name: string, tests: object[] = [asked("One")]) =>
   );
 
 test("a suite is made from a document and flags, listed, read, changed and deleted", async () => {
-  const file = join(folder, "suite.json");
+  const file = join(await temporaryFolder(), "suite.json");
   await writeFile(
     file,
     JSON.stringify({ name: "Overridden", servers: [server], cases: [asked("One"), { title: "Bad" }] }),

@@ -1,29 +1,19 @@
 /** @module The project commands against the real service. */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Serving, serve } from "@fettle/service";
-import { silentLog, type TestDatabase, testDatabase } from "@fettle/service/testing";
+import type { Serving } from "@fettle/service";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
 import { testWorld } from "../../testing/world.ts";
 
-let folder: string;
-let database: TestDatabase;
+let deployment: CloudService;
 let service: Serving;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fettle-projects-"));
-  database = await testDatabase();
-  const env = { DATABASE_URL: database.url.reveal(), FETTLE_LIMIT_KEY_BURST: "1000" };
-  service = await serve({ flags: { port: "0", data: folder }, env, sample: true, log: silentLog });
+  deployment = await startCloudService();
+  service = deployment.service;
 });
 
-afterAll(async () => {
-  await service?.stop();
-  await database?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => deployment?.stop());
 
 async function world(terminal?: number) {
   const env = { FETTLE_API_KEY: service.apiKey!, FETTLE_API_URL: service.url, NO_COLOR: "1" };
