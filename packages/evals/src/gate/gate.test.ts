@@ -68,6 +68,8 @@ const waiver: Waiver = { active: true, revokedAt: null, expiresAt: 100, reason: 
 
 describe("thresholds", () => {
   test.each<[string, RunFacts, GatePolicy, string]>([
+    ["its own result, green", good, { runMustPass: true }, "passed"],
+    ["its own result, red", worse, { runMustPass: true }, "failed"],
     ["pass rate met exactly", worse, { minimumPassRate: 0.6 }, "passed"],
     ["pass rate not met", worse, { minimumPassRate: 0.61 }, "failed"],
     [
@@ -166,6 +168,17 @@ describe("what is decided first", () => {
     expect(report.waiver).toEqual(waiver);
   });
 
+  test("whether imports may count comes before what became of the run", () => {
+    const run = runOf("x", [], {
+      status: "cancelled",
+      result: null,
+      importEligibility: { status: "incomplete", gateable: false },
+    });
+    expect(gate({ run, policy: { runMustPass: true } }).verdicts).toMatchObject([
+      { gate: "importEligibility" },
+    ]);
+  });
+
   test.each(["legacy", "eligible"] as const)("%s imports go the ordinary way", (status) => {
     const run = { ...worse, importEligibility: { status, gateable: true } };
     expect(gate({ run, policy: { minimumPassRate: 1 } }).outcome).toBe("failed");
@@ -235,6 +248,11 @@ describe("comparing", () => {
     ],
   ])("%s", (_, baseline, run, policy, outcome) => {
     expect(decideGate({ run, policy, baseline }).outcome).toBe(outcome);
+  });
+
+  test("a comparison that was told goes before one that would be made", () => {
+    const comparison = compareRuns(good, runOf("next", [caseOf("b", 10, 10)]));
+    expect(decideGate({ run: worse, policy: {}, baseline: good, comparison }).outcome).toBe("incomplete");
   });
 
   test("each violated condition is named", () => {

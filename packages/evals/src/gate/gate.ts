@@ -31,6 +31,8 @@ export interface GateInput {
   policy: GatePolicy;
   /** `null`: one was asked for and could not be read. */
   baseline?: RunFacts | null;
+  /** As whoever keeps both runs tells it; else made of the two. */
+  comparison?: Comparison;
   waiver?: Waiver | null;
   now?: number;
 }
@@ -52,7 +54,8 @@ export const gateExitCode: Record<GateOutcome, number> = {
   incomplete: exitCodes.incomplete,
 };
 
-export function decideGate({ run, policy, baseline, waiver, now = 0 }: GateInput): GateReport {
+export function decideGate(input: GateInput): GateReport {
+  const { run, policy, baseline, waiver, now = 0 } = input;
   const kept = { scoreIntegrity: runIntegrity(run), ...(waiver && { waiver }) };
   const faults = policyFaults(policy, run, baseline ?? undefined);
   if (baseline === undefined && isEmptyPolicy(policy))
@@ -67,7 +70,7 @@ export function decideGate({ run, policy, baseline, waiver, now = 0 }: GateInput
   const blocked = notJudgeable(run, baseline);
   if (blocked) return { ...kept, outcome: "incomplete", verdicts: [blocked] };
 
-  const comparison = baseline ? compareRuns(baseline, run) : undefined;
+  const comparison = baseline ? (input.comparison ?? compareRuns(baseline, run)) : undefined;
   const verdicts = [
     ...thresholdRows(run, policy),
     ...(baseline && comparison ? comparativeRows(baseline, run, policy, comparison) : []),
@@ -94,8 +97,10 @@ function row(
   return { gate, status, message, ...numbers };
 }
 
-/** A partial summary never gates, and neither does a run whose cases were not all allowed to count. */
+/** Whether the cases may count comes before what became of them; a partial summary never gates. */
 function notJudgeable(run: RunFacts, baseline: RunFacts | null | undefined): GateRow | undefined {
+  if (!isImportComplete(run))
+    return row("importEligibility", "non_gateable", "Imported cases of the run may not count.");
   if (run.status !== "completed")
     return row("run", "non_gateable", `The run did not come to its end: ${run.status}.`);
   if (run.result === null || run.result === "inconclusive") {
@@ -113,8 +118,6 @@ function notJudgeable(run: RunFacts, baseline: RunFacts | null | undefined): Gat
         `The ${which} proves nothing about the server: ${hollowWord[reason]}.`,
       );
   }
-  if (!isImportComplete(run))
-    return row("importEligibility", "non_gateable", "Imported cases of the run may not count.");
   if (baseline === undefined) return undefined;
   if (baseline === null) return row("baseline", "non_gateable", "The baseline cannot be read.");
   if (baseline.status !== "completed" || baseline.result === null || baseline.result === "inconclusive") {
@@ -158,6 +161,10 @@ function thresholdRows(run: RunFacts, policy: GatePolicy): GateRow[] {
   const rows: GateRow[] = [];
   const eligible = run.cases.flatMap(({ iterations }) => iterations).filter(isEligible);
   const { minimumPassRate, maximumTotalTokens, maximumP95LatencyMs } = policy;
+  if (policy.runMustPass) {
+    const isPassed = run.result === "passed";
+    rows.push(row("result", isPassed ? "passed" : "failed", `The run ${isPassed ? "passed" : "failed"}.`));
+  }
   if (minimumPassRate !== undefined) {
     const rate =
       eligible.length === 0

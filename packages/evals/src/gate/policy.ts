@@ -5,6 +5,8 @@ import type { RunFacts } from "./run-facts.ts";
 
 /** Fractions, never percents: the flags divide by 100 where they are read. */
 export interface GatePolicy {
+  /** The run's own result: what a gate asks when it is told nothing else. */
+  runMustPass?: boolean;
   minimumPassRate?: number;
   maximumTotalTokens?: number;
   maximumP95LatencyMs?: number;

@@ -19,22 +19,9 @@ export async function readFacts(db: Querier, run: store.RunRow): Promise<RunFact
   const held = await store.findSnapshot(db, run.id);
   const rows = await readIterations(db, run.id);
   const summaries = held ? caseSummaries(held.snapshot, await countIterations(db, run.id)) : [];
-  const { importEligibility } = run;
   return {
-    id: run.id,
-    suite: { id: run.suiteId, name: run.suiteName },
-    status: run.status,
-    result: run.result,
-    reasons: run.reasons,
-    modelClass: run.modelClass ?? "live",
+    ...rowFacts(run),
     execution: await readExecution(db, run, held?.snapshot.target),
-    createdAt: (run.startedAt ?? run.createdAt).getTime(),
-    completedAt: run.completedAt?.getTime() ?? null,
-    costUsd: run.costUsd,
-    ...(run.commitSha !== null && { commitSha: run.commitSha }),
-    ...(importEligibility && {
-      importEligibility: { status: importEligibility.status, gateable: importEligibility.gateable },
-    }),
     cases: (held?.snapshot.cases ?? []).map(({ item, grading, passThreshold }, index): CaseFacts => {
       const { definitions, scenarioContentHash } = planOf(item, grading);
       const iterations = rows.get(item.id) ?? [];
@@ -50,6 +37,28 @@ export async function readFacts(db: Querier, run: store.RunRow): Promise<RunFact
         iterations,
       };
     }),
+  };
+}
+
+/** What the run's own row tells: no cases, nothing of what it was made with. */
+export function rowFacts(run: store.RunRow): RunFacts {
+  const { importEligibility } = run;
+  return {
+    id: run.id,
+    suite: { id: run.suiteId, name: run.suiteName },
+    status: run.status,
+    result: run.result,
+    reasons: run.reasons,
+    modelClass: run.modelClass ?? "live",
+    execution: {},
+    createdAt: (run.startedAt ?? run.createdAt).getTime(),
+    completedAt: run.completedAt?.getTime() ?? null,
+    costUsd: run.costUsd,
+    ...(run.commitSha !== null && { commitSha: run.commitSha }),
+    ...(importEligibility && {
+      importEligibility: { status: importEligibility.status, gateable: importEligibility.gateable },
+    }),
+    cases: [],
   };
 }
 

@@ -9,33 +9,37 @@ import {
   type UserId,
   type WaiverRefusal,
 } from "@fettle/contract";
+import { decideGate } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { refused } from "../eval-suites/refuse.ts";
 import { newId } from "../id.ts";
+import { rowFacts } from "./facts.ts";
 import * as store from "./store.ts";
 import * as waivers from "./waiver-store.ts";
 
-/** What showed nothing is incomplete, whatever else is so; only a real failure can be waived. */
+/** The engine's rule over what is kept of the run: nothing but its own result is asked. */
 export function decide(run: store.RunRow, waiver: GateWaiver | null, now: number): EvalRunGate {
   const { importEligibility } = run;
-  const verdict = run.result === "inconclusive" ? null : run.result;
-  const blocked =
-    run.status !== "completed"
-      ? [`The run is ${run.status}.`]
-      : verdict === null
-        ? run.reasons
-        : importEligibility && (importEligibility.status === "incomplete" || !importEligibility.gateable)
-          ? ["Imported cases of the run may not count.", ...importEligibility.reasons]
-          : undefined;
+  const { outcome, verdicts } = decideGate({
+    run: rowFacts(run),
+    policy: { runMustPass: true },
+    waiver,
+    now,
+  });
+  const hasVerdict = run.status === "completed" && run.result !== "inconclusive";
+  const isBlocked = outcome === "incomplete";
   return {
     runId: run.id,
-    status: blocked ? "incomplete" : verdict === "passed" ? "passed" : waiver ? "waived" : "failed",
-    verdict: run.status === "completed" ? verdict : null,
-    gateable: blocked === undefined,
-    reasons: blocked ?? [],
+    // A policy that is fixed here has no faults.
+    status: outcome as EvalRunGate["status"],
+    verdict: hasVerdict ? (run.result as EvalRunGate["verdict"]) : null,
+    gateable: !isBlocked,
+    reasons: isBlocked
+      ? [...verdicts.map(({ message }) => message), ...(importEligibility?.reasons ?? [])]
+      : [],
     importEligibility,
     waiver,
     evaluatedAt: now,
