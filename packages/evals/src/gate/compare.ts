@@ -71,7 +71,7 @@ export interface Comparison {
   passSummary: Record<"passRatePercent" | "total" | "passed" | "failed", NumberDiff>;
   metrics: Record<"wallDurationMs" | "totalTokens" | "estimatedCostUsd" | "p95LatencyMs", NumberDiff>;
   evaluationConfigChanged: boolean;
-  /** What the runs were made with. A difference here is often the point; it is told and never a fault. */
+  /** What the runs were made with. A difference here is often the point, and told; only of two models nothing is compared. */
   execution: { changed: string[] };
   compatibility: Compatibility;
   cases: CaseComparison[];
@@ -114,7 +114,7 @@ export function compareRuns(base: RunFacts, compare: RunFacts): Comparison {
     evaluationConfigChanged: cases.some((item) => item.evaluationConfigChanged),
     execution: { changed: changedExecution(base, compare) },
     compatibility: {
-      comparable: incompatibleCases.length === 0 && !modelClassChanged,
+      comparable: incompatibleCases.length === 0 && !modelClassChanged && !isOtherModel(base, compare),
       modelClassChanged,
       comparableCaseIds: keys.filter((key) => !incompatibleCases.some(({ caseKey }) => caseKey === key)),
       incompatibleCases,
@@ -246,6 +246,38 @@ function incompatibilities(before: CaseFacts | undefined, after: CaseFacts | und
       ? []
       : (["iteration_weighting_unequal"] as const)),
   ];
+}
+
+/** Each violated condition by its name. */
+export function populationFaults(
+  base: RunFacts,
+  run: RunFacts,
+  { compatibility, evaluationConfigChanged }: Comparison,
+): string[] {
+  const cases = (reason: string) =>
+    compatibility.incompatibleCases
+      .filter(({ reasons }) => reasons.some((one) => one === reason))
+      .map(({ caseKey }) => caseKey);
+  const told = (reason: string, words: string) => {
+    const keys = cases(reason);
+    return keys.length === 0 ? [] : [`${words}: ${keys.join(", ")}`];
+  };
+  return [
+    ...told("case_added", "new cases"),
+    ...told("case_removed", "removed cases"),
+    ...told("scenario_config_changed", "changed cases"),
+    ...(evaluationConfigChanged ? told("evaluation_config_changed", "changed checks") : []),
+    ...told("iteration_weighting_unequal", "another number of repetitions"),
+    ...(compatibility.modelClassChanged ? ["another kind of model"] : []),
+    ...(isOtherModel(base, run)
+      ? [`another model: ${base.execution.model} before, ${run.execution.model} now`]
+      : []),
+  ];
+}
+
+/** What another model does with a server is no verdict about a change of the server. */
+export function isOtherModel({ execution: before }: RunFacts, { execution: after }: RunFacts): boolean {
+  return before.model !== after.model;
 }
 
 function changedExecution({ execution: before }: RunFacts, { execution: after }: RunFacts): string[] {

@@ -215,7 +215,8 @@ describe("comparing", () => {
     ],
     ["another number of repetitions", good, runOf("next", [caseOf("a", 6, 9)]), {}, "incomplete"],
     ["another kind of model", good, { ...worse, modelClass: "rules" }, {}, "incomplete"],
-    ["another model of the same kind", good, { ...worse, execution: { model: "n" } }, {}, "failed"],
+    ["another model of the same kind", good, { ...worse, execution: { model: "n" } }, {}, "incomplete"],
+    ["another server", good, { ...worse, execution: { model: "m", servers: "changed" } }, {}, "failed"],
     ["latency within", good, slightlyWorse, { maximumP95LatencyIncreaseMs: 0 }, "passed"],
     [
       "latency of another experiment",
@@ -231,6 +232,13 @@ describe("comparing", () => {
       runOf("next", [caseOf("a", 8, 10), caseOf("b", 1, 1)]),
       { noDeterministicRegressions: true },
       "failed",
+    ],
+    [
+      "a check that no longer holds, with another model",
+      good,
+      { ...slightlyWorse, execution: { model: "n" } },
+      { noDeterministicRegressions: true },
+      "incomplete",
     ],
     [
       "checks that hold, in another experiment",
@@ -258,10 +266,11 @@ describe("comparing", () => {
   test("each violated condition is named", () => {
     const run = runOf("next", [caseOf("a", 6, 9, { scenarioContentHash: "x" }), caseOf("b", 1, 1)], {
       modelClass: "rules",
+      execution: { model: "fettle/rules-1" },
     });
     const { message } = decideGate({ run, policy: {}, baseline: good }).verdicts[0]!;
     expect(message).toBe(
-      "The runs are not the same experiment: new cases: b; changed cases: a; another number of repetitions: a; another kind of model.",
+      "The runs are not the same experiment: new cases: b; changed cases: a; another number of repetitions: a; another kind of model; another model: m before, fettle/rules-1 now.",
     );
   });
 

@@ -4,7 +4,16 @@ import { integrityOf } from "../grading/scores.ts";
 import { detectableCount, judgeRegression, regressionDefaults } from "../grading/statistics.ts";
 import { reasonsInWords } from "../grading/verdict.ts";
 import { counted } from "../told.ts";
-import { type Comparison, compareRuns, isEligible, p95Of, sampleOf, totalTokensOf } from "./compare.ts";
+import {
+  type Comparison,
+  compareRuns,
+  isEligible,
+  isOtherModel,
+  p95Of,
+  populationFaults,
+  sampleOf,
+  totalTokensOf,
+} from "./compare.ts";
 import { type GatePolicy, isEmptyPolicy, policyFaults } from "./policy.ts";
 import { hollowWord, type RunFacts } from "./run-facts.ts";
 
@@ -301,7 +310,7 @@ function comparativeRows(
   policy: GatePolicy,
   comparison: Comparison,
 ): GateRow[] {
-  const why = populationFaults(comparison);
+  const why = populationFaults(base, run, comparison);
   const rows: GateRow[] = [];
   if (why.length > 0) {
     rows.push(
@@ -360,31 +369,18 @@ function regressionRow(base: RunFacts, run: RunFacts, policy: GatePolicy): GateR
 
 const points = (share: number) => `${share > 0 ? "+" : ""}${(share * 100).toFixed(1)}`;
 
-/** Each violated condition by its name. */
-function populationFaults({ compatibility, evaluationConfigChanged }: Comparison): string[] {
-  const cases = (reason: string) =>
-    compatibility.incompatibleCases
-      .filter(({ reasons }) => reasons.some((one) => one === reason))
-      .map(({ caseKey }) => caseKey);
-  const told = (reason: string, words: string) => {
-    const keys = cases(reason);
-    return keys.length === 0 ? [] : [`${words}: ${keys.join(", ")}`];
-  };
-  return [
-    ...told("case_added", "new cases"),
-    ...told("case_removed", "removed cases"),
-    ...told("scenario_config_changed", "changed cases"),
-    ...(evaluationConfigChanged ? told("evaluation_config_changed", "changed checks") : []),
-    ...told("iteration_weighting_unequal", "another number of repetitions"),
-    ...(compatibility.modelClassChanged ? ["another kind of model"] : []),
-  ];
-}
-
 /** Exempt from the population rule: one case with unchanged checks that went from green to red is a fact by itself. */
 function deterministicRow(base: RunFacts, run: RunFacts, { cases }: Comparison): GateRow {
   const gate = "noDeterministicRegressions";
   if (runIntegrity(base) !== "valid" || runIntegrity(run) !== "valid") {
     return row(gate, "non_gateable", "The scores of one of the runs do not fit their definitions.");
+  }
+  if (isOtherModel(base, run)) {
+    return row(
+      gate,
+      "non_gateable",
+      "Another model was asked, so that a check that fell says nothing about the server.",
+    );
   }
   const deltas = cases.flatMap((item) =>
     item.scoreDeltas
