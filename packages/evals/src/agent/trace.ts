@@ -252,3 +252,8 @@ export function toolErrorsOf(trace: Pick<Trace, "toolCalls" | "faults">): ToolEr
     return [{ toolName, server, toolCallId, turn, kind, message: errorMessage }];
   });
 }
+
+/** What the model wanted to call and nobody could: there is no tool of that name, or its arguments are none. */
+export function triedInVain({ toolCalls }: Pick<Trace, "toolCalls">): ToolCall[] {
+  return toolCalls.filter(({ outcome, pinned }) => outcome === "invalid" && pinned !== true);
+}

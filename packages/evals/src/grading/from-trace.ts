@@ -31,13 +31,6 @@ export function transcriptOf(trace: Trace, turn?: number): Transcript & { toolCa
   };
 }
 
-/** What the model wanted to call and could not: no tool of that name, or no arguments that are any. */
-export function triedInVain(trace: Trace, turn: number): GradedCall[] {
-  return trace.toolCalls
-    .filter((call) => call.turn === turn && call.outcome === "invalid" && call.pinned !== true)
-    .map(gradedCall);
-}
-
 function gradedCall(call: ToolCall): GradedCall {
   const { toolName, server, result, isError, durationMs, resultBytes } = call;
   return {

@@ -57,10 +57,10 @@ describe("a repetition", () => {
       "failed",
     ],
     [
-      "a negative case, a tool tried that nobody has",
+      "a negative case, a call that was none",
       aCase([prompt("p")], { isNegativeTest: true }),
       [{ calls: [{ toolName: "send_email", outcome: "invalid" }], answer: "Sent." }],
-      "failed",
+      "passed",
     ],
     [
       "a pinned call on a negative case",

@@ -6,7 +6,7 @@ import { judgePredicate, type Predicate, wholeCaseTypes } from "../predicates/re
 import { checksOf } from "../suite/select-cases.ts";
 import type { Step, WidgetAssertion } from "../suite/steps.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
-import { transcriptOf, triedInVain } from "./from-trace.ts";
+import { transcriptOf } from "./from-trace.ts";
 import {
   type CallMatch,
   defaultMatchOptions,
@@ -224,8 +224,6 @@ export function matchPrompts(item: SuiteCase, trace: Trace, options: MatchOption
   return prompts.map((turn) => {
     const expected = placed.filter((one) => one.turn === turn).flatMap(({ step }) => expectedCalls(step));
     const { toolCalls: made } = transcriptOf(trace, turn);
-    // Of a case in which nothing is to be called, a try at what nobody has is a try all the same.
-    if (item.isNegativeTest === true) made.push(...triedInVain(trace, turn));
     return { turn, expected, made, ...matchCalls(expected, made, options) };
   });
 }

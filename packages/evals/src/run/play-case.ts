@@ -6,7 +6,7 @@ import type { AgentLimits } from "../agent/agent-limits.ts";
 import { isTimeOver, lateness } from "../agent/deadline.ts";
 import { type OpenServers, SetupFailure } from "../agent/servers.ts";
 import type { ToolPolicy } from "../agent/tool-policy.ts";
-import type { Exclusion, FaultOwner, StopCause, Trace } from "../agent/trace.ts";
+import type { Exclusion, FaultOwner, Trace } from "../agent/trace.ts";
 import {
   type GradingOptions,
   gradeCase,
@@ -22,6 +22,7 @@ import { JudgeLimit } from "../predicates/pattern.ts";
 import type { Step } from "../suite/steps.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
 import { sentences } from "../told.ts";
+import { brokenCall, odditiesOf } from "./model-oddities.ts";
 
 export interface PlayOptions {
   model: Model;
@@ -160,6 +161,10 @@ function judged(
   if (own) return { ...ownFault, result: null, error: own.message };
   try {
     const grade = gradeCase(item, trace, grading);
+    const broken = brokenCall(trace);
+    if (broken !== undefined && mayHaveTurned(item, grade)) {
+      return { status: "failed", result: null, error: odditiesOf(trace) ?? broken, owner: "model" };
+    }
     return { status: "completed", result: grade.result, grade };
   } catch (error) {
     // Our own fault: it is in no pass rate.
@@ -168,18 +173,9 @@ function judged(
   }
 }
 
-/** Ends that are graded, and explain what was found. */
-const endings: Partial<Record<StopCause, string>> = {
-  content_filter: "The model or its provider declined to answer.",
-  loop_guard: "The agent made the same call again and again with the same result.",
-  max_steps: "The agent took as many steps as one turn may have.",
-  max_tool_calls: "The agent made as many tool calls as one turn may have.",
-  max_tokens: "The agent used as many tokens as one turn may have.",
-};
-
-/** The first end of a turn that somebody should know of, in words. */
-export function endingOf(trace: Trace | undefined): string | undefined {
-  return trace?.turns.map(({ stop }) => endings[stop]).find((words) => words !== undefined);
+/** Whether a call that the model broke could have made the other result: one that was expected, or one where none is. */
+function mayHaveTurned({ isNegativeTest }: SuiteCase, { result }: IterationGrade): boolean {
+  return result === (isNegativeTest === true ? "passed" : "failed");
 }
 
 /** In words: why a repetition has no result, or the first thing that failed it. */
@@ -190,7 +186,7 @@ export function whyOf(
 ): string | undefined {
   if (error !== undefined || grade?.result !== "failed") return error;
   const [first] = failingRows(planOf(item, grading).definitions, grade.scores);
-  return sentences(first?.rationale ?? first?.error, endingOf(trace));
+  return sentences(first?.rationale ?? first?.error, odditiesOf(trace));
 }
 
 /** Null: not measured. */

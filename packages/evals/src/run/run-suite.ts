@@ -28,7 +28,8 @@ import { fullModelName } from "../models/model-name.ts";
 import { priceUnderLimit } from "../models/spend.ts";
 import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
 import { counted, times } from "../told.ts";
-import { endingOf, type PlayedIteration, playCase, tokensOf, whyOf } from "./play-case.ts";
+import { odditiesOf } from "./model-oddities.ts";
+import { type PlayedIteration, playCase, tokensOf, whyOf } from "./play-case.ts";
 
 export interface SuiteRun {
   id: string;
@@ -57,8 +58,8 @@ export interface SuiteRun {
 /** A repetition with what happened in it; `trace` is kept of some only, so that a long run stays small. */
 export interface RecordedIteration {
   facts: IterationFacts;
-  /** How a turn ended that did not come to its own end; it was graded all the same. */
-  ending?: string;
+  /** What the model did that a reader should know; it was graded all the same. */
+  oddity?: string;
   /** How a recording served it. */
   cassette?: CassetteFacts;
   /** US dollars; null when unknown. */
@@ -230,10 +231,11 @@ function recordIteration(
   played: PlayedIteration,
 ): RecordedIteration {
   const { status, result, durationMs, trace, grade } = played;
-  const ending = endingOf(trace);
+  // What is told as the reason is not told twice.
+  const oddity = result === null ? undefined : odditiesOf(trace);
   const why = whyOf(item, run.grading, played);
   return {
-    ...(ending !== undefined && { ending }),
+    ...(oddity !== undefined && { oddity }),
     ...(trace?.cassette && { cassette: trace.cassette }),
     facts: {
       id: `${run.id}_${item.id}_${number}`,
@@ -254,9 +256,9 @@ function recordIteration(
 /** Once for each case: a pass with a refusal in it, or by another way than recorded, is worth a look too. */
 function oddities(cases: readonly RecordedCase[]): string[] {
   return cases.flatMap(({ item, iterations }) => {
-    const words = iterations.flatMap(({ ending, cassette }) =>
+    const words = iterations.flatMap(({ oddity, cassette }) =>
       // What a stale recording was played for is told of the whole run.
-      [ending, cassette?.staleAccepted ? undefined : cassette?.divergence].filter((one) => one !== undefined),
+      [oddity, cassette?.staleAccepted ? undefined : cassette?.divergence].filter((one) => one !== undefined),
     );
     return [...new Set(words)].map((one) => {
       const count = words.filter((other) => other === one).length;
