@@ -182,6 +182,7 @@ export {
 export { judgedRunOf } from "./report/hosted-run.ts";
 export { evalHtml } from "./report/html.ts";
 export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
+export { scrubRecord } from "./report/scrub-record.ts";
 export {
   type PlayedIteration,
   type PlayOptions,

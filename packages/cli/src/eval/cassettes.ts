@@ -1,16 +1,15 @@
 /** @module The cassettes of a run: where they are kept, what must not get into them, and whether one stopped the run. */
 import {
-  knownCredentials,
   type ModelConfiguration,
   openTapes,
   type ServerBinding,
   type SuiteRecord,
   type Tapes,
 } from "@fettle/evals";
-import { secretsOf } from "@fettle/mcp";
 import type { Printer } from "../output/printer.ts";
 import { text } from "../output/text.ts";
 import { version } from "../version.ts";
+import { namedSecrets } from "./known-secrets.ts";
 
 interface RunOf {
   suite: { suite: { id: string } };
@@ -41,19 +40,8 @@ export function openCassettes(
     recordedAt: now,
     strict: strictReplay === true,
     acceptStale: acceptStale === true,
-    secrets: { ...knownCredentials(configuration), ...serverSecrets(bindings) },
+    secrets: namedSecrets(bindings, configuration),
   });
-}
-
-function serverSecrets(bindings: readonly ServerBinding[]): Record<string, string> {
-  return Object.fromEntries(
-    bindings.flatMap(({ name, target }) =>
-      secretsOf(target).map((secret, index) => [
-        `${name} ${index + 1}`,
-        typeof secret === "string" ? secret : secret.text,
-      ]),
-    ),
-  );
 }
 
 /** What became of each recording, for whoever asked for it. */

@@ -5,6 +5,7 @@
 import { type CauseCode, type Connection, classifyFailure, isMcpError } from "@fettle/mcp";
 import { ModelError, type ModelErrorCode } from "../models/model.ts";
 import { sentences } from "../told.ts";
+import { lastWords } from "./last-words.ts";
 import type { Fault, FaultOwner, StopCause } from "./trace.ts";
 
 export type FaultFacts = Pick<Fault, "owner" | "code" | "message" | "status" | "rpcCode">;
@@ -51,12 +52,16 @@ export async function callFault(error: unknown, connection: Connection): Promise
   if (!isMcpError(error)) {
     return { owner: "ours", code: "INTERNAL_ERROR", message: String((error as Error)?.message ?? error) };
   }
-  const { code, summary, evidence } = classifyFailure(error);
-  const { status, rpcCode } = evidence;
+  const cause = classifyFailure(error);
+  const { code, summary } = cause;
+  const { status, rpcCode } = cause.evidence;
   return {
     owner: await ownerOf(code, connection),
     code,
-    message: summary,
+    message: sentences(
+      summary,
+      lastWords(cause, (text) => connection.recorder.hide(text)),
+    ),
     ...(status !== undefined && { status }),
     ...(rpcCode !== undefined && { rpcCode }),
   };

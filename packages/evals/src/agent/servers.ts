@@ -1,15 +1,17 @@
 /** @module The servers of one agent: connected as a chosen client, their tools listed. All of them, or none and a reason. */
-import { redactText } from "@fettle/contract";
 import {
   type Connection,
   type ConnectOptions,
   classifyFailure,
   connect,
   type FailureCause,
+  hiding,
+  secretsOf,
   type Target,
   type Tool,
 } from "@fettle/mcp";
 import { sentences } from "../told.ts";
+import { lastWords } from "./last-words.ts";
 
 /** A connected server under the name that the suite calls it by. */
 export interface ServerLink {
@@ -32,23 +34,15 @@ export interface OpenServers extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Of a process that is gone: the line that names its error, else its last one. */
-function lastWords({ evidence }: FailureCause): string | undefined {
-  const said = evidence.stderr?.split("\n").filter((line) => line.trim() !== "") ?? [];
-  const line = said.find((one) => /^\s*\w*(error|exception)\b/i.test(one)) ?? said.at(-1);
-  return line && `It said: ${redactText(line.trim()).slice(0, longestWords)}`;
-}
-
-const longestWords = 300;
-
 /** A server that could not be set up: nothing was tested, so nothing failed. */
 export class SetupFailure extends Error {
   readonly server: string;
   readonly reason: FailureCause;
 
-  constructor(server: string, error: unknown) {
+  /** `hide` takes out of its last words what the server was given. */
+  constructor(server: string, error: unknown, hide: (text: string) => string = (text) => text) {
     const reason = classifyFailure(error);
-    super(sentences(`${server}: ${reason.summary}`, lastWords(reason)), { cause: error });
+    super(sentences(`${server}: ${reason.summary}`, lastWords(reason, hide)), { cause: error });
     this.name = "SetupFailure";
     this.server = server;
     this.reason = reason;
@@ -80,7 +74,7 @@ export async function openServers(
         const { items, truncated } = await connection.listTools({ signal });
         return { name, connection, tools: items, ...(truncated && { truncated }) };
       } catch (error) {
-        throw new SetupFailure(name, error);
+        throw new SetupFailure(name, error, hiding(secretsOf(target)));
       }
     }),
   );

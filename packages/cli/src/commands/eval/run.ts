@@ -15,8 +15,10 @@ import {
   readModelConfiguration,
   runSuite,
   type SuiteRecord,
+  scrubRecord,
   selectCases,
 } from "@fettle/evals";
+import { hiding } from "@fettle/mcp";
 import { parse } from "yaml";
 import { CliError, usageError } from "../../cli-error.ts";
 import { withDeadline } from "../../connection/deadline.ts";
@@ -27,6 +29,7 @@ import {
   saveCassettes,
   stoppedByCassette,
 } from "../../eval/cassettes.ts";
+import { knownSecrets } from "../../eval/known-secrets.ts";
 import { readMatchOptions } from "../../eval/match-options.ts";
 import { asUsage } from "../../eval/model-errors.ts";
 import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
@@ -91,7 +94,7 @@ export async function run(call: RunCall): Promise<Outcome> {
   const onInterrupt = () => {
     isInterrupted = true;
   };
-  const record = await asUsage(() =>
+  const played = await asUsage(() =>
     withDeadline(
       global.timeout ?? runMs,
       ({ signal }) =>
@@ -119,7 +122,8 @@ export async function run(call: RunCall): Promise<Outcome> {
     ),
   );
   clear();
-  if (tapes) await saveCassettes(tapes, record, print);
+  if (tapes) await saveCassettes(tapes, played, print);
+  const record = scrubRecord(played, hiding(knownSecrets(bindings, models.configuration)));
   for (const warning of record.warnings) print.warn(text`${warning}`);
   const outcome = await finish(call, record, input.file);
   return isInterrupted ? { ...outcome, exitCode: exitCodes.interrupted } : outcome;

@@ -1,0 +1,55 @@
+/** @module Takes credentials out of what servers and models said before any report is made of it. Ids, titles and digests stay: others are joined by them. */
+import { isExactNumber } from "@fettle/contract";
+import { withoutCredentials } from "../predicates/secret-patterns.ts";
+import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/run-suite.ts";
+
+/** `hide` takes out the values that are known: of the servers' headers and variables, of the models' keys. */
+export function scrubRecord(record: SuiteRecord, hide: (text: string) => string): SuiteRecord {
+  const clean = <T>(value: T): T => withTexts(value, (text) => withoutCredentials(hide(text)));
+  const cases = record.cases.map((recorded): RecordedCase => {
+    const iterations = recorded.iterations.map((one) => scrubIteration(one, clean));
+    return {
+      ...recorded,
+      iterations,
+      facts: { ...recorded.facts, iterations: iterations.map(({ facts }) => facts) },
+    };
+  });
+  return {
+    ...record,
+    warnings: clean(record.warnings),
+    cases,
+    facts: { ...record.facts, cases: cases.map(({ facts }) => facts) },
+  };
+}
+
+function scrubIteration(one: RecordedIteration, clean: <T>(value: T) => T): RecordedIteration {
+  const { facts, trace, grade, oddity, cassette } = one;
+  return {
+    ...one,
+    ...(oddity !== undefined && { oddity: clean(oddity) }),
+    ...(cassette && { cassette: clean(cassette) }),
+    ...(grade && { grade: clean(grade) }),
+    ...(trace && { trace: clean(trace) }),
+    facts: {
+      ...facts,
+      ...(facts.error !== undefined && { error: clean(facts.error) }),
+      scores: facts.scores.map((row) => ({
+        ...row,
+        ...(row.rationale !== undefined && { rationale: clean(row.rationale) }),
+        ...(row.error !== undefined && { error: clean(row.error) }),
+      })),
+    },
+  };
+}
+
+/** A copy with every text in it changed; its shape stays. */
+function withTexts<T>(value: T, change: (text: string) => string): T {
+  return walk(value) as T;
+
+  function walk(part: unknown): unknown {
+    if (typeof part === "string") return change(part);
+    if (Array.isArray(part)) return part.map(walk);
+    if (typeof part !== "object" || part === null || isExactNumber(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, member]) => [key, walk(member)]));
+  }
+}
