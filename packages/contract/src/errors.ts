@@ -53,6 +53,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   /** Names the failing call in the service's logs; known to clients. */
   readonly requestId: string | undefined;
+  /** Told at the top of the body, where some clients look for it. */
+  beside: Record<string, unknown> = {};
 
   constructor(code: ErrorCode, message: string, details?: Record<string, unknown>, retryAfter?: number);
   constructor(
@@ -79,6 +81,7 @@ export class ApiError extends Error {
   }
 
   toBody(): ErrorBody {
-    return { code: this.code, message: this.message, ...(this.details && { details: this.details }) };
+    const { code, message, details, beside } = this;
+    return { ...beside, code, message, ...(details && { details }) };
   }
 }

@@ -230,6 +230,7 @@ export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
 export { UserTestingScenarioDetail } from "./resources/scenario.ts";
 export {
+  headerName,
   ProjectServer,
   ProjectServerCreateRequest,
   ProjectServerUpdated,

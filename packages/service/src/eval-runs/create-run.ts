@@ -1,6 +1,14 @@
 /** @module One launch, one run: a repetition of the same launch is told what has become of the first. */
-import { ApiError, type EvalRunCreated, type EvalRunCreateRequest, limits } from "@fettle/contract";
-import { lockSuite } from "../eval-suites/store.ts";
+import {
+  ApiError,
+  type EvalRunCreated,
+  type EvalRunCreateRequest,
+  limits,
+  type ServerId,
+} from "@fettle/contract";
+import { announceInProject } from "../accounts/announce.ts";
+import type { Transaction } from "../db/pool.ts";
+import { changeSuite, lockSuite } from "../eval-suites/store.ts";
 import type { SuiteRow } from "./frozen.ts";
 import {
   draftRun,
@@ -14,12 +22,18 @@ import {
 import { environmentOf, pageOfRun } from "./run-view.ts";
 import * as store from "./store.ts";
 
+/** What makes a repetition of a launch one. */
+export interface Sameness {
+  idempotencyScope: string | null;
+  /** Of what was asked for, where that is not the body itself. */
+  requestHash?: string;
+}
+
 export async function createRun(
   launcher: Launcher,
   suite: SuiteRow,
   body: EvalRunCreateRequest,
-  /** What makes a repetition of it one. */
-  idempotencyScope: string | null,
+  { idempotencyScope, requestHash = requestHashOf(body) }: Sameness,
   origin: string,
 ): Promise<EvalRunCreated> {
   const { environmentId, namedHostId, serverIds } = body;
@@ -29,7 +43,7 @@ export async function createRun(
     target: { environmentId, namedHostId, serverIds },
     groupLabel: body.runGroupId,
     idempotencyScope,
-    requestHash: requestHashOf(body),
+    requestHash,
     modelApiKeys: body.modelApiKeys,
   };
   const before = await findRepeated(launcher, launcher.app.db, wanted);
@@ -42,9 +56,20 @@ export async function createRun(
     const other = await findRepeated(launcher, tx, wanted);
     if (other) return { run: other, deduped: true };
     await takeSlot(launcher, tx);
-    return { run: await insertLaunched(launcher, tx, { ...wanted, suite: held }, draft), deduped: false };
+    const made = await insertLaunched(launcher, tx, { ...wanted, suite: held }, draft);
+    if (body.refreshSnapshot === true) await saveServers(launcher, tx, made);
+    return { run: made, deduped: false };
   });
   return receipt(run, deduped, origin);
+}
+
+/** What later runs of the suite go to. An environment or a client is resolved anew each time, so that there is nothing to save. */
+async function saveServers({ app }: Launcher, tx: Transaction, { suiteId, projectId, target }: store.RunRow) {
+  if (target.kind !== "servers") return;
+  // Frozen from servers' rows.
+  const serverIds = target.servers.map(({ id }) => id as ServerId);
+  await changeSuite(tx, suiteId, { serverIds, updatedAt: new Date(app.now()) });
+  await announceInProject(app, tx, projectId, "eval-suites");
 }
 
 /** By its key for as long as the run exists; without one for a few moments, which is what a second click takes. */
@@ -58,13 +83,16 @@ async function findRepeated(
     return store.findSameLaunch(db, { suiteId: suite.id, requestHash, userId: by.userId, since });
   }
   const run = await store.findByScope(db, idempotencyScope);
-  if (run && run.requestHash !== requestHash) {
-    throw new ApiError("CONFLICT", "This idempotency key was used with another launch.", {
-      code: "IDEMPOTENCY_KEY_REUSED",
-      runId: run.id,
-    });
-  }
+  if (run) requireSame(run, requestHash);
   return run;
+}
+
+export function requireSame(run: store.RunRow, requestHash: string): void {
+  if (run.requestHash === requestHash) return;
+  throw new ApiError("CONFLICT", "This idempotency key was used with another launch.", {
+    code: "IDEMPOTENCY_KEY_REUSED",
+    runId: run.id,
+  });
 }
 
 export function receipt(run: store.RunRow, deduped: boolean, origin: string): EvalRunCreated {

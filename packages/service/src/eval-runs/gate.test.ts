@@ -66,6 +66,8 @@ describe("a waiver", () => {
       status: 409,
       body: {
         code: "CONFLICT",
+        status: "conflict",
+        waiver: { id: waiver.id },
         details: { code: "WAIVER_IN_FORCE", status: "conflict", waiver: { id: waiver.id } },
       },
     });

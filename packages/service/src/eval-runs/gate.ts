@@ -68,7 +68,8 @@ export async function createWaiver(
     const run = (await store.lockRun(tx, runId))!;
     const held = await waiverInForce(app, tx, run);
     if (held) {
-      throw refused("CONFLICT", "WAIVER_IN_FORCE", undefined, { status: "conflict", waiver: held });
+      const told = { status: "conflict", waiver: held };
+      throw Object.assign(refused("CONFLICT", "WAIVER_IN_FORCE", undefined, told), { beside: told });
     }
     const gate = decide(run, null, app.now());
     if (gate.status !== "failed") {

@@ -27,13 +27,13 @@ afterAll(async () => {
 });
 
 const owner = () => bench.world.people.owner.userId;
-async function makeHost(config: object = {}): Promise<ClientId> {
-  const { app } = bench.service;
+async function makeHost(config: object = {}, { service, server, world } = bench): Promise<ClientId> {
+  const { app } = service;
   const wanted = {
     name: newId("client"),
-    config: { modelId: "fettle/rules-1", serverIds: [bench.server.id], ...config },
+    config: { modelId: "fettle/rules-1", serverIds: [server.id], ...config },
   };
-  const { id } = await createClient(app, app.db, bench.world.projectId, owner(), wanted);
+  const { id } = await createClient(app, app.db, world.projectId, world.people.owner.userId, wanted);
   return id;
 }
 async function makeEnvironment(config: object = {}, over: object = {}): Promise<EnvironmentId> {
@@ -47,8 +47,12 @@ interface Attached {
   environments?: EnvironmentId[];
   hosts?: ClientId[];
 }
-async function attach(suiteId: EvalSuiteId, { environments = [], hosts = [] }: Attached) {
-  const { db } = bench.service.app;
+async function attach(
+  suiteId: EvalSuiteId,
+  { environments = [], hosts = [] }: Attached,
+  { service } = bench,
+) {
+  const { db } = service.app;
   for (const [position, id] of environments.entries())
     await db.insert(evalSuiteEnvironments).values({ suiteId, environmentId: id, position });
   for (const [position, clientId] of hosts.entries())
@@ -58,6 +62,10 @@ async function attach(suiteId: EvalSuiteId, { environments = [], hosts = [] }: A
 const one = askCase("one", "Search for books about planets", "search_books");
 const launch = (body: object, headers?: Record<string, string>) =>
   bench.call("POST", "/eval-runs", body, headers ? { headers } : {});
+const suitesCalled = async (name: string) =>
+  (await bench.call("GET", "/eval-suites")).body.items.filter(
+    (suite: { name: string }) => suite.name === name,
+  );
 const runs = async (suiteId: string) => (await bench.call("GET", `/eval-suites/${suiteId}/runs`)).body.items;
 
 interface Refusal {
@@ -178,6 +186,11 @@ const refusals: Refusal[] = [
     ],
     status: 400,
     code: "WIDGET_RUNTIME_UNAVAILABLE",
+  },
+  {
+    what: "tests beside a suite",
+    body: () => ({ tests: [{ title: "One", model: "fettle/rules-1", steps: one.steps }] }),
+    status: 400,
   },
   { what: "neither a suite nor tests", body: () => ({ suiteId: undefined }), status: 400 },
   { what: "a suite that is not there", body: () => ({ suiteId: "ste_none" }), status: 404 },
@@ -311,6 +324,34 @@ describe("a launch", () => {
     expect(await launch({ ...asked, serverIds: ["nobody"], idempotencyKey: "x" })).toMatchObject({
       status: 400,
     });
+    expect(await launch({ ...asked, suiteName: "Other" })).toMatchObject({
+      status: 409,
+      body: { details: { code: "IDEMPOTENCY_KEY_REUSED" } },
+    });
+    expect(await suitesCalled("Inline")).toHaveLength(1);
+  });
+
+  it("that brings its cases along without a key is the same for a few moments, also when several come at once", async () => {
+    const test = { title: "One", model: "fettle/rules-1", steps: one.steps };
+    const asked = { suiteName: "Clicked twice", tests: [test], serverIds: [bench.server.name] };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => launch(asked)));
+    expect(new Set(answers.map(({ body }) => body.runId)).size).toBe(1);
+    expect((await launch(asked)).body).toMatchObject({ runId: answers[0]!.body.runId, deduped: true });
+    expect(await suitesCalled("Clicked twice")).toHaveLength(1);
+    now += 61_000;
+    expect((await launch(asked)).body.runId).not.toBe(answers[0]!.body.runId);
+  });
+
+  it("makes its servers the suite's saved ones when it is asked to", async () => {
+    const gone = newId("server");
+    const suiteId = await bench.suite([one], { serverIds: [gone] });
+    const servers = async () => (await bench.call("GET", `/eval-suites/${suiteId}`)).body.environment.servers;
+    await launch({ suiteId, serverIds: [bench.server.id] });
+    expect(await servers()).toEqual([gone]);
+    const asked = { suiteId, serverIds: [bench.server.id], refreshSnapshot: true };
+    expect((await launch(asked)).status).toBe(202);
+    expect(await servers()).toEqual([bench.server.id]);
+    expect((await launch({ suiteId, notes: "again" })).status).toBe(202);
   });
 });
 
@@ -376,14 +417,25 @@ it("an organization has two runs or groups under way at most; a group takes one 
   const suiteId = await small.suite([one]);
   const post = (body: object) => small.call("POST", "/eval-runs", { suiteId, ...body });
   const first = (await post({ notes: "1", idempotencyKey: "1" })).body;
-  expect((await post({ idempotencyKey: "2" })).status).toBe(202);
-  const refused = await post({ idempotencyKey: "3" });
+  const hosts = await Promise.all([1, 2, 3].map(() => makeHost({}, small)));
+  await attach(suiteId, { hosts }, small);
+  const group = await small.call("POST", "/eval-run-groups", {
+    suiteId,
+    targets: hosts.map((namedHostId) => ({ namedHostId })),
+  });
+  expect(group.body).toMatchObject({ startedCount: 3, failedCount: 0 });
+  const third = { idempotencyKey: "3", namedHostId: hosts[0] };
+  const refused = await post(third);
   expect(refused).toMatchObject({
     status: 429,
     body: { code: "RATE_LIMITED", details: { code: "CONCURRENT_RUN_LIMIT", maxConcurrentRuns: 2 } },
   });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await post({ idempotencyKey: "1" })).body).toMatchObject({ runId: first.runId, deduped: true });
-  await small.call("POST", `/eval-runs/${first.runId}/cancel`);
-  expect((await post({ idempotencyKey: "3" })).status).toBe(202);
+  const cancel = (runId: string) => small.call("POST", `/eval-runs/${runId}/cancel`);
+  const [last, ...others] = group.body.targets.map(({ runId }: { runId: string }) => runId);
+  for (const runId of others) await cancel(runId);
+  expect((await post(third)).status).toBe(429);
+  await cancel(last);
+  expect((await post(third)).status).toBe(202);
 });

@@ -77,7 +77,8 @@ export const evalRunBindings = {
     const suite = await findSuite(app.db, project.id, body.suiteId);
     if (!suite) throw noSuite();
     const launcher = launcherOf(call);
-    return createRun(launcher, suite, body, scopeOf(launcher, suite, keyOf(call)), originFor(call));
+    const idempotencyScope = scopeOf(launcher, suite, keyOf(call));
+    return createRun(launcher, suite, body, { idempotencyScope }, originFor(call));
   },
   createEvalRunGroup: async (call) => {
     const { app, project, body } = call;

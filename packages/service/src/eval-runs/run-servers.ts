@@ -3,6 +3,7 @@ import type { ProjectId, ServerId, UserId } from "@fettle/contract";
 import { type OpenServers, openServers, type ServerBinding, SetupFailure } from "@fettle/evals";
 import { hiding, type KnownSecret, McpError } from "@fettle/mcp";
 import type { App } from "../app.ts";
+import { connectAs } from "../clients/connect-as.ts";
 import { reachServer } from "../live/reach.ts";
 import { findSavedServer } from "../live/store.ts";
 import type { FrozenTarget } from "./frozen.ts";
@@ -42,15 +43,20 @@ export function createRunServers(
     const reach = await reachServer({ app, caller: { userId } }, server);
     for (const secret of reach.secrets) secrets.add(secret);
     hide = hiding([...secrets]);
-    const { config } = target;
-    const timeoutMs = config?.connectionDefaults?.requestTimeout ?? reach.timeoutMs;
+    const as = target.config && (await connectAs(target.config, id));
     return {
       name,
-      target: reach.target,
+      target: as
+        ? { ...reach.target, headers: { ...as.headers, ...reach.target.headers, ...as.headersOverride } }
+        : reach.target,
       options: {
         ...reach.options,
-        ...(config?.clientCapabilities && { capabilities: config.clientCapabilities }),
-        timeouts: { connectMs: reach.timeoutMs, idleMs: timeoutMs, totalMs: options.callMs },
+        ...as?.options,
+        timeouts: {
+          connectMs: reach.timeoutMs,
+          idleMs: as?.requestMs ?? reach.timeoutMs,
+          totalMs: options.callMs,
+        },
       },
     };
   }

@@ -127,7 +127,7 @@ describe("a run", () => {
   });
 
   it("is cancelled while it plays: what has settled stays, the rest does not count, and a second cancel changes nothing", async () => {
-    const held = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<undefined>();
     const first = stub.calls;
     stub.onCall = () => (stub.calls - first > 2 ? held.promise : undefined);
     const { body } = await bench.call("POST", "/eval-runs", { suiteId: await onStub(10) });
@@ -147,8 +147,8 @@ describe("a run", () => {
         summary: { passed: 2, excluded: 8 },
       },
     });
-    held.resolve();
-    stub.onCall = () => {};
+    held.resolve(undefined);
+    stub.onCall = () => undefined;
     expect((await bench.call("POST", `${at}/cancel`)).body).toEqual(cancelled.body);
     const { body: page } = await bench.call("GET", `${at}/iterations?status=cancelled`);
     expect(page.items).toHaveLength(8);

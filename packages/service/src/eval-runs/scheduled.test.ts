@@ -83,3 +83,19 @@ it("of somebody who lost the right to run it is paused", async () => {
   await tick();
   expect(await runs(suiteId)).toEqual([]);
 });
+
+it("does not run what a case only approximates, since nobody is there to approve it", async () => {
+  const suiteId = await scheduled();
+  await bench.service.app.pool.query(
+    `update eval_cases set definition = jsonb_set(definition::jsonb, '{import}', '{"status":"approximated"}')
+     where suite_id = $1`,
+    [suiteId],
+  );
+  now += 61 * minute;
+  await tick();
+  expect(await runs(suiteId)).toEqual([]);
+  expect(await schedule(suiteId)).toMatchObject({
+    state: "ok",
+    lastError: expect.stringContaining("approximation"),
+  });
+});

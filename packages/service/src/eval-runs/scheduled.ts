@@ -83,9 +83,9 @@ async function launch(app: App, { suite, schedule, window }: Due): Promise<EvalR
     by: { userId: setBy, surface: "schedule", apiKeyId: null },
     source: "schedule" as const,
   };
-  const scope = digestOf(["evalSchedule", suite.id, window.getTime()]);
+  const idempotencyScope = digestOf(["evalSchedule", suite.id, window.getTime()]);
   const body = { suiteId: suite.id, ...(environmentId !== null && { environmentId }) };
-  const { runId } = await createRun(launcher, suite, body, scope, "");
+  const { runId } = await createRun(launcher, suite, body, { idempotencyScope }, "");
   // Made a moment ago.
   return runId as EvalRunId;
 }

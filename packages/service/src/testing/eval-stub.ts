@@ -1,6 +1,6 @@
 /** @module A model and an MCP server that do as a test says: the model asks for one tool call and then answers, the server answers the call. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,12 +13,14 @@ export interface EvalStub extends AsyncDisposable {
   env: { FETTLE_CONFIG: string };
   /** What the server offers. */
   tools: { name: string; description: string; inputSchema: object }[];
+  /** How clients of the server introduced themselves, the latest last. */
+  introductions: { headers: IncomingHttpHeaders; params: object }[];
   /** Tool calls that reached the server. */
   calls: number;
-  /** Asked before each tool call is answered. */
-  onCall: () => Promise<void> | void;
-  /** Asked before each answer of the model; a number is the HTTP status of a refusal. */
-  onModel: () => number | undefined;
+  /** Asked before each tool call is answered; may say what with. */
+  onCall: (headers: IncomingHttpHeaders) => Promise<string | undefined> | string | undefined;
+  /** Asked before each answer of the model; a number is the HTTP status of a refusal, words are what it says in the end. */
+  onModel: (headers: IncomingHttpHeaders) => number | string | undefined;
   close(): Promise<void>;
 }
 
@@ -44,17 +46,26 @@ export async function startEvalStub(): Promise<EvalStub> {
   const send = (response: ServerResponse, status: number, body?: object) =>
     response.writeHead(status, { "content-type": "application/json" }).end(body && JSON.stringify(body));
 
-  async function answer(path: string, body: string, response: ServerResponse): Promise<void> {
-    if (path !== "/mcp") {
-      const status = stub.onModel();
-      if (status !== undefined) return void send(response, status, { error: { message: "not now" } });
-      return void send(response, 200, body.includes('"role":"tool"') ? ends : asks);
+  async function answer(
+    { url, headers }: IncomingMessage,
+    body: string,
+    response: ServerResponse,
+  ): Promise<void> {
+    if (url !== "/mcp") {
+      const told = stub.onModel(headers);
+      if (typeof told === "number") {
+        return void send(response, told, { error: { message: `not now, ${headers.authorization}` } });
+      }
+      const end = told === undefined ? ends : completion({ content: told }, "stop");
+      return void send(response, 200, body.includes('"role":"tool"') ? end : asks);
     }
-    const { id, method } = JSON.parse(body);
+    const { id, method, params } = JSON.parse(body);
     if (id === undefined) return void send(response, 202);
+    if (method === "initialize") stub.introductions.push({ headers, params });
+    let said = "4 copies";
     if (method === "tools/call") {
       stub.calls += 1;
-      await stub.onCall();
+      said = (await stub.onCall(headers)) ?? said;
     }
     const results: Record<string, object> = {
       initialize: {
@@ -63,7 +74,7 @@ export async function startEvalStub(): Promise<EvalStub> {
         serverInfo: { name: "stub", version: "1" },
       },
       "tools/list": { tools: stub.tools },
-      "tools/call": { content: [{ type: "text", text: "4 copies" }] },
+      "tools/call": { content: [{ type: "text", text: said }] },
     };
     const result = results[method];
     const told = result ? { result } : { error: { code: -32601, message: "no such method" } };
@@ -76,7 +87,7 @@ export async function startEvalStub(): Promise<EvalStub> {
       body += chunk;
     });
     request.on("end", () => {
-      if (request.method === "POST") void answer(request.url ?? "", body, response);
+      if (request.method === "POST") void answer(request, body, response);
       else send(response, 405);
     });
   });
@@ -98,8 +109,9 @@ export async function startEvalStub(): Promise<EvalStub> {
     model: "custom:zero:stub",
     env: { FETTLE_CONFIG: config },
     tools: [tool],
+    introductions: [],
     calls: 0,
-    onCall: () => {},
+    onCall: () => undefined,
     onModel: () => undefined,
     close,
     [Symbol.asyncDispose]: close,

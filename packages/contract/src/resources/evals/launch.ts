@@ -52,14 +52,22 @@ export const EvalRunCreateRequest = z
     tests: inlineTests.optional(),
     serverIds: serverIds.optional(),
     serverNames: z.array(z.string()).optional().describe("Ignored: the service knows them"),
-    suiteRerun: z.boolean().optional(),
+    suiteRerun: z
+      .boolean()
+      .optional()
+      .describe("True: the suite of `suiteId` is run again, which is what naming it means"),
     modelApiKeys: z
       .record(z.string(), z.string())
       .optional()
       .describe("By provider, for this run; never stored in clear"),
     environmentId: idOf<"environment">().optional(),
     namedHostId: idOf<"client">().optional(),
-    refreshSnapshot: z.boolean().optional(),
+    refreshSnapshot: z
+      .boolean()
+      .optional()
+      .describe(
+        "The servers of this run become the suite's saved selection; environments and clients are resolved anew for every run",
+      ),
     runGroupId: z.string().optional().describe("A label only"),
     ...knobs,
   })
@@ -69,10 +77,20 @@ export const EvalRunCreateRequest = z
       (suiteName !== undefined && tests !== undefined && tests.length > 0 && servers !== undefined),
     { error: "Give suiteId, or suiteName with tests and serverIds.", path: ["suiteId"] },
   )
-  .superRefine(({ suiteId, environmentId, namedHostId, serverIds: servers }, context) => {
+  .superRefine((request, context) => {
+    const { suiteId, environmentId, namedHostId, serverIds: servers } = request;
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
-    if (environmentId !== undefined && suiteId === undefined) refuse("environmentId", "needs suiteId");
+    if (suiteId === undefined) {
+      if (environmentId !== undefined) refuse("environmentId", "needs suiteId");
+      if (namedHostId !== undefined) refuse("namedHostId", "needs suiteId");
+      if (request.suiteRerun === true) refuse("suiteRerun", "needs suiteId");
+    } else {
+      const message = "makes a suite, and suiteId names one: add cases to it with the cases operations first";
+      for (const own of ["tests", "suiteName", "suiteDescription"] as const) {
+        if (request[own] !== undefined) refuse(own, message);
+      }
+    }
     const named = [environmentId, namedHostId, servers].filter((one) => one !== undefined);
     if (named.length > 1) refuse("serverIds", "environmentId, namedHostId and serverIds exclude each other");
   })
