@@ -59,6 +59,8 @@ function outcomeOf(failure: McpError, era: Era, options: ProbeOptions): ProbeOut
       return stateful(`it answered ${rpcCode}: ${failure.message}`);
     }
     case "HTTP_STATUS":
+      // Whoever counts requests has not read this one.
+      if (failure.details.status === 429) throw failure;
       return stateful(`it answered ${failure.details.status}`);
     case "WRONG_CONTENT_TYPE":
     case "NO_ANSWER":

@@ -156,3 +156,43 @@ test("the version header comes after the handshake, and only where the revision 
     ["POST", "2025-11-25"],
   ]);
 });
+
+/** A stateless endpoint that turns the first requests away. */
+function busyAtFirst(times: number, retryAfter: string | undefined) {
+  let turnedAway = 0;
+  return serve((_request, response, body) => {
+    const { id, method } = JSON.parse(body) as Call;
+    if (turnedAway++ < times)
+      return void response
+        .writeHead(429, retryAfter === undefined ? {} : { "retry-after": retryAfter })
+        .end();
+    const opening = {
+      supportedVersions: ["2026-07-28"],
+      capabilities: {},
+      serverInfo: { name: "t", version: "1" },
+    };
+    const answer = method === "server/discover" ? { ...opening, resultType: "complete" } : { content: [] };
+    json(response, { jsonrpc: "2.0", id, result: answer });
+  });
+}
+
+test("a request that is turned away for a moment comes back by itself, and says nothing about the era", async () => {
+  await using server = await busyAtFirst(2, "0");
+  await using connection = await connect(parseTarget({ url: server.origin }));
+  expect(connection.protocolVersion).toBe("2026-07-28");
+  expect(server.requests.map(({ body }) => JSON.parse(body).method)).toEqual(
+    Array(3).fill("server/discover"),
+  );
+});
+
+test.each([
+  ["without a word when to come back", undefined],
+  ["for longer than one would wait unasked", "3600"],
+])("being turned away %s is told at once, not taken for an old server", async (_, retryAfter) => {
+  await using server = await busyAtFirst(1, retryAfter);
+  await expect(connect(parseTarget({ url: server.origin }))).rejects.toMatchObject({
+    code: "HTTP_STATUS",
+    details: { status: 429 },
+  });
+  expect(server.requests).toHaveLength(1);
+});

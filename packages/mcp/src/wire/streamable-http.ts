@@ -21,6 +21,7 @@ import {
   statusFailure,
 } from "./http-answer.ts";
 import { noticeIgnored } from "./ignored-event.ts";
+import { requestAgainSoon } from "./turned-away.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
 
 export interface StreamableHttpWire extends Wire {
@@ -190,7 +191,7 @@ export function openStreamableHttp(
       : closing.signal;
     const sentSession = session;
     recorder.message("send", message, body);
-    const response = await client.request({
+    const request: Parameters<HttpClient["request"]>[0] = {
       method: "POST",
       url,
       headers: { ...headersFor(sendOptions.headers), accept: acceptBoth, "content-type": "application/json" },
@@ -202,7 +203,8 @@ export function openStreamableHttp(
       // What expects no answer does no harm twice: a notification of ours, or a reply.
       repeatable: sendOptions.repeatable ?? expects === undefined,
       onOpen: sendOptions.onOpen,
-    });
+    };
+    const response = await requestAgainSoon(client, request, recorder);
     const origin: Origin = {
       httpStatus: response.status,
       headers: response.headers,
