@@ -51,7 +51,6 @@ export {
   type DoctorTarget,
   type HeldCredentials,
   targetFacts,
-  targetWords,
 } from "./diagnostics/target-facts.ts";
 export { type ResultFault, toolResultFaults } from "./diagnostics/tool-result.ts";
 export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";

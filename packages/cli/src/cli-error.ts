@@ -35,7 +35,7 @@ export class CliError extends Error {
     this.details = options.details;
     this.hint = options.hint;
     this.choices = options.choices;
-    this.nextCommand = options.nextCommand ?? commandIn(options.hint) ?? commandIn(message);
+    this.nextCommand = options.nextCommand ?? commandIn(options.hint);
     this.exitCode = options.exitCode ?? exitCodeOf(code);
   }
 }
@@ -96,7 +96,7 @@ function fromApiError({ code, message, details, status, retryAfter }: ApiErrorSh
   if (Array.isArray(ids))
     return new CliError(code, message, { details, choices: ids.map(String), hint: byIdHint });
   if (code === "UNAUTHORIZED") {
-    return new CliError(code, `${message} ${signInHint}`, { details, nextCommand: "fettle cloud login" });
+    return new CliError(code, message, { details, hint: signInHint });
   }
   const hint =
     code === "SERVER_UNREACHABLE" && status === 0

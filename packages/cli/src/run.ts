@@ -5,7 +5,7 @@ import { tree } from "./commands/index.ts";
 import { createInput } from "./input/input.ts";
 import { defaultFormat, scanFormat } from "./output/format.ts";
 import { createPrinter, type Printer } from "./output/printer.ts";
-import { type Adviser, advisedError, advisedNext } from "./program/advice.ts";
+import { type Adviser, advisedError, advisedNext, adviseLine, inProgram } from "./program/advice.ts";
 import type { Call } from "./program/command.ts";
 import { camelCase, type FlagTable } from "./program/flag.ts";
 import { renderHelp } from "./program/help.ts";
@@ -24,7 +24,7 @@ import type { World } from "./world.ts";
 export async function run(argv: readonly string[], world: World): Promise<ExitCode> {
   const format = scanFormat(argv) ?? defaultFormat(world.stdout.isTTY === true);
   const print = createPrinter(world, { format, quiet: false });
-  const parsed = await attempt(print, async () => parse(tree, argv));
+  const parsed = await attempt(world, print, async () => parse(tree, argv));
   if (!parsed.ok) return parsed.exitCode;
   switch (parsed.value.kind) {
     case "version":
@@ -48,8 +48,9 @@ async function call(parsed: Extract<Parsed, { kind: "call" }>, world: World): Pr
   const format = global.format ?? defaultFormat(world.stdout.isTTY === true);
   const print = createPrinter(world, { format, quiet: global.quiet });
   const startedAt = performance.now();
-  const adviser: Adviser = { command, values };
+  const adviser: Adviser = { command, values, world };
   const done = await attempt(
+    world,
     print,
     async () => {
       const { run: handle } = await command.load();
@@ -63,6 +64,7 @@ async function call(parsed: Extract<Parsed, { kind: "call" }>, world: World): Pr
         print,
         input,
         world,
+        advise: (line: string) => adviseLine(tree, adviser, line),
       } as never);
       const { hint } = outcome ?? {};
       if (outcome) {
@@ -94,12 +96,17 @@ function pick(values: Values, table: FlagTable): Values {
 type Attempt<T> = { ok: true; value: T } | { ok: false; exitCode: ExitCode; code: string };
 
 /** A failure is printed where it happens and goes on as an exit code. */
-async function attempt<T>(print: Printer, work: () => Promise<T>, adviser?: Adviser): Promise<Attempt<T>> {
+async function attempt<T>(
+  world: World,
+  print: Printer,
+  work: () => Promise<T>,
+  adviser?: Adviser,
+): Promise<Attempt<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (thrown) {
     const failure = toCliError(thrown);
-    const error = adviser ? advisedError(tree, adviser, failure) : failure;
+    const error = adviser ? advisedError(tree, adviser, failure) : inProgram(world, failure);
     print.error(error);
     return { ok: false, exitCode: error.exitCode, code: error.code };
   }

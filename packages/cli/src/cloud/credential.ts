@@ -19,7 +19,7 @@ export function resolveCredential({ flag, env, login, now }: CredentialSources):
   if (flag !== undefined) return apiKey("flag", "--api-key", flag);
   if (env !== undefined && env.trim() !== "") return apiKey("env", "FETTLE_API_KEY", env.trim());
   if (!login) return { kind: "none", source: "missing" };
-  const error = isDead(login, now) ? "The stored login has expired. Run `fettle cloud login`." : undefined;
+  const error = isDead(login, now) ? "The stored login has expired." : undefined;
   return { kind: "oauth", source: "oauth", login, ...(error && { error }) };
 }
 

@@ -9,7 +9,7 @@ import { parseApiHeaders } from "./api-headers.ts";
 import { type Credential, resolveCredential } from "./credential.ts";
 import { type Deployment, resolveDeployment } from "./deployment.ts";
 import { redactKey } from "./redact-key.ts";
-import { readStoredLogin } from "./stored-login.ts";
+import { readStoredLogin, unreadableLogin } from "./stored-login.ts";
 
 export const defaultTimeoutMs = limits.request.ms.fallback;
 
@@ -35,9 +35,16 @@ export async function reachDeployment(call: HostedCall): Promise<ReachedDeployme
     now: now(),
   });
   const { apiUrl } = checkedDeployment(call, credential);
-  if (credential.kind === "none") throw operationalError("You are not signed in.", { hint: signInHint });
+  if (credential.kind === "none") {
+    const why = await unreadableLogin(authFile(call.world));
+    throw operationalError(why ? `You are not signed in: ${why}` : "You are not signed in.", {
+      hint: signInHint,
+    });
+  }
   if (credential.error) {
-    throw credential.kind === "api-key" ? usageError(credential.error) : operationalError(credential.error);
+    throw credential.kind === "api-key"
+      ? usageError(credential.error)
+      : operationalError(credential.error, { hint: signInHint });
   }
   const timeoutMs = call.global.timeout ?? defaultTimeoutMs;
   const proof =

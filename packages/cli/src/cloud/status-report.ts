@@ -46,9 +46,12 @@ export interface StatusFacts {
   project: ProjectSelection;
   link: FoundLink | undefined;
   login: StoredLogin | undefined;
+  /** Why the file of the login holds none. */
+  unreadable?: string | undefined;
 }
 
-export function statusReport({ credential, deployment, project, link, login }: StatusFacts): StatusReport {
+export function statusReport(known: StatusFacts): StatusReport {
+  const { credential, deployment, project, link, login, unreadable } = known;
   const envShadowsOauth = credential.source === "env" && login !== undefined;
   const report: Omit<StatusReport, "ok" | "error"> = {
     credential: {
@@ -72,7 +75,7 @@ export function statusReport({ credential, deployment, project, link, login }: S
       ...("error" in project && { error: project.error.message }),
     },
     link: aboutLink(link, deployment),
-    warnings: warningsOf(envShadowsOauth, link, deployment),
+    warnings: [...(unreadable ? [unreadable] : []), ...warningsOf(envShadowsOauth, link, deployment)],
   };
   const faults = [report.credential.error, report.deployment.error, report.project.error, report.link.error];
   const error = faults.find((fault) => fault !== undefined);

@@ -1,7 +1,8 @@
 /** @module The login kept on disk by `cloud login`: its shape, and reading, writing and removing the file. */
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { writeAtomically } from "../files/atomic-write.ts";
 import { isRecord, readJsonIfAny } from "../files/read-json.ts";
+import { whyUnreadable } from "../files/unreadable.ts";
 
 export interface StoredLogin {
   version: 1;
@@ -42,6 +43,17 @@ export function parseStoredLogin(value: unknown): StoredLogin | undefined {
 
 export async function readStoredLogin(path: string): Promise<StoredLogin | undefined> {
   return parseStoredLogin(await readJsonIfAny(path));
+}
+
+/** Why a file that is there is no login: being told "not signed in" alone would send the person to look in the wrong place. */
+export async function unreadableLogin(path: string): Promise<string | undefined> {
+  try {
+    if (parseStoredLogin(JSON.parse(await readFile(path, "utf8")))) return undefined;
+    return `${path} is there, but holds no login.`;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    return `${path} is there, but ${cause instanceof SyntaxError ? "is not JSON" : `cannot be read: ${whyUnreadable(cause)}`}.`;
+  }
 }
 
 export async function writeStoredLogin(path: string, login: StoredLogin): Promise<void> {

@@ -4,6 +4,7 @@ import type { View } from "../output/printer.ts";
 import { shellWords } from "../output/shell-words.ts";
 import { count, facts, table } from "../output/table.ts";
 import { block, lines, style, type Text, text, wrap } from "../output/text.ts";
+import type { Call } from "../program/command.ts";
 
 const verdicts: Record<DoctorReport["status"], Text> = {
   ready: style.green("✓ ready"),
@@ -12,7 +13,17 @@ const verdicts: Record<DoctorReport["status"], Text> = {
   error: style.red("✗ does not work"),
 };
 
-export function doctorText(report: DoctorReport, { width }: View, artifact?: string): Text {
+export interface DoctorTextOptions {
+  advise: Call["advise"];
+  /** Where the report was written. */
+  artifact?: string | undefined;
+}
+
+export function doctorText(
+  report: DoctorReport,
+  { width }: View,
+  { advise, artifact }: DoctorTextOptions,
+): Text {
   const { initInfo, tools, resources, resourceTemplates, prompts } = report;
   const { name, version } = initInfo?.serverVersion ?? {};
   const rows = doctorChecks.map((check) => {
@@ -44,7 +55,7 @@ export function doctorText(report: DoctorReport, { width }: View, artifact?: str
     ]),
     "",
     table(columns, rows, width),
-    ...report.findings.flatMap((finding) => ["", findingText(finding, width)]),
+    ...report.findings.flatMap((finding) => ["", findingText(finding, width, advise)]),
   ]);
 }
 
@@ -54,14 +65,20 @@ const marks: Record<DoctorCheck["status"], Text> = {
   skipped: style.dim("·"),
 };
 
-function findingText({ severity, code, summary, evidence, next }: DoctorFinding, width: number): Text {
+function findingText(
+  { severity, code, summary, evidence, next }: DoctorFinding,
+  width: number,
+  advise: Call["advise"],
+): Text {
+  const advised = next.command && advise(shellWords(next.command));
   const mark = severity === "error" ? style.red("✗") : style.yellow("!");
   const room = Math.min(Number.isFinite(width) ? width : 100, 100) - 4;
   return lines([
     text`${mark} ${style.bold(summary)} ${style.dim(`(${code})`)}`,
     ...seen(evidence).map((line) => text`    ${line}`),
     ...wrap(next.text, room).map((line, index) => text`  ${index === 0 ? style.dim("→") : " "} ${line}`),
-    ...(next.command ? [text`    ${style.cyan(shellWords(next.command))}`] : []),
+    ...(advised ? [text`    ${style.cyan(advised.line)}`] : []),
+    ...(advised?.before ? [text`    ${style.dim(advised.before)}`] : []),
   ]);
 }
 

@@ -1,17 +1,11 @@
-/** @module The next command for the same server, as one would type it; credentials are left for the person to add. */
-import { targetWords } from "@fettle/checks";
+/** @module The next command for the same server. Which one that is, and as whom, is added where advice is completed (`program/advice.ts`). */
 import { shellWords } from "../output/shell-words.ts";
 import { style, type Text } from "../output/text.ts";
-import type { Plan } from "./open-server.ts";
 
 /**
  * @example
- * suggest(plan, ["tools", "call"], ["--tool-name", "search"])
+ * suggest(["tools", "call"], ["--tool-name", "search"])
  */
-export function suggest(
-  { facts }: Pick<Plan, "facts">,
-  words: readonly string[],
-  extra: readonly string[] = [],
-): Text {
-  return style.cyan(shellWords(["fettle", ...words, ...targetWords(facts), ...extra]));
+export function suggest(words: readonly string[], extra: readonly string[] = []): Text {
+  return style.cyan(shellWords(["fettle", ...words, ...extra]));
 }

@@ -6,9 +6,28 @@ import { usageError } from "../cli-error.ts";
  * splitWords(`node "my server.js" --name it\\'s`); // ["node", "my server.js", "--name", "it's"]
  */
 export function splitWords(line: string): string[] {
-  const words: string[] = [];
+  return writtenWords(line).map(({ word }) => word);
+}
+
+export interface WrittenWord {
+  word: string;
+  /** As it stands in the line, quotes included. */
+  written: string;
+}
+
+export function writtenWords(line: string): WrittenWord[] {
+  const words: WrittenWord[] = [];
   let word: string | undefined;
+  let from = 0;
   let quote: string | undefined;
+  const begun = (at: number) => {
+    if (word === undefined) from = at;
+    return word ?? "";
+  };
+  const end = (at: number) => {
+    if (word !== undefined) words.push({ word, written: line.slice(from, at) });
+    word = undefined;
+  };
   for (let at = 0; at < line.length; at += 1) {
     const sign = line[at]!;
     if (quote !== undefined) {
@@ -16,18 +35,17 @@ export function splitWords(line: string): string[] {
       else if (sign === "\\" && quote === '"' && /["\\]/.test(line[at + 1] ?? "")) word += line[++at]!;
       else word += sign;
     } else if (sign === "'" || sign === '"') {
+      word = begun(at);
       quote = sign;
-      word ??= "";
     } else if (sign === "\\" && at + 1 < line.length) {
-      word = (word ?? "") + line[++at]!;
+      word = begun(at) + line[++at]!;
     } else if (/\s/.test(sign)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
+      end(at);
     } else {
-      word = (word ?? "") + sign;
+      word = begun(at) + sign;
     }
   }
   if (quote !== undefined) throw usageError(`A quote is not closed in: ${line}`);
-  if (word !== undefined) words.push(word);
+  end(line.length);
   return words;
 }

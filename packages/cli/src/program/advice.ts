@@ -2,67 +2,101 @@
  * @module Advice that can be pasted: a command that is named to the person says again which server, deployment and project this one was
  * about, and a mistake that nobody has a word for leads to the help of its command.
  */
-import { exitCodes, redactText } from "@fettle/contract";
+import { exitCodes, maskUrl } from "@fettle/contract";
 import { CliError } from "../cli-error.ts";
 import { shellWords } from "../output/shell-words.ts";
-import { splitWords } from "../output/split-words.ts";
-import { style, type Writable } from "../output/text.ts";
+import { splitWords, type WrittenWord, writtenWords } from "../output/split-words.ts";
+import { style, text, type Writable } from "../output/text.ts";
+import type { World } from "../world.ts";
 import type { Command } from "./command.ts";
 import { camelCase } from "./flag.ts";
+import { saidAgain } from "./said-again.ts";
 import { acceptedFlags, type CommandNode, findNode, namesOf } from "./tree.ts";
 
-/** Which server. A command that is advised with one of its own keeps that. */
-const serverFlags = ["url", "command", "args", "command-args", "cwd"];
+/** Which server. A command that is advised with another keeps that. */
+const serverFlags = ["url", "command", "args", "command-args", "cwd", "env"];
 
-/** What else says where and about what. None holds a secret; headers, variables and tokens are the person's to add again. */
-const otherFlags = [
-  "transport",
-  "protocol-version",
+/** As whom; a command that is advised with one of them, or with another origin, gets none. */
+const credentialFlags = [
+  ...["access-token", "oauth-access-token", "refresh-token", "client-id", "client-secret"],
   "credentials-file",
-  "lock",
-  "project",
-  "client",
-  "environment",
-  "suite",
-  "run",
-  "api-url",
+];
+
+/** How it is reached, behind the words of the command. */
+const reachFlags = ["header", "transport", "protocol-version", "host", "timeout"];
+
+/** What else says where and about what. */
+const otherFlags = [
+  ...["lock", "project", "client", "environment", "suite", "run", "data"],
+  ...["api-url", "api-key", "api-header"],
 ];
 
 /** The command that gives the advice, and what was typed with it. */
 export interface Adviser {
   command: Command;
   values: Readonly<Record<string, unknown>>;
+  world: Pick<World, "program" | "env">;
+}
+
+export interface Advised {
+  /** To be pasted. */
+  line: string;
+  /** What to do before, where something was not printed. */
+  before?: string;
 }
 
 /** The same failure, with commands that can be pasted and never without a way on. */
 export function advisedError(root: CommandNode, from: Adviser, error: CliError): CliError {
+  const next = error.nextCommand === undefined ? undefined : advised(root, from, error.nextCommand);
+  const said = error.hint ?? (next ? undefined : wayOn(root, from, error));
+  const befores = new Set([next?.before ?? []].flat());
+  const hint = said?.replaceAll(/`(fettle [^`]+)`/g, (_, command: string) => {
+    const { line, before } = advised(root, from, command);
+    if (before !== undefined) befores.add(before);
+    return `\`${line}\``;
+  });
+  const whole = [...(hint === undefined ? [] : [hint]), ...befores].join(" ");
+  return inProgram(from.world, error, { hint: whole || undefined, nextCommand: next?.line });
+}
+
+/** The same failure in the words of whoever called the command: `npx fettle` where nothing else finds it. */
+export function inProgram(
+  { program }: Pick<World, "program">,
+  error: CliError,
+  { hint, nextCommand }: { hint?: string | undefined; nextCommand?: string | undefined } = error,
+): CliError {
   const { code, message, details, choices, exitCode, cause } = error;
-  const said = error.hint ?? (error.nextCommand === undefined ? wayOn(root, from, error) : undefined);
-  const hint = said?.replaceAll(
-    /`(fettle [^`]+)`/g,
-    (_, line: string) => `\`${repeated(root, from, line)}\``,
-  );
-  const next = error.nextCommand && repeated(root, from, error.nextCommand);
-  return new CliError(code, message, {
+  const called = (words: string) => words.replaceAll(/(^|`)fettle (?=\S)/g, `$1${program} `);
+  return new CliError(code, message.replaceAll("`fettle ", `\`${program} `), {
     details,
     exitCode,
     cause,
     ...(choices && { choices }),
-    ...(hint !== undefined && { hint }),
-    ...(next && { nextCommand: next }),
+    ...(hint !== undefined && { hint: called(hint) }),
+    ...(nextCommand !== undefined && { nextCommand: called(nextCommand) }),
   });
 }
 
 /** What to do next after a success; only a command can be completed. */
 export function advisedNext(root: CommandNode, from: Adviser, next: Writable): Writable {
-  const line = typeof next === "object" ? next.plain : String(next);
-  return line.startsWith("fettle ") ? style.cyan(repeated(root, from, line)) : next;
+  const said = typeof next === "object" ? next.plain : String(next);
+  if (!said.startsWith("fettle ")) return next;
+  const { line, before } = adviseLine(root, from, said);
+  return before === undefined ? style.cyan(line) : text`${style.cyan(line)}\n${style.dim(before)}`;
+}
+
+/** One command, whole and as it is called here; what is no command of ours stays as it is. */
+export function adviseLine(root: CommandNode, from: Adviser, line: string): Advised {
+  if (!line.startsWith("fettle ")) return { line };
+  const whole = advised(root, from, line);
+  return { ...whole, line: whole.line.replace(/^fettle /, `${from.world.program} `) };
 }
 
 /** What lists the things that a flag names, where that is not the `list` beside the command. The innermost first. */
 const listedBy: Readonly<Record<string, string>> = {
   iteration: "cloud eval iterations",
   run: "cloud eval runs",
+  email: "admin people",
   org: "cloud organizations list",
 };
 
@@ -85,34 +119,84 @@ function wayOn(root: CommandNode, from: Adviser, { code, exitCode }: CliError): 
 function isComplete(root: CommandNode, from: Adviser, words: string): boolean {
   const node = findNode(root, words.split(" "));
   if (node?.declaration.kind !== "command" || words === from.command.name) return false;
-  const line = splitWords(repeated(root, from, `fettle ${words}`));
+  const line = splitWords(advised(root, from, `fettle ${words}`).line);
   return Object.entries(node.declaration.flags).every(
     ([flag, declared]) => !("required" in declared) || line.includes(`--${flag}`),
   );
 }
 
-function repeated(root: CommandNode, { values }: Adviser, line: string): string {
-  const [program, ...words] = splitWords(line);
-  const node = deepest(root, words);
-  if (node.declaration.kind !== "command" || words.includes("--help")) return line;
+/** A line that begins with `fettle`, with what was typed for this command and that one needs too. */
+function advised(root: CommandNode, from: Adviser, line: string): Advised {
+  const [, ...typed] = writtenWords(line);
+  const given = typed.map(({ word }) => word);
+  const node = deepest(root, given);
+  if (node.declaration.kind !== "command" || given.includes("--help")) return { line };
+  const { values, world } = from;
+  const kept = withoutOwnServer(typed, values);
+  const words = kept.map(({ word }) => word);
   const accepted = acceptedFlags(node);
   const isTyped = (name: string) =>
     words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
-  const hasServer =
-    serverFlags.some(isTyped) || words.includes("--") || words.some((word) => /^https?:/.test(word));
-  const added = [...(hasServer ? [] : serverFlags), ...otherFlags].flatMap((name) => {
+  const other = otherServer(words);
+  const isElsewhere = other !== undefined && originOf(other) !== originOf(values.url);
+  const isLogin = node.declaration.name === "cloud login";
+  const left = [
+    ...(other === undefined ? serverFlags : []),
+    ...(isElsewhere || credentialFlags.some(isTyped) ? [] : credentialFlags),
+    ...("url" in accepted ? reachFlags.filter((name) => !(isElsewhere && name === "header")) : []),
+    // A login replaces keys.
+    ...otherFlags.filter((name) => !(isLogin && name === "api-key")),
+  ];
+  const again = left.flatMap((name) => {
+    const value = values[camelCase(name)];
     if (!(name in accepted) || isTyped(name)) return [];
-    const typed = values[camelCase(name)];
-    return [typed ?? []].flat().flatMap((value) => asTyped(name, redactText(String(value))));
+    return [{ isServer: !otherFlags.includes(name), ...saidAgain(name, value, world.env) }];
   });
-  if (added.length === 0) return line;
-  const at = words.includes("--") ? words.indexOf("--") : words.length;
-  return shellWords([program!, ...words.slice(0, at), ...added, ...words.slice(at)]);
+  const added = (isServer: boolean) =>
+    again.filter((flag) => flag.isServer === isServer).flatMap((flag) => flag.words);
+  const written = kept.map((each) => each.written);
+  const depth = node.path.length;
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const before = toldToSet(Object.assign({}, ...again.map(({ toSet }) => toSet)));
+  return {
+    line: [
+      ...["fettle", ...written.slice(0, depth), shellWords(added(true))],
+      ...[...written.slice(depth, end), shellWords(added(false)), ...written.slice(end)],
+    ]
+      .filter((part) => part !== "")
+      .join(" "),
+    ...(before !== undefined && { before }),
+  };
 }
 
-/** An argument of a server's may begin with dashes of its own. */
-function asTyped(name: string, value: string): string[] {
-  return value.startsWith("-") || name === "args" ? [`--${name}=${value}`] : [`--${name}`, value];
+function toldToSet(toSet: Readonly<Record<string, string>>): string | undefined {
+  const parts = Object.entries(toSet).map(([variable, flag]) => `${variable} to what ${flag} had`);
+  return parts.length === 0 ? undefined : `Before: set ${parts.join(", ")}; secrets are not printed.`;
+}
+
+/** A report names its server as it may be shown, masked: those words give way to what was typed. */
+function withoutOwnServer(typed: readonly WrittenWord[], { url, command }: Adviser["values"]): WrittenWord[] {
+  const words = typed.map(({ word }) => word);
+  const at = words.findIndex((word) => word === "--url" || word === "--command");
+  const named = words[at + 1];
+  const isOwn =
+    words[at] === "--url"
+      ? typeof url === "string" && named === maskUrl(url)
+      : words[at] === "--command" && named === command;
+  if (!isOwn) return [...typed];
+  const isArgument = ({ word }: WrittenWord) => words[at] === "--command" && word.startsWith("--args=");
+  return [...typed.slice(0, at), ...typed.slice(at + 2).filter((word) => !isArgument(word))];
+}
+
+/** Where the advised command goes, when it says so itself: an address, or two dashes and a command. */
+function otherServer(words: readonly string[]): string | undefined {
+  const flag = words.findIndex((word) => /^--(url|command)$/.test(word));
+  if (flag !== -1) return words[flag + 1];
+  return words.includes("--") ? "--" : words.find((word) => /^(--url=|--command=|https?:)/.test(word));
+}
+
+function originOf(address: unknown): string | undefined {
+  return URL.parse(String(address).replace(/^--url=/, ""))?.origin;
 }
 
 function deepest(root: CommandNode, words: readonly string[]): CommandNode {

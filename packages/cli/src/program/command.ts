@@ -3,6 +3,7 @@ import type { ApiClient } from "@fettle/contract";
 import type { Input } from "../input/input.ts";
 import type { Outcome, Printer } from "../output/printer.ts";
 import type { World } from "../world.ts";
+import type { Advised } from "./advice.ts";
 import type { FlagTable, FlagValues } from "./flag.ts";
 import type { credentialFlags, globalFlags } from "./shared-flags.ts";
 
@@ -47,6 +48,8 @@ export interface Call<F extends FlagTable = FlagTable, A extends ArgumentTable =
   print: Printer;
   input: Input;
   world: World;
+  /** Completes a command that the result itself names, as the printed advice is. */
+  advise(line: string): Advised;
 }
 
 interface Example {

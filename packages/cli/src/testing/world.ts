@@ -24,6 +24,7 @@ export interface TestWorldOptions {
   onStderr?(chunk: string): void;
   cwd?: string;
   home?: string;
+  program?: string;
   now?: () => number;
 }
 
@@ -39,6 +40,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     env: { ...options.env },
     cwd,
     home,
+    program: options.program ?? "fettle",
     now: options.now ?? Date.now,
   });
   return {

@@ -11,7 +11,7 @@ export interface LocalServer {
   cwd?: string;
 }
 
-/** Values of variables stay out: they are often secrets, and the terminal has them already. So do arguments that are credentials. */
+/** Values of variables stay out: they are often secrets, and the terminal has them already. Arguments that are credentials are variables too. */
 export function tunnelCommand({ name, command, args, env, cwd }: LocalServer): string {
   return [
     "fettle cloud tunnel --server",
@@ -19,8 +19,17 @@ export function tunnelCommand({ name, command, args, env, cwd }: LocalServer): s
     ...Object.keys(env).map((key) => `-e ${shellWord(key)}="$${key}"`),
     ...(cwd === undefined ? [] : ["--cwd", shellWord(cwd)]),
     "--",
-    ...redactArgv([command, ...args]).map(shellWord),
+    ...[command, ...args].map((word, at, words) => {
+      const shown = redactArgv(words)[at]!;
+      return shown === word ? shellWord(word) : `"$${variableFor(words[at - 1], at)}"`;
+    }),
   ].join(" ");
+}
+
+/** Named by the flag before it; a masked word could not be pasted. */
+function variableFor(before: string | undefined, at: number): string {
+  const name = /^--?([a-z][\w-]*)$/i.exec(before ?? "")?.[1];
+  return name === undefined ? `ARGUMENT_${at}` : name.toUpperCase().replaceAll("-", "_");
 }
 
 /** What to do about a tunnel nobody is connected to; without a name where only the address is known. */

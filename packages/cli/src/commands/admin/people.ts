@@ -7,7 +7,7 @@ import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { adminFlags } from "./index.ts";
 
-export async function run({ flags, world }: Call<typeof adminFlags, NoArguments>): Promise<Outcome> {
+export async function run({ flags, world, advise }: Call<typeof adminFlags, NoArguments>): Promise<Outcome> {
   const items = await withAdmin(world, flags, (admin) => admin.listPeople());
   const columns = [
     { header: "E-MAIL" },
@@ -21,7 +21,7 @@ export async function run({ flags, world }: Call<typeof adminFlags, NoArguments>
     value: { items },
     human: ({ width }) =>
       items.length === 0
-        ? text`Nobody has an account yet. ${style.cyan("fettle serve")} prints a link to set up.`
+        ? text`Nobody has an account yet. ${style.cyan(advise("fettle serve").line)} prints a link to set up.`
         : lines([
             table(
               columns,

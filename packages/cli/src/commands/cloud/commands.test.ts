@@ -30,6 +30,16 @@ describe.each(hosted)("cloud %s %s", (...words) => {
     expect({ stdout, exitCode, seen: deployment.seen }).toEqual({ stdout: "", exitCode: 1, seen: [] });
   });
 
+  test("with a login that cannot be read says which file it is", async () => {
+    const { fettle, home } = await withKey({ FETTLE_API_KEY: "" });
+    await mkdir(join(home, ".fettle"));
+    await writeFile(join(home, ".fettle", "auth.json"), "{broken");
+    const { message } = JSON.parse((await fettle(...argv)).stderr).error;
+    expect(message).toMatch(/^You are not signed in: .*auth\.json is there, but is not JSON\.$/);
+    const status = JSON.parse((await fettle("cloud", "status", "--format", "json")).stdout);
+    expect(status.warnings).toEqual([expect.stringContaining("is not JSON")]);
+  });
+
   test.each([
     ["--api-url", ["--api-url", "nope"], {}],
     ["FETTLE_API_URL", [], { FETTLE_API_URL: "notaurl" }],
@@ -51,7 +61,8 @@ describe.each(hosted)("cloud %s %s", (...words) => {
     expect(exitCode).toBe(1);
     expect(JSON.parse(stderr).error).toEqual({
       code: "UNAUTHORIZED",
-      message: expect.stringMatching(/^The credential is unknown\. Sign in with `fettle cloud login`/),
+      message: "The credential is unknown.",
+      hint: expect.stringMatching(/^Sign in with `fettle cloud login`/),
       nextCommand: "fettle cloud login",
     });
   });

@@ -29,7 +29,7 @@ export async function run(call: ImportCall): Promise<Outcome> {
   const asks = !yes && file !== "-" && call.print.format === "human" && canAsk(call.world);
   const isAsked = asks && !dryRun && work.length > 0;
   if (isAsked) {
-    await confirm(call, lines([planText(plan.servers, "planned"), ""]), work.length, where);
+    await confirm(call, lines([planText(call, plan.servers, "planned"), ""]), work.length, where);
   }
   if (!dryRun) await applyImport(place, plan.servers);
   return {
@@ -37,13 +37,13 @@ export async function run(call: ImportCall): Promise<Outcome> {
       project: place.scope.project,
       source: path,
       dryRun,
-      servers: plan.servers.map(shownAs),
+      servers: plan.servers.map((server) => shownAs(call, server)),
     },
     human: () => {
       const total = text`${summary(plan.servers, dryRun)} ${where}`;
       // Whoever was asked has read it all.
       if (isAsked) return text`${style.green("✓")} ${total}`;
-      return lines([planText(plan.servers, dryRun ? "planned" : "done"), "", total]);
+      return lines([planText(call, plan.servers, dryRun ? "planned" : "done"), "", total]);
     },
     hint: nextOf(plan.servers, path, dryRun),
   };
@@ -98,14 +98,14 @@ const verbs = {
   done: { create: "saved", replace: "replaced", skip: "left out" },
 };
 
-function planText(servers: readonly PlannedServer[], stage: "planned" | "done"): Text {
+function planText(call: ImportCall, servers: readonly PlannedServer[], stage: "planned" | "done"): Text {
   return lines(
     servers.flatMap(({ name, savedAs, action, reason, server, credentialsDropped = [] }) => {
       const as = savedAs === name ? "" : text` as ${style.bold(savedAs)}`;
       const why = reason === undefined ? "" : `: ${reason}`;
       return [
         text`${marks[stage][action]} ${style.bold(name)} ${verbs[stage][action]}${as}${why}`,
-        ...(server ? detailsOf(server) : []),
+        ...(server ? detailsOf(call, server) : []),
         ...(credentialsDropped.length > 0
           ? [
               text`  ${style.yellow("!")} of the one before, ${namesOfDropped(credentialsDropped)} ${stage === "done" ? "are forgotten" : "will be forgotten"}`,
@@ -116,7 +116,7 @@ function planText(servers: readonly PlannedServer[], stage: "planned" | "done"):
   );
 }
 
-function detailsOf(server: NonNullable<PlannedServer["server"]>): Text[] {
+function detailsOf({ advise }: ImportCall, server: NonNullable<PlannedServer["server"]>): Text[] {
   const sent = Object.keys(server.kind === "http" ? server.headers : server.env);
   const kept = sent.length > 0 ? ` · ${sent.join(", ")} kept encrypted` : "";
   const filled = server.kind === "http" ? server.places.map(({ text: written }) => written) : [];
@@ -128,7 +128,7 @@ function detailsOf(server: NonNullable<PlannedServer["server"]>): Text[] {
       : text`  ${style.dim(`runs on your machine: reached only while this runs${kept}${off}`)}`;
   return [
     place,
-    ...(server.kind === "stdio" ? [text`  ${style.cyan(server.tunnel)}`] : []),
+    ...(server.kind === "stdio" ? [text`  ${style.cyan(advise(server.tunnel).line)}`] : []),
     ...server.notes.map((note) => text`  ${style.yellow("!")} ${note}`),
   ];
 }
@@ -138,7 +138,10 @@ function withoutValues(url: string): string {
   return url.replaceAll(/([?&][^=&#]*=)[^&#]*/g, "$1***");
 }
 
-function shownAs({ name, savedAs, action, id, reason, server, credentialsDropped }: PlannedServer) {
+function shownAs(
+  { advise }: ImportCall,
+  { name, savedAs, action, id, reason, server, credentialsDropped }: PlannedServer,
+) {
   return {
     name,
     ...(savedAs !== name && { savedAs }),
@@ -155,7 +158,7 @@ function shownAs({ name, savedAs, action, id, reason, server, credentialsDropped
             headerNames: Object.keys(server.headers),
             filled: server.places.map((place) => place.name),
           }
-        : { envNames: Object.keys(server.env), tunnel: server.tunnel }),
+        : { envNames: Object.keys(server.env), tunnel: advise(server.tunnel).line }),
       ...(server.notes.length > 0 && { notes: server.notes }),
     }),
   };

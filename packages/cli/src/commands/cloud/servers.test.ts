@@ -171,6 +171,17 @@ describe("import", () => {
     expect(human.stdout).toContain("2 to replace from");
   });
 
+  test("tells the tunnel of a local one with the project that was named, and variables for what is secret", async () => {
+    const args = ["server.js", "--token", "canary"];
+    await put(join(cwd, ".mcp.json"), {
+      mcpServers: { local: { command: "node", args, env: { SHOP_KEY: "canary" } } },
+    });
+    const argv = ["--dry-run", "--project", cloud.projectId];
+    const tunnel = `fettle cloud tunnel --server local -e SHOP_KEY="$SHOP_KEY" --project ${cloud.projectId} -- node server.js --token "$TOKEN"`;
+    expect((await bring(argv)).body.servers[0].tunnel).toBe(tunnel);
+    expect((await bring([...argv, "--format", "human"])).stdout).toContain(tunnel);
+  });
+
   test.each([
     ["skip", { action: "skip" }, "https://old.example/"],
     ["replace", { action: "replace", credentialsDropped: ["headers"] }, "https://new.example/"],

@@ -6,7 +6,7 @@ import { resolveDeployment } from "../../cloud/deployment.ts";
 import { findLink } from "../../cloud/link-file.ts";
 import { selectProject } from "../../cloud/project-selection.ts";
 import { type StatusReport, statusReport } from "../../cloud/status-report.ts";
-import { readStoredLogin } from "../../cloud/stored-login.ts";
+import { readStoredLogin, unreadableLogin } from "../../cloud/stored-login.ts";
 import { authFile } from "../../files/home.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { facts } from "../../output/table.ts";
@@ -30,11 +30,15 @@ export async function run(call: Call<typeof statusFlags, NoArguments>): Promise<
     project: selectProject({ flag: call.flags.project, env: env.FETTLE_PROJECT, link }),
     link,
     login,
+    unreadable: await unreadableLogin(authFile(call.world)),
   });
   return {
     value: report,
     human: () => describe(report, cwd),
-    ...(report.credential.kind === "none" && { hint: style.cyan("fettle cloud login") }),
+    ...((report.credential.kind === "none" ||
+      (report.credential.kind === "oauth" && !report.credential.valid)) && {
+      hint: style.cyan("fettle cloud login"),
+    }),
     exitCode: report.ok ? exitCodes.ok : exitCodes.failed,
   };
 }

@@ -19,7 +19,7 @@ export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Ou
   const { flags, world } = call;
   const { model = ruleModelId } = flags;
   await asUsage(async () => parseModelName(model));
-  return withServer(call, async ({ connection, deadline, plan }) => {
+  return withServer(call, async ({ connection, deadline }) => {
     const serverName = flags.name ?? serverSlug(connection.serverInfo?.name);
     if (connection.capabilities.tools === undefined) {
       throw operationalError("The server has no tools, so there is nothing to draft from.");
@@ -56,7 +56,7 @@ export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Ou
         lines([
           text`${style.green("✓")} Wrote ${style.bold(shown)}: ${count(suite.cases.length, "case")}, ${enabled} enabled`,
         ]),
-      hint: suggest(plan, ["eval", "run", "--file", shown]),
+      hint: suggest(["eval", "run", "--file", shown]),
     };
   });
 }

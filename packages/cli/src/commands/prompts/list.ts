@@ -10,7 +10,7 @@ import type { Call, NoArguments } from "../../program/command.ts";
 import type { listFlags } from "../resources/index.ts";
 
 export async function run(call: Call<typeof listFlags, NoArguments>): Promise<Outcome> {
-  return withServer(call, async ({ connection, plan, deadline }) => {
+  return withServer(call, async ({ connection, deadline }) => {
     const walk = await connection.listPrompts(listOptions(call.flags, deadline));
     warnOfList(call.print, walk);
     const rows = walk.items.map((prompt) => [
@@ -28,9 +28,18 @@ export async function run(call: Call<typeof listFlags, NoArguments>): Promise<Ou
       value: { prompts: walk.items, ...listFacts(walk) },
       human: ({ width }) =>
         lines([...(rows.length > 0 ? [table(columns, rows, width), ""] : []), count(rows.length, "prompt")]),
-      hint: first && suggest(plan, ["prompts", "get"], ["--prompt-name", first.name]),
+      hint: first && suggest(["prompts", "get"], ["--prompt-name", first.name, ...requiredArguments(first)]),
     };
   });
+}
+
+/** Arguments of prompts are texts: any will do for a first look. */
+function requiredArguments({ arguments: list }: Prompt): string[] {
+  const required = (Array.isArray(list) ? list : []).filter(
+    (argument) => isObject(argument) && argument.required === true && typeof argument.name === "string",
+  );
+  if (required.length === 0) return [];
+  return ["--prompt-args", JSON.stringify(Object.fromEntries(required.map(({ name }) => [name, name])))];
 }
 
 function argumentsOf({ arguments: list }: Prompt): string {

@@ -9,7 +9,7 @@ import type { Call, NoArguments } from "../../program/command.ts";
 import type { listFlags } from "./index.ts";
 
 export async function run(call: Call<typeof listFlags, NoArguments>): Promise<Outcome> {
-  return withServer(call, async ({ connection, plan, deadline }) => {
+  return withServer(call, async ({ connection, deadline }) => {
     const walk = await connection.listResources(listOptions(call.flags, deadline));
     warnOfList(call.print, walk);
     const rows = walk.items.map(({ uri, name, title, mimeType, description }) => [
@@ -30,7 +30,7 @@ export async function run(call: Call<typeof listFlags, NoArguments>): Promise<Ou
           ...(rows.length > 0 ? [table(columns, rows, width), ""] : []),
           count(rows.length, "resource"),
         ]),
-      hint: first && suggest(plan, ["resources", "read"], ["--resource-uri", first.uri]),
+      hint: first && suggest(["resources", "read"], ["--resource-uri", first.uri]),
     };
   });
 }

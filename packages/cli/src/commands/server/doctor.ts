@@ -52,8 +52,8 @@ export async function run(call: Call<typeof doctorFlags, NoArguments>): Promise<
       : await writeOutFile(world, flags.out, `${JSON.stringify(report, null, 2)}\n`);
   const outcome: Outcome = {
     value: report,
-    human: (view) => doctorText(report, view, artifact),
-    hint: report.status === "ready" ? suggest(plan, ["tools", "list"]) : undefined,
+    human: (view) => doctorText(report, view, { advise: call.advise, artifact }),
+    hint: report.status === "ready" ? suggest(["tools", "list"]) : undefined,
     exitCode: report.status === "ready" ? exitCodes.ok : exitCodes.failed,
   };
   return withTraffic(call, outcome, recorder, plan);

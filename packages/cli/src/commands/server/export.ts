@@ -18,7 +18,7 @@ export async function run(call: Call<typeof exportFlags, NoArguments>): Promise<
       value: stable ? toSnapshot(contents, label) : toExport(contents, label, now),
       exact: stable,
       human: () => summary(contents, label),
-      hint: suggest(plan, ["server", "export"], ["--stable", "--format", "json"]),
+      hint: suggest(["server", "export"], ["--stable", "--format", "json"]),
     };
   });
 }

@@ -9,7 +9,7 @@ import type { Call, NoArguments } from "../../program/command.ts";
 import type { serverFlags } from "./index.ts";
 
 export async function run(call: Call<typeof serverFlags, NoArguments>): Promise<Outcome> {
-  return withServer(call, async ({ connection, plan, deadline }) => {
+  return withServer(call, async ({ connection, deadline }) => {
     // A server of the stateless revision may leave its name for the first ordinary answer.
     if (connection.era === "stateless" && connection.serverInfo === null) {
       await connection.ping({ signal: deadline.signal });
@@ -31,7 +31,7 @@ export async function run(call: Call<typeof serverFlags, NoArguments>): Promise<
             ? []
             : ["", style.dim("Instructions"), block(info.instructions)]),
         ]),
-      hint: suggest(plan, ["tools", "list"]),
+      hint: suggest(["tools", "list"]),
     };
   });
 }

@@ -49,7 +49,7 @@ async function look(call: ProbeCall, plan: Plan, target: HttpTarget, recorder: R
   const outcome: Outcome = {
     value: report,
     human: (view) => describe(report, view),
-    hint: suggest(plan, report.status === "oauth_required" ? ["oauth", "login"] : ["server", "doctor"]),
+    hint: suggest(report.status === "oauth_required" ? ["oauth", "login"] : ["server", "doctor"]),
     exitCode: report.status === "error" ? exitCodes.failed : exitCodes.ok,
   };
   return withTraffic(call, outcome, recorder, plan);

@@ -42,7 +42,7 @@ export async function run(call: CheckCall): Promise<Outcome> {
     return {
       value: { target: plan.facts.label, passed, failOn, summary: tally(changes), changes },
       human: (view) => describe(changes, passed, view),
-      hint: changes.length > 0 ? suggest(plan, ["server", "surface", "lock"]) : undefined,
+      hint: changes.length > 0 ? suggest(["server", "surface", "lock"]) : undefined,
       exitCode: passed ? exitCodes.ok : exitCodes.failed,
     };
   }).catch((error: unknown) => {

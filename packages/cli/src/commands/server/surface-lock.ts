@@ -25,7 +25,7 @@ export async function run(call: Call<typeof surfaceLockFlags, NoArguments>): Pro
       value: { target: plan.facts.label, file, ...counts },
       human: () =>
         text`${style.green("✓")} Locked ${count(total, "definition")} in ${style.bold(shown)}. Commit it.`,
-      hint: suggest(plan, ["server", "surface", "check"]),
+      hint: suggest(["server", "surface", "check"]),
     };
   });
 }

@@ -1,5 +1,4 @@
 /** @module `fettle serve`: starts the service, says how to reach it, and stops it when asked. */
-import { sep } from "node:path";
 import type { Serving } from "@fettle/service";
 import { defaultApiUrl } from "../../cloud/deployment.ts";
 import { untilInterrupted } from "../../interrupts.ts";
@@ -20,22 +19,22 @@ export async function run({ flags, world, print }: ServeCall): Promise<undefined
   print.note("Starting ...");
   const { serve } = await loadService(world);
   const service = await serve({ flags: onlyTyped(given), env: world.env, sample });
-  print.result(startUp(service, world.env));
+  print.result(startUp(service, world.program));
   await interrupted;
   print.note("Stopping: finishing what is under way. Once more to stop at once.");
   await service.stop();
 }
 
-function startUp(service: Serving, env: NodeJS.ProcessEnv): Outcome {
+function startUp(service: Serving, program: string): Outcome {
   const { url, signInUrl = null, apiKey = null, organizationId = null, projectId = null, dataDir } = service;
   const { serverId = null, bookshopUrl = null } = service;
   return {
     value: { url, signInUrl, apiKey, organizationId, projectId, serverId, bookshopUrl, dataDir },
-    human: () => banner(service, env),
+    human: () => banner(service, program),
   };
 }
 
-function banner(service: Serving, env: NodeJS.ProcessEnv): Text {
+function banner(service: Serving, program: string): Text {
   const { url, signInUrl, apiKey, projectId, serverId, bookshopUrl, dataDir } = service;
   return lines([
     text`${style.green("✓")} ${style.bold("Fettle is running at")} ${style.cyan(url)}`,
@@ -50,7 +49,7 @@ function banner(service: Serving, env: NodeJS.ProcessEnv): Text {
     ]),
     "",
     style.bold("Try, in another terminal"),
-    ...commandsToTry(service, env).flatMap((command) =>
+    ...commandsToTry(service, program).flatMap((command) =>
       command.map((part, index) => {
         const more = index < command.length - 1 ? style.dim(" \\") : "";
         return text`${index === 0 ? "  " : "    "}${style.cyan(part)}${more}`;
@@ -62,16 +61,13 @@ function banner(service: Serving, env: NodeJS.ProcessEnv): Text {
 }
 
 /**
- * Each works as printed, on its own: in a checkout the command is `npx fettle`, and only the usual port needs no address. In parts,
+ * Each works as printed, on its own: only the usual port needs no address. In parts,
  * because a key and a command do not fit on one line.
  */
 function commandsToTry(
   { url, apiKey, projectId, serverId, bookshopUrl }: Serving,
-  env: NodeJS.ProcessEnv,
+  fettle: string,
 ): string[][] {
-  // Only an installed package has the command on somebody's path.
-  const isInstalled = import.meta.filename.split(sep).includes("node_modules");
-  const fettle = isInstalled && !env.npm_lifecycle_event ? "fettle" : "npx fettle";
   const isUsual = new URL(defaultApiUrl).port === new URL(url).port;
   const address = isUsual ? [] : [`--api-url ${url}`];
   const login = [`${fettle} cloud login`, ...address];

@@ -10,14 +10,14 @@ import type { taskFlags } from "./index.ts";
 
 export async function run(call: Call<typeof taskFlags, NoArguments>): Promise<Outcome> {
   const { taskId, wire } = call.flags;
-  return withServer(call, async ({ connection, plan, deadline }) => {
+  return withServer(call, async ({ connection, deadline }) => {
     requireWire(connection, wire);
     const answer = await cancelTask(connection, taskId, { signal: deadline.signal });
     return {
       value: answer,
       human: () =>
         text`${style.green("✓")} The server was asked to stop task ${taskId}; it may still take a moment.`,
-      hint: suggest(plan, ["tasks", "get"], ["--task-id", taskId]),
+      hint: suggest(["tasks", "get"], ["--task-id", taskId]),
     };
   });
 }

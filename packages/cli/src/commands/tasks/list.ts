@@ -11,7 +11,7 @@ import type { tasksListFlags } from "./index.ts";
 
 export async function run(call: Call<typeof tasksListFlags, NoArguments>): Promise<Outcome> {
   const { flags } = call;
-  return withServer(call, async ({ connection, plan, deadline }) => {
+  return withServer(call, async ({ connection, deadline }) => {
     requireWire(connection, flags.wire);
     const answer = await listTasks(connection, flags.cursor, { signal: deadline.signal });
     const tasks = Array.isArray(answer.tasks) ? answer.tasks.filter(isObject) : [];
@@ -41,7 +41,7 @@ export async function run(call: Call<typeof tasksListFlags, NoArguments>): Promi
             : []),
           count(tasks.length, "task"),
         ]),
-      hint: first && suggest(plan, ["tasks", "get"], ["--task-id", String(first.taskId)]),
+      hint: first && suggest(["tasks", "get"], ["--task-id", String(first.taskId)]),
     };
   });
 }

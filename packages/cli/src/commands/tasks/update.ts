@@ -11,13 +11,13 @@ import type { tasksUpdateFlags } from "./index.ts";
 export async function run(call: Call<typeof tasksUpdateFlags, NoArguments>): Promise<Outcome> {
   const { taskId, wire } = call.flags;
   const responses = await call.input.jsonObject("--input-responses", call.flags.inputResponses);
-  return withServer(call, async ({ connection, plan, deadline }) => {
+  return withServer(call, async ({ connection, deadline }) => {
     requireWire(connection, wire);
     const answer = await updateTask(connection, taskId, responses, { signal: deadline.signal });
     return {
       value: answer,
       human: () => text`${style.green("✓")} Answered task ${taskId}.`,
-      hint: suggest(plan, ["tasks", "watch"], ["--task-id", taskId]),
+      hint: suggest(["tasks", "watch"], ["--task-id", taskId]),
     };
   });
 }

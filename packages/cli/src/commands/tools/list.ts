@@ -27,21 +27,20 @@ export async function run(call: Call<typeof toolsListFlags, NoArguments>): Promi
       },
       human: (view) => toolTable(tools, toolsDroppedVisibility ?? 0, view),
       // Only people are told, and making arguments takes its time.
-      ...(print.format === "human" && { hint: callToTry(tools, plan) }),
+      ...(print.format === "human" && { hint: callToTry(tools) }),
     };
   });
 }
 
 /** Of the first tool if arguments can be made for it, else of the first that needs none. */
-function callToTry(tools: readonly Tool[], plan: Parameters<typeof suggest>[0]): Text | undefined {
+function callToTry(tools: readonly Tool[]): Text | undefined {
   const free = tools.find(({ inputSchema }) => needsNothing(inputSchema));
   const [first = free] = tools;
   if (first === undefined) return undefined;
   const made = first === free ? {} : madeArguments(first.inputSchema);
   const tool = made ? first : free;
   return (
-    tool &&
-    suggest(plan, ["tools", "call"], ["--tool-name", tool.name, "--tool-args", JSON.stringify(made ?? {})])
+    tool && suggest(["tools", "call"], ["--tool-name", tool.name, "--tool-args", JSON.stringify(made ?? {})])
   );
 }
 

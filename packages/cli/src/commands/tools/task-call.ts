@@ -56,7 +56,7 @@ async function startTask(
   return {
     value: { ...answer, _durationMs: durationMs },
     human: () => outline(taskOf(answer)),
-    hint: suggest(plan, ["tasks", "watch"], ["--task-id", taskId]),
+    hint: suggest(["tasks", "watch"], ["--task-id", taskId]),
   };
 }
 

@@ -49,10 +49,7 @@ async function requirePerson(app: AdminApp, typed: string): Promise<Person> {
   const email = Email.safeParse(typed).data;
   const person = email === undefined ? undefined : await findPersonByEmail(app.db, email);
   if (person) return person;
-  throw new ApiError(
-    "NOT_FOUND",
-    `Nobody here has the e-mail address ${typed}. \`fettle admin people\` lists everyone.`,
-  );
+  throw new ApiError("NOT_FOUND", `Nobody here has the e-mail address ${typed}.`);
 }
 
 /**
