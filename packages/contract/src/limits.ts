@@ -78,6 +78,9 @@ export const modelLimits = {
   spendDays: { max: 366, fallback: 30 },
   /** Rows of one table of spending. */
   spendRows: 50,
+  /** Calls that are over: written down in one statement, and held in memory before others wait. */
+  settlementsAtOnce: 500,
+  settlementsHeld: 5_000,
   /** Of the one small call that tries a provider. */
   test: { outputTokens: 64, ms: 30 * second },
   /** What a model call takes where nothing is known of earlier ones. */

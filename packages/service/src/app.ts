@@ -16,6 +16,7 @@ import { type ConnectionPool, createPool } from "./live/pool.ts";
 import { createServerThreads, type ServerThreads } from "./live/server-threads.ts";
 import { createLog, type Log } from "./log/log.ts";
 import { createModels, type Models } from "./models/models.ts";
+import { createSettlements } from "./models/settlements.ts";
 import { createRelay, type Relay } from "./relay/relay.ts";
 import { findVaultKeys } from "./vault/key.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
@@ -95,7 +96,7 @@ export async function createApp(
     openStreams: createOpenStreams(),
     audience: createAudience({ pool, now }),
     connections: createPool(),
-    models: createModels(config),
+    models: createModels(config, createSettlements({ pool, log })),
     serverThreads: createServerThreads(log),
     largePlaces: createLargePlaces(),
     health: createHealth(pool, config),

@@ -9,6 +9,7 @@ import { pruneEventsJob } from "./events/prune.ts";
 import { forgetJob } from "./http/forget.ts";
 import type { JobDefinition } from "./jobs/define.ts";
 import { pruneJobs } from "./jobs/prune.ts";
+import { pruneSpendJob } from "./models/prune.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
 import { expireJob } from "./server-connections/expiry.ts";
 import { validateJob } from "./server-connections/validation.ts";
@@ -18,6 +19,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   pruneJobs,
   pruneEventsJob,
   pruneAccountsJob,
+  pruneSpendJob,
   discoverJob,
   validateJob,
   expireJob,

@@ -104,51 +104,74 @@ export interface PaidCall {
   at: number;
 }
 
+/** A call that is over, and what it takes from the purse it was made from. */
+export interface Settlement extends Purse {
+  reservedUsd: number;
+  isOfHold: boolean;
+  spentUsd: number;
+  /** Undefined: none was made, or it cost nothing. */
+  call: PaidCall | undefined;
+}
+
 /**
- * Puts what counts as spent in the place of what was set aside, and writes the call down if one was made. What came out of a
- * launch's hold and was not needed is the launch's again, unless it has ended meanwhile.
+ * Puts what counts as spent in the place of what was set aside, and writes down the calls that were made. What came out of a
+ * launch's hold and was not needed is the launch's again, unless it has ended meanwhile. However many they are, each day and each
+ * hold is changed once. Those of an organization that is gone are forgotten.
  */
-export async function settle(
-  pool: Querying,
-  purse: Purse,
-  counted: { reservedUsd: number; isOfHold: boolean; spentUsd: number },
-  call: PaidCall | undefined,
-): Promise<void> {
-  const { organizationId, day, source } = purse;
-  const { reservedUsd, isOfHold, spentUsd } = counted;
-  const at = call && new Date(call.at);
+export async function settle(pool: Querying, settlements: readonly Settlement[]): Promise<void> {
+  const column = (of: (one: Settlement) => unknown) => settlements.map((one) => of(one) ?? null);
   await pool.query({
-    name: "settle_model_call",
+    name: "settle_model_calls",
     text: `
-      WITH told AS (
+      WITH one AS MATERIALIZED (
+        SELECT given.* FROM unnest(
+          $1::text[], $2::date[], $3::text[], $4::text[], $5::numeric[], $6::bool[], $7::numeric[],
+          $8::text[], $9::text[], $10::integer[], $11::integer[], $12::numeric[], $13::timestamptz[]
+        ) AS given (organization_id, day, source_kind, source_id, reserved, is_of_hold, spent,
+          project_id, model, input_tokens, output_tokens, cost_usd, at)
+        WHERE EXISTS (SELECT 1 FROM organizations WHERE id = given.organization_id)
+      ), told AS (
         INSERT INTO model_spend
           (organization_id, source_kind, source_id, project_id, model, input_tokens, output_tokens, cost_usd, at)
-        SELECT $1, $3, $4, $8, $9, $10::integer, $11::integer, $12::numeric, $13::timestamptz
-        WHERE $13::timestamptz IS NOT NULL
+        SELECT organization_id, source_kind, source_id, project_id, model, input_tokens, output_tokens, cost_usd, at
+        FROM one WHERE at IS NOT NULL
+      ), of_hold AS (
+        SELECT organization_id, day, source_kind, source_id, sum(greatest(0, reserved - spent)) AS usd
+        FROM one WHERE is_of_hold GROUP BY 1, 2, 3, 4
       ), returned AS (
-        UPDATE model_holds SET left_usd = left_usd + greatest(0, $5::numeric - $6::numeric)
-        WHERE $7::boolean AND ${ofSource(3)}
-        RETURNING greatest(0, $5::numeric - $6::numeric) AS usd
+        UPDATE model_holds AS held SET left_usd = left_usd + of_hold.usd FROM of_hold
+        WHERE held.organization_id = of_hold.organization_id AND held.day = of_hold.day
+          AND held.source_kind = of_hold.source_kind AND held.source_id = of_hold.source_id
+        RETURNING held.organization_id, held.day, of_hold.usd
+      ), of_day AS (
+        SELECT organization_id, day, sum(spent) AS spent, sum(reserved) - coalesce((
+          SELECT sum(usd) FROM returned
+          WHERE returned.organization_id = one.organization_id AND returned.day = one.day
+        ), 0) AS released
+        FROM one GROUP BY organization_id, day
       )
-      INSERT INTO model_budget_days AS of_day (organization_id, day, spent_usd)
-      VALUES ($1, $2::date, $6::numeric)
+      INSERT INTO model_budget_days AS before (organization_id, day, spent_usd)
+      SELECT organization_id, day, spent FROM of_day ORDER BY organization_id, day
       ON CONFLICT (organization_id, day) DO UPDATE SET
-        spent_usd = of_day.spent_usd + $6::numeric,
-        held_usd = greatest(0, of_day.held_usd - $5::numeric + coalesce((SELECT usd FROM returned), 0))`,
+        spent_usd = before.spent_usd + excluded.spent_usd,
+        held_usd = greatest(0, before.held_usd - (
+          SELECT released FROM of_day
+          WHERE of_day.organization_id = excluded.organization_id AND of_day.day = excluded.day
+        ))`,
     values: [
-      organizationId,
-      day,
-      source.kind,
-      source.id,
-      reservedUsd,
-      spentUsd,
-      isOfHold,
-      call?.projectId,
-      call?.model,
-      call?.inputTokens,
-      call?.outputTokens,
-      call?.costUsd,
-      at,
+      column(({ organizationId }) => organizationId),
+      column(({ day }) => day),
+      column(({ source }) => source.kind),
+      column(({ source }) => source.id),
+      column(({ reservedUsd }) => reservedUsd),
+      column(({ isOfHold }) => isOfHold),
+      column(({ spentUsd }) => spentUsd),
+      column(({ call }) => call?.projectId),
+      column(({ call }) => call?.model),
+      column(({ call }) => call?.inputTokens),
+      column(({ call }) => call?.outputTokens),
+      column(({ call }) => call?.costUsd),
+      column(({ call }) => call && new Date(call.at)),
     ],
   });
 }

@@ -14,6 +14,7 @@ import { type TestService, testService } from "../testing/service.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { holdForLaunch, releaseHold } from "./budget.ts";
 import { openModel } from "./open-model.ts";
+import { pruneSpend } from "./prune.ts";
 
 const key = "sk-any";
 /** The stub says 11 tokens in and 7 out, so a call costs exactly 18 dollars at this price. */
@@ -237,4 +238,32 @@ test("an operator's limit holds for every organization, and no admin can raise i
   const hold = (usd: number) => holdForLaunch(limited.app, { organizationId, source: run("run_1"), usd });
   await hold(5);
   await expect(hold(0.01)).rejects.toMatchObject({ details: { allowedValue: 500 } });
+});
+
+test("what a process has not written down yet is written when it stops", async () => {
+  const spender = await makeSpender();
+  const model = await spender.open();
+  await ask(model);
+  await service.app.models.settlements.close();
+  const { rows } = await service.app.pool.query(
+    "select cost_usd from model_spend where organization_id = $1",
+    [spender.organizationId],
+  );
+  expect(rows).toEqual([{ cost_usd: "18" }]);
+});
+
+test("what was spent longer ago than can be asked for is forgotten, and what can be asked for is not", async () => {
+  const spender = await makeSpender();
+  const dayMs = 24 * 60 * 60 * 1000;
+  for (const days of [0, 365, 367]) {
+    now = midday - days * dayMs;
+    await ask(await spender.open());
+  }
+  now = midday;
+  await service.app.models.settlements.flush();
+  await pruneSpend(service.app);
+  const { rows } = await service.app.pool.query("select 1 from model_spend where organization_id = $1", [
+    spender.organizationId,
+  ]);
+  expect(rows).toHaveLength(2);
 });

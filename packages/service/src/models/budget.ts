@@ -48,6 +48,7 @@ export async function setCapUsd(
     .insert(modelBudgets)
     .values({ organizationId, ...values })
     .onConflictDoUpdate({ target: modelBudgets.organizationId, set: values });
+  app.models.changed(organizationId);
 }
 
 /** The lower of the organization's and the operator's limit; null is none. */
@@ -72,6 +73,8 @@ export async function holdForLaunch(
   if (cap === null) return;
   if (usd === null) throw asApiError(priceUnknown("what this launch costs"));
   const { day } = dayOf(app.now());
+  // What is over and not written down yet may have cost less than was set aside.
+  await app.models.settlements.flush();
   const isHeld = await store.takeForLaunch(app.pool, { organizationId, day, source }, usd, cap);
   if (!isHeld) throw asApiError(await limitReached(app, organizationId, usd, cap));
 }
@@ -97,7 +100,8 @@ export async function reserveForCall(
   if (await store.takeFromHold(app.pool, purse, usd)) return { ...purse, usd, isOfHold: true };
   const reservation = { ...purse, usd, isOfHold: false };
   if (await store.takeFromDay(app.pool, purse, usd, cap)) return reservation;
-  // What the launch has left is too little for a call, and may be just what is missing.
+  // What is over may have cost less than was set aside, and what the launch has left may be just what is missing.
+  await app.models.settlements.flush();
   await store.releaseHold(app.pool, organizationId, source);
   if (await store.takeFromDay(app.pool, purse, usd, cap)) return reservation;
   throw await limitReached(app, organizationId, usd, cap);
@@ -105,6 +109,7 @@ export async function reserveForCall(
 
 /** What counts today. */
 export async function readDay(app: App, organizationId: OrganizationId) {
+  await app.models.settlements.flush();
   const { day } = dayOf(app.now());
   const [row] = await app.db
     .select({ spentUsd: modelBudgetDays.spentUsd, heldUsd: modelBudgetDays.heldUsd })

@@ -2,8 +2,8 @@
 import type { OrganizationId, ProjectId } from "@fettle/contract";
 import { costOf, estimateCost, type Model, type ModelAnswer, ModelError } from "@fettle/evals";
 import type { App } from "../app.ts";
-import { dayOf, effectiveCapUsd, type Reservation, reserveForCall } from "./budget.ts";
-import { type SpendSource, settle } from "./budget-store.ts";
+import { dayOf, type Reservation, reserveForCall } from "./budget.ts";
+import type { SpendSource } from "./budget-store.ts";
 
 export interface Payer {
   organizationId: OrganizationId;
@@ -16,11 +16,12 @@ export async function paidCall(
   app: App,
   payer: Payer,
   model: Model,
+  /** In dollars a day; null is none. */
+  cap: number | null,
   ...[request, context]: Parameters<Model["generate"]>
 ): Promise<ModelAnswer> {
   if (model.modelClass !== "live") return model.generate(request, context);
   const { organizationId, source } = payer;
-  const cap = await effectiveCapUsd(app, organizationId);
   const usd = model.price ? estimateCost(request, model.price) : null;
   const reservation =
     cap === null
@@ -71,12 +72,14 @@ async function write(
   // What nobody counted is taken for what was set aside: a limit must not be passed by silence.
   const spentUsd = outcome.kind === "nothing" ? 0 : (costUsd ?? reservation?.usd ?? 0);
   const { input: inputTokens = null, output: outputTokens = null } = usage;
-  await settle(
-    app.pool,
-    reservation ?? { organizationId, source, day: dayOf(at).day },
-    { reservedUsd: reservation?.usd ?? 0, isOfHold: reservation?.isOfHold ?? false, spentUsd },
-    outcome.kind === "nothing"
-      ? undefined
-      : { projectId, model: model.id, inputTokens, outputTokens, costUsd, at },
-  );
+  const call = { projectId, model: model.id, inputTokens, outputTokens, costUsd, at };
+  await app.models.settlements.add({
+    organizationId,
+    source,
+    day: reservation?.day ?? dayOf(at).day,
+    reservedUsd: reservation?.usd ?? 0,
+    isOfHold: reservation?.isOfHold ?? false,
+    spentUsd,
+    call: outcome.kind === "nothing" ? undefined : call,
+  });
 }

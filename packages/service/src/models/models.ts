@@ -1,4 +1,5 @@
-/** @module What models share in one process: open connections, and one limiter for each key. */
+/** @module What models share in one process: open connections, one limiter for each key, and the writing down of what they cost. */
+import type { OrganizationId } from "@fettle/contract";
 import {
   createLimiters,
   createModelSource,
@@ -8,21 +9,30 @@ import {
 } from "@fettle/evals";
 import { createHttpClient, hostedPolicy, localPolicy, type NetworkPolicy } from "@fettle/mcp";
 import type { Config } from "../config.ts";
+import type { Settlements } from "./settlements.ts";
 
 export interface Models {
   /** `isTyped` tells the providers whose address was typed by people of an organization; those are held to the service's network policy. */
   source(configuration: ModelConfiguration, isTyped: (provider: string) => boolean): ModelSource;
-  close(): void;
+  /** Calls that are over and wait to be written down. */
+  settlements: Settlements;
+  /** How often this process changed how an organization's models are reached or paid for. */
+  changesOf(organizationId: OrganizationId): number;
+  changed(organizationId: OrganizationId): void;
+  close(): Promise<void>;
 }
 
 export function createModels(
   config: Pick<Config, "models" | "mode" | "networkExceptions">,
+  settlements: Settlements,
   options: Pick<ModelSourceOptions, "clock" | "timeouts"> = {},
 ): Models {
   const { denyPrivate } = config.models.egress;
   // An operator's addresses are their own network; nobody else's become a way into it.
   const ofOperator = createHttpClient({ policy: denyPrivate ? hostedPolicy : localPolicy });
   const ofPeople = createHttpClient({ policy: policyForPeople(config) });
+  const changes = new Map<OrganizationId, number>();
+  const changesOf = (organizationId: OrganizationId) => changes.get(organizationId) ?? 0;
   const limiters = createLimiters(options.clock);
   return {
     source: (configuration, isTyped) =>
@@ -31,7 +41,11 @@ export function createModels(
         limiters,
         clientFor: (provider) => (isTyped(provider) ? ofPeople : ofOperator),
       }),
-    close: () => {
+    settlements,
+    changesOf,
+    changed: (organizationId) => void changes.set(organizationId, changesOf(organizationId) + 1),
+    close: async () => {
+      await settlements.close();
       ofOperator.close();
       ofPeople.close();
     },

@@ -1,6 +1,7 @@
 /** @module From a model's name to a model that may be called on behalf of an organization. */
 import { type Model, ModelError, ruleModel, ruleModelId } from "@fettle/evals";
 import type { App } from "../app.ts";
+import { effectiveCapUsd } from "./budget.ts";
 import { hostedModels } from "./catalog.ts";
 import { type EffectiveModels, effectiveModels } from "./effective.ts";
 import { unknownModel } from "./failure.ts";
@@ -17,7 +18,8 @@ export interface ModelWanted extends Payer {
 /**
  * A model that may be called: its key found (of the launch, else the organization's, else the operator's), its calls held to the
  * organization's daily limit and written down. Throws 400 with `{model, provider, hostedModels}` for one that cannot be had.
- * Nothing is called yet. Keys are looked up anew for every call, so that one which is removed is not used again.
+ * Nothing is called yet. Keys and the limit are looked up anew while it is used, so that a key which is removed is not used again:
+ * at once where it was removed through this process, within a second elsewhere.
  *
  * @example
  * const model = await openModel(app, { organizationId, projectId, name: "fettle/rules-1", source: { kind: "evalRun", id: runId } });
@@ -37,9 +39,34 @@ export async function openModel(app: App, wanted: ModelWanted): Promise<Model> {
     () => open(found),
     (error) => unknownModel(error, name, hostedModels(found.configuration, found.rows)),
   );
+  const settings = freshly(
+    async () => ({ model: open(await find()), cap: await effectiveCapUsd(app, organizationId) }),
+    () => app.models.changesOf(organizationId),
+  );
   return {
     ...facts,
-    generate: async (request, context) => paidCall(app, wanted, open(await find()), request, context),
+    generate: async (request, context) => {
+      const { model, cap } = await settings();
+      return paidCall(app, wanted, model, cap, request, context);
+    },
+  };
+}
+
+const freshMs = 1_000;
+
+/** Reads once for whoever asks within a moment, unless there was a change. */
+function freshly<T>(read: () => Promise<T>, changes: () => number): () => Promise<T> {
+  let last: { value: Promise<T>; at: number; changes: number } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || last.changes !== changes() || now - last.at > freshMs) {
+      const value = read();
+      last = { value, at: now, changes: changes() };
+      value.catch(() => {
+        last = undefined;
+      });
+    }
+    return last.value;
   };
 }
 

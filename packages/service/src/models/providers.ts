@@ -111,6 +111,7 @@ export async function setModelProvider(app: App, change: Change, wanted: ModelPr
     await announce(app, tx, `organization:${organizationId}`);
     return isDropped;
   });
+  app.models.changed(organizationId);
   const { items } = await listModelProviders(app, organizationId);
   return {
     // It was written just now.
@@ -129,6 +130,7 @@ export async function removeModelProvider(
     if (!wasThere) throw new ApiError("NOT_FOUND", "The organization has set up nothing at this provider.");
     await announce(app, tx, `organization:${organizationId}`);
   });
+  app.models.changed(organizationId);
 }
 
 export function requireName(provider: string): ProviderName {

@@ -21,6 +21,7 @@ type Amounts = Record<keyof typeof amounts, number>;
 const dayMs = 24 * 60 * 60 * 1000;
 
 export async function readSpend(app: App, organizationId: OrganizationId, days: number): Promise<ModelSpend> {
+  await app.models.settlements.flush();
   const { startsAt, resetsAt } = dayOf(app.now());
   const since = (at: number) =>
     and(eq(modelSpend.organizationId, organizationId), gte(modelSpend.at, new Date(at)));
