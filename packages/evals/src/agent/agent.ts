@@ -23,7 +23,7 @@ import type { ServerLink } from "./servers.ts";
 import { type CallDone, type CallTools, noteCall, runCall } from "./tool-call.ts";
 import { toolCatalog } from "./tool-catalog.ts";
 import { type Approve, checkPolicy, type ToolPolicy } from "./tool-policy.ts";
-import type { Span, StopCause, ToolCall, Trace, Turn } from "./trace.ts";
+import { type Span, type StopCause, type ToolCall, type Trace, type Turn, waitedFor } from "./trace.ts";
 import { addUsage, TraceRecorder } from "./trace-recorder.ts";
 
 export interface AgentOptions {
@@ -189,7 +189,7 @@ export function createAgent(options: AgentOptions): Agent {
   };
 
   function noteLateness(stop: StopCause, { signal }: Deadline): void {
-    if (stop === "time_limit")
+    if (stop === "time_limit" && waitedFor(recorder.trace) === undefined)
       recorder.fault({ owner: "ours", code: "TIME_LIMIT", message: lateness(signal) });
   }
 
@@ -291,8 +291,12 @@ export function createAgent(options: AgentOptions): Agent {
       settle?.(error instanceof ModelError && error.mayRepeat ? 0 : null);
       span.status = "error";
       span.endMs = recorder.now();
-      if (deadline.signal.aborted) return endedBy(deadline);
       const { stop, ...fault } = modelFault(error);
+      if (deadline.signal.aborted) {
+        // What the time went by with is worth more than that it is over.
+        if (fault.code === "MODEL_RATE_LIMITED") recorder.fault(fault);
+        return endedBy(deadline);
+      }
       recorder.fault(fault);
       turn.finishReason = "error";
       return stop;

@@ -100,6 +100,7 @@ const modelFaults: Record<ModelErrorCode, ModelFault> = {
   MODEL_NOT_FOUND: { owner: "ours", stop: "model_error" },
   MODEL_PRICE_UNKNOWN: { owner: "ours", stop: "spend_limit" },
   MODEL_PROVIDER_ERROR: { owner: "infrastructure", stop: "model_error" },
+  MODEL_QUOTA_EXHAUSTED: { owner: "infrastructure", stop: "model_error" },
   MODEL_RATE_LIMITED: { owner: "infrastructure", stop: "model_error" },
   MODEL_REQUEST_REFUSED: { owner: "ours", stop: "model_error" },
   MODEL_SPEND_LIMIT: { owner: "ours", stop: "spend_limit" },

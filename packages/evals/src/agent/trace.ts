@@ -257,3 +257,9 @@ export function toolErrorsOf(trace: Pick<Trace, "toolCalls" | "faults">): ToolEr
 export function triedInVain({ toolCalls }: Pick<Trace, "toolCalls">): ToolCall[] {
   return toolCalls.filter(({ outcome, pinned }) => outcome === "invalid" && pinned !== true);
 }
+
+/** In words: the provider that let nobody through, where a turn ended in waiting for it. */
+export function waitedFor({ faults }: Pick<Trace, "faults">): string | undefined {
+  const last = faults.at(-1);
+  return last?.code === "MODEL_RATE_LIMITED" ? last.message : undefined;
+}

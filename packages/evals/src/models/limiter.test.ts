@@ -36,7 +36,7 @@ test("whoever is cancelled while waiting leaves the queue, and holds up nobody",
   expect(await Promise.all([first, third])).toEqual(["first", "third"]);
 });
 
-test("a wait for a limit ends at once when it is cancelled", async () => {
+test("a wait for a limit ends at once when it is cancelled, and says what was waited for", async () => {
   const limiter = createLimiter(settings);
   const stop = new AbortController();
   const limited = new ModelError("MODEL_RATE_LIMITED", "429", { retryAfterMs: 50_000, mayRepeat: true });
@@ -46,7 +46,11 @@ test("a wait for a limit ends at once when it is cancelled", async () => {
     queueMicrotask(() => setImmediate(() => stop.abort()));
     throw limited;
   }, stop.signal);
-  await expect(waiting).rejects.toMatchObject({ code: "MODEL_CANCELLED" });
+  await expect(waiting).rejects.toMatchObject({
+    code: "MODEL_RATE_LIMITED",
+    message: expect.stringContaining("429"),
+    mayRepeat: false,
+  });
   expect(calls).toHaveLength(1);
 });
 

@@ -44,6 +44,9 @@ export function createLimiter(settings: LimiterSettings, clock: Clock = realCloc
   const queue: (() => void)[] = [];
   let pausedUntil = 0;
   let limitedInARow = 0;
+  /** Of the key's last 429, as long as no call got through since. */
+  let toldToWait: ModelError | undefined;
+  const cancelled = (signal: AbortSignal) => cancelledBy(signal, toldToWait);
 
   const backoff = (round: number) => {
     const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** round);
@@ -104,6 +107,7 @@ export function createLimiter(settings: LimiterSettings, clock: Clock = realCloc
         try {
           const answer = await call();
           limitedInARow = 0;
+          toldToWait = undefined;
           return answer;
         } catch (error) {
           if (!(error instanceof ModelError) || !error.mayRepeat) throw error;
@@ -113,6 +117,7 @@ export function createLimiter(settings: LimiterSettings, clock: Clock = realCloc
             const asked = error.retryAfterMs ?? backoff(limitedInARow);
             if (now + asked > firstToldAt + settings.maxWaitMs) throw tooLong(error, settings.maxWaitMs);
             limitedInARow++;
+            toldToWait = error;
             pausedUntil = Math.max(pausedUntil, now + asked);
           } else {
             if (failures >= settings.retries) throw error;
@@ -150,8 +155,14 @@ function tooLong(error: ModelError, maxWaitMs: number): ModelError {
   );
 }
 
-function cancelled(signal: AbortSignal): ModelError {
-  return new ModelError("MODEL_CANCELLED", "Cancelled while waiting for the model.", {
-    cause: signal.reason,
-  });
+/** Whoever gave up while a provider made everyone wait was held up by the provider, and says so. */
+function cancelledBy(signal: AbortSignal, toldToWait: ModelError | undefined): ModelError {
+  const cause = signal.reason;
+  return toldToWait
+    ? new ModelError(
+        toldToWait.code,
+        `The provider limited the rate until the wait was given up: ${toldToWait.message}`,
+        { cause },
+      )
+    : new ModelError("MODEL_CANCELLED", "Cancelled while waiting for the model.", { cause });
 }

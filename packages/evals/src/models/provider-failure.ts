@@ -1,6 +1,6 @@
 /** @module From whatever a provider, its package or the network throws to one of our errors, with every key taken out of the words. */
 import { redactText } from "@fettle/contract";
-import { isMcpError } from "@fettle/mcp";
+import { isMcpError, isObject } from "@fettle/mcp";
 import { ModelError, type ModelErrorCode } from "./model.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
@@ -68,15 +68,60 @@ function statusFailure(
 ): ModelError {
   const status = error.statusCode ?? 0;
   if (isMcpError(error.cause)) return providerFailure(error.cause, circumstances);
-  // A body that is no answer of this kind comes with the status of one that is.
-  const code = status >= 200 && status < 300 ? "MODEL_ANSWER_INVALID" : codeOfStatus(status);
+  const told = toldIn(error.responseBody);
+  const code = codeOf(status, told);
   const wait = retryAfterMs(error.responseHeaders ?? {}, circumstances.now);
-  return new ModelError(code, `The provider answered ${status || "nothing"}: ${words(error.message)}`, {
+  const said = told.message ?? (isFine(status) ? error.responseBody : undefined) ?? error.message;
+  return new ModelError(code, `The provider answered ${answerWord(status)}: ${words(said)}`, {
     ...(status > 0 && { status }),
     ...(wait !== undefined && { retryAfterMs: wait }),
     ...(hints[code] && { hint: hints[code] }),
     mayRepeat: circumstances.mayRepeat && isPassing(code),
   });
+}
+
+const isFine = (status: number) => status >= 200 && status < 300;
+
+/** Under a status that says that all is well, something came that is no answer of a model. */
+const answerWord = (status: number) =>
+  isFine(status) ? `${status}, but not as a model does` : status || "nothing";
+
+interface ToldFault {
+  message?: string;
+  code?: string | number;
+}
+
+/** What the body says of itself, as all of them write it: an `error` with a message and a code or type. */
+function toldIn(body: string | undefined): ToldFault {
+  try {
+    const parsed: unknown = JSON.parse(body ?? "");
+    const fault = isObject(parsed) ? parsed.error : undefined;
+    if (typeof fault === "string") return { message: fault };
+    if (!isObject(fault)) return {};
+    const { message, code, type } = fault;
+    const named = [code, type].find((one) => typeof one === "string" || typeof one === "number");
+    return {
+      ...(typeof message === "string" && { message }),
+      ...((typeof named === "string" || typeof named === "number") && { code: named }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** Some say all of it under 200, and name the status that they mean inside. */
+function codeOf(status: number, { message = "", code }: ToldFault): ModelErrorCode {
+  const isEmpty = /^(insufficient_(quota|balance|credits)|billing_\w+)$/.test(String(code));
+  if (
+    status === 402 ||
+    code === 402 ||
+    isEmpty ||
+    /credit balance is too low|insufficient (balance|credits?|funds)/i.test(message)
+  ) {
+    return "MODEL_QUOTA_EXHAUSTED";
+  }
+  if (!isFine(status)) return codeOfStatus(status);
+  return typeof code === "number" && code >= 400 ? codeOfStatus(code) : "MODEL_ANSWER_INVALID";
 }
 
 function codeOfStatus(status: number): ModelErrorCode {
@@ -90,6 +135,8 @@ function codeOfStatus(status: number): ModelErrorCode {
 
 const hints: Partial<Record<ModelErrorCode, string>> = {
   MODEL_KEY_REFUSED: "Check the key of this provider, and whether it may use the model.",
+  MODEL_QUOTA_EXHAUSTED:
+    "Waiting does not help: add credit to the account behind this key, or use another key.",
   MODEL_NOT_FOUND: "Check the model's name after the first slash, and the provider's base URL.",
   MODEL_REQUEST_REFUSED: "The provider does not take this request; its words say why.",
 };

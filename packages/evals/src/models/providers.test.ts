@@ -168,6 +168,53 @@ test("a 429 that does not end is no verdict, and says how long it was waited for
   expect(error).toMatchObject({ code: "MODEL_RATE_LIMITED", status: 429, hint: expect.any(String) });
 });
 
+test.each<[what: string, status: number, error: object, code: string, requests: number]>([
+  [
+    "OpenAI's empty account",
+    429,
+    { message: "No quota", code: "insufficient_quota" },
+    "MODEL_QUOTA_EXHAUSTED",
+    1,
+  ],
+  ["a payment that is wanted", 402, { message: "No more" }, "MODEL_QUOTA_EXHAUSTED", 1],
+  [
+    "Anthropic's empty account",
+    400,
+    { message: "Your credit balance is too low" },
+    "MODEL_QUOTA_EXHAUSTED",
+    1,
+  ],
+  [
+    "a fault that says 200, with its own code",
+    200,
+    { message: "Overloaded", code: 503 },
+    "MODEL_PROVIDER_ERROR",
+    3,
+  ],
+  [
+    "an empty account that says 200",
+    200,
+    { message: "Gone", code: "insufficient_quota" },
+    "MODEL_QUOTA_EXHAUSTED",
+    1,
+  ],
+  ["a fault that says 200", 200, { message: "The model sleeps" }, "MODEL_ANSWER_INVALID", 3],
+])(
+  "%s is told in the provider's words, and asked again only where that may help",
+  async (_, status, fault, code, requests) => {
+    const body: Act = { kind: "body", status, body: { error: fault } };
+    const { error, server } = await ask({ wire: "custom", streams: false }, [body, body, body]);
+    expect(error).toMatchObject({ code, message: expect.stringContaining((fault as Error).message) });
+    expect(server.requests).toHaveLength(requests);
+  },
+);
+
+test("an answer of another kind is shown as it begins", async () => {
+  const other: Act = { kind: "body", status: 200, body: { greeting: "Welcome to the gateway" } };
+  const { error } = await ask({ wire: "custom", streams: false }, [other], { retries: 0 });
+  expect(error?.message).toContain("Welcome to the gateway");
+});
+
 test("everyone who uses a key waits when one is told to", async () => {
   const server = await startModelServer({ kind: "status", status: 429, headers: { "retry-after": "30" } });
   const { source, clock } = sourceFor(server);

@@ -1,6 +1,7 @@
 /** @module A run as a report for machines: cases with a verdict each, and the facts that another run can be compared with. */
 
 import type { IterationStatus } from "@fettle/contract";
+import { waitedFor } from "../agent/trace.ts";
 import { sampleOf } from "../gate/compare.ts";
 import { hollowWord } from "../gate/run-facts.ts";
 import { detectableCount, type Interval, regressionDefaults } from "../grading/statistics.ts";
@@ -78,6 +79,8 @@ export function evalReportOf(record: JudgedRun): EvalReport {
 
 /** In words: how a run ended. */
 export function reasonOf({ facts, verdict, cases }: JudgedRun): string {
+  if (facts.status === "timed_out" && cases.some(isHeldUp))
+    return "The provider of the model limited the rate until the time for the run was over.";
   if (facts.status === "timed_out")
     return "The time for the run was over before it was done; --timeout allows more.";
   if (facts.status !== "completed") return "The run was stopped before it was done.";
@@ -87,6 +90,10 @@ export function reasonOf({ facts, verdict, cases }: JudgedRun): string {
   const failed = cases.filter((item) => item.facts.verdict === "failed").length;
   if (failed > 0) return `${failed} of ${counted(cases.length, "case")} failed.`;
   return verdict.result === "passed" ? "Every case passed." : "Fewer repetitions passed than were asked for.";
+}
+
+function isHeldUp({ iterations }: JudgedCase): boolean {
+  return iterations.some(({ trace }) => trace && waitedFor(trace) !== undefined);
 }
 
 /** How a repetition without a result ended, before the words of why. */

@@ -6,7 +6,7 @@ import type { AgentLimits } from "../agent/agent-limits.ts";
 import { isTimeOver, lateness } from "../agent/deadline.ts";
 import { type OpenServers, SetupFailure } from "../agent/servers.ts";
 import type { ToolPolicy } from "../agent/tool-policy.ts";
-import type { Exclusion, FaultOwner, Trace } from "../agent/trace.ts";
+import { type Exclusion, type FaultOwner, type Trace, waitedFor } from "../agent/trace.ts";
 import {
   type GradingOptions,
   gradeCase,
@@ -84,7 +84,7 @@ export async function playCase(item: SuiteCase, options: PlayOptions): Promise<P
     }
     // What ended while it was being stopped is no evidence, however it looks.
     const outcome = signal.aborted
-      ? { ...stopped(signal), result: null }
+      ? { ...stopped(signal, agent.trace), result: null }
       : judged(item, agent.trace, options.grading);
     return { ...outcome, durationMs: durationMs(), trace: agent.trace };
   } catch (error) {
@@ -102,9 +102,9 @@ const ownFault = { status: "failed", owner: "ours" } as const;
 
 type Stopped = Pick<PlayedIteration, "status"> & { error: string };
 
-function stopped(signal: AbortSignal): Stopped {
+function stopped(signal: AbortSignal, trace?: Trace): Stopped {
   return isTimeOver(signal)
-    ? { status: "timed_out", error: lateness(signal) }
+    ? { status: "timed_out", error: (trace && waitedFor(trace)) ?? lateness(signal) }
     : { status: "cancelled", error: "It was stopped." };
 }
 

@@ -83,6 +83,27 @@ describe("what is lost on the way is no verdict: exit 3, never 1", () => {
     expect(JSON.parse(stdout).metadata.facts.reasons).toContain("noGradeableTrials");
   });
 
+  test("a provider that limits the rate until the time is over is told, not the time alone", async () => {
+    const world = await worldWith(suiteOf({ model: "custom:it:any" }), { IT_KEY: testKey });
+    const limited = {
+      kind: "status",
+      status: 429,
+      words: "too many",
+      headers: { "retry-after": "60" },
+    } as const;
+    await using model = await startModelServer(limited, limited, limited);
+    const provider = `{ baseUrl: "${model.origin}/v1", apiKey: "\${IT_KEY}" }`;
+    await writeFile(join(world.cwd, "m.yaml"), `models: { providers: { custom: { it: ${provider} } } }\n`);
+    await using shop = await runningShop();
+    const flags = ["--file", "suite.yaml", "--url", shop.url, "--config", "m.yaml", "--timeout", "4000"];
+    const { exitCode, stdout } = await world.fettle("--format", "human", "eval", "run", ...flags);
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(/out of time: The provider limited the rate.*too many/);
+    expect(stdout).toContain(
+      "The provider of the model limited the rate until the time for the run was over.",
+    );
+  });
+
   test("why repetitions were lost is told, also of a case whose others passed", async () => {
     const world = await worldWith(suiteOf({ model: "custom:it:any" }), { IT_KEY: testKey });
     await using model = await startModelServer(

@@ -20,6 +20,8 @@ export interface Spoken {
 export type Act =
   | Spoken
   | { kind: "status"; status: number; headers?: Record<string, string>; words?: string }
+  /** Exactly this, whatever the wire. */
+  | { kind: "body"; status: number; body: unknown }
   /** Takes the request and never answers. */
   | { kind: "hang" }
   /** Begins to answer, then the line goes dead. */
@@ -105,6 +107,8 @@ function perform(act: Act, wire: ModelWire, streams: boolean, response: ServerRe
   if (act.kind === "page") {
     response.writeHead(200, { "content-type": "text/html" });
     response.end("<html>Welcome to the gateway</html>");
+  } else if (act.kind === "body") {
+    json(response, act.status, act.body);
   } else if (act.kind === "status") {
     json(response, act.status, wire.error(act.status, act.words ?? "as told"), act.headers);
   } else if (streams) {
