@@ -138,7 +138,9 @@ test("a tool that a test calls and the server does not have is the server's faul
   expect(toolErrorsOf(agent.trace)).toMatchObject([{ toolName: "gone", kind: "protocol-error", message }]);
 });
 
-const faults: [what: string, tool: TinyTool, args: object, expected: object, errors: string[]][] = [
+type FaultRow = [what: string, tool: TinyTool, args: object, expected: object, errors: string[]];
+
+const faults: FaultRow[] = [
   [
     "a result that says isError",
     { run: () => ({ ...said("no"), isError: true }) },
@@ -146,6 +148,15 @@ const faults: [what: string, tool: TinyTool, args: object, expected: object, err
     { owner: "tool", code: "TOOL_ERROR" },
     ["content-error"],
   ],
+  ...[{}, { structuredContent: { n: 1 } }, { content: "no list" }].map(
+    (result): FaultRow => [
+      `a result without a list of content: ${JSON.stringify(result)}`,
+      { run: () => result },
+      {},
+      { owner: "server", code: "RESULT_INVALID" },
+      ["protocol-error"],
+    ],
+  ),
   [
     "an error answer to arguments that fit",
     { run: () => Promise.reject(new RpcFault(-32603, "oops")) },

@@ -133,10 +133,11 @@ function answered(
   limits: AgentLimits,
 ): CallDone {
   const shown = showResult(result, limits);
-  call.outcome = "result";
   call.result = shown.kept;
   if (shown.truncated) call.truncated = true;
   call.resultBytes = shown.bytes;
+  if (!Array.isArray(result.content)) return malformed(recorder, call);
+  call.outcome = "result";
   call.isError = shown.isError;
   if (shown.isError) {
     call.errorMessage = shown.text.slice(0, longestMessage);
@@ -144,6 +145,18 @@ function answered(
     recorder.fault({ owner, code: "TOOL_ERROR", message: call.errorMessage, ...subject(call) });
   }
   return { call, message: told(call, shown.text, shown.isError) };
+}
+
+/** It came, but it is none: what a host makes of it is anybody's guess. */
+function malformed(recorder: TraceRecorder, call: ToolCall): CallDone {
+  const message =
+    "The server answered the call with a result that has no list of content, which MCP requires.";
+  call.outcome = "failed";
+  call.isError = true;
+  call.errorCode = "RESULT_INVALID";
+  call.errorMessage = message;
+  recorder.fault({ owner: "server", code: call.errorCode, message, ...subject(call) });
+  return { call, message: told(call, message, true) };
 }
 
 const longestMessage = 2_000;
