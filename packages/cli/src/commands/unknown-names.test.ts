@@ -1,8 +1,11 @@
 /** @module A name that nothing has is answered with the near ones, wherever names are typed; each row is one place. */
+import { join } from "node:path";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiKey, testDeployment } from "../testing/deployment.ts";
 import { testWorld } from "../testing/world.ts";
+
+const sampleSuite = join(import.meta.dirname, "../../../samples/src/bookshop/suite.yaml");
 
 let shop: Awaited<ReturnType<typeof startBookshop>>;
 beforeAll(async () => {
@@ -19,6 +22,7 @@ const local: [string, string[], string][] = [
   ["a prompt", ["prompts", "get", "--prompt-name", "recommend_book"], "recommend_books"],
   ["a host", ["tools", "list", "--host", "claud"], "claude"],
   ["hosts", ["compat", "--host", "cursr"], "cursor"],
+  ["a case", ["eval", "run", "--file", sampleSuite, "--case", "c_serch"], "c_search"],
   ["a check", ["protocol", "conformance", "--check-id", "server-initialise"], "server-initialize"],
   [
     "a check of tasks",
@@ -30,7 +34,7 @@ const local: [string, string[], string][] = [
 
 test.each(local)("%s", async (_, argv, near) => {
   const { fettle } = await testWorld({ env: { NO_COLOR: "1" } });
-  const words = ["tools", "prompts", "compat", "protocol", "tasks", "apps"].includes(argv[0]!)
+  const words = ["tools", "prompts", "compat", "protocol", "tasks", "apps", "eval"].includes(argv[0]!)
     ? [...argv, "--url", shop.url]
     : argv;
   const told = await fettle(...words, "--format", "json");

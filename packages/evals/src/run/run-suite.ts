@@ -161,6 +161,7 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
       ...collapsedNotes(run, planned),
       ...warningsOf(planned, cases, run.cases),
       ...oddities(cases),
+      ...passAnyway(cases),
       ...hollowReasonsOf(cases).map(
         (reason) => `This run proves nothing about the server: ${hollowWord[reason]}.`,
       ),
@@ -265,6 +266,15 @@ function oddities(cases: readonly RecordedCase[]): string[] {
       return `${item.id}, ${count} of ${counted(iterations.length, "repetition")}: ${one}`;
     });
   });
+}
+
+/** Green that says nothing must not look like green that does. */
+function passAnyway(cases: readonly RecordedCase[]): string[] {
+  return cases.flatMap(({ item, facts, summary }) =>
+    facts.passThreshold === 0 && summary.passed === 0 && summary.failed > 0
+      ? [`${item.id} passes although every repetition failed: its passThreshold is 0.`]
+      : [],
+  );
 }
 
 function recordCase(

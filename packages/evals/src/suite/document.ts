@@ -115,8 +115,13 @@ export function readDocument(bytes: Uint8Array): Reading {
         }
       },
       Pair(_, { key }) {
-        if (isScalar(key) && typeof key.value === "string") return;
-        const message = "A key is a text; write it in quotes.";
+        const isText = isScalar(key) && typeof key.value === "string";
+        // Of an older YAML; taken for a field's name it would make findings that explain nothing.
+        const isMerge = isScalar(key) && key.value === "<<" && key.type === "PLAIN";
+        if (isText && !isMerge) return;
+        const message = isMerge
+          ? "A merge key is not read: write the fields out, or repeat a whole value by its anchor."
+          : "A key is a text; write it in quotes.";
         const offset = (key as Node | null)?.range?.[0];
         unusable.push({
           code: "SUITE_FILE_YAML_INVALID",

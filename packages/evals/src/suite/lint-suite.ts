@@ -8,6 +8,7 @@ import type { SuiteCase, SuiteFile } from "./suite-file.ts";
 
 export const suiteLints = [
   "no_assertion",
+  "threshold_zero",
   "contradictory_checks",
   "literal_id_expected",
   "operator_not_read",
@@ -30,7 +31,17 @@ interface Placed {
 }
 
 export function lintSuite(suite: SuiteFile): SuiteWarning[] {
-  return suite.cases.flatMap((item, index) => lintCase(item, ["cases", index]));
+  const zero = (path: (string | number)[]): SuiteWarning => {
+    const message = "With a threshold of 0 a case passes even when every repetition fails.";
+    return { code: "threshold_zero", path, pointer: pointerOf(path), message };
+  };
+  return [
+    ...(suite.defaults.passThreshold === 0 ? [zero(["defaults", "passThreshold"])] : []),
+    ...suite.cases.flatMap((item, index) => [
+      ...(item.passThreshold === 0 ? [zero(["cases", index, "passThreshold"])] : []),
+      ...lintCase(item, ["cases", index]),
+    ]),
+  ];
 }
 
 function lintCase(item: SuiteCase, path: (string | number)[]): SuiteWarning[] {

@@ -581,6 +581,7 @@ describe("what is no document", () => {
     ["a tag of a program", "a: !!js/function 'x'\n", "SUITE_FILE_YAML_INVALID", "parse"],
     ["an alias of nothing", "a: *b\n", "SUITE_FILE_YAML_INVALID", "parse"],
     ["an alias of itself", "a: &a [*a]\n", "SUITE_FILE_YAML_INVALID", "parse"],
+    ["a merge key", "a: &a { b: 1 }\nc: { <<: *a }\n", "SUITE_FILE_YAML_INVALID", "parse"],
     ["a key that is no text", "1: a\n", "SUITE_FILE_YAML_INVALID", "parse"],
     ["a number that loses digits", "a: 12345678901234567890\n", "SUITE_FILE_YAML_INVALID", "parse"],
     ["not UTF-8", new Uint8Array([0x61, 0x3a, 0x20, 0xff]), "SUITE_FILE_YAML_INVALID", "parse"],

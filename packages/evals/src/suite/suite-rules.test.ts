@@ -198,6 +198,11 @@ describe("advice", () => {
       ["unreachable_step"],
     ],
     [
+      "a case that passes whatever happens",
+      suiteOf([aCase({ passThreshold: 0, expectedOutput: "x" })]),
+      ["threshold_zero"],
+    ],
+    [
       "an operator below, where nothing is read as one",
       suiteOf([aCase({ checks: [calledWith({ where: { age: { $gte: 3 } } })] })]),
       ["operator_not_read"],

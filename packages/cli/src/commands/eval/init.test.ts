@@ -19,6 +19,12 @@ describe("eval init", () => {
     expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining("passed")]);
   });
 
+  test("a recording is no model that a suite can name", async () => {
+    const world = await testWorld();
+    const made = await world.fettle("eval", "init", "--url", "http://127.0.0.1:1/mcp", "--model", "replay/x");
+    expect([made.exitCode, made.stderr]).toEqual([2, expect.stringContaining("--cassette replay")]);
+  });
+
   test.each(["/proc/z.yaml", "/dev/null/z.yaml"])(
     "%s cannot be written, which is told and no verdict",
     async (out) => {

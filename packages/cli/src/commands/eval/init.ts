@@ -4,13 +4,13 @@ import { resolve } from "node:path";
 import { exitCodes } from "@fettle/contract";
 import { draftSuite, parseModelName, ruleModelId, writeSuite } from "@fettle/evals";
 import { operationalError, usageError } from "../../cli-error.ts";
+import { asUntold } from "../../connection/failure.ts";
 import { withServer } from "../../connection/open-server.ts";
 import { suggest } from "../../connection/suggest.ts";
-import { serverSlug, suiteComment } from "../../eval/draft-names.ts";
+import { draftedText, serverSlug, suiteComment } from "../../eval/draft-names.ts";
 import { asUsage } from "../../eval/model-errors.ts";
 import { writeAtomically } from "../../files/atomic-write.ts";
 import type { Outcome } from "../../output/printer.ts";
-import { count } from "../../output/table.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { initFlags } from "./index.ts";
@@ -18,7 +18,12 @@ import type { initFlags } from "./index.ts";
 export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Outcome> {
   const { flags, world } = call;
   const { model = ruleModelId } = flags;
-  await asUsage(async () => parseModelName(model));
+  const { kind } = await asUsage(async () => parseModelName(model));
+  if (kind === "replay") {
+    throw usageError(`"${model}" names a recording, and a suite names the model that is recorded.`, {
+      hint: "Draft it with the model itself; `fettle eval run --cassette replay` then plays its recording.",
+    });
+  }
   return withServer(call, async ({ connection, deadline }) => {
     const serverName = flags.name ?? serverSlug(connection.serverInfo?.name);
     if (connection.capabilities.tools === undefined) {
@@ -52,12 +57,11 @@ export async function run(call: Call<typeof initFlags, NoArguments>): Promise<Ou
     const enabled = suite.cases.filter(({ disabled }) => disabled !== true).length;
     return {
       value: { path, suite: suite.suite, cases: suite.cases.length, enabledCases: enabled },
-      human: () =>
-        lines([
-          text`${style.green("✓")} Wrote ${style.bold(shown)}: ${count(suite.cases.length, "case")}, ${enabled} enabled`,
-        ]),
+      human: () => lines([text`${style.green("✓")} Wrote ${style.bold(shown)}: ${draftedText(suite)}`]),
       hint: suggest(["eval", "run", "--file", shown]),
     };
+  }).catch((error: unknown) => {
+    throw asUntold(error);
   });
 }
 

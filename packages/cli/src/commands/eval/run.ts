@@ -14,6 +14,7 @@ import {
   modelsSectionOf,
   readModelConfiguration,
   runSuite,
+  type SuiteFile,
   type SuiteRecord,
   scrubRecord,
   selectCases,
@@ -40,6 +41,7 @@ import { refuseOutOverInput, refuseUnwritableOut, writeOutFile } from "../../out
 import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
+import { unknownName } from "../../program/near-names.ts";
 import type { runFlags } from "./index.ts";
 
 type RunCall = Call<typeof runFlags, NoArguments>;
@@ -75,8 +77,10 @@ export async function run(call: RunCall): Promise<Outcome> {
   });
   if (!selection.ok) {
     const { refusals } = selection;
+    const isUnknown = refusals.some(({ code }) => code === "CASE_NOT_FOUND");
     throw new CliError(refusals[0]!.code, refusals.map(({ message }) => message).join(" "), {
       details: { refusals },
+      ...(isUnknown && unknownCase(suite, flags.case)),
       exitCode: exitCodes.usage,
     });
   }
@@ -182,6 +186,20 @@ function invalidFile({ file, findings, stage, bytes }: Extract<SuiteInput, { ok:
     },
   );
 }
+
+/** What there is instead of the first that there is not. */
+function unknownCase({ cases }: SuiteFile, typed: readonly string[]) {
+  const known = cases.flatMap(({ id, disabled }) => (disabled === true ? [] : [id]));
+  const names = new Set(cases.flatMap(({ id, title }) => [id, title]));
+  const unknown = typed.find((word) => !names.has(word)) ?? "";
+  return unknownName(
+    unknown,
+    known,
+    `The file's cases are ${known.slice(0, casesTold).join(", ")}${known.length > casesTold ? ", …" : "."}`,
+  );
+}
+
+const casesTold = 10;
 
 async function matchOptionsOf({ input }: RunCall, typed: string): Promise<Partial<MatchOptions>> {
   return readMatchOptions(await input.jsonObject("--match-options", typed));

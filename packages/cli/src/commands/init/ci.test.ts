@@ -38,6 +38,7 @@ test("the commands of the workflow run, pass on the server as it is, and fail on
   expect(JSON.parse(made.stdout)).toEqual({
     written: ["fettle-surface.json", ".fettle/evals/it-s-shop.yaml", ".github/workflows/fettle.yml"],
     kept: [],
+    drafted: { cases: expect.any(Number), enabledCases: expect.any(Number) },
   });
   const workflow: Workflow = parse(await readFile(join(world.cwd, ".github/workflows/fettle.yml"), "utf8"));
   const steps = workflow.jobs.fettle.steps.filter(({ run }) => run?.includes("$FETTLE"));
@@ -57,6 +58,23 @@ test("the commands of the workflow run, pass on the server as it is, and fail on
   expect(await step(steps[2]!.run!, world.cwd, { GITHUB_STEP_SUMMARY: summary })).toBe(1);
   expect(await readFile(summary, "utf8")).toContain("failed");
 }, 180_000);
+
+test("what the draft leaves out is said, and a server that cannot be reached is no verdict", async () => {
+  const world = await testWorld({ env: { NO_COLOR: "1" } });
+  const { command, args } = sampleCommand("bookshop");
+  const flags = ["--command", command, ...args.map((word) => `--args=${word}`)];
+  const made = await world.fettle("--format", "human", "init", "ci", ...flags);
+  expect(made.stdout).toMatch(
+    /Wrote \.fettle\/evals\/\S+: \d+ cases, \d+ enabled; \d+ are disabled until you have read them/,
+  );
+  for (const verb of [
+    ["init", "ci"],
+    ["eval", "init"],
+  ]) {
+    const lost = await (await testWorld()).fettle(...verb, "--url", "http://127.0.0.1:1/mcp");
+    expect([lost.exitCode, lost.stderr]).toEqual([3, expect.stringContaining("SERVER_UNREACHABLE")]);
+  }
+});
 
 test("what is there is kept, and a token stays a secret of the repository", async () => {
   const { url, close } = await startBookshop();

@@ -2,11 +2,12 @@
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readSurface, writeLock } from "@fettle/checks";
-import { draftSuite, ruleModelId, writeSuite } from "@fettle/evals";
+import { draftSuite, ruleModelId, type SuiteFile, writeSuite } from "@fettle/evals";
 import { usageError } from "../../cli-error.ts";
+import { asUntold } from "../../connection/failure.ts";
 import { withServer } from "../../connection/open-server.ts";
 import { ciWorkflow } from "../../eval/ci-workflow.ts";
-import { serverSlug, suiteComment } from "../../eval/draft-names.ts";
+import { draftedText, serverSlug, suiteComment } from "../../eval/draft-names.ts";
 import { writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
@@ -37,11 +38,12 @@ export async function run(call: Call<typeof ciFlags, NoArguments>): Promise<Outc
       written.push(path);
     };
     await write(defaultLockFile, async () => writeLock(await readSurface(connection, { skip: [], signal })));
+    let drafted: SuiteFile | undefined;
     const hasTools = connection.capabilities.tools !== undefined;
     if (hasTools) {
       await write(suite, async () => {
         const { items } = await connection.listTools({ signal });
-        const drafted = draftSuite(items, {
+        drafted = draftSuite(items, {
           serverName: name,
           suiteId: `s_${serverSlug(name)}`,
           suiteName: `${name} first suite`.slice(0, 200),
@@ -62,15 +64,25 @@ export async function run(call: Call<typeof ciFlags, NoArguments>): Promise<Outc
     await writeOutFile(world, workflow, content);
     written.push(workflow);
     return {
-      value: { written, kept },
+      value: { written, kept, ...(drafted && { drafted: draftFacts(drafted) }) },
       human: () =>
         lines([
-          ...written.map((path) => text`${style.green("✓")} Wrote ${style.bold(path)}`),
+          ...written.map((path) =>
+            path === suite && drafted
+              ? text`${style.green("✓")} Wrote ${style.bold(path)}: ${draftedText(drafted)}`
+              : text`${style.green("✓")} Wrote ${style.bold(path)}`,
+          ),
           ...kept.map((path) => text`${style.dim("–")} Kept ${style.bold(path)}`),
         ]),
       hint: "Look at them, make the suite yours, and commit all of them.",
     };
+  }).catch((error: unknown) => {
+    throw asUntold(error);
   });
+}
+
+function draftFacts({ cases }: SuiteFile) {
+  return { cases: cases.length, enabledCases: cases.filter(({ disabled }) => disabled !== true).length };
 }
 
 /** The connection flags that a workflow does not write down, because they may hold secrets of this machine. */
