@@ -42,7 +42,6 @@ const withoutCommand: Record<string, string> = {
   checkOAuth: "`fettle oauth metadata` reaches a server from this machine",
   compareEvalRun: "the command is not built yet",
   createEvalCases: "a step of `cloud eval run --file`; `cloud eval cases create` adds one",
-  createEvalRunGroup: "the command is not built yet",
   createGateWaiver: "the command is not built yet",
   exportServer: "`fettle server export` reaches a server from this machine",
   finalizeConformanceIngestRun: "a step of `fettle conformance run --upload`",

@@ -24,6 +24,7 @@ export const operationCommands = {
   listProjectPlugins: "fettle cloud plugins list",
   listProjectSkills: "fettle cloud skills list",
   getProjectSkill: "fettle cloud skills get",
+  createEvalRunGroup: "fettle cloud eval run",
   listEvalRuns: "fettle cloud eval runs",
   createEvalRun: "fettle cloud eval run",
   getEvalRun: "fettle cloud eval status",

@@ -24,6 +24,7 @@ export const operationFields = {
   listProjectPlugins: {},
   listProjectSkills: {},
   getProjectSkill: {},
+  createEvalRunGroup: {"suiteId":{"kind":"text","required":true},"iterationOverride":{"kind":"integer","min":1,"max":10},"caseIds":{"kind":"list"},"skillsOverride":{"kind":"text","mayBeBlank":true},"notes":{"kind":"text","mayBeBlank":true,"maxLength":2000},"idempotencyKey":{"kind":"text","maxLength":256},"sourceHash":{"kind":"text","mayBeBlank":true}},
   listEvalRuns: {"cursor":{"kind":"text","in":"query"},"limit":{"kind":"integer","min":1,"max":100,"in":"query"},"suiteId":{"kind":"text","in":"query"},"commitSha":{"kind":"text","in":"query"},"status":{"kind":"choice","choices":["pending","running","completed","failed","cancelled","timed_out"],"in":"query"},"runGroupId":{"kind":"text","in":"query"}},
   createEvalRun: {"suiteId":{"kind":"text"},"suiteName":{"kind":"text","maxLength":200},"suiteDescription":{"kind":"text","mayBeBlank":true,"maxLength":2000},"serverIds":{"kind":"list"},"serverNames":{"kind":"list","mayBeBlank":true},"suiteRerun":{"kind":"boolean"},"environmentId":{"kind":"text"},"namedHostId":{"kind":"text"},"refreshSnapshot":{"kind":"boolean"},"runGroupId":{"kind":"text","mayBeBlank":true},"iterationOverride":{"kind":"integer","min":1,"max":10},"caseIds":{"kind":"list"},"skillsOverride":{"kind":"text","mayBeBlank":true},"notes":{"kind":"text","mayBeBlank":true,"maxLength":2000},"idempotencyKey":{"kind":"text","maxLength":256},"sourceHash":{"kind":"text","mayBeBlank":true}},
   getEvalRun: {},

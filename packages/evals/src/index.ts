@@ -180,7 +180,7 @@ export {
   shareText,
 } from "./report/eval-report.ts";
 export { judgedRunOf } from "./report/hosted-run.ts";
-export { evalHtml } from "./report/html.ts";
+export { evalHtml, type ToldAbove } from "./report/html.ts";
 export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
 export { scrubRecord } from "./report/scrub-record.ts";
 export {

@@ -4,9 +4,8 @@ import { attribute, escaped, seconds } from "./xml-text.ts";
 
 export function toJunitXml({ kind, cases, durationMs }: ReportInput): string {
   const shown = cases.length > 0 ? cases : [nothingFailed(kind)];
-  const isSkipped = ({ passed, skipped }: ReportCase) => !passed && skipped !== undefined;
-  const skipped = shown.filter(isSkipped).length;
-  const failures = shown.filter((item) => !item.passed && !isSkipped(item)).length;
+  const skipped = shown.filter((item) => skipWords(item) !== undefined).length;
+  const failures = shown.filter((item) => !item.passed && skipWords(item) === undefined).length;
   const skips = skipped > 0 ? ` skipped="${skipped}"` : "";
   const suite = `name="${attribute(kind)}" tests="${shown.length}" failures="${failures}"${skips} time="${seconds(durationMs)}"`;
   return [
@@ -26,20 +25,24 @@ function nothingFailed(kind: string): ReportCase {
   return { id, title: id, category: "validation", passed: true };
 }
 
-function caseXml(
-  kind: string,
-  { title, category, passed, skipped, durationMs, error, unchecked = [], details }: ReportCase,
-): string {
+/** Why CI is to show it as skipped. */
+function skipWords({ passed, skipped, waiver }: ReportCase): string | undefined {
+  return waiver ? `Waived: ${waiver.reason}` : passed ? undefined : skipped;
+}
+
+function caseXml(kind: string, item: ReportCase): string {
+  const { title, category, passed, durationMs, error, unchecked = [], details } = item;
+  const skipped = skipWords(item);
   const className = `fettle.${kind}.${category}`.replace(/[^A-Za-z0-9_.-]/g, "-");
   const time = durationMs === undefined ? "" : ` time="${seconds(durationMs)}"`;
   const open = `    <testcase name="${attribute(title)}" classname="${className}"${time}`;
   const said = unchecked.map((part) => `      <system-out>${escaped(part)}</system-out>`);
-  if (passed) return said.length === 0 ? `${open}/>` : [`${open}>`, ...said, "    </testcase>"].join("\n");
   if (skipped !== undefined) {
     return [`${open}>`, `      <skipped message="${attribute(skipped)}"/>`, ...said, "    </testcase>"].join(
       "\n",
     );
   }
+  if (passed) return said.length === 0 ? `${open}/>` : [`${open}>`, ...said, "    </testcase>"].join("\n");
   const body = details === undefined ? "" : escaped(JSON.stringify(details));
   return [
     `${open}>`,

@@ -15,7 +15,14 @@ type Place = Pick<InProject, "client" | "projectId">;
 /** Asked for one thing or for many, a list is read once. */
 type Finder = (place: Place) => Promise<(selector: string) => Found | Promise<Found>>;
 
-export type Noun = "client" | "server" | "skill" | "environment" | "archived environment" | "suite";
+export type Noun =
+  | "client"
+  | "server"
+  | "server group"
+  | "skill"
+  | "environment"
+  | "archived environment"
+  | "suite";
 
 export const finders: Record<Noun, Finder> = {
   client:
@@ -32,6 +39,10 @@ export const finders: Record<Noun, Finder> = {
   server: async ({ client, projectId }) => {
     const { items } = await client.listProjectServers({ projectId });
     return (selector) => pickByIdOrName("server", selector, items);
+  },
+  "server group": async ({ client, projectId }) => {
+    const { items } = await client.listServerGroups({ projectId });
+    return (selector) => pickByIdOrName("server group", selector, items);
   },
   skill: async ({ client, projectId }) => {
     const { items } = await client.listProjectSkills({ projectId });

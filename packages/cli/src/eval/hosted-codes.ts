@@ -17,7 +17,13 @@ export function verdictCode({ status, result }: Pick<EvalRun, "status" | "result
 }
 
 const accessCodes = new Set(["UNAUTHORIZED", "FORBIDDEN", "OAUTH_REQUIRED"]);
-const invalidCodes = new Set(["VALIDATION_ERROR", "NOT_FOUND", "CONFLICT", "UNSUPPORTED"]);
+const invalidCodes = new Set([
+  "VALIDATION_ERROR",
+  "NOT_FOUND",
+  "CONFLICT",
+  "FEATURE_NOT_SUPPORTED",
+  "TARGET_REQUIRED",
+]);
 const billingCodes = new Set(["billing_limit_reached", "billing_feature_not_included"]);
 
 /** Of whatever went wrong before there was a run. */
@@ -26,6 +32,11 @@ export function launchCode({ code, details, exitCode }: CliError): ExitCode {
   if (billingCodes.has(String(reason))) return setupFailed;
   if (accessCodes.has(code)) return noAccess;
   return exitCode === usage || invalidCodes.has(code) ? usage : setupFailed;
+}
+
+/** Of one target of several that was not started: a fan-out that is not whole. */
+export function targetCode({ code }: { code: string }): ExitCode {
+  return accessCodes.has(code) ? noAccess : setupFailed;
 }
 
 /** Of what went wrong once a run was under way. */

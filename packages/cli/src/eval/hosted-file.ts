@@ -1,10 +1,12 @@
 /** @module A suite file that is to be run in the service: read, refused for what the service cannot do, and looked up live, before anything is written. */
 import { createHash } from "node:crypto";
-import { exitCodes } from "@fettle/contract";
-import { isCreateBody, type SuiteCase, type SuiteFile, selectCases } from "@fettle/evals";
-import { CliError, usageError } from "../cli-error.ts";
+import { isCreateBody, type Refusal, type SuiteCase, type SuiteFile, selectCases } from "@fettle/evals";
+import { type CliError, usageError } from "../cli-error.ts";
+import { unknownName } from "../program/near-names.ts";
 import type { World } from "../world.ts";
+import { refuseApprovals } from "./approvals.ts";
 import type { Chosen, Place } from "./hosted-target.ts";
+import { fileRefusal, validating } from "./launch-refusals.ts";
 import { checkLiveReferences, type LiveFinding } from "./live-references.ts";
 import { readSuiteInput } from "./suite-input.ts";
 
@@ -16,6 +18,8 @@ export interface FileWanted {
 }
 
 export interface CheckedFile {
+  /** As it was named. */
+  file: string;
   suite: SuiteFile;
   sourceHash: string;
   /** Authored ids, where only some cases are wanted. */
@@ -37,14 +41,18 @@ export async function readHostedFile(
     }
     const [first] = findings;
     const where = first?.location ? ` at line ${first.location.line}` : "";
-    throw refuse(
+    throw fileRefusal(
       "SUITE_FILE_INVALID",
       `${file}${where}: ${[first?.pointer, first?.message].filter(Boolean).join(" ")}`,
       { valid: false, file, stage, findings },
+      first?.code === "SUITE_FILE_UNREADABLE"
+        ? { hint: "Look at the path; `fettle eval init` writes a first suite file." }
+        : validating(file),
     );
   }
   const { suite, bytes } = input;
   const caseIds = wanted.cases.length === 0 ? undefined : await authoredIds(place, suite, wanted.cases);
+  refuseApprovals(suite, wanted.approved, caseIds);
   const selection = selectCases(suite, {
     where: "hosted",
     ...(caseIds && { cases: caseIds }),
@@ -53,9 +61,18 @@ export async function readHostedFile(
   });
   if (!selection.ok) {
     const { refusals } = selection;
-    throw refuse(refusals[0]!.code, refusals.map(({ message }) => message).join(" "), { refusals });
+    const [{ code }] = refusals as [Refusal];
+    const near = code === "CASE_NOT_FOUND" ? nearCases(suite, caseIds ?? []) : {};
+    throw fileRefusal(code, refusals.map(({ message }) => message).join(" "), { refusals }, near);
   }
-  return { suite, sourceHash: createHash("sha256").update(bytes).digest("hex"), caseIds };
+  return { file: wanted.file, suite, sourceHash: createHash("sha256").update(bytes).digest("hex"), caseIds };
+}
+
+/** The authored ids, those nearest to the first unknown word before the others. */
+function nearCases(suite: SuiteFile, words: readonly string[]) {
+  const unknown = words.find((word) => !isAuthored(suite, word)) ?? "";
+  const known = suite.cases.map(({ id }) => id);
+  return unknownName(unknown, known, "Name a case by its id in the file.");
 }
 
 const isAuthored = ({ cases }: SuiteFile, word: string) =>
@@ -79,7 +96,7 @@ async function authoredIds(
 /** Refuses selected cases whose own calls do not exist; answers the imported ones that are left out of this run. */
 export async function requireLiveCalls(
   place: Place,
-  { suite }: CheckedFile,
+  { suite, file }: CheckedFile,
   words: readonly string[],
   chosen: Chosen,
 ): Promise<Set<string>> {
@@ -88,14 +105,14 @@ export async function requireLiveCalls(
   const isSelected = ({ id, title }: SuiteCase) => isAny || words.includes(id) || words.includes(title);
   const byCase = Map.groupBy(findings, ({ path }) => suite.cases[Number(path[1])]!);
   const broken = [...byCase].filter(([item]) => isSelected(item));
-  if (broken.length > 0) throw unresolved(broken);
+  if (broken.length > 0) throw unresolved(broken, file, place.projectId);
   return new Set([...byCase.keys()].filter((item) => item.import !== undefined).map(({ id }) => id));
 }
 
-function unresolved(broken: [SuiteCase, LiveFinding[]][]): CliError {
+function unresolved(broken: [SuiteCase, LiveFinding[]][], file: string, projectId: string): CliError {
   const findings = broken.flatMap(([, found]) => found);
   const uncheckable = findings.find(({ code }) => code === "TARGET_NOT_CHECKABLE");
-  return refuse(
+  return fileRefusal(
     uncheckable ? "TOOL_DISCOVERY_UNAVAILABLE" : "IMPORT_REFERENCE_UNRESOLVED",
     `${broken[0]![0].id}: ${(uncheckable ?? findings[0])!.message}`,
     {
@@ -106,9 +123,8 @@ function unresolved(broken: [SuiteCase, LiveFinding[]][]): CliError {
         findings: found,
       })),
     },
+    uncheckable
+      ? { hint: "Name what to run against by --environment, --host or --server, whose servers are known." }
+      : validating(file, "--project", projectId),
   );
-}
-
-function refuse(code: string, message: string, details: object): CliError {
-  return new CliError(code, message, { details, exitCode: exitCodes.usage });
 }

@@ -1,19 +1,31 @@
-/** @module Launches a run of the service: what is sent, under which key, and the receipt for it. */
-import { type EvalRunCreated, exitCodes, limits } from "@fettle/contract";
+/** @module Launches runs of the service: what is sent, under which key, and the receipt for it. */
+import { type EvalRunCreated, type EvalRunGroupCreated, limits } from "@fettle/contract";
 import { digestOf, type MatchOptions } from "@fettle/evals";
-import { CliError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import { finders } from "../cloud/finders.ts";
 import type { InProject } from "../cloud/in-project.ts";
 import { version } from "../version.ts";
 import type { World } from "../world.ts";
+import { ciFacts } from "./ci-facts.ts";
+import { type Composed, compose } from "./compose.ts";
 import { readHostedFile, requireLiveCalls } from "./hosted-file.ts";
-import { chooseFromFile, chooseTarget, launchFields, type Place, type TargetFlags } from "./hosted-target.ts";
+import {
+  type Chosen,
+  chooseFromFile,
+  chooseTarget,
+  isSeveral,
+  type LaunchTarget,
+  launchTargets,
+  type Place,
+  type TargetFlags,
+} from "./hosted-target.ts";
+import { caseRefusal, launchRefusal } from "./launch-refusals.ts";
 import { uploadSuite } from "./suite-upload.ts";
 
 export interface LaunchWanted {
   from: { suite: string } | { file: string };
   target: TargetFlags;
-  cases: string[];
+  cases: readonly string[];
   iterations: number | undefined;
   excludeSkills: boolean;
   refreshSnapshot: boolean;
@@ -24,40 +36,81 @@ export interface LaunchWanted {
   approvals: { caseIds: string[]; reason: string } | undefined;
 }
 
+interface Named {
+  id: string;
+  name: string | null;
+}
+
+export interface ReceiptTarget {
+  status: "started" | "failed";
+  environment?: EvalRunCreated["environment"] | Named;
+  host?: Named;
+  runId?: string;
+  runStatus?: EvalRunCreated["status"];
+  deduped?: boolean;
+  servers?: EvalRunCreated["servers"];
+  caseUpsert?: EvalRunCreated["caseUpsert"];
+  viewUrl?: string;
+  error?: { code: string; message: string };
+}
+
 export interface Receipt {
   project: { id: string; name: string; organizationId: string };
   suite: { id: string; name: string };
-  outcome: "started";
+  outcome: "started" | "partial" | "failed";
   startedCount: number;
   failedCount: number;
-  targets: (Pick<EvalRunCreated, "runId" | "servers" | "environment" | "viewUrl"> & {
-    status: "started";
-    runStatus: EvalRunCreated["status"];
-  })[];
-  runId: string;
-  status: EvalRunCreated["status"];
+  runGroupId?: string;
+  composed?: Composed;
+  targets: ReceiptTarget[];
+  /** Of the one target, where there is one. */
+  runId?: string;
+  status?: EvalRunCreated["status"];
   deduped?: boolean;
-  servers: EvalRunCreated["servers"];
-  environment: EvalRunCreated["environment"];
-  caseUpsert: EvalRunCreated["caseUpsert"];
+  servers?: EvalRunCreated["servers"];
+  environment?: EvalRunCreated["environment"];
+  caseUpsert?: EvalRunCreated["caseUpsert"];
 }
 
 type Within = Place & Pick<InProject, "scope">;
+type Surroundings = Pick<World, "stdin" | "cwd" | "env">;
 
-export async function launch(
-  place: Within,
-  wanted: LaunchWanted,
-  world: Pick<World, "stdin" | "cwd">,
-): Promise<Receipt> {
+/** What is launched, once everything that can be refused here was. */
+interface Ready {
+  suite: { id: string; name: string };
+  caseIds: string[] | undefined;
+  chosen: Chosen;
+  sourceHash: string | undefined;
+  key: string | undefined;
+}
+
+export async function launch(place: Within, wanted: LaunchWanted, world: Surroundings): Promise<Receipt> {
   const ready =
     "file" in wanted.from
       ? await prepareFile(place, wanted.from.file, wanted, world)
       : await prepareSuite(place, wanted.from.suite, wanted);
-  const { suite, caseIds, chosen, sourceHash, key } = ready;
-  const { client, projectId, scope } = place;
-  const body = {
-    suiteId: suite.id,
-    ...(await launchFields(place, suite.id, chosen)),
+  const { suite, chosen } = ready;
+  const composed = chosen.kind === "composed" ? await compose(place, suite.id, chosen.stack) : undefined;
+  try {
+    const targets =
+      chosen.kind === "composed"
+        ? [{ where: { environmentId: composed!.environment.id }, name: null }]
+        : await launchTargets(place, suite.id, chosen);
+    const told = await send(place, ready, targets, knobsOf(wanted, ready, world));
+    return {
+      project: place.scope.project,
+      suite,
+      ...told,
+      ...(composed && { composed }),
+    };
+  } catch (error) {
+    throw launchRefusal(error, suite, composed);
+  }
+}
+
+function knobsOf(wanted: LaunchWanted, { caseIds, sourceHash, key }: Ready, { env }: Surroundings) {
+  const ci = ciFacts(env);
+  return {
     ...(wanted.iterations !== undefined && { iterationOverride: wanted.iterations }),
     ...(caseIds && { caseIds }),
     ...(wanted.matchOptions && { matchOptionsOverride: wanted.matchOptions }),
@@ -68,35 +121,84 @@ export async function launch(
     ...(wanted.approvals && { approvals: wanted.approvals }),
     ...(sourceHash !== undefined && { sourceHash }),
     ...(key !== undefined && { idempotencyKey: key }),
+    ...(ci && { ci }),
     launcher: { kind: "cli" as const, client: "fettle", version },
-  };
-  const run = await client.createEvalRun({ projectId, body });
-  const { runId, status, servers, environment, viewUrl, caseUpsert, deduped } = run;
-  return {
-    project: scope.project,
-    suite,
-    outcome: "started",
-    startedCount: 1,
-    failedCount: 0,
-    targets: [{ status: "started", runId, runStatus: status, servers, environment, viewUrl }],
-    runId,
-    status,
-    ...(deduped !== undefined && { deduped }),
-    servers,
-    environment,
-    caseUpsert,
   };
 }
 
-async function prepareSuite(place: Place, selector: string, wanted: LaunchWanted) {
+/** Several targets are one group, which takes one slot. */
+async function send(
+  { client, projectId }: Place,
+  { suite: { id: suiteId } }: Ready,
+  targets: LaunchTarget[],
+  knobs: ReturnType<typeof knobsOf>,
+): Promise<Omit<Receipt, "project" | "suite" | "composed">> {
+  const [target, another] = targets;
+  if (target && !another) {
+    const body = { suiteId, ...target.where, ...knobs };
+    return receiptOfOne(await client.createEvalRun({ projectId, body }), target);
+  }
+  const { refreshSnapshot: _ofOne, ...shared } = knobs;
+  // Servers are one target, however many there are: several are environments or clients.
+  const several = targets.map(({ where: { serverIds: _none, ...where } }) => where);
+  return receiptOfGroup(
+    await client.createEvalRunGroup({ projectId, body: { suiteId, targets: several, ...shared } }),
+  );
+}
+
+function receiptOfOne(run: EvalRunCreated, target: LaunchTarget) {
+  const { runId, status, servers, environment, viewUrl, caseUpsert, deduped } = run;
+  const known = { ...(deduped !== undefined && { deduped }), servers, environment, caseUpsert };
+  const { namedHostId } = target.where;
+  const host = namedHostId !== undefined && { host: { id: namedHostId, name: target.name } };
+  return {
+    outcome: "started" as const,
+    startedCount: 1,
+    failedCount: 0,
+    ...(run.runGroupId !== undefined && { runGroupId: run.runGroupId }),
+    targets: [{ status: "started" as const, ...host, runId, runStatus: status, viewUrl, ...known }],
+    runId,
+    status,
+    ...known,
+  };
+}
+
+function receiptOfGroup({ outcome, startedCount, failedCount, runGroupId, targets }: EvalRunGroupCreated) {
+  return {
+    outcome,
+    startedCount,
+    failedCount,
+    runGroupId,
+    targets: targets.map(({ target, environment, ...rest }): ReceiptTarget => {
+      const { environmentId, namedHostId, name } = target;
+      return {
+        ...rest,
+        ...(environmentId !== undefined && { environment: environment ?? { id: environmentId, name } }),
+        ...(namedHostId !== undefined && { host: { id: namedHostId, name } }),
+      };
+    }),
+  };
+}
+
+async function prepareSuite(place: Place, selector: string, wanted: LaunchWanted): Promise<Ready> {
   const { id, name } = await (await finders.suite(place))(selector);
+  const chosen = await chooseTarget(place, wanted.target);
+  refuseRefreshOfSeveral(wanted, chosen);
   return {
     suite: { id, name: name ?? id },
     caseIds: wanted.cases.length === 0 ? undefined : await namedCases(place, id, wanted.cases),
-    chosen: await chooseTarget(place, wanted.target),
+    chosen,
     sourceHash: undefined,
     key: wanted.idempotencyKey,
   };
+}
+
+function refuseRefreshOfSeveral({ refreshSnapshot }: LaunchWanted, chosen: Chosen): void {
+  if (refreshSnapshot && isSeveral(chosen)) {
+    throw usageError("--refresh-snapshot goes with one target.", {
+      hint: "Name one with --environment or --host.",
+    });
+  }
 }
 
 /** By id, declared id, or a title that one case alone has. */
@@ -112,10 +214,7 @@ async function namedCases(
       items.find(({ id, declaredId }) => id === word || declaredId === word) ??
       (titled.length === 1 ? titled[0] : undefined);
     if (found && !found.disabled) return found.id;
-    const [code, message] = found
-      ? ["CASE_DISABLED", `"${word}" is disabled.`]
-      : ["CASE_NOT_FOUND", `The suite has no case with the id or title "${word}".`];
-    throw new CliError(code, message, { exitCode: exitCodes.usage });
+    throw caseRefusal(word, { isDisabled: found !== undefined, items, suiteId });
   });
 }
 
@@ -123,18 +222,18 @@ async function prepareFile(
   place: Place,
   path: string,
   wanted: LaunchWanted,
-  world: Pick<World, "stdin" | "cwd">,
-) {
-  const approved = wanted.approvals?.caseIds ?? [];
+  world: Surroundings,
+): Promise<Ready> {
   const file = await readHostedFile(place, world, {
     file: path,
     cases: wanted.cases,
     repetitions: wanted.iterations,
-    approved,
+    approved: wanted.approvals?.caseIds ?? [],
   });
   const typed = await chooseTarget(place, wanted.target);
   const unresolved = await requireLiveCalls(place, file, wanted.cases, typed);
   const chosen = typed.kind === "suite" ? await chooseFromFile(place, file.suite) : typed;
+  refuseRefreshOfSeveral(wanted, chosen);
   const { id, name } = await uploadSuite(place, file, { unresolved, attachHosts: typed.kind === "suite" });
   return {
     suite: { id, name },

@@ -3,6 +3,7 @@ import type { ApiClient } from "@fettle/contract";
 import type { SuiteFile } from "@fettle/evals";
 import { CliError, usageError } from "../cli-error.ts";
 import { type Found, finders, type Noun } from "../cloud/finders.ts";
+import { type ComposedStack, type ComposeFlags, findStack, typedCompose } from "./compose.ts";
 
 export interface Place {
   client: ApiClient;
@@ -10,30 +11,39 @@ export interface Place {
 }
 
 export interface TargetFlags {
-  server: string[];
-  environment: string[];
-  host: string[];
+  server: readonly string[];
+  environment: readonly string[];
+  host: readonly string[];
   allTargets: boolean;
+  compose: ComposeFlags;
 }
 
 /** One axis at a time; `attached` is whatever the suite has, `suite` leaves the choice to the service. */
 export type Chosen =
   | { kind: "environments" | "hosts" | "servers"; things: Found[] }
+  | { kind: "composed"; stack: ComposedStack }
   | { kind: "attached" }
   | { kind: "suite" };
 
-export function refuseMixedTargets({ server, environment, host, allTargets }: TargetFlags): void {
+export function refuseMixedTargets({ server, environment, host, allTargets, compose }: TargetFlags): void {
   const named = [
+    typedCompose(compose),
     environment.length > 0 && "--environment",
     host.length > 0 && "--host",
     server.length > 0 && "--server",
     allTargets && "--all-targets",
-  ].filter((flag) => flag !== false);
+  ].filter((flag) => flag !== undefined && flag !== false);
   if (named.length > 1) throw usageError(`${named.join(" and ")} exclude each other.`);
+  if (typedCompose(compose) && compose.host === undefined) {
+    throw usageError(`${typedCompose(compose)} needs --compose-host, the client that it refines.`);
+  }
 }
 
 export async function chooseTarget(place: Place, flags: TargetFlags): Promise<Chosen> {
   if (flags.allTargets) return { kind: "attached" };
+  if (typedCompose(flags.compose)) {
+    return { kind: "composed", stack: await findStack(place, flags.compose) };
+  }
   const axes = [
     ["environments", "environment", flags.environment],
     ["hosts", "client", flags.host],
@@ -56,41 +66,55 @@ export async function chooseFromFile(place: Place, { target }: SuiteFile): Promi
     : { kind: "suite" };
 }
 
+/** Each once, in the order of their first naming. */
 async function findAll(place: Place, noun: Noun, selectors: readonly string[]): Promise<Found[]> {
   const find = await finders[noun](place);
-  const found: Found[] = [];
-  for (const selector of selectors) found.push(await find(selector));
-  return found;
+  const found = new Map<string, Found>();
+  for (const selector of selectors) {
+    const thing = await find(selector);
+    found.set(thing.id, thing);
+  }
+  return [...found.values()];
 }
 
-/** The fields of a launch that say where. */
-export async function launchFields(
+/** Where one run is wanted, in the fields of a launch. */
+export interface LaunchTarget {
+  where: { environmentId?: string; namedHostId?: string; serverIds?: string[] };
+  name: string | null;
+}
+
+/** One for each run. A composed environment was made before this is asked. */
+export async function launchTargets(
   { client, projectId }: Place,
   suiteId: string,
-  chosen: Chosen,
-): Promise<{ environmentId?: string; namedHostId?: string; serverIds?: string[] }> {
+  chosen: Exclude<Chosen, { kind: "composed" }>,
+): Promise<LaunchTarget[]> {
   switch (chosen.kind) {
     case "suite":
-      return {};
+      return [{ where: {}, name: null }];
     case "servers":
-      return { serverIds: chosen.things.map(({ id }) => id) };
+      return [{ where: { serverIds: chosen.things.map(({ id }) => id) }, name: null }];
     case "environments":
-      return { environmentId: only(chosen.things.map(({ id }) => id)) };
+      return chosen.things.map(({ id, name }) => ({ where: { environmentId: id }, name }));
     case "hosts":
-      return { namedHostId: only(chosen.things.map(({ id }) => id)) };
+      return chosen.things.map(({ id, name }) => ({ where: { namedHostId: id }, name }));
     case "attached": {
       const { environmentIds, hosts } = await client.getEvalSuite({ projectId, suiteId });
-      if (environmentIds.length > 0) return { environmentId: only(environmentIds) };
-      if (hosts.length > 0) return { namedHostId: only(hosts.map(({ id }) => id)) };
-      throw new CliError("VALIDATION_ERROR", "The suite has neither environments nor clients attached.");
+      if (environmentIds.length > 0) {
+        return environmentIds.map((environmentId) => ({ where: { environmentId }, name: null }));
+      }
+      if (hosts.length > 0) return hosts.map(({ id, name }) => ({ where: { namedHostId: id }, name }));
+      throw new CliError("VALIDATION_ERROR", "The suite has neither environments nor clients attached.", {
+        hint: "Leave --all-targets out to run its saved servers, or attach environments with `fettle cloud eval environments set`.",
+      });
     }
   }
 }
 
-function only(ids: readonly string[]): string {
-  const [id, another] = new Set(ids);
-  if (id !== undefined && another === undefined) return id;
-  throw new CliError("UNSUPPORTED", "One launch against several targets is not built yet.", {
-    hint: "Launch each by itself, with --environment or --host.",
-  });
+/** Whether more than one run would be made; `attached` is meant to be. */
+export function isSeveral(chosen: Chosen): boolean {
+  return (
+    chosen.kind === "attached" ||
+    ((chosen.kind === "environments" || chosen.kind === "hosts") && chosen.things.length > 1)
+  );
 }

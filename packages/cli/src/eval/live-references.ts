@@ -51,7 +51,7 @@ export async function checkLiveReferences(
   const calls = pinnedCalls(suite);
   if (calls.length === 0) return { targets: [], valid: true, findings: [] };
   const targets = await targetsOf(place, suite, chosen);
-  const inventories = new Map<string, Promise<ReadonlySet<string>>>();
+  const inventories = new Map<string, ReturnType<typeof listNames>>();
   const toolsOf = (id: string) => {
     const known = inventories.get(id) ?? listNames(place, id);
     inventories.set(id, known);
@@ -63,7 +63,7 @@ export async function checkLiveReferences(
       const say = (code: LiveFinding["code"], message: string) =>
         findings.push({ code, target: label, path: call.path, pointer: call.pointer, message });
       if (!servers) {
-        say("TARGET_NOT_CHECKABLE", `${label} does not say which servers it has.`);
+        say("TARGET_NOT_CHECKABLE", `${label} does not say beforehand which servers it has.`);
         continue;
       }
       // An id wins; the name is only shown then.
@@ -71,8 +71,13 @@ export async function checkLiveReferences(
         call.serverId === undefined
           ? byName(servers, call.serverName)
           : servers.find(({ id }) => id === call.serverId);
-      if (!server) say("SERVER_NOT_FOUND", `${label} has no server "${call.serverId ?? call.serverName}".`);
-      else if (!(await toolsOf(server.id)).has(call.toolName)) {
+      if (!server) {
+        say("SERVER_NOT_FOUND", `${label} has no server "${call.serverId ?? call.serverName}".`);
+        continue;
+      }
+      const tools = await toolsOf(server.id);
+      if (!tools) say("TARGET_NOT_CHECKABLE", `"${server.name}" lists more tools than are read.`);
+      else if (!tools.has(call.toolName)) {
         say("TOOL_NOT_FOUND", `"${server.name}" has no tool "${call.toolName}".`);
       }
     }
@@ -112,6 +117,7 @@ function byName(servers: readonly Server[], wanted: string): Server | undefined 
 async function targetsOf(place: Place, { target }: SuiteFile, chosen: Chosen): Promise<LiveTarget[]> {
   const { client, projectId } = place;
   if (chosen.kind === "attached") return [{ label: "What is attached to the suite", servers: undefined }];
+  if (chosen.kind === "composed") return [{ label: "What is composed", servers: undefined }];
   const { items } = await client.listProjectServers({ projectId });
   const saved: Server[] = items.map(({ id, name }) => ({ id, name }));
   const named = (wanted: readonly { name: string; id?: string | undefined }[]) =>
@@ -143,15 +149,21 @@ async function targetsOf(place: Place, { target }: SuiteFile, chosen: Chosen): P
   if (target.hosts !== undefined) {
     return await Promise.all(
       // An explicitly empty list is a real empty set.
-      target.hosts.map(async ({ id, name, servers }) =>
-        servers ? { label: name, servers: named(servers) } : hostOf(id ?? name, name),
-      ),
+      target.hosts.map(async ({ id, name, servers }) => {
+        if (!servers) return hostOf(id ?? name, name);
+        const found = named(servers);
+        return { label: name, servers: found.length === servers.length ? found : undefined };
+      }),
     );
   }
   return [{ label: "servers", servers: named(target.servers ?? []) }];
 }
 
-async function listNames({ client, projectId }: Place, serverId: string): Promise<ReadonlySet<string>> {
+/** Undefined: the list went on after its last page, so that what is not in it may still be there. */
+async function listNames(
+  { client, projectId }: Place,
+  serverId: string,
+): Promise<ReadonlySet<string> | undefined> {
   const names = new Set<string>();
   let cursor: string | undefined;
   for (let pages = 0; pages < limits.compat.toolListPages; pages += 1) {
@@ -162,7 +174,7 @@ async function listNames({ client, projectId }: Place, serverId: string): Promis
     });
     for (const { name } of page.items) names.add(name);
     cursor = page.nextCursor;
-    if (cursor === undefined) break;
+    if (cursor === undefined) return names;
   }
-  return names;
+  return undefined;
 }

@@ -31,12 +31,12 @@ export interface CloudAnswer {
   body: any;
 }
 
-export async function startCloudService(): Promise<CloudService> {
+export async function startCloudService(more: Record<string, string> = {}): Promise<CloudService> {
   const folder = await mkdtemp(join(tmpdir(), "fettle-cloud-"));
   const database = await testDatabase();
   const service = await serve({
     flags: { port: "0", data: folder },
-    env: { DATABASE_URL: database.url.reveal(), FETTLE_LIMIT_KEY_BURST: "1000" },
+    env: { DATABASE_URL: database.url.reveal(), FETTLE_LIMIT_KEY_BURST: "1000", ...more },
     sample: true,
     log: silentLog,
   });

@@ -234,6 +234,7 @@ export const createEvalRunGroup = operation({
   path: "/projects/{projectId}/eval-run-groups",
   access: access.project.read,
   summary: "Start one run per target, as a group",
+  cli: "fettle cloud eval run",
   status: 202,
   spends: true,
   idempotent: "own",

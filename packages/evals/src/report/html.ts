@@ -32,10 +32,23 @@ summary{cursor:pointer;padding:.6rem .8rem;display:flex;gap:.6rem;align-items:ba
 .note{border-left:3px solid var(--warn);padding:.3rem .8rem;background:var(--soft);margin:.6rem 0}
 `;
 
-export function evalHtml(record: JudgedRun): string {
-  const { facts, verdict } = record;
-  const result = facts.result ?? "inconclusive";
-  const ordered = failuresFirst(record.cases);
+/** Something about runs that is said above them: a gate's decision, a launch that failed. */
+export interface ToldAbove {
+  title: string;
+  word: string;
+  state: "passed" | "failed" | "inconclusive";
+  lines: readonly string[];
+}
+
+export function evalHtml(
+  records: JudgedRun | readonly JudgedRun[],
+  above: readonly ToldAbove[] = [],
+): string {
+  const runs = [records].flat();
+  const [first] = runs;
+  const title = first
+    ? `${first.facts.suite.name}: ${above[0]?.word ?? first.facts.result ?? "inconclusive"}`
+    : "Eval run";
   const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
@@ -44,12 +57,28 @@ export function evalHtml(record: JudgedRun): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${text(facts.suite.name)}: ${result}</title>
+<title>${text(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<div class="lead"><h1>${text(facts.suite.name)}</h1><span class="tag ${result}">${result}</span></div>
+${[...above.map(aboveHtml), ...runs.map(runHtml)].join("\n")}
+</main>
+</body>
+</html>
+`;
+}
+
+function aboveHtml({ title, word, state, lines }: ToldAbove): string {
+  return `<div class="lead"><h1>${text(title)}</h1><span class="tag ${state}">${text(word)}</span></div>
+${lines.map((line) => `<p class="note">${text(line)}</p>`).join("\n")}`;
+}
+
+function runHtml(record: JudgedRun): string {
+  const { facts, verdict } = record;
+  const result = facts.result ?? "inconclusive";
+  const ordered = failuresFirst(record.cases);
+  return `<div class="lead"><h1>${text(facts.suite.name)}</h1><span class="tag ${result}">${result}</span></div>
 <p class="dim">${text(reasonOf(record))} ${text(sensitivityOf(record).message)}</p>
 <div class="facts">
 ${fact("Cases passed", `${record.cases.filter((one) => one.facts.verdict === "passed").length} of ${record.cases.length}`)}
@@ -60,11 +89,7 @@ ${fact("Model", record.models.join(", "))}
 ${record.warnings.map((warning) => `<p class="note">${text(warning)}</p>`).join("\n")}
 ${section("Failed", ordered, "failed")}
 ${section("Without a verdict", ordered, "inconclusive")}
-${section("Passed", ordered, "passed")}
-</main>
-</body>
-</html>
-`;
+${section("Passed", ordered, "passed")}`;
 }
 
 function fact(name: string, value: string): string {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
 import { runningShop } from "../../testing/eval-suite.ts";
+import { ask, calls, oneCase, suiteOf } from "../../testing/hosted-suite.ts";
 import { testWorld } from "../../testing/world.ts";
 
 const sampleSuite = join(import.meta.dirname, "../../../../samples/src/bookshop/suite.yaml");
@@ -25,34 +26,6 @@ interface Case {
 }
 const verdicts = (report: { cases: Case[] }) =>
   Object.fromEntries(report.cases.map(({ title, passed }) => [title, passed]));
-
-const ask = (tool: string) =>
-  `[{ id: p, kind: prompt, prompt: "Use ${tool}" }, { id: a, kind: assert, assertion: { type: toolCalledAtLeastOnce, toolName: ${tool} } }]`;
-const calls = (tool: string) =>
-  `[{ id: t, kind: toolCall, serverName: Bookshop, toolName: ${tool}, arguments: {} }]`;
-
-interface Wanted {
-  id?: string;
-  defaults?: string;
-  cases?: readonly string[];
-  target?: string;
-}
-const oneCase = (id: string, steps = ask("list_orders"), more = "") =>
-  `  - { id: ${id}, title: ${id} title, steps: ${steps}${more} }`;
-const suiteOf = ({
-  id = "s_file",
-  defaults = "",
-  cases = [oneCase("c_one")],
-  target = "{ servers: [{ name: Bookshop }] }",
-}: Wanted = {}) => `schemaVersion: "1"
-mode: agentWorkflow
-reportingMode: standard
-suite: { id: ${id}, name: ${id} }
-target: ${target}
-defaults: { model: fettle/rules-1, repetitions: 1, passThreshold: 1${defaults.includes("validity") ? "" : ", validity: {}"}${defaults} }
-cases:
-${cases.join("\n")}
-${cases.some((one) => one.includes("import:")) ? "provenance: { sourceHash: a, sourceFormat: b, reportHash: c }\n" : ""}`;
 
 const listSuites = async () => (await evals(["list"])).body.items as { id: string; declaredId?: string }[];
 const suiteIdOf = async (declared: string) =>
@@ -240,7 +213,66 @@ describe("refused, and nothing is written", () => {
   ])("%s", async (_what, file, argv, exitCode, code) => {
     const answer = await runFile(file, ...argv);
     expect([answer.exitCode, answer.body.code]).toEqual([exitCode, code]);
+    expect(answer.body.hint).toBeTypeOf("string");
     expect(await suiteIdOf("s_no")).toBeUndefined();
+  });
+
+  test("a suite that a person made is not claimed by a file, whatever its name or id", async () => {
+    const json = JSON.stringify({
+      name: "s_mine",
+      serverIds: ["Bookshop"],
+      model: "fettle/rules-1",
+      tests: [{ title: "One", steps: [{ id: "p", kind: "prompt", prompt: "Use list_orders" }] }],
+    });
+    const mine = (await evals(["create", "--json", json])).body.suite.id;
+    const byName = await runFile(suiteOf({ id: "s_mine" }), "--wait");
+    expect(byName.body.launch.suite.id).not.toBe(mine);
+    const byId = await runFile(suiteOf({ id: mine }), "--wait");
+    expect(byId.body.launch.suite.id).not.toBe(mine);
+    expect((await evals(["get", "--suite", mine])).body).toMatchObject({ origin: "api", caseCount: 1 });
+  });
+
+  test("the converse: create takes no suite file", async () => {
+    const { exitCode, body } = await evals(["create", "--file", "-"], '{"schemaVersion":"1"}');
+    expect([exitCode, body.code, body.hint]).toEqual([
+      2,
+      "USAGE_ERROR",
+      expect.stringContaining("eval run --file"),
+    ]);
+  });
+});
+
+describe("a report of a launch that failed", () => {
+  const file = suiteOf({ id: "s_never", cases: [oneCase("c", ask("x"), ", disabled: true")] });
+  test.each<[string, string, Record<string, string>, number, string]>([
+    ["a file that is refused", file, {}, 2, "NO_ENABLED_CASES"],
+    ["no access", file, { FETTLE_API_KEY: `sk_${"x".repeat(43)}` }, 3, "UNAUTHORIZED"],
+    ["nobody there", file, { FETTLE_API_URL: "http://127.0.0.1:1" }, 4, "SERVER_UNREACHABLE"],
+  ])("%s is printed and written before the exit code", async (_what, stdin, env, exitCode, code) => {
+    const world = await testWorld({ env: { ...service.env, ...env }, stdin });
+    const argv = ["cloud", "eval", "run", "--file", "-", "--wait", "--quiet", "--out", "report.json"];
+    const ran = await world.fettle(...argv, "--reporter", "json-summary");
+    expect(ran.exitCode).toBe(exitCode);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      kind: "eval-run",
+      passed: false,
+      cases: [{ id: "launch:1", category: "launch", details: { errorCode: code } }],
+    });
+    expect(await readFile(join(world.cwd, "report.json"), "utf8")).toBe(ran.stdout);
+    expect(JSON.parse(ran.stderr).error.code).toBe(code);
+  });
+
+  test("and of a run that was lost from sight", async () => {
+    const world = await testWorld({ env: service.env, stdin: suiteOf({ id: "s_lost" }) });
+    const argv = ["cloud", "eval", "run", "--file", "-", "--wait", "--wait-timeout", "1", "--quiet"];
+    const ran = await world.fettle(...argv, "--out", "report.xml", "--reporter", "junit-xml");
+    expect(ran.exitCode).toBe(5);
+    expect(ran.stdout).toContain("TIMEOUT");
+    expect(await readFile(join(world.cwd, "report.xml"), "utf8")).toBe(ran.stdout);
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      code: "OPERATIONAL_ERROR",
+      details: { runIds: [expect.any(String)], waitErrors: [{ errorCode: "TIMEOUT" }] },
+    });
   });
 });
 

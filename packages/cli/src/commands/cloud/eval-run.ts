@@ -1,26 +1,30 @@
-/** @module `fettle cloud eval run`: launches a suite, or the file that owns one, and with `--wait` exits by its verdict. */
-import { type EvalRunDetail, type ExitCode, exitCodes, limits } from "@fettle/contract";
-import { type JudgedRun, judgedRunOf } from "@fettle/evals";
-import { CliError, toCliError, usageError } from "../../cli-error.ts";
+/** @module `fettle cloud eval run`: launches a suite, or the file that owns one, and with `--wait` exits by its verdicts. */
+import { type ExitCode, exitCodes, limits } from "@fettle/contract";
+import { CliError, usageError } from "../../cli-error.ts";
 import { inProject } from "../../cloud/in-project.ts";
 import { reachDeployment } from "../../cloud/reach-deployment.ts";
-import { exitingWith, launchCode, readingCode, verdictCode, worstOf } from "../../eval/hosted-codes.ts";
-import { type LaunchWanted, launch, type Receipt } from "../../eval/hosted-launch.ts";
+import { readCompose } from "../../eval/compose.ts";
+import {
+  exitingWith,
+  launchCode,
+  readingCode,
+  targetCode,
+  verdictCode,
+  worstOf,
+} from "../../eval/hosted-codes.ts";
+import { type LaunchWanted, launch, type Receipt, type ReceiptTarget } from "../../eval/hosted-launch.ts";
+import { flushReport, type HostedReport, launchFailure } from "../../eval/hosted-report.ts";
 import { type Place, refuseMixedTargets } from "../../eval/hosted-target.ts";
-import { readIterations, waitForRun } from "../../eval/hosted-wait.ts";
+import { type Watched, watchRuns } from "../../eval/hosted-wait.ts";
 import { readMatchOptions } from "../../eval/match-options.ts";
-import { reportText } from "../../eval/run-reports.ts";
 import { runText } from "../../eval/run-text.ts";
-import { untilInterrupted } from "../../interrupts.ts";
-import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
+import { refuseOutOverInput } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
-import { lines, style, text } from "../../output/text.ts";
+import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { evalRunFlags } from "./eval-runs.ts";
 
 type RunCall = Call<typeof evalRunFlags, NoArguments>;
-
-const waitMs = 600_000;
 
 export async function run(call: RunCall): Promise<Outcome> {
   const { flags, world } = call;
@@ -28,10 +32,21 @@ export async function run(call: RunCall): Promise<Outcome> {
   await refuseOutOverInput(world, flags.out, [flags.file]);
   if (!flags.wait) {
     const receipt = await launch(await inProject(call), wanted, world);
-    return { value: receipt, human: () => viewText(receipt) };
+    tellFailures(call, receipt);
+    return {
+      value: receipt,
+      human: () => receiptText(receipt),
+      exitCode: receipt.outcome === "started" ? exitCodes.ok : exitCodes.failed,
+    };
   }
-  const { place, receipt } = await started(call, wanted);
-  call.print.note(viewText(receipt));
+  const { place, receipt } = await started(call, wanted).catch(async (error: CliError) => {
+    const more = [launchFailure(0, flags.suite ?? flags.file ?? "", error)];
+    const { error: unwritten } = await flushReport(call, flags, { runs: [], more, metadata: {} });
+    if (unwritten) call.print.warn(unwritten.message);
+    throw error;
+  });
+  call.print.note(receiptText(receipt));
+  tellFailures(call, receipt);
   return watch(call, place, receipt);
 }
 
@@ -77,16 +92,12 @@ async function readWanted({ flags, input }: RunCall): Promise<LaunchWanted> {
   if (new Set(allowApproximated).size < allowApproximated.length) {
     throw usageError("--allow-approximated names a case twice.");
   }
-  refuseMixedTargets(flags);
-  const { matchOptions } = flags;
+  const { server, environment, host, allTargets, matchOptions } = flags;
+  const target = { server, environment, host, allTargets, compose: readCompose(flags) };
+  refuseMixedTargets(target);
   return {
     from: suite === undefined ? { file: file! } : { suite },
-    target: {
-      server: flags.server,
-      environment: flags.environment,
-      host: flags.host,
-      allTargets: flags.allTargets,
-    },
+    target,
     cases: flags.case,
     iterations: flags.iterations ?? flags.repetitions,
     excludeSkills: flags.excludeSkills,
@@ -102,79 +113,105 @@ async function readWanted({ flags, input }: RunCall): Promise<LaunchWanted> {
   };
 }
 
-const viewText = ({ targets, deduped }: Receipt) =>
-  lines(
-    targets.map(
-      ({ viewUrl }) => text`View: ${viewUrl}${deduped === true ? style.dim(" (started before)") : ""}`,
-    ),
+function receiptText({ targets, runGroupId, startedCount }: Receipt): Text {
+  const views = targets.flatMap(({ viewUrl, deduped }) =>
+    viewUrl === undefined
+      ? []
+      : [text`View: ${viewUrl}${deduped === true ? style.dim(" (started before)") : ""}`],
   );
+  const sum = text`Started ${startedCount}/${targets.length} runs (group ${runGroupId ?? ""})`;
+  return lines([...views, ...(targets.length > 1 ? [sum] : [])]);
+}
+
+/** In JSON the receipt has them. */
+function tellFailures({ print }: RunCall, { targets }: Receipt): void {
+  if (print.format === "json") return;
+  for (const target of targets) {
+    const { error } = target;
+    if (error) print.prompt(text`Failed: ${nameOf(target)} - ${error.code}: ${error.message}`);
+  }
+}
+
+const nameOf = ({ environment, host }: ReceiptTarget) => {
+  const { name, id } = environment ?? host ?? { name: null, id: "" };
+  return name ?? id;
+};
 
 interface Problem {
+  runId?: string;
   error: CliError;
   exitCode: ExitCode;
 }
 
 /** Reports are written and printed before the exit code is said, whatever went wrong on the way. */
 async function watch(call: RunCall, place: Place, receipt: Receipt): Promise<Outcome> {
-  const { flags, world, print } = call;
-  const { runId } = receipt;
-  const problems: Problem[] = [];
-  const missed = (thrown: unknown) => {
-    const error = toCliError(thrown);
-    problems.push({ error, exitCode: readingCode(error) });
-    return undefined;
-  };
-  const stop = new AbortController();
-  const over = new AbortController();
-  untilInterrupted(over.signal).then(() => stop.abort());
-  const done = print.progress(text`Waiting for ${runId} ...`);
-  const until = world.now() + (flags.waitTimeout ?? waitMs);
-  const ended = await waitForRun(place, runId, { until, now: world.now, signal: stop.signal }).catch(missed);
-  done();
-  over.abort();
-  // What is known of a run that was lost from sight is worth a report too.
-  const seen =
-    ended ?? (await place.client.getEvalRun({ projectId: place.projectId, runId }).catch(() => undefined));
-  const judged = seen && (await judge(place, seen).catch(missed));
-  const report = judged && reportText(flags.reporter ?? "json-summary", judged, flags.file ?? "");
-  let written: string | undefined;
-  if (flags.out !== undefined && report !== undefined) {
-    written = await writeOutFile(world, flags.out, report).catch((cause) => {
-      const error = new CliError("OUT_WRITE_FAILED", toCliError(cause).message, { cause });
-      problems.push({ error, exitCode: exitCodes.setupFailed });
-      return undefined;
-    });
-  }
-  const isReport = flags.reporter !== undefined && report !== undefined;
-  if (isReport) print.document(report);
-  const exitCode = worstOf([...(ended ? [verdictCode(ended)] : []), ...problems.map((one) => one.exitCode)]);
+  const { flags, print } = call;
+  const runIds = receipt.targets.flatMap(({ runId }) => runId ?? []);
+  const { runs, isInterrupted } = await watchRuns(call, place, runIds, flags.waitTimeout);
+  const problems: Problem[] = runs.flatMap(({ runId, errors }) =>
+    errors.map((error) => ({ runId, error, exitCode: readingCode(error) })),
+  );
+  const { written, error: unwritten } = await flushReport(call, flags, reportOf(receipt, runs));
+  if (unwritten) problems.push({ error: unwritten, exitCode: exitCodes.setupFailed });
+  const exitCode = worstOf([
+    ...runs.flatMap(({ ended }) => (ended ? [verdictCode(ended)] : [])),
+    ...receipt.targets.flatMap(({ error }) => (error ? [targetCode(error)] : [])),
+    ...problems.map((one) => one.exitCode),
+  ]);
+  const judged = runs.flatMap((one) => one.judged ?? []);
   const outcome: Outcome = {
-    value: { launch: receipt, runs: seen ? [seen] : [] },
+    value: { launch: receipt, runs: runs.flatMap(({ seen }) => seen ?? []) },
     human: (view) =>
       lines([
-        ...(judged ? [runText(judged, view)] : []),
-        viewText(receipt),
+        ...judged.map((one) => runText(one, view)),
+        receiptText(receipt),
         ...(written === undefined ? [] : [text`Report: ${written}`]),
       ]),
-    silent: isReport,
+    silent: flags.reporter !== undefined,
     exitCode,
   };
   if (problems.length === 0) return outcome;
   print.result(outcome);
-  throw toldTogether(runId, problems, stop.signal.aborted ? exitCodes.interrupted : exitCode);
+  throw toldTogether(runIds, problems, isInterrupted ? exitCodes.interrupted : exitCode);
 }
 
-async function judge(place: Place, run: EvalRunDetail): Promise<JudgedRun> {
-  return judgedRunOf(run, await readIterations(place, run.id));
+function reportOf({ targets, project, suite, runGroupId }: Receipt, runs: readonly Watched[]): HostedReport {
+  const unstarted = targets.flatMap((target, index) =>
+    target.error ? [launchFailure(index, nameOf(target), target.error)] : [],
+  );
+  const lost = runs.flatMap(({ runId, errors: [first] }) =>
+    first
+      ? [
+          {
+            id: `${runId}:wait`,
+            title: `Watching ${runId}`,
+            category: "reporting",
+            passed: false,
+            error: `${first.code}: ${first.message}`,
+            details: { runId, errorCode: first.code },
+          },
+        ]
+      : [],
+  );
+  return {
+    runs: runs.flatMap(({ judged }) => judged ?? []),
+    more: [...unstarted, ...lost],
+    metadata: { project, suite, ...(runGroupId !== undefined && { runGroupId }) },
+  };
 }
 
-function toldTogether(runId: string, problems: readonly Problem[], exitCode: ExitCode): CliError {
+function toldTogether(runIds: string[], problems: readonly Problem[], exitCode: ExitCode): CliError {
   const [{ error }] = problems as [Problem];
   return new CliError(error.code === "OUT_WRITE_FAILED" ? error.code : "OPERATIONAL_ERROR", error.message, {
     details: {
-      runIds: [runId],
-      waitErrors: problems.map((one) => ({ runId, error: one.error.message, errorCode: one.error.code })),
+      runIds,
+      waitErrors: problems.map(({ runId, error: { message, code } }) => ({
+        ...(runId !== undefined && { runId }),
+        error: message,
+        errorCode: code,
+      })),
     },
+    ...(error.hint !== undefined && { hint: error.hint }),
     ...(error.nextCommand !== undefined && { nextCommand: error.nextCommand }),
     exitCode,
     cause: error,

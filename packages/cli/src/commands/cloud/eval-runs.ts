@@ -1,6 +1,7 @@
 /** @module `cloud eval`: launching runs of a suite and reading what became of them. */
 import { type EvalRun, limits } from "@fettle/contract";
 import { operationCommand } from "../../cloud/operation-command.ts";
+import { composeFlags, waitFlags } from "../../eval/hosted-flags.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import { command } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
@@ -13,8 +14,6 @@ const limit = { field: "limit", value: "n", help: "One page of so many; else all
 
 const several = { kind: "text", repeats: true, variadic: true } as const;
 const times = { kind: "integer", min: 1, max: limits.evals.repetitionsPerCase, value: "n" } as const;
-
-export const hostedReporters = ["json-summary", "junit-xml", "html"] as const;
 
 export const evalRunFlags = flags({
   suite: { kind: "text", value: "id-or-name", help: "A suite of the project" },
@@ -40,17 +39,9 @@ export const evalRunFlags = flags({
   "idempotency-key": { kind: "text", value: "key", help: "Launching again under it starts nothing new" },
   "allow-approximated": { ...several, value: "id", help: "With --file: let these approximated cases count" },
   "approval-reason": { kind: "text", value: "text", help: "Why they may" },
-  wait: { kind: "boolean", help: "Until it has ended; the exit code is its verdict" },
-  "wait-timeout": {
-    kind: "integer",
-    min: 1,
-    max: limits.waitMs,
-    value: "ms",
-    defaultNote: "600000",
-    help: "Longest time to wait",
-  },
-  reporter: { kind: "choice", choices: hostedReporters, value: "reporter", help: "Print a report instead" },
-  out: { kind: "text", value: "path", help: "Write the report to this file; JSON without --reporter" },
+  ...composeFlags,
+  wait: { kind: "boolean", help: "Until every run has ended; the exit code is their verdict" },
+  ...waitFlags,
   ...platformFlags,
 });
 
@@ -58,17 +49,22 @@ export const cloudEvalRunsCommands = [
   command({
     name: "cloud eval run",
     section: "cloud",
-    operations: ["createEvalRun"],
+    operations: ["createEvalRun", "createEvalRunGroup"],
     summary: "Run a suite in the service, or a suite file that is uploaded first",
     description: [
-      "Prints where the run can be watched, and returns. --file owns the suite that it declares by suite.id: its cases are created, changed and deleted to match before the launch; the same file and flags again answer the run that they started.",
-      "With --wait: exits 0 when the run passed, 1 only when it failed, 2 when the flags, the file or the launch were refused, 3 without access, 4 when it could not be started or --out not be written, 5 when there is no verdict.",
+      "Prints where each run can be watched, and returns. Nothing attached: the saved servers; one environment or client attached: that; several: name one, some by repeating, or all with --all-targets, each a run of its own in one group. --compose-host puts an environment together for this.",
+      " --file owns the suite that it declares by suite.id: its cases are created, changed and deleted to match before the launch; the same file and flags again answer the run that they started.",
+      "Without --wait exits 0 when all were started, else 1. With --wait: 0 when every run passed, 1 only when one failed, 2 when the flags, the file or the launch were refused, 3 without access, 4 when not all could be started or --out not be written, 5 when there is no verdict; of several the worst, 1 before 3, 4 and 5.",
     ],
     arguments: {},
     flags: evalRunFlags,
     examples: [
       { command: "fettle cloud eval run --suite Checkout", does: "Launch, and say where to look" },
       { command: "fettle cloud eval run --file suite.yaml --wait", does: "Upload, run, and exit by verdict" },
+      {
+        command: "fettle cloud eval run --suite Checkout --all-targets --wait",
+        does: "One run for each attached environment",
+      },
       {
         command: "fettle cloud eval run --file suite.yaml --wait --reporter junit-xml --out results.xml",
         does: "With a report",

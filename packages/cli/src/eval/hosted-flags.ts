@@ -1,0 +1,34 @@
+/** @module Flags that commands about hosted runs share. Light: help reads them. */
+import { limits } from "@fettle/contract";
+import { flags } from "../program/flag.ts";
+
+const several = { kind: "text", repeats: true, variadic: true } as const;
+
+export const composeFlags = flags({
+  "compose-host": {
+    kind: "text",
+    value: "id-or-name",
+    help: "Compose an unnamed environment of this client, and run there",
+  },
+  "compose-computer": { kind: "text", value: "id", help: "With this sandbox image" },
+  "compose-model": { kind: "text", value: "id", help: "With this model" },
+  "compose-server-group": { kind: "text", value: "id-or-name", help: "With these servers" },
+  "compose-skill": { ...several, value: "id-or-name", help: "With these skills" },
+});
+
+export const hostedReporters = ["json-summary", "junit-xml", "html"] as const;
+export type HostedReporter = (typeof hostedReporters)[number];
+
+/** Waiting, and what is left of it. */
+export const waitFlags = flags({
+  "wait-timeout": {
+    kind: "integer",
+    min: 1,
+    max: limits.waitMs,
+    value: "ms",
+    defaultNote: "600000",
+    help: "Longest time to wait",
+  },
+  reporter: { kind: "choice", choices: hostedReporters, value: "reporter", help: "Print a report instead" },
+  out: { kind: "text", value: "path", help: "Write the report to this file; JSON without --reporter" },
+});
