@@ -81,11 +81,10 @@ export function compareRuns(base: RunFacts, compare: RunFacts): Comparison {
   const keys = [...new Set([...base.cases, ...compare.cases].map(({ caseKey }) => caseKey))].sort(
     byCodePoint,
   );
-  const pairs = keys.map((key) => ({
-    key,
-    before: base.cases.find(({ caseKey }) => caseKey === key),
-    after: compare.cases.find(({ caseKey }) => caseKey === key),
-  }));
+  const [earlier, later] = [base, compare].map(
+    ({ cases: all }) => new Map(all.map((item) => [item.caseKey, item])),
+  ) as [Map<string, CaseFacts>, Map<string, CaseFacts>];
+  const pairs = keys.map((key) => ({ key, before: earlier.get(key), after: later.get(key) }));
   const cases = pairs
     .map(({ key, before, after }) => compareCase(key, before, after))
     .sort((one, other) => caseStatuses.indexOf(one.status) - caseStatuses.indexOf(other.status));
@@ -197,10 +196,13 @@ function scoreDeltas(before: CaseFacts | undefined, after: CaseFacts | undefined
       ScoreSide | null,
       ScoreSide | null,
     ];
-    const hashes = [before, after].map(
-      ({ iterations }) =>
-        iterations.flatMap(({ scores }) => scores).find((row) => row.scorerId === scorerId)?.definitionHash,
-    );
+    const hashes = [before, after].map(({ iterations }) => {
+      for (const { scores } of iterations) {
+        const row = scores.find((score) => score.scorerId === scorerId);
+        if (row) return row.definitionHash;
+      }
+      return undefined;
+    });
     return {
       scorerId,
       label: (other ?? one)?.label ?? scorerId,
@@ -218,9 +220,11 @@ function scoreDeltas(before: CaseFacts | undefined, after: CaseFacts | undefined
 
 /** Over the repetitions that count: passed when all passed, and the mean of the values. */
 function scoreSide({ iterations }: CaseFacts, scorerId: string): ScoreSide | null {
-  const rows = iterations
-    .filter(isEligible)
-    .flatMap(({ scores }) => scores.filter((row) => row.scorerId === scorerId));
+  const rows: IterationFacts["scores"] = [];
+  for (const { result, scores } of iterations) {
+    if (result === null) continue;
+    for (const row of scores) if (row.scorerId === scorerId) rows.push(row);
+  }
   const [first] = rows;
   if (!first) return null;
   const scored = rows.filter(({ status }) => status === "scored");

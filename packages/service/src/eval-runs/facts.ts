@@ -7,33 +7,33 @@ import {
   type IterationFacts,
   planOf,
   type RunFacts,
+  type ScoreDefinition,
+  type ScoreRow,
+  summarizeCase,
 } from "@fettle/evals";
 import { asc, eq } from "drizzle-orm";
-import type { Querier } from "../db/pool.ts";
-import { evalIterations, evalRunTools } from "../tables/eval-runs.ts";
-import { caseSummaries } from "./close.ts";
-import { countIterations } from "./iteration-store.ts";
+import type { Database, Querier } from "../db/pool.ts";
+import { evalRunTools } from "../tables/eval-runs.ts";
 import * as store from "./store.ts";
 
-export async function readFacts(db: Querier, run: store.RunRow): Promise<RunFacts> {
-  const held = await store.findSnapshot(db, run.id);
+export async function readFacts(db: Database, run: store.RunRow): Promise<RunFacts> {
+  const frozen = await store.readFrozen(db, run.id);
   const rows = await readIterations(db, run.id);
-  const summaries = held ? caseSummaries(held.snapshot, await countIterations(db, run.id)) : [];
   return {
     ...rowFacts(run),
-    execution: await readExecution(db, run, held?.snapshot.target),
-    cases: (held?.snapshot.cases ?? []).map(({ item, grading, passThreshold }, index): CaseFacts => {
+    execution: await readExecution(db, run, frozen?.target),
+    cases: (frozen?.cases ?? []).map(({ item, grading, passThreshold }): CaseFacts => {
       const { definitions, scenarioContentHash } = planOf(item, grading);
       const iterations = rows.get(item.id) ?? [];
       return {
         caseKey: item.id,
         title: item.title,
         scenarioContentHash,
-        evaluationConfigHash: evaluationConfigHash(definitions),
+        evaluationConfigHash: configHashOf(definitions),
         definitions,
         passThreshold,
         configured: iterations.length,
-        verdict: summaries[index]?.verdict ?? "inconclusive",
+        verdict: summarizeCase(iterations, iterations.length, passThreshold).verdict,
         iterations,
       };
     }),
@@ -62,20 +62,58 @@ export function rowFacts(run: store.RunRow): RunFacts {
   };
 }
 
-async function readIterations(db: Querier, runId: EvalRunId): Promise<Map<string, IterationFacts[]>> {
-  const { id, caseKey, iterationNumber, status, result, error, durationMs, tokensUsed, scores } =
-    evalIterations;
-  const rows = await db
-    .select({ id, caseKey, iterationNumber, status, result, error, durationMs, tokensUsed, scores })
-    .from(evalIterations)
-    .where(eq(evalIterations.runId, runId))
-    .orderBy(asc(evalIterations.ordinal));
-  const byCase = new Map<string, IterationFacts[]>();
-  for (const row of rows) {
-    const { caseKey: key, tokensUsed: totalTokens, error: why, scores: kept, ...rest } = row;
-    const list = byCase.get(key) ?? [];
-    list.push({ ...rest, ...(why !== null && { error: why }), totalTokens, scores: kept ?? [] });
-    byCase.set(key, list);
+/** Once for each plan, which is kept with its case. */
+const configHashes = new WeakMap<readonly ScoreDefinition[], string>();
+
+function configHashOf(definitions: readonly ScoreDefinition[]): string {
+  const known = configHashes.get(definitions) ?? evaluationConfigHash(definitions);
+  configHashes.set(definitions, known);
+  return known;
+}
+
+type Trial = IterationFacts & { evaluatorError: boolean };
+
+/** Without the mapping of the query layer, which costs more than the query where rows are many. */
+async function readIterations({ $client }: Database, runId: EvalRunId): Promise<Map<string, Trial[]>> {
+  const { rows } = await $client.query<[string, ...unknown[]]>({
+    name: "read_eval_iteration_facts",
+    rowMode: "array",
+    text: `
+      select case_key, id, iteration_number, status, result, evaluator_error, error, duration_ms, tokens_used, scores::text
+      from eval_iterations where run_id = $1 order by ordinal`,
+    values: [runId],
+  });
+  const byCase = new Map<string, Trial[]>();
+  // Repetitions of a case are mostly scored alike.
+  const scored = new Map<unknown, ScoreRow[]>();
+  for (const [
+    caseKey,
+    id,
+    iterationNumber,
+    status,
+    result,
+    evaluatorError,
+    error,
+    durationMs,
+    totalTokens,
+    text,
+  ] of rows) {
+    const scores = scored.get(text) ?? (text === null ? [] : (JSON.parse(String(text)) as ScoreRow[]));
+    scored.set(text, scores);
+    const list = byCase.get(caseKey) ?? [];
+    byCase.set(caseKey, list);
+    // As the columns are declared.
+    list.push({
+      id,
+      iterationNumber,
+      status,
+      result,
+      evaluatorError,
+      ...(error !== null && { error }),
+      durationMs,
+      totalTokens,
+      scores,
+    } as Trial);
   }
   return byCase;
 }

@@ -96,8 +96,8 @@ export async function listIterations(
 }
 
 async function casesOf(app: App, run: store.RunRow): Promise<Map<string, FrozenCase>> {
-  const held = await store.findSnapshot(app.db, run.id);
-  return held ? caseByKey(held.snapshot) : new Map();
+  const frozen = await store.readFrozen(app.db, run.id);
+  return frozen ? caseByKey(frozen) : new Map();
 }
 
 export async function readTrace(

@@ -65,6 +65,20 @@ export async function findSnapshot(
   return row && { snapshot: row.snapshot as FrozenRun, sealedModelKeys: row.sealedModelKeys };
 }
 
+/** The runs read last: pages of one run ask for it again and again, and it never changes. What is worked out of its cases is kept with it. */
+const frozenRuns = new Map<EvalRunId, FrozenRun>();
+const frozenRunsKept = 8;
+
+export async function readFrozen(db: Querier, runId: EvalRunId): Promise<FrozenRun | undefined> {
+  const frozen = frozenRuns.get(runId) ?? (await findSnapshot(db, runId))?.snapshot;
+  if (!frozen) return undefined;
+  frozenRuns.delete(runId);
+  frozenRuns.set(runId, frozen);
+  const [oldest] = frozenRuns.keys();
+  if (frozenRuns.size > frozenRunsKept) frozenRuns.delete(oldest!);
+  return frozen;
+}
+
 export async function forgetKeys(tx: Querier, runId: EvalRunId): Promise<void> {
   await tx.update(evalRunSnapshots).set({ sealedModelKeys: null }).where(eq(evalRunSnapshots.runId, runId));
 }
