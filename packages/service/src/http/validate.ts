@@ -44,8 +44,22 @@ function faultsOf(issue: z.core.$ZodIssue, where: string): Fault[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "This field is not known." }));
   }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) return faultsOfUnion(issue, where);
   const code = issue.code === "custom" ? issue.params?.code : undefined;
   return [{ path, message: issue.message, ...(typeof code === "string" && { code }) }];
+}
+
+/** Zod says no more than that nothing fitted: the faults of the kind that was meant, or the kinds there are. */
+function faultsOfUnion(issue: z.core.$ZodIssueInvalidUnion, where: string): Fault[] {
+  const isOtherKind = (branch: readonly z.core.$ZodIssue[]) =>
+    branch.some(({ code, path }) => code === "invalid_type" && path.length === 0);
+  const meant = issue.errors.find((branch) => !isOtherKind(branch));
+  const below = [where, ...issue.path.map(String)].join(".");
+  if (meant) return meant.flatMap((each) => faultsOf(each, below));
+  const kinds = issue.errors.flatMap(([first]) => (first?.code === "invalid_type" ? [first.expected] : []));
+  const received = issue.errors[0]?.[0]?.message.match(/, received .*$/)?.[0] ?? "";
+  const expected = new Intl.ListFormat("en", { type: "disjunction" }).format(kinds).replace(/, or /, " or ");
+  return [{ path: below, message: `Invalid input: expected ${expected}${received}` }];
 }
 
 function invalid(faults: Fault[]): ApiError {

@@ -1,0 +1,33 @@
+import { type OperationDeclaration, operations } from "@fettle/contract";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { readInput } from "./validate.ts";
+
+const anyOperation: OperationDeclaration = Object.values(operations)[0]!;
+const text = z.string();
+
+test.each<[string, z.ZodType, unknown, object]>([
+  [
+    "a value of no kind that fits",
+    z.union([z.object({ message: text }), text, z.null()]),
+    12,
+    { path: "body.error", message: "Invalid input: expected object, string or null, received number" },
+  ],
+  [
+    "a value of a kind that fits, with a fault inside",
+    z.union([z.object({ message: text }), text]),
+    { message: 12 },
+    { path: "body.error.message", message: "Invalid input: expected string, received number" },
+  ],
+  [
+    "a value that breaks the bound of its kind",
+    z.union([z.object({ message: text }), text.max(3)]),
+    "four",
+    { path: "body.error", message: "Too big: expected string to have <=3 characters" },
+  ],
+])("%s is told as what it is", (_, error, value, fault) => {
+  const operation = { ...anyOperation, query: undefined, body: z.object({ error }) } as OperationDeclaration;
+  expect(() => readInput(operation, { query: {}, body: { error: value } })).toThrow(
+    expect.objectContaining({ details: expect.objectContaining({ issues: [fault] }) }),
+  );
+});
