@@ -21,7 +21,8 @@ async function answerForm(terminal: Terminal, { requestedSchema }: JsonObject): 
   const schema = isObject(requestedSchema) ? requestedSchema : {};
   const fields = Object.entries(isObject(schema.properties) ? schema.properties : {});
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const content: JsonObject = {};
+  // Made of entries: a field may be called __proto__.
+  const content: [string, unknown][] = [];
   for (const [name, raw] of fields) {
     const field = isObject(raw) ? raw : {};
     const value = await terminal.askFor(questionFor(name, field, required.has(name)), (typed) =>
@@ -29,9 +30,9 @@ async function answerForm(terminal: Terminal, { requestedSchema }: JsonObject): 
     );
     // The end of input is no answer.
     if (value === undefined) return { action: "cancel" };
-    if (value.given) content[name] = value.value;
+    if (value.given) content.push([name, value.value]);
   }
-  return { action: "accept", content };
+  return { action: "accept", content: Object.fromEntries(content) };
 }
 
 function actionOf(answer: string | undefined): "accept" | "decline" | "cancel" {

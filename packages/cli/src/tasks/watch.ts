@@ -144,10 +144,11 @@ async function answerQuestions(
     await getTaskResult(connection, taskId, request);
     return;
   }
-  const inputResponses: JsonObject = {};
+  // Made of entries: a key may be called __proto__.
+  const responses: [string, JsonObject][] = [];
   for (const [key, asked] of Object.entries(isObject(task.inputRequests) ? task.inputRequests : {})) {
     if (!isObject(asked) || typeof asked.method !== "string" || !answer) continue;
-    inputResponses[key] = await answer(asked.method, isObject(asked.params) ? asked.params : {});
+    responses.push([key, await answer(asked.method, isObject(asked.params) ? asked.params : {})]);
   }
-  await updateTask(connection, taskId, inputResponses, request);
+  await updateTask(connection, taskId, Object.fromEntries(responses), request);
 }

@@ -19,15 +19,16 @@ const inputMethods = new Set(["tools/call", "prompts/get", "resources/read"]);
 export function readInputRequired(result: unknown): InputRequired | undefined {
   if (!isObject(result) || result.resultType !== "input_required") return undefined;
   const asked = isObject(result.inputRequests) ? result.inputRequests : {};
-  const inputRequests: Record<string, InputRequest> = {};
-  for (const [key, request] of Object.entries(asked)) {
+  // Made of entries, here and below: a key may be called __proto__.
+  const entries = Object.entries(asked).map(([key, request]): [string, InputRequest] => {
     if (!isObject(request) || typeof request.method !== "string") {
       throw new McpError("INVALID_RESULT", `The input request "${key}" names no method.`, {
         details: { data: request },
       });
     }
-    inputRequests[key] = { method: request.method, params: isObject(request.params) ? request.params : {} };
-  }
+    return [key, { method: request.method, params: isObject(request.params) ? request.params : {} }];
+  });
+  const inputRequests = Object.fromEntries(entries);
   const hasState = typeof result.requestState === "string";
   if (Object.keys(inputRequests).length === 0 && !hasState) {
     throw new McpError("INVALID_RESULT", "An input_required result asks for nothing and carries no state.", {
@@ -56,15 +57,15 @@ export async function sendWithInput(method: string, options: RoundOptions): Prom
       });
     }
     if (round >= options.maxRounds) throw inputFailure(method, wanted, `still asks after ${round} rounds`);
-    const inputResponses: JsonObject = {};
+    const responses: [string, JsonObject][] = [];
     for (const [key, request] of Object.entries(wanted.inputRequests)) {
       const answered = options.answer(request);
       if (!answered)
         throw inputFailure(method, wanted, `asks for ${request.method}, which nobody here answers`);
-      inputResponses[key] = await answered;
+      responses.push([key, await answered]);
     }
     result = await options.send({
-      ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
+      ...(responses.length > 0 && { inputResponses: Object.fromEntries(responses) }),
       ...(wanted.requestState !== undefined && { requestState: wanted.requestState }),
     });
   }
