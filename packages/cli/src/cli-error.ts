@@ -7,6 +7,10 @@ export interface CliErrorOptions {
   hint?: string;
   /** What could have been meant, the likeliest first. */
   choices?: readonly string[];
+  /** How many more there are than `choices` names. */
+  moreChoices?: number;
+  /** A name that was mistyped, and the only one that is near. */
+  meant?: { typed: string; name: string };
   /** A command that helps, as it can be pasted. */
   nextCommand?: string;
   /** Where the command has its own contract; else the code decides. */
@@ -15,7 +19,7 @@ export interface CliErrorOptions {
 }
 
 /**
- * A failure said to the person as `{error: {code, message, details?, hint?, choices?, nextCommand?}}` on stderr.
+ * A failure said to the person as `{error: {code, message, details?, hint?, choices?, moreChoices?, nextCommand?}}` on stderr.
  *
  * @example
  * throw new CliError("OPERATIONAL_ERROR", "Not signed in.", { hint: "Run `fettle cloud login`." });
@@ -25,6 +29,8 @@ export class CliError extends Error {
   readonly details: unknown;
   readonly hint: string | undefined;
   readonly choices: readonly string[] | undefined;
+  readonly moreChoices: number | undefined;
+  readonly meant: CliErrorOptions["meant"];
   readonly nextCommand: string | undefined;
   readonly exitCode: ExitCode;
 
@@ -35,9 +41,22 @@ export class CliError extends Error {
     this.details = options.details;
     this.hint = options.hint;
     this.choices = options.choices;
+    this.moreChoices = options.moreChoices;
+    this.meant = options.meant;
     this.nextCommand = options.nextCommand ?? commandIn(options.hint);
     this.exitCode = options.exitCode ?? exitCodeOf(code);
   }
+}
+
+/** The same failure, said otherwise in part. */
+export function retold(
+  error: CliError,
+  { message = error.message, ...changed }: CliErrorOptions & { message?: string },
+): CliError {
+  const { details, hint, choices, moreChoices, meant, nextCommand, exitCode, cause } = error;
+  const options = { details, hint, choices, moreChoices, meant, nextCommand, exitCode, cause, ...changed };
+  const told = Object.entries(options).filter(([, value]) => value !== undefined);
+  return new CliError(error.code, message, Object.fromEntries(told));
 }
 
 /** The first command a hint names; one with a place to fill in cannot be pasted. */

@@ -5,7 +5,7 @@ import { tree } from "./commands/index.ts";
 import { createInput } from "./input/input.ts";
 import { defaultFormat, scanFormat } from "./output/format.ts";
 import { createPrinter, type Printer } from "./output/printer.ts";
-import { type Adviser, advisedError, advisedNext, adviseLine, inProgram } from "./program/advice.ts";
+import { type Adviser, advisedError, advisedNext, adviseLine, asMeant, inProgram } from "./program/advice.ts";
 import type { Call } from "./program/command.ts";
 import { camelCase, type FlagTable } from "./program/flag.ts";
 import { renderHelp } from "./program/help.ts";
@@ -24,7 +24,7 @@ import type { World } from "./world.ts";
 export async function run(argv: readonly string[], world: World): Promise<ExitCode> {
   const format = scanFormat(argv) ?? defaultFormat(world.stdout.isTTY === true);
   const print = createPrinter(world, { format, quiet: false });
-  const parsed = await attempt(world, print, async () => parse(tree, argv));
+  const parsed = await attempt({ world, argv, print }, async () => parse(tree, argv));
   if (!parsed.ok) return parsed.exitCode;
   switch (parsed.value.kind) {
     case "version":
@@ -36,11 +36,14 @@ export async function run(argv: readonly string[], world: World): Promise<ExitCo
       return exitCodes.ok;
     }
     case "call":
-      return call(parsed.value, world);
+      return call(parsed.value, { world, argv });
   }
 }
 
-async function call(parsed: Extract<Parsed, { kind: "call" }>, world: World): Promise<ExitCode> {
+async function call(
+  parsed: Extract<Parsed, { kind: "call" }>,
+  { world, argv }: { world: World; argv: readonly string[] },
+): Promise<ExitCode> {
   const { command, values } = parsed;
   // The parser filled these from the same tables that the types are made of.
   const global = values as Call["global"];
@@ -50,8 +53,7 @@ async function call(parsed: Extract<Parsed, { kind: "call" }>, world: World): Pr
   const startedAt = performance.now();
   const adviser: Adviser = { command, values, world };
   const done = await attempt(
-    world,
-    print,
+    { world, argv, print },
     async () => {
       const { run: handle } = await command.load();
       const flags = pick(values, command.flags);
@@ -97,8 +99,7 @@ type Attempt<T> = { ok: true; value: T } | { ok: false; exitCode: ExitCode; code
 
 /** A failure is printed where it happens and goes on as an exit code. */
 async function attempt<T>(
-  world: World,
-  print: Printer,
+  { world, argv, print }: { world: World; argv: readonly string[]; print: Printer },
   work: () => Promise<T>,
   adviser?: Adviser,
 ): Promise<Attempt<T>> {
@@ -106,7 +107,10 @@ async function attempt<T>(
     return { ok: true, value: await work() };
   } catch (thrown) {
     const failure = toCliError(thrown);
-    const error = adviser ? advisedError(tree, adviser, failure) : inProgram(world, failure);
+    const error = inProgram(
+      world,
+      asMeant(tree, argv, adviser ? advisedError(tree, adviser, failure) : failure),
+    );
     print.error(error);
     return { ok: false, exitCode: error.exitCode, code: error.code };
   }

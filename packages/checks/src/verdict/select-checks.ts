@@ -15,7 +15,7 @@ export function selectChecks<Category extends string, Listed extends { id: strin
   const unknown = checkIds.filter((id) => !known.includes(id));
   if (unknown.length > 0) {
     throw new McpError("BAD_OPTION", `No check is called ${unknown.map((id) => `"${id}"`).join(", ")}.`, {
-      hint: `Checks: ${known.join(", ")}.`,
+      hint: "See all with `fettle explain`.",
       details: { unknown: unknown[0]!, known },
     });
   }

@@ -28,8 +28,8 @@ ${[...valued].map(([flag, value]) => `    ${flag}) ${completeValue(value)}; retu
   case "$at" in
 ${places
   .map(
-    ({ at, words, flags }) =>
-      `    "${at}") words="${words.map((word) => word.text).join(" ")}"; flags="${flags.map((flag) => flag.text).join(" ")}" ;;`,
+    ({ at, words, asks, flags }) =>
+      `    "${at}") words="${[...words.map((word) => word.text), ...(asks ? [names] : [])].join(" ")}"; flags="${flags.map((flag) => flag.text).join(" ")}" ;;`,
   )
   .join("\n")}
   esac
@@ -40,10 +40,11 @@ complete -F _fettle fettle
 `;
 }
 
+/** The line and not its words: bash takes an address apart at its colons. */
+const names = `$(fettle complete "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)`;
+
 function completeValue(value: FlagValue): string {
   if (value.kind === "choice") return `COMPREPLY=($(compgen -W "${value.choices.join(" ")}" -- "$cur"))`;
-  // The line and not its words: bash takes an address apart at its colons.
-  if (value.kind === "live")
-    return `COMPREPLY=($(compgen -W "$(fettle complete "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)" -- "$cur"))`;
+  if (value.kind === "live") return `COMPREPLY=($(compgen -W "${names}" -- "$cur"))`;
   return value.kind === "file" ? 'COMPREPLY=($(compgen -f -- "$cur"))' : "COMPREPLY=()";
 }

@@ -68,15 +68,22 @@ describe.each(shells)("%s", (shell) => {
     expect(await offers("fettle serve --host c")).toEqual([]);
     expect((await offers("fettle tools call --wire ")).sort()).toEqual(["extension", "legacy"]);
     expect((await offers("fettle completion ")).sort()).toEqual(["bash", "fish", "zsh"]);
+    expect((await offers("fettle serve --log-level ")).sort()).toEqual(["debug", "error", "info", "warn"]);
   });
 
-  test.skipIf(!isInstalled(shell))("asks the command for names, with the line as typed", async () => {
+  test
+    .skipIf(!isInstalled(shell))
+    .each([
+      "fettle tools call http://127.0.0.1:3001/mcp --tool-name tra",
+      "fettle cloud link tra",
+      "fettle explain tra",
+      "fettle help tools tra",
+    ])("asks the command for names, with the line as typed: %s", async (line) => {
     const folder = await temporaryFolder();
     const script = join(folder, "script");
     await writeFile(script, completionScript(shell, tree));
     const program = `#!/bin/sh\n[ "$1" = complete ] && printf '%s' "$2" > ${folder}/asked && echo track_order\n`;
     await writeFile(join(folder, "fettle"), program, { mode: 0o755 });
-    const line = "fettle tools call http://127.0.0.1:3001/mcp --tool-name tra";
     const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
     const { stdout } = await execute(shell, ask[shell](script, line), { env });
     expect(stdout.trim()).toBe("track_order");
@@ -119,6 +126,21 @@ describe("names that only others know", () => {
     expect(await complete("fettle tools call --tool-name ")).toEqual([]);
     expect(await complete("fettle tools call --command touch --args started --tool-name ")).toEqual([]);
     expect(await complete("fettle tools call --url 'http")).toEqual([]);
+  });
+
+  test.each<[string, string, string[]]>([
+    ["checks of the suite", "fettle tasks conformance --check-id ", ["tasks-wire-resolvable"]],
+    ["checks to explain", "fettle explain err", ["error-id-echo", "tasks-wire-resolvable"]],
+    ["commands to be helped with", "fettle help ", ["tools", "cloud", "explain"]],
+    ["commands below one", "fettle help cloud projects ", ["list", "servers"]],
+  ])("or this command itself: %s", async (_, line, some) => {
+    expect(await complete(line)).toEqual(expect.arrayContaining(some));
+  });
+
+  test("are projects where one is linked", async () => {
+    const { apiUrl } = await testDeployment();
+    const env = { FETTLE_API_KEY: apiKey, FETTLE_API_URL: apiUrl };
+    expect(await complete("fettle cloud link ", env)).toEqual(["Alpha", "Beta"]);
   });
 
   test("never hold what a shell would act on", () => {

@@ -30,10 +30,13 @@ ${places.flatMap(placeLines).join("\n")}
 `;
 }
 
-function placeLines({ at, words, flags }: Place): string[] {
+const names = "'(fettle complete (commandline -cp) 2>/dev/null)'";
+
+function placeLines({ at, words, asks, flags }: Place): string[] {
   const here = `complete -c fettle -n ${quoted(`__fettle_at ${quoted(at)}`)}`;
   return [
     ...words.map(({ text, help }) => `${here} -a ${quoted(text)} -d ${quoted(help)}`),
+    ...(asks ? [`${here} -a ${names}`] : []),
     ...flags.map(({ text, short, value, help }) => {
       const letter = short ? ` -s ${short}` : "";
       return `${here} -l ${text.slice(2)}${letter}${valueMark(value)} -d ${quoted(help)}`;
@@ -43,7 +46,7 @@ function placeLines({ at, words, flags }: Place): string[] {
 
 function valueMark(value: FlagValue): string {
   if (value.kind === "choice") return ` -x -a ${quoted(value.choices.join(" "))}`;
-  if (value.kind === "live") return " -x -a '(fettle complete (commandline -cp) 2>/dev/null)'";
+  if (value.kind === "live") return ` -x -a ${names}`;
   return { none: "", file: " -r -F", unknown: " -x" }[value.kind];
 }
 

@@ -10,8 +10,8 @@ interface Listed {
 export interface Source {
   /** The words of the command whose items are offered. */
   list: readonly string[];
-  /** Of a hosted command: nothing is asked of anybody who is not signed in. Of another: nothing unless a server is named by its address. */
-  of: "deployment" | "server";
+  /** Of a hosted command: nothing is asked of anybody who is not signed in. Of a server's: nothing unless it is named by its address. Others are known here. */
+  of: "deployment" | "server" | "nobody";
 }
 
 const deployment = (...list: string[]): Source => ({ list: ["cloud", ...list, "list"], of: "deployment" });
@@ -30,9 +30,24 @@ const sources: Readonly<Record<string, Source>> = {
 
 /** Undefined where the flag of that name is something else: `eval run --server` binds one, `tools list --host` knows its values. */
 export function liveSource(node: CommandNode, name: string, flag: Flag): Source | undefined {
+  if (name === "check-id") return checksOf(node);
   const source = flag.kind === "text" ? sources[name] : undefined;
   const fits = source?.of === "deployment" ? node.hosted : "url" in ownFlags(node);
   return fits ? source : undefined;
+}
+
+/** What an argument of the command names. */
+export function liveArgument(node: CommandNode): Source | undefined {
+  const { declaration } = node;
+  if (declaration.kind !== "command") return undefined;
+  if ("check" in declaration.arguments) return checksOf(node);
+  return node.hosted && "project" in declaration.arguments ? sources.project : undefined;
+}
+
+/** Those of the suite that the command runs, or all. */
+function checksOf({ path: [suite = "", word = ""] }: CommandNode): Source {
+  const only = word.startsWith("conformance") ? ["--suite", suite] : [];
+  return { list: ["explain", ...only], of: "nobody" };
 }
 
 /** A shell expands what it is offered: a name with a sign that means something to one is never told. */

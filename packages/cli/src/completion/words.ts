@@ -1,7 +1,7 @@
 /** @module What a shell needs to know to complete `fettle`: for each command, the words and flags that may follow. */
 import { type Flag, offeredValues } from "../program/flag.ts";
 import { acceptedFlags, type CommandNode, namesOf, walk } from "../program/tree.ts";
-import { liveSource } from "./live.ts";
+import { liveArgument, liveSource } from "./live.ts";
 
 export interface Word {
   text: string;
@@ -15,6 +15,8 @@ export interface Place {
   reachedBy: string[];
   /** Commands or fixed argument values. */
   words: Word[];
+  /** An argument is a name that `fettle complete` asks for. */
+  asks: boolean;
   flags: (Word & { short?: string; value: FlagValue })[];
 }
 
@@ -29,6 +31,7 @@ export function places(root: CommandNode): Place[] {
     reachedBy:
       node.path.length === 0 ? [] : namesOf(node).map((name) => atOf([...node.path.slice(0, -1), name])),
     words: wordsAfter(node),
+    asks: asksForArgument(node),
     flags: Object.entries(acceptedFlags(node))
       .filter(([, flag]) => !flag.hidden)
       .map(([name, flag]) => ({
@@ -71,6 +74,11 @@ function wordsAfter(node: CommandNode): Word[] {
     choices.map((choice) => ({ text: choice, help })),
   );
   return [...commands, ...values];
+}
+
+/** The words of a command that help is wanted for are known, but only by following them. */
+function asksForArgument(node: CommandNode): boolean {
+  return node.path.join(" ") === "help" || liveArgument(node) !== undefined;
 }
 
 const fileValues = ["path", "file", "folder"];

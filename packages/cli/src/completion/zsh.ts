@@ -30,8 +30,8 @@ ${[...valued].map(([flag, value]) => `    (${flag}) ${completeValue(value)}; ret
   case "$at" in
 ${places
   .map(
-    ({ at, words, flags }) => `    ("${at}")
-      next=(${words.map(described).join(" ")})
+    ({ at, words, asks, flags }) => `    ("${at}")
+      next=(${[...words.map(described), ...(asks ? [names] : [])].join(" ")})
       flags=(${flags.map(described).join(" ")}) ;;`,
   )
   .join("\n")}
@@ -46,9 +46,10 @@ function described({ text, help }: Word): string {
   return `'${text}:${help.replaceAll("'", "'\\''").replaceAll(":", "\\:")}'`;
 }
 
+const names = `\${(f)"$(fettle complete "\${(j: :)words[1,CURRENT]}" 2>/dev/null)"}`;
+
 function completeValue(value: FlagValue): string {
   if (value.kind === "choice") return `compadd -- ${value.choices.join(" ")}`;
-  if (value.kind === "live")
-    return `compadd -- \${(f)"$(fettle complete "\${(j: :)words[1,CURRENT]}" 2>/dev/null)"}`;
+  if (value.kind === "live") return `compadd -- ${names}`;
   return value.kind === "file" ? "_files" : "_message 'value'";
 }

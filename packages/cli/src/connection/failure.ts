@@ -1,7 +1,7 @@
 /** @module From a failed connection or call to what the person is told: code, cause, evidence, and the next step. */
 import { exitCodes } from "@fettle/contract";
 import { asMcpError, callCodeOf, classifyFailure, isMcpError, rpcAnswerOf } from "@fettle/mcp";
-import { CliError, usageError } from "../cli-error.ts";
+import { CliError, retold, usageError } from "../cli-error.ts";
 import { shellWords } from "../output/shell-words.ts";
 import { unknownName } from "../program/near-names.ts";
 
@@ -50,12 +50,5 @@ export function isPassing(error: unknown): boolean {
 /** For a command whose failure is a verdict: whatever hindered it, nothing was learned, and that is no verdict. */
 export function asUntold(error: unknown): unknown {
   if (!(error instanceof CliError) || error.exitCode !== exitCodes.failed) return error;
-  const { code, message, details, hint, nextCommand, cause } = error;
-  return new CliError(code, message, {
-    details,
-    cause,
-    exitCode: exitCodes.incomplete,
-    ...(hint !== undefined && { hint }),
-    ...(nextCommand !== undefined && { nextCommand }),
-  });
+  return retold(error, { exitCode: exitCodes.incomplete });
 }

@@ -1,8 +1,11 @@
 /** @module A call that failed because the server offers nothing of that name is answered with what it does offer. */
 import { isMcpError, isObject, rpcAnswerOf } from "@fettle/mcp";
-import { CliError } from "../cli-error.ts";
+import { CliError, retold } from "../cli-error.ts";
+import { inQuotes } from "../output/in-quotes.ts";
 import { unknownName } from "../program/near-names.ts";
 import { asCliError } from "./failure.ts";
+
+const offersTold = 10;
 
 type Offered = () => Promise<string[]>;
 
@@ -22,18 +25,8 @@ export async function namingNear<T>(
     const failure = isMcpError(error) && rpcAnswerOf(error) ? asCliError(error) : undefined;
     const names = failure instanceof CliError ? await others(name, offered) : undefined;
     if (!(failure instanceof CliError) || !names) throw error;
-    const { code, message, details, exitCode } = failure;
-    const { choices, hint = `It offers ${names.slice(0, 10).join(", ") || `no ${noun}s`}.` } = unknownName(
-      name,
-      names,
-    );
-    throw new CliError(code, message, {
-      details,
-      exitCode,
-      choices,
-      hint: `The server lists no ${noun} "${name}". ${hint}`,
-      cause: error,
-    });
+    const { hint = "", ...near } = unknownName(name, names, offers(noun, names));
+    throw retold(failure, { ...near, hint: `The server lists no ${noun} ${inQuotes(name)}. ${hint}` });
   }
 }
 
@@ -49,8 +42,15 @@ export async function unknownInResult(
   }
   const names = await others(name, offered);
   if (!names) return undefined;
-  const { hint = "" } = unknownName(name, names, `It offers ${names.slice(0, 10).join(", ")}.`);
-  return `The server lists no tool "${name}". ${hint}`;
+  const { hint = "" } = unknownName(name, names, offers("tool", names));
+  return `The server lists no tool ${inQuotes(name)}. ${hint}`;
+}
+
+function offers(noun: string, names: readonly string[]): string {
+  const some = names.slice(0, offersTold).join(", ");
+  const more = names.length - offersTold;
+  if (names.length === 0) return `It offers no ${noun}s.`;
+  return more > 0 ? `It offers ${some} and ${more} more.` : `It offers ${some}.`;
 }
 
 /** What is offered where the name is not among it; a list that cannot be had changes nothing about the failure. */

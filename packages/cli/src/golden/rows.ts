@@ -120,7 +120,11 @@ export const rows: readonly Row[] = [
   },
   { command: "protocol conformance-suite", works: ["--config protocol.json"], fails: ["--config none.json"] },
   { command: "conformance run", works: [`${shop} --suites apps`], fails: [`${shop} --suites ap`] },
-  { command: "explain", works: ["server-initialize"], fails: ["server-initialise"] },
+  {
+    command: "explain",
+    works: ["server-initialize", "", "--suite tasks"],
+    fails: ["server-initialise", "zebra"],
+  },
   { command: "eval init", works: [`${shop} --out suite-$N.yaml`], fails: [`${shop} --out suite-$N.yaml`] },
   { command: "eval validate", works: ["--file suite.json"], fails: ["--file none.yaml", "--file page.html"] },
   {

@@ -11,6 +11,7 @@ export interface ErrorEnvelope {
     details?: unknown;
     hint?: string;
     choices?: readonly string[];
+    moreChoices?: number;
     nextCommand?: string;
   };
 }
@@ -19,31 +20,55 @@ export function errorEnvelope(error: CliError): ErrorEnvelope {
   return {
     error: {
       code: error.code,
-      message: redactText(error.message),
+      message: shortened(redactText(error.message)),
       ...(error.details !== undefined && { details: redact(error.details) }),
-      ...(error.hint !== undefined && { hint: redactText(error.hint) }),
+      ...(error.hint !== undefined && { hint: shortened(redactText(error.hint)) }),
       ...(error.choices && { choices: error.choices.map(redactText) }),
+      ...(error.moreChoices !== undefined && { moreChoices: error.moreChoices }),
       ...(error.nextCommand !== undefined && { nextCommand: redactText(error.nextCommand) }),
     },
   };
 }
 
 export function errorText(error: CliError): Text {
-  const { code, message, details, hint, nextCommand } = errorEnvelope(error).error;
+  const { code, message, details, hint, nextCommand, choices, moreChoices } = errorEnvelope(error).error;
   const [first = "", ...rest] = message.split("\n");
   return lines([
     text`${style.red("✗")} ${block(first)} ${style.dim(`(${code})`)}`,
     ...rest.map((line) => block(line)),
     ...detailLines(details, code),
+    ...choiceLines(`${message} ${hint}`, choices, moreChoices),
     ...adviceLines(message, hint, nextCommand),
   ]);
+}
+
+/** A line longer than this holds something that was pasted by mistake. */
+const longestLine = 2_000;
+
+function shortened(message: string): string {
+  return message
+    .split("\n")
+    .map((line) =>
+      line.length > longestLine
+        ? `${line.slice(0, longestLine)}… (${line.length - longestLine} characters more)`
+        : line,
+    )
+    .join("\n");
+}
+
+/** What could have been meant, where no sentence says so. */
+function choiceLines(said: string, choices: readonly string[] = [], more = 0): Text[] {
+  const isTold = /Did you mean/.test(said) || choices.every((choice) => said.includes(choice));
+  if (isTold) return [];
+  return [text`  ${style.dim("one of:")} ${choices.join(", ")}${more > 0 ? `, and ${more} more` : ""}`];
 }
 
 /** The hint, with the command behind it where no sentence names it. */
 function adviceLines(message: string, hint: string | undefined, command: string | undefined): Text[] {
   const isNamed = command === undefined || `${message} ${hint}`.includes(command);
-  const advice = isNamed ? hint : hint === undefined ? command : `${hint}: ${command}`;
-  return advice === undefined ? [] : [text`  ${style.dim("→")} ${advice}`];
+  const arrow = (advice: string) => text`  ${style.dim("→")} ${advice}`;
+  if (isNamed || hint === undefined) return [hint ?? command ?? []].flat().map(arrow);
+  return /[.?!]$/.test(hint) ? [arrow(hint), arrow(command)] : [arrow(`${hint}: ${command}`)];
 }
 
 /** The plain facts of `details`, one to a line; what is nested deeper is for machines. */

@@ -89,7 +89,7 @@ test("in a checkout every advised command begins with npx", async () => {
   const { line } = await next([url], world);
   expect(line).toBe(`npx fettle tools list --url ${url}`);
   const { fettle } = await testWorld(world);
-  const unknown = JSON.parse((await fettle("tools", "lst", "--format", "json")).stderr).error;
+  const unknown = JSON.parse((await fettle("tools", "zzz", "--format", "json")).stderr).error;
   expect(unknown).toMatchObject({
     hint: "See `npx fettle tools --help`.",
     nextCommand: "npx fettle tools --help",
@@ -126,4 +126,58 @@ test.each<[string, Record<string, string>, string, string]>([
   expect(line).toBe(`fettle cloud link proj_1 --api-url ${apiUrl}${repeated}`);
   expect(more).toContain(told);
   expect(stderr).not.toContain(apiKey);
+});
+
+test.each([
+  ["a word", ["tools", "lsit", "--format", "json"], "fettle tools list --format json"],
+  [
+    "a flag",
+    ["cloud", "status", "--projct", "a b", "--format", "json"],
+    "fettle cloud status --project 'a b' --format json",
+  ],
+  ["a value", ["explain", "error-id-eco", "--format", "json"], "fettle explain error-id-echo --format json"],
+])("%s that was mistyped comes back as the whole line that was meant", async (_, argv, line) => {
+  const { fettle } = await testWorld();
+  expect(JSON.parse((await fettle(...argv)).stderr).error.nextCommand).toBe(line);
+});
+
+test.each([
+  ["what would be done unasked", ["cloud", "projects", "delete", "--projct", "Alpha", "--yes"]],
+  ["a secret", ["cloud", "whoami", "--api-key", "sk_canary_canary", "--timout", "5"]],
+])("the line that was meant is not told where it holds %s", async (_, argv) => {
+  const { fettle } = await testWorld();
+  const { nextCommand } = JSON.parse((await fettle(...argv, "--format", "json")).stderr).error;
+  expect(nextCommand).toMatch(/--help$/);
+});
+
+const long = "x".repeat(100_000);
+
+test.each([
+  ["a command", [long]],
+  ["a flag", ["tools", "list", `--${long}`]],
+  ["a value", ["tools", "list", "--timeout", long]],
+  ["an address", ["tools", "list", long]],
+  ["a check", ["explain", long]],
+  ["a command asked for help", ["help", long]],
+  ["JSON", ["tools", "call", "http://127.0.0.1:1/mcp", "--tool-name", "a", "--tool-args", long]],
+  ["a header", ["tools", "list", "http://127.0.0.1:1/mcp", "--header", long]],
+])("%s that was pasted by mistake is not said back whole", async (_, argv) => {
+  const { fettle } = await testWorld();
+  for (const format of ["json", "human"]) {
+    const { stderr, exitCode } = await fettle(...argv, "--format", format);
+    expect([exitCode, stderr.length < 4_000]).toEqual([2, true]);
+  }
+});
+
+test("a value with a line break does not break the message", async () => {
+  const { fettle } = await testWorld();
+  const { stderr } = await fettle("tools", "list", "--protocol-version", "2025\n✓ done", "--format", "human");
+  expect(stderr.split("\n")[0]).toMatch(/not "2025\\n✓ done"\. \(USAGE_ERROR\)$/);
+});
+
+test.each(["serve", "work"])("%s refuses its settings before it says that it starts", async (word) => {
+  const { fettle } = await testWorld();
+  const { stderr, exitCode } = await fettle(word, "--log-level", "loud", "--format", "human");
+  expect(exitCode).toBe(2);
+  expect(stderr).not.toContain("Starting");
 });

@@ -2,14 +2,15 @@
  * @module Advice that can be pasted: a command that is named to the person says again which server, deployment and project this one was
  * about, and a mistake that nobody has a word for leads to the help of its command.
  */
-import { exitCodes, maskUrl } from "@fettle/contract";
-import { CliError } from "../cli-error.ts";
+import { exitCodes, maskUrl, redactArgv, secretsInUrl } from "@fettle/contract";
+import { type CliError, retold } from "../cli-error.ts";
 import { shellWords } from "../output/shell-words.ts";
 import { splitWords, type WrittenWord, writtenWords } from "../output/split-words.ts";
-import { style, text, type Writable } from "../output/text.ts";
+import { lines, style, type Writable } from "../output/text.ts";
 import type { World } from "../world.ts";
 import type { Command } from "./command.ts";
 import { camelCase } from "./flag.ts";
+import { parse } from "./parse.ts";
 import { saidAgain } from "./said-again.ts";
 import { acceptedFlags, type CommandNode, findNode, namesOf } from "./tree.ts";
 
@@ -25,11 +26,14 @@ const credentialFlags = [
 /** How it is reached, behind the words of the command. */
 const reachFlags = ["header", "transport", "protocol-version", "host", "timeout"];
 
-/** What else says where and about what. */
-const otherFlags = [
-  ...["lock", "project", "client", "environment", "suite", "run", "data"],
+/** Of a deployment: where and about what. */
+const hostedFlags = [
+  ...["project", "client", "environment", "suite", "run"],
   ...["api-url", "api-key", "api-header"],
 ];
+
+/** What else says about what. */
+const otherFlags = ["lock", "data"];
 
 /** The command that gives the advice, and what was typed with it. */
 export interface Adviser {
@@ -56,33 +60,53 @@ export function advisedError(root: CommandNode, from: Adviser, error: CliError):
     return `\`${line}\``;
   });
   const whole = [...(hint === undefined ? [] : [hint]), ...befores].join(" ");
-  return inProgram(from.world, error, { hint: whole || undefined, nextCommand: next?.line });
+  const retelling = { ...(whole !== "" && { hint: whole }), ...(next && { nextCommand: next.line }) };
+  return retold(error, retelling);
 }
 
 /** The same failure in the words of whoever called the command: `npx fettle` where nothing else finds it. */
-export function inProgram(
-  { program }: Pick<World, "program">,
-  error: CliError,
-  { hint, nextCommand }: { hint?: string | undefined; nextCommand?: string | undefined } = error,
-): CliError {
-  const { code, message, details, choices, exitCode, cause } = error;
+export function inProgram({ program }: Pick<World, "program">, error: CliError): CliError {
+  const { message, hint, nextCommand } = error;
   const called = (words: string) => words.replaceAll(/(^|`)fettle (?=\S)/g, `$1${program} `);
-  return new CliError(code, message.replaceAll("`fettle ", `\`${program} `), {
-    details,
-    exitCode,
-    cause,
-    ...(choices && { choices }),
+  return retold(error, {
+    message: message.replaceAll("`fettle ", `\`${program} `),
     ...(hint !== undefined && { hint: called(hint) }),
     ...(nextCommand !== undefined && { nextCommand: called(nextCommand) }),
   });
 }
 
+/** What was typed, with the name that was meant; not where it would do harm unasked, or print a secret. */
+export function asMeant(root: CommandNode, argv: readonly string[], error: CliError): CliError {
+  if (!error.meant || argv.some((word) => word === "--yes" || word === "--force")) return error;
+  const { typed, name } = error.meant;
+  const wrong = typed.split(" ");
+  const at = argv.findIndex((_, from) => wrong.every((word, index) => argv[from + index] === word));
+  if (at === -1) return error;
+  const words = [...argv.slice(0, at), ...(wrong.length > 1 ? name.split(" ") : [name])];
+  words.push(...argv.slice(at + wrong.length));
+  const isSecret = redactArgv(words).some((shown, index) => shown !== words[index]);
+  if (isSecret || words.some((word) => secretsInUrl(word).length > 0) || !canBeRead(root, words))
+    return error;
+  return retold(error, { nextCommand: shellWords(["fettle", ...words]) });
+}
+
+/** A second mistake would only be told next. */
+function canBeRead(root: CommandNode, words: readonly string[]): boolean {
+  try {
+    parse(root, words);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What to do next after a success; only a command can be completed. */
 export function advisedNext(root: CommandNode, from: Adviser, next: Writable): Writable {
-  const said = typeof next === "object" ? next.plain : String(next);
+  const [said = "", ...more] = (typeof next === "object" ? next.plain : String(next)).split("\n");
   if (!said.startsWith("fettle ")) return next;
   const { line, before } = adviseLine(root, from, said);
-  return before === undefined ? style.cyan(line) : text`${style.cyan(line)}\n${style.dim(before)}`;
+  const told = [...more, ...(before === undefined ? [] : [before])].map((each) => style.dim(each));
+  return lines([style.cyan(line), ...told]);
 }
 
 /** One command, whole and as it is called here; what is no command of ours stays as it is. */
@@ -144,13 +168,16 @@ function advised(root: CommandNode, from: Adviser, line: string): Advised {
     ...(other === undefined ? serverFlags : []),
     ...(isElsewhere || credentialFlags.some(isTyped) ? [] : credentialFlags),
     ...("url" in accepted ? reachFlags.filter((name) => !(isElsewhere && name === "header")) : []),
+    ...otherFlags,
     // A login replaces keys.
-    ...otherFlags.filter((name) => !(isLogin && name === "api-key")),
+    ...(node.hosted ? hostedFlags.filter((name) => !(isLogin && name === "api-key")) : []),
   ];
   const again = left.flatMap((name) => {
     const value = values[camelCase(name)];
     if (!(name in accepted) || isTyped(name)) return [];
-    return [{ isServer: !otherFlags.includes(name), ...saidAgain(name, value, world.env) }];
+    return [
+      { isServer: ![...otherFlags, ...hostedFlags].includes(name), ...saidAgain(name, value, world.env) },
+    ];
   });
   const added = (isServer: boolean) =>
     again.filter((flag) => flag.isServer === isServer).flatMap((flag) => flag.words);

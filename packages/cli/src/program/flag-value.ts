@@ -1,5 +1,6 @@
 /** @module Reads the text typed for a flag as the kind of value the flag takes. */
 import { usageError } from "../cli-error.ts";
+import { inQuotes } from "../output/in-quotes.ts";
 import type { ChoiceFlag, Flag, IntegerFlag, NumberFlag } from "./flag.ts";
 import { unknownName } from "./near-names.ts";
 
@@ -28,7 +29,7 @@ function parseInteger(name: string, { min, max }: IntegerFlag, typed: string): n
   const value = /^-?\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN;
   if (value >= min && (max === undefined || value <= max)) return value;
   const range = max !== undefined ? `from ${min} to ${max}` : min === 1 ? "above 0" : `of at least ${min}`;
-  throw usageError(`--${name} takes a whole number ${range}, not "${typed}".`);
+  throw usageError(`--${name} takes a whole number ${range}, not ${inQuotes(typed)}.`);
 }
 
 function parseNumber(name: string, { min, max }: NumberFlag, typed: string): number {
@@ -37,7 +38,7 @@ function parseNumber(name: string, { min, max }: NumberFlag, typed: string): num
   const range = [min !== undefined && `from ${min}`, max !== undefined && `to ${max}`]
     .filter(Boolean)
     .join(" ");
-  throw usageError(`--${name} takes a number${range && ` ${range}`}, not "${typed}".`);
+  throw usageError(`--${name} takes a number${range && ` ${range}`}, not ${inQuotes(typed)}.`);
 }
 
 function parseChoice(name: string, { choices, mistakes }: ChoiceFlag, typed: string): string {
@@ -45,8 +46,8 @@ function parseChoice(name: string, { choices, mistakes }: ChoiceFlag, typed: str
   const mistake = mistakes?.[typed];
   throw usageError(
     mistake
-      ? `--${name} cannot be "${typed}". ${mistake}`
-      : `--${name} is one of ${choices.join(", ")}, not "${typed}".`,
+      ? `--${name} cannot be ${inQuotes(typed)}. ${mistake}`
+      : `--${name} is one of ${choices.join(", ")}, not ${inQuotes(typed)}.`,
     mistake ? {} : unknownName(typed, choices),
   );
 }

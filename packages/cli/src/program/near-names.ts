@@ -4,10 +4,14 @@
 const choicesTold = 20;
 const nearTold = 3;
 
-interface Unknown {
+export interface Unknown {
   /** What there is, the likeliest first. */
   choices: string[];
+  /** How many are not among them. */
+  moreChoices?: number;
   hint?: string;
+  /** Where one name is the nearest: the command can be said as it was meant. */
+  meant?: { typed: string; name: string };
 }
 
 /**
@@ -18,18 +22,29 @@ interface Unknown {
  */
 export function unknownName(typed: string, known: readonly string[], otherwise?: string): Unknown {
   const near = nearNames(typed, known);
-  const choices = [...new Set([...near, ...known])].slice(0, choicesTold);
+  const all = [...new Set([...near, ...known])];
   const hint = near.length > 0 ? `Did you mean ${either(near)}?` : otherwise;
-  return { choices, ...(hint !== undefined && { hint }) };
+  return {
+    choices: all.slice(0, choicesTold),
+    ...(all.length > choicesTold && { moreChoices: all.length - choicesTold }),
+    ...(hint !== undefined && { hint }),
+    ...(near.length === 1 && { meant: { typed, name: near[0]! } }),
+  };
 }
 
-/** The few that look like what was typed, nearest first. */
+/** Longer than any name there is. */
+const longestName = 200;
+
+/** The few that look most like what was typed. */
 export function nearNames(typed: string, known: readonly string[]): string[] {
-  const wanted = plain(typed);
-  return [...new Set(known)]
+  const wanted = plain(typed.slice(0, longestName + 1));
+  if (wanted.length > longestName) return [];
+  const within = [...new Set(known)]
     .map((name) => ({ name, away: distance(wanted, plain(name)) }))
-    .filter(({ away }) => away <= reach(wanted))
-    .sort((a, b) => a.away - b.away)
+    .filter(({ away }) => away <= reach(wanted));
+  const nearest = Math.min(...within.map(({ away }) => away));
+  return within
+    .filter(({ away }) => away === nearest)
     .slice(0, nearTold)
     .map(({ name }) => name);
 }
@@ -40,7 +55,7 @@ function plain(name: string): string {
 
 /** A slip in a short word changes it wholly. */
 function reach(wanted: string): number {
-  return wanted.length < 3 ? 1 : wanted.length < 6 ? 2 : Math.floor(wanted.length * 0.4);
+  return wanted.length < 5 ? 1 : wanted.length < 9 ? 2 : Math.floor(wanted.length / 4);
 }
 
 /** How many letters are missing, surplus, other or swapped; a piece of the name counts as a slip of one. */

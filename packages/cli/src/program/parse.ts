@@ -3,7 +3,8 @@
  * mistaken for a flag of another word; every word accepts the shared flags, and the one typed nearest to the end wins.
  */
 import { Command as Commander, Option } from "commander";
-import { CliError, usageError } from "../cli-error.ts";
+import { CliError, retold, usageError } from "../cli-error.ts";
+import { inQuotes } from "../output/in-quotes.ts";
 import type { ArgumentTable, Command } from "./command.ts";
 import { camelCase, type Flag, type FlagTable, offeredValues } from "./flag.ts";
 import { parseFlagValue } from "./flag-value.ts";
@@ -78,6 +79,7 @@ function fillIn(
       const said = option ? didYouMean(near) : near.length > 0 ? ` It is one of ${near.join(", ")}.` : "";
       throw usageError(`${plainMessage(error.message)}${said}`, {
         ...(near.length > 0 && { choices: near }),
+        ...(option && near.length === 1 && { meant: { typed: option, name: near[0]! } }),
         hint: seeHelp(node),
       });
     });
@@ -106,10 +108,8 @@ function refuseUnknownWord(node: CommandNode, [word]: readonly string[]): void {
   const takesWords = declaration.kind === "command" && Object.keys(declaration.arguments).length > 0;
   if (word === undefined || word.startsWith("-") || takesWords || children.length === 0) return;
   const known = children.flatMap(namesOf);
-  throw usageError(`Unknown command '${word}'.${didYouMean(nearNames(word, known))}`, {
-    choices: unknownName(word, known).choices,
-    hint: seeHelp(node),
-  });
+  const { hint = "", ...near } = unknownName(word, known);
+  throw usageError(`Unknown command ${singly(word)}. ${hint}`.trim(), { ...near, hint: seeHelp(node) });
 }
 
 /** What could have followed the flag that nothing follows. */
@@ -133,10 +133,7 @@ function advising<T>(node: CommandNode, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof CliError) || error.hint !== undefined) throw error;
-    throw usageError(error.message, {
-      hint: seeHelp(node),
-      ...(error.choices && { choices: error.choices }),
-    });
+    throw retold(error, { hint: seeHelp(node) });
   }
 }
 
@@ -170,7 +167,7 @@ function parseArgument(
   previous: unknown,
 ): string | string[] {
   if (!choices.includes(typed)) {
-    const message = `${name} is one of ${choices.join(", ")}, not "${typed}".`;
+    const message = `${name} is one of ${choices.join(", ")}, not ${inQuotes(typed)}.`;
     throw usageError(`${message[0]!.toUpperCase()}${message.slice(1)}`, unknownName(typed, choices));
   }
   return repeats ? [...(Array.isArray(previous) ? previous : []), typed] : typed;
@@ -219,9 +216,14 @@ function mergeTyped(name: string, flag: Flag, typed: readonly unknown[]): unknow
   return flag.repeats ? typed.flat() : last;
 }
 
+/** As commander quotes. */
+function singly(typed: string): string {
+  return `'${inQuotes(typed).slice(1, -1)}'`;
+}
+
 /** commander writes "error: unknown option '--foo'". */
 function plainMessage(message: string): string {
-  const sentence = message.replace(/^error: /, "");
+  const sentence = message.replace(/^error: /, "").replace(/'(.*)'/s, (_, typed: string) => singly(typed));
   const capital = sentence.charAt(0).toUpperCase() + sentence.slice(1);
   return /[.?!]$/.test(capital) ? capital : `${capital}.`;
 }

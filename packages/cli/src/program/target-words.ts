@@ -1,5 +1,6 @@
 /** @module A server named without flags: a bare address, or `--` and the command that starts it, on every command that takes one. */
 import { usageError } from "../cli-error.ts";
+import { inQuotes } from "../output/in-quotes.ts";
 import type { Command } from "./command.ts";
 
 /** Of a command that has a flag for the server and no arguments of its own. */
@@ -27,30 +28,37 @@ export function readTarget(
   if (first === undefined) return {};
   const help = `See \`fettle ${command.name} --help\`.`;
   if (typed.url !== undefined || typed.command !== undefined) {
-    throw usageError(`The server is named twice: by "${first}" and by a flag.`, { hint: help });
+    throw usageError(`The server is named twice: by ${inQuotes(first)} and by a flag.`, { hint: help });
   }
   const before = words.slice(0, Math.max(0, words.length - behindDashes));
   if (before.length > 0 && behindDashes > 0) {
-    throw usageError(`The server is named twice: by "${before.join(" ")}" and by what stands behind --.`, {
-      hint: help,
-    });
+    throw usageError(
+      `The server is named twice: by ${inQuotes(before.join(" "))} and by what stands behind --.`,
+      {
+        hint: help,
+      },
+    );
   }
   if (rest.length > 0 && before.length > 0 && isAddress(first)) {
-    throw usageError(`Too many arguments: "${rest.join(" ")}" follows the server's address.`, { hint: help });
+    throw usageError(`Too many arguments: ${inQuotes(rest.join(" "))} follows the server's address.`, {
+      hint: help,
+    });
   }
   if (rest.length === 0 && isAddress(first)) return { url: first };
   const meant = rest.length === 0 && before.length > 0 ? withScheme(first) : undefined;
   if (meant !== undefined) {
-    throw usageError(`"${first}" is not an http address: it has no scheme.`, {
+    throw usageError(`${inQuotes(first)} is not an http address: it has no scheme.`, {
       choices: [meant],
       hint: `Did you mean ${meant}?`,
     });
   }
   if (!("command" in command.flags)) {
-    throw usageError(`"${first}" is not an http address, and this command takes only one.`, { hint: help });
+    throw usageError(`${inQuotes(first)} is not an http address, and this command takes only one.`, {
+      hint: help,
+    });
   }
   if (before.length > 0) {
-    throw usageError(`"${words.join(" ")}" is not an http address.`, {
+    throw usageError(`${inQuotes(words.join(" "))} is not an http address.`, {
       hint: "A server that is started by a command stands behind --, for example -- node server.js.",
     });
   }

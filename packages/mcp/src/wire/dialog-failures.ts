@@ -50,6 +50,9 @@ export function noAnswerWithin(method: string, phase: string, timeoutMs: number)
   });
 }
 
+/** In which a host that is up is reached from anywhere. */
+const enoughMs = 1_000;
+
 /** A timeout with what is known: which answer was waited for, what came instead, and whether a stream was opened for it. */
 export function timeoutKnowing(
   failure: McpError,
@@ -63,7 +66,10 @@ export function timeoutKnowing(
   const time = typeof timeoutMs === "number" ? `${timeoutMs} ms were over` : "the time was over";
   if (isConnecting) {
     return new McpError("TIMEOUT", `Connecting to the server was not done when ${time}.`, {
-      hint: "The host may be down, a firewall may drop the packets, or the port may not speak TLS.",
+      hint:
+        typeof timeoutMs === "number" && timeoutMs < enoughMs
+          ? `${timeoutMs} ms is little time for a connection; allow more with --timeout.`
+          : "The host may be down, a firewall may drop the packets, or the port may not speak TLS.",
       details: { ...details, phase: "connect", isConnecting },
     });
   }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { liveSource, namesIn, type Source } from "../../completion/live.ts";
+import { liveArgument, liveSource, namesIn, type Source } from "../../completion/live.ts";
 import { stateFolder } from "../../files/home.ts";
 import { splitWords } from "../../output/split-words.ts";
 import type { Call } from "../../program/command.ts";
@@ -26,21 +26,28 @@ export async function run({
   print,
   world,
 }: Call<typeof noFlags, typeof completeArguments>): Promise<undefined> {
-  const asked = question(line);
-  const names = asked ? await kept(asked, world).catch(() => []) : [];
+  const words = wordsOf(line);
+  const asked = question(words);
+  const names =
+    words[0] === "help" ? helpWords(words.slice(1)) : asked ? await kept(asked, world).catch(() => []) : [];
   print.document(names.map((name) => `${name}\n`).join(""));
 }
 
 /** The command that lists what may follow, with the flags that were typed for it. */
-function question(line: string): string[] | undefined {
-  const words = wordsOf(line);
+function question(words: readonly string[]): string[] | undefined {
   const node = deepest(tree, words);
-  const name = words.at(-1)?.replace(/^--/, "") ?? "";
-  const flag = acceptedFlags(node)[name];
-  const source = flag && liveSource(node, name, flag);
+  const last = words.at(-1) ?? "";
+  const name = last.replace(/^--/, "");
+  const flag = last === name ? undefined : acceptedFlags(node)[name];
+  const source = flag && flag.kind !== "boolean" ? liveSource(node, name, flag) : liveArgument(node);
   if (!source) return undefined;
   const typed = flagsFor(source, words.slice(0, -1), name);
   return source.of === "server" && typed.length === 0 ? undefined : [...source.list, ...typed];
+}
+
+/** The commands below the one that help is wanted for. */
+function helpWords(words: readonly string[]): string[] {
+  return findNode(tree, words)?.children.map(({ word }) => word) ?? [];
 }
 
 /** Without the program's name and the word that is being typed. A quote that is still open is no line yet. */
@@ -61,6 +68,7 @@ function deepest(root: CommandNode, words: readonly string[]): CommandNode {
 
 /** Only a server with an address: a Tab starts no processes. */
 function flagsFor({ list, of }: Source, words: readonly string[], completed: string): string[] {
+  if (of === "nobody") return [];
   const accepted = acceptedFlags(findNode(tree, list)!);
   const flags = words.flatMap((word, at) => {
     const name = word.replace(/^--/, "");

@@ -1,10 +1,19 @@
 /** @module Declares `explain`: a check in words. */
 import { type ArgumentTable, command } from "../../program/command.ts";
-import { noFlags } from "../../program/shared-flags.ts";
+import { flags } from "../../program/flag.ts";
 
 export const explainArguments = {
-  check: { help: "Id of a check, as reports name it", required: true },
+  check: { help: "Id of a check, as reports name it; without it, all are listed" },
 } as const satisfies ArgumentTable;
+
+export const explainFlags = flags({
+  suite: {
+    kind: "choice",
+    choices: ["protocol", "apps", "tasks", "oauth"],
+    value: "suite",
+    help: "List only the checks of this suite",
+  },
+});
 
 export const explainCommands = [
   command({
@@ -15,8 +24,11 @@ export const explainCommands = [
       "Of every check of `protocol`, `apps`, `tasks` and `oauth conformance`. Nothing is asked of anyone.",
     ],
     arguments: explainArguments,
-    flags: noFlags,
-    examples: [{ command: "fettle explain error-id-echo", does: "What does this failure mean?" }],
+    flags: explainFlags,
+    examples: [
+      { command: "fettle explain error-id-echo", does: "What does this failure mean?" },
+      { command: "fettle explain --suite tasks", does: "Which checks are there?" },
+    ],
     load: () => import("./explain.ts"),
   }),
 ];

@@ -20,12 +20,14 @@ export const workFlags = flags({
     kind: "text",
     value: "level",
     defaultNote: "info",
+    known: ["debug", "info", "warn", "error"],
     help: "How much to log: debug, info, warn or error.",
   },
   "log-format": {
     kind: "text",
     value: "format",
     defaultNote: "human on a terminal, otherwise json",
+    known: ["json", "human"],
     help: "`json` prints one object a line, `human` is for reading.",
   },
 });

@@ -15,10 +15,13 @@ export async function run({ flags, world, print }: ServeCall): Promise<undefined
   const { sample, ...given } = flags;
   // Heard from the beginning: a start that is interrupted is finished first, so that no database is left behind.
   const interrupted = untilInterrupted();
+  const { serve, readConfig } = await loadService(world);
+  const settings = { flags: onlyTyped(given), env: world.env };
+  // What cannot be right is refused before anything is begun.
+  readConfig(settings);
   // A line that stays: what the service logs goes to stderr as well.
   print.note("Starting ...");
-  const { serve } = await loadService(world);
-  const service = await serve({ flags: onlyTyped(given), env: world.env, sample });
+  const service = await serve({ ...settings, sample });
   print.result(startUp(service, world.program));
   await interrupted;
   print.note("Stopping: finishing what is under way. Once more to stop at once.");

@@ -7,9 +7,11 @@ import type { workFlags } from "./index.ts";
 
 export async function run({ flags, world, print }: Call<typeof workFlags, NoArguments>): Promise<undefined> {
   const interrupted = untilInterrupted();
+  const { work, readConfig } = await loadService(world);
+  const settings = { flags: onlyTyped(flags), env: world.env };
+  readConfig(settings);
   print.note("Starting ...");
-  const { work } = await loadService(world);
-  const worker = await work({ flags: onlyTyped(flags), env: world.env });
+  const worker = await work(settings);
   print.result({
     value: { status: "working" },
     human: () => text`${style.green("✓")} ${style.bold("Working.")} ${style.dim("Ctrl-C stops it.")}`,
