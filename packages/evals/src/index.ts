@@ -191,15 +191,14 @@ export {
   tokensOf,
   whyOf,
 } from "./run/play-case.ts";
-export {
-  type JudgedCase,
-  type JudgedRun,
-  type RecordedCase,
-  type RecordedIteration,
-  runSuite,
-  type SuiteRecord,
-  type SuiteRun,
-} from "./run/run-suite.ts";
+export { runSuite, type SuiteRun } from "./run/run-suite.ts";
+export type {
+  JudgedCase,
+  JudgedRun,
+  RecordedCase,
+  RecordedIteration,
+  SuiteRecord,
+} from "./run/suite-record.ts";
 export { type DraftedCases, type DraftMix, draftCases } from "./suite/draft-cases.ts";
 export { type DraftOptions, draftSuite } from "./suite/draft-suite.ts";
 export { lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";

@@ -14,8 +14,12 @@ type BindCall = Omit<ServerCall, "flags"> & {
   flags: ServerCall["flags"] & { server: string[]; servers?: string | undefined };
 };
 
-/** Every conflict and every name without a server is refused before anything is started. */
-export async function bindServers(call: BindCall, suite: SuiteFile): Promise<ServerBinding[]> {
+/** Every conflict and, unless what is played needs none, every name without a server is refused before anything is started. */
+export async function bindServers(
+  call: BindCall,
+  suite: SuiteFile,
+  { mayBeUnbound = false }: { mayBeUnbound?: boolean } = {},
+): Promise<ServerBinding[]> {
   const { flags } = call;
   const wanted = (suite.target.servers ?? []).map(({ name }) => name);
   const found = new Map<string, ServerBinding>();
@@ -53,8 +57,9 @@ export async function bindServers(call: BindCall, suite: SuiteFile): Promise<Ser
       ...(plan.renewal && { authorize: authorizeFrom(plan.renewal, plan.target, protocolVersion) }),
     });
   }
-  refuseUnbound(suite, wanted, found);
-  return wanted.length === 0 ? [...found.values()] : wanted.map((name) => found.get(name)!);
+  if (!mayBeUnbound) refuseUnbound(suite, wanted, found);
+  refuseStrange(wanted, found);
+  return wanted.length === 0 ? [...found.values()] : wanted.flatMap((name) => found.get(name) ?? []);
 }
 
 function refuseUnbound(
@@ -71,6 +76,9 @@ function refuseUnbound(
       hint: `Bind ${names.length === 1 ? "it" : "each"}, for example --server ${names[0]}=http://127.0.0.1:3001/mcp or --server ${names[0]}="node server.js".`,
     });
   }
+}
+
+function refuseStrange(wanted: readonly string[], found: ReadonlyMap<string, unknown>): void {
   if (wanted.length === 0) return;
   const strange = [...found.keys()].filter((name) => !wanted.includes(name));
   if (strange.length > 0) {

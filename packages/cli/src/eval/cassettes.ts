@@ -22,10 +22,12 @@ interface RunOf {
 export function openCassettes(
   {
     cassette,
+    cassetteTools,
     strictReplay,
     acceptStale,
   }: {
     cassette?: "record" | "replay" | "verify" | undefined;
+    cassetteTools?: boolean;
     strictReplay?: boolean;
     acceptStale?: boolean;
   },
@@ -38,6 +40,7 @@ export function openCassettes(
     suiteId: suite.suite.id,
     fettleVersion: version,
     recordedAt: now,
+    tools: cassetteTools === true,
     strict: strictReplay === true,
     acceptStale: acceptStale === true,
     secrets: namedSecrets(bindings, configuration),
@@ -50,17 +53,23 @@ export async function saveCassettes(
   { cases }: SuiteRecord,
   print: Pick<Printer, "note" | "warn">,
 ): Promise<void> {
-  const lost = new Set(
-    cases.flatMap(({ item, iterations }) =>
-      iterations.some(({ facts }) => facts.status !== "completed") ? [item.id] : [],
-    ),
+  const lost = new Map(
+    cases.map(({ item, iterations }) => [
+      item.id,
+      new Set(iterations.flatMap(({ brokeOff, facts }) => (brokeOff ? [facts.iterationNumber] : []))),
+    ]),
   );
-  for (const { path, outcome } of await tapes.save((caseKey) => lost.has(caseKey))) {
+  for (const { path, outcome } of await tapes.save((caseKey) => lost.get(caseKey) ?? new Set())) {
     if (outcome === "written") print.note(text`Recorded ${path}`);
-    else if (outcome === "nothing") print.warn(text`Nothing was recorded for ${path}.`);
-    else print.warn(text`${path} is kept as it was: not every repetition could be recorded.`);
+    else print.warn(text`${path}: ${unwritten[outcome]}`);
   }
 }
+
+const unwritten = {
+  partial: "only the repetitions that came to their end are recorded; record again for all of them.",
+  kept: "kept as it was, because not every repetition could be recorded.",
+  nothing: "nothing was recorded.",
+} as const;
 
 /** The model lives on while it is compared, so that its verdict counts; that the recording does not hold is told beside it. */
 export function differsFromCassette({ cases }: SuiteRecord): boolean {
@@ -71,7 +80,5 @@ export function differsFromCassette({ cases }: SuiteRecord): boolean {
 
 /** A recording that no longer holds shows nothing about the server, and says so in an exit code of its own. */
 export function stoppedByCassette({ cases }: SuiteRecord): boolean {
-  return cases.some(({ iterations }) =>
-    iterations.some(({ trace }) => trace?.turns.some(({ stop }) => stop.startsWith("cassette_"))),
-  );
+  return cases.some(({ iterations }) => iterations.some((one) => one.stoppedByCassette));
 }

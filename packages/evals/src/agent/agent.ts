@@ -19,7 +19,7 @@ import { type AgentLimits, defaultAgentLimits } from "./agent-limits.ts";
 import { type Deadline, lateness, startDeadline } from "./deadline.ts";
 import { modelFault } from "./faults.ts";
 import { limitedMap } from "./limited-map.ts";
-import type { ServerLink } from "./servers.ts";
+import type { AgentServer } from "./servers.ts";
 import { type CallDone, type CallTools, noteCall, runCall } from "./tool-call.ts";
 import { toolCatalog } from "./tool-catalog.ts";
 import { type Approve, checkPolicy, type ToolPolicy } from "./tool-policy.ts";
@@ -28,7 +28,7 @@ import { addUsage, TraceRecorder } from "./trace-recorder.ts";
 
 export interface AgentOptions {
   model: Model;
-  servers: readonly ServerLink[];
+  servers: readonly AgentServer[];
   system?: string;
   /** What was said before; not part of the first turn. */
   history?: readonly Message[];
@@ -332,7 +332,7 @@ function endedBy(deadline: Deadline): StopCause {
 
 function stopOfCalls(done: readonly CallDone[], deadline: Deadline): StopCause | undefined {
   if (deadline.signal.aborted) return endedBy(deadline);
-  return done.some(({ outage }) => outage !== undefined) ? "server_lost" : undefined;
+  return done.find(({ stop }) => stop !== undefined)?.stop;
 }
 
 /** What one turn has come to so far. */

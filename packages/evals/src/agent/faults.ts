@@ -2,10 +2,11 @@
  * @module Whose fault it is when a call gives no answer. What lies between us and a server or a model proves nothing about
  * either, so whatever may be an outage counts as one.
  */
-import { type CauseCode, type Connection, classifyFailure, isMcpError } from "@fettle/mcp";
+import { type CauseCode, classifyFailure, isMcpError } from "@fettle/mcp";
 import { ModelError, type ModelErrorCode } from "../models/model.ts";
 import { sentences } from "../told.ts";
 import { lastWords } from "./last-words.ts";
+import type { ToolConnection } from "./servers.ts";
 import type { Fault, FaultOwner, StopCause } from "./trace.ts";
 
 export type FaultFacts = Pick<Fault, "owner" | "code" | "message" | "status" | "rpcCode">;
@@ -48,7 +49,7 @@ const ownCauses = new Set<CauseCode>(["ANSWER_TOO_LARGE", "BAD_REQUEST_SETTINGS"
 const aliveMs = 3_000;
 
 /** A failed tool call. A server that went silent is asked whether it still lives, which tells a slow tool from an outage. */
-export async function callFault(error: unknown, connection: Connection): Promise<FaultFacts> {
+export async function callFault(error: unknown, connection: ToolConnection): Promise<FaultFacts> {
   if (!isMcpError(error)) {
     return { owner: "ours", code: "INTERNAL_ERROR", message: String((error as Error)?.message ?? error) };
   }
@@ -67,7 +68,7 @@ export async function callFault(error: unknown, connection: Connection): Promise
   };
 }
 
-async function ownerOf(code: CauseCode, connection: Connection): Promise<FaultOwner> {
+async function ownerOf(code: CauseCode, connection: ToolConnection): Promise<FaultOwner> {
   if (ownCauses.has(code)) return "ours";
   if (connection.closedBecause || infrastructureCauses.has(code)) return "infrastructure";
   if (code === "HANGS" || code === "UNKNOWN")
@@ -75,7 +76,7 @@ async function ownerOf(code: CauseCode, connection: Connection): Promise<FaultOw
   return "server";
 }
 
-async function isAlive(connection: Connection): Promise<boolean> {
+async function isAlive(connection: ToolConnection): Promise<boolean> {
   try {
     await connection.ping({ timeouts: { idleMs: aliveMs, totalMs: aliveMs } });
     return true;

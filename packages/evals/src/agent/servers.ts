@@ -13,13 +13,23 @@ import {
 import { sentences } from "../told.ts";
 import { lastWords } from "./last-words.ts";
 
-/** A connected server under the name that the suite calls it by. */
-export interface ServerLink {
+/** As much of a connection as an agent needs; what plays a recording has no more. */
+export type ToolConnection = Pick<
+  Connection,
+  "transport" | "protocolVersion" | "serverInfo" | "callTool" | "ping" | "closedBecause"
+> & { readonly recorder: Pick<Connection["recorder"], "hide"> };
+
+/** A server under the name that the suite calls it by. */
+export interface AgentServer {
   name: string;
-  connection: Connection;
+  connection: ToolConnection;
   tools: readonly Tool[];
   /** The list was cut short, so that not everything the server has is offered. */
   truncated?: boolean;
+}
+
+export interface ServerLink extends AgentServer {
+  connection: Connection;
 }
 
 export interface ServerBinding {

@@ -3,19 +3,20 @@
 import { redactText } from "@fettle/contract";
 import { isMcpError, type JsonObject } from "@fettle/mcp";
 import type { ToolCallPart, ToolMessage } from "../models/messages.ts";
+import { ModelError } from "../models/model.ts";
 import type { AgentLimits } from "./agent-limits.ts";
 import { checkArguments } from "./check-arguments.ts";
-import { callFault, type FaultFacts } from "./faults.ts";
-import type { ServerLink } from "./servers.ts";
+import { callFault, type FaultFacts, modelFault } from "./faults.ts";
+import type { AgentServer } from "./servers.ts";
 import { showResult } from "./shown-result.ts";
 import type { CatalogTool, ToolCatalog } from "./tool-catalog.ts";
 import { type Approve, decideCall, type ToolPolicy } from "./tool-policy.ts";
-import type { FaultOwner, ToolCall } from "./trace.ts";
+import type { FaultOwner, StopCause, ToolCall } from "./trace.ts";
 import type { TraceRecorder } from "./trace-recorder.ts";
 
 export interface CallTools {
   catalog: ToolCatalog;
-  servers: ReadonlyMap<string, ServerLink>;
+  servers: ReadonlyMap<string, AgentServer>;
   limits: AgentLimits;
   policy?: ToolPolicy | undefined;
   approve?: Approve | undefined;
@@ -33,6 +34,8 @@ export interface CallDone {
   message: ToolMessage;
   /** What stood between us and the server: nothing more can be learned from this turn. */
   outage?: FaultFacts;
+  /** Why the turn ends with this call. */
+  stop?: StopCause;
 }
 
 /** What the model asked for, written down before anything runs, so that calls stay in the order of asking. */
@@ -111,6 +114,7 @@ async function send(
       call.outcome = "cancelled";
       return { call, message: told(call, "The call was cancelled.", true) };
     }
+    if (error instanceof ModelError) return unrecorded(recorder, call, error);
     const fault = await callFault(error, connection);
     // Arguments that do not fit were refused as they should be.
     const isRefused = fault.owner === "server" && fault.rpcCode === -32602 && call.argsValid === false;
@@ -122,8 +126,20 @@ async function send(
     call.errorCode = fault.rpcCode === undefined ? fault.code : `rpc:${fault.rpcCode}`;
     call.errorMessage = message;
     const isOutage = owner === "infrastructure";
-    return { call, message: told(call, message, true), ...(isOutage && { outage: fault }) };
+    return {
+      call,
+      message: told(call, message, true),
+      ...(isOutage && { outage: fault, stop: "server_lost" }),
+    };
   }
+}
+
+/** Played back, and never made when it was recorded. */
+function unrecorded(recorder: TraceRecorder, call: ToolCall, error: ModelError): CallDone {
+  const { stop, ...fault } = modelFault(error);
+  recorder.fault({ ...fault, ...subject(call) });
+  call.outcome = "cancelled";
+  return { call, message: told(call, fault.message, true), stop };
 }
 
 function answered(

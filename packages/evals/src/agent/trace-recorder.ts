@@ -3,7 +3,7 @@
 import type { Message, Usage } from "../models/messages.ts";
 import type { Model } from "../models/model.ts";
 import { costOf } from "../models/spend.ts";
-import type { ServerLink } from "./servers.ts";
+import type { AgentServer } from "./servers.ts";
 import { type ToolCatalog, traceTool } from "./tool-catalog.ts";
 import {
   exclusionOf,
@@ -27,7 +27,7 @@ export class TraceRecorder {
 
   constructor(
     model: Model,
-    servers: readonly ServerLink[],
+    servers: readonly AgentServer[],
     catalog: ToolCatalog,
     system: string | undefined,
   ) {

@@ -1,6 +1,6 @@
 /** @module What advisory checks found. They decide nothing, and are worth a line wherever a run is told. */
 import { definitionHash } from "../grading/scores.ts";
-import type { JudgedCase } from "../run/run-suite.ts";
+import type { JudgedCase } from "../run/suite-record.ts";
 import { sentences } from "../told.ts";
 
 export interface FailedAdvice {

@@ -6,7 +6,7 @@ import { sampleOf } from "../gate/compare.ts";
 import { hollowWord } from "../gate/run-facts.ts";
 import { detectableCount, type Interval, regressionDefaults } from "../grading/statistics.ts";
 import { reasonsInWords } from "../grading/verdict.ts";
-import type { JudgedCase, JudgedRun } from "../run/run-suite.ts";
+import type { JudgedCase, JudgedRun } from "../run/suite-record.ts";
 import { counted } from "../told.ts";
 import { failedAdvice } from "./advice.ts";
 
@@ -85,7 +85,7 @@ export function reasonOf({ facts, verdict, cases }: JudgedRun): string {
     return "The time for the run was over before it was done; --timeout allows more.";
   if (facts.status !== "completed") return "The run was stopped before it was done.";
   const [hollow] = facts.provesNothing ?? [];
-  if (hollow) return `Nothing is shown: ${hollowWord[hollow]}.`;
+  if (hollow && facts.result === "inconclusive") return `Nothing is shown: ${hollowWord[hollow]}.`;
   if (verdict.result === "inconclusive") return `Nothing is shown: ${reasonsInWords(verdict.reasons)}.`;
   const failed = cases.filter((item) => item.facts.verdict === "failed").length;
   if (failed > 0) return `${failed} of ${counted(cases.length, "case")} failed.`;

@@ -2,7 +2,7 @@
 import { type EvalIteration, type EvalRunDetail, limits } from "@fettle/contract";
 import { digestOf } from "../digest.ts";
 import { judgeRun, summarizeCase } from "../grading/verdict.ts";
-import type { JudgedCase, JudgedRun, RecordedIteration } from "../run/run-suite.ts";
+import type { JudgedCase, JudgedRun, RecordedIteration } from "../run/suite-record.ts";
 
 /** `iterations` are all of the run's. The service's verdict is the verdict; only the rates are counted again. */
 export function judgedRunOf(run: EvalRunDetail, iterations: readonly EvalIteration[]): JudgedRun {

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { escapeHidden, redact, redactText } from "@fettle/contract";
 import type { ToolCall, Trace } from "../agent/trace.ts";
 import type { Message } from "../models/messages.ts";
-import type { JudgedCase, JudgedRun, RecordedIteration } from "../run/run-suite.ts";
+import type { JudgedCase, JudgedRun, RecordedIteration } from "../run/suite-record.ts";
 import { counted } from "../told.ts";
 import { adviceText, failedAdvice } from "./advice.ts";
 import { lostOf, passedOf, reasonOf, sensitivityOf, shareText } from "./eval-report.ts";

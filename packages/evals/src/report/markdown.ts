@@ -1,5 +1,5 @@
 /** @module A run for a code host: a summary in Markdown, and annotations. What a server or a model said stays text. */
-import type { JudgedCase, JudgedRun } from "../run/run-suite.ts";
+import type { JudgedCase, JudgedRun } from "../run/suite-record.ts";
 import { counted } from "../told.ts";
 import { adviceText, failedAdvice } from "./advice.ts";
 import { lostOf, passedOf, reasonOf, sensitivityOf, shareText } from "./eval-report.ts";

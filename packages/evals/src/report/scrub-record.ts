@@ -1,7 +1,7 @@
 /** @module Takes credentials out of what servers and models said before any report is made of it. Ids, titles and digests stay: others are joined by them. */
 import { isExactNumber } from "@fettle/contract";
 import { withoutCredentials } from "../predicates/secret-patterns.ts";
-import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/run-suite.ts";
+import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/suite-record.ts";
 
 /** `hide` takes out the values that are known: of the servers' headers and variables, of the models' keys. */
 export function scrubRecord(record: SuiteRecord, hide: (text: string) => string): SuiteRecord {

@@ -4,7 +4,7 @@ import type { JsonObject } from "@fettle/mcp";
 import { createAgent } from "../agent/agent.ts";
 import type { AgentLimits } from "../agent/agent-limits.ts";
 import { isTimeOver, lateness } from "../agent/deadline.ts";
-import { type OpenServers, SetupFailure } from "../agent/servers.ts";
+import { type AgentServer, SetupFailure } from "../agent/servers.ts";
 import type { ToolPolicy } from "../agent/tool-policy.ts";
 import { type Exclusion, type FaultOwner, type Trace, waitedFor } from "../agent/trace.ts";
 import {
@@ -27,7 +27,7 @@ import { brokenCall, odditiesOf } from "./model-oddities.ts";
 export interface PlayOptions {
   model: Model;
   /** Gives the servers for this repetition; what it gives is let go when the repetition has ended. */
-  connect(signal: AbortSignal): Promise<OpenServers>;
+  connect(signal: AbortSignal): Promise<AsyncDisposable & { links: readonly AgentServer[] }>;
   /** The connected server that a test's own call means; by the name it gives unless said. */
   serverOf?: ((step: ToolCallStep) => string) | undefined;
   system?: string | undefined;
@@ -50,6 +50,8 @@ export interface PlayedIteration {
   error?: string;
   /** Whose fault that is. */
   owner?: FaultOwner;
+  /** A recording that does not hold ended it. */
+  stoppedByCassette?: true;
   durationMs: number;
   trace?: Trace;
   grade?: IterationGrade;
@@ -86,11 +88,21 @@ export async function playCase(item: SuiteCase, options: PlayOptions): Promise<P
     const outcome = signal.aborted
       ? { ...stopped(signal, agent.trace), result: null }
       : judged(item, agent.trace, options.grading);
-    return { ...outcome, durationMs: durationMs(), trace: agent.trace };
+    const byCassette = agent.trace.turns.some(({ stop }) => stop.startsWith("cassette_"));
+    return {
+      ...outcome,
+      ...(byCassette && { stoppedByCassette: true }),
+      durationMs: durationMs(),
+      trace: agent.trace,
+    };
   } catch (error) {
     // A mistake in the suite, not an outcome: every repetition would say the same.
     if (error instanceof ModelError && error.code === "TOOL_POLICY_INVALID") throw error;
     if (signal.aborted) return { ...stopped(signal), result: null, durationMs: durationMs() };
+    if (error instanceof ModelError) {
+      const { message, hint } = error;
+      return { ...unrecorded, result: null, error: sentences(message, hint), durationMs: durationMs() };
+    }
     const message = error instanceof Error ? error.message : String(error);
     const fault = error instanceof SetupFailure ? setupFault : ownFault;
     return { ...fault, result: null, error: message, durationMs: durationMs() };
@@ -98,6 +110,8 @@ export async function playCase(item: SuiteCase, options: PlayOptions): Promise<P
 }
 
 const setupFault = { status: "setup_failed", owner: "infrastructure" } as const;
+/** Nothing else of a model is asked for before the first step. */
+const unrecorded = { status: "setup_failed", owner: "ours", stoppedByCassette: true } as const;
 const ownFault = { status: "failed", owner: "ours" } as const;
 
 type Stopped = Pick<PlayedIteration, "status"> & { error: string };

@@ -3,26 +3,12 @@ import type { AgentLimits } from "../agent/agent-limits.ts";
 import { isTimeOver, startDeadline } from "../agent/deadline.ts";
 import { limitedMap } from "../agent/limited-map.ts";
 import { openServers, type ServerBinding } from "../agent/servers.ts";
-import type { Trace } from "../agent/trace.ts";
 import { digestOf } from "../digest.ts";
-import {
-  type CaseFacts,
-  type HollowReason,
-  hollowWord,
-  type IterationFacts,
-  type RunFacts,
-} from "../gate/run-facts.ts";
-import { type GradingOptions, type IterationGrade, planOf } from "../grading/grade-case.ts";
+import { type HollowReason, hollowReasons, hollowWord, type RunFacts } from "../gate/run-facts.ts";
+import { type GradingOptions, planOf } from "../grading/grade-case.ts";
 import { evaluationConfigHash } from "../grading/scores.ts";
-import {
-  type CaseSummary,
-  judgeRun,
-  type RunVerdict,
-  summarizeCase,
-  type Validity,
-} from "../grading/verdict.ts";
-import type { CassetteFacts } from "../models/cassette/cassette-facts.ts";
-import type { Tapes } from "../models/cassette/tapes.ts";
+import { judgeRun, type RunVerdict, summarizeCase, type Validity } from "../grading/verdict.ts";
+import type { TapedCase, Tapes } from "../models/cassette/tapes.ts";
 import { type Model, weakestClass } from "../models/model.ts";
 import { fullModelName } from "../models/model-name.ts";
 import { priceUnderLimit } from "../models/spend.ts";
@@ -30,6 +16,8 @@ import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
 import { counted, times } from "../told.ts";
 import { odditiesOf } from "./model-oddities.ts";
 import { type PlayedIteration, playCase, tokensOf, whyOf } from "./play-case.ts";
+import { warningsOf } from "./run-warnings.ts";
+import type { RecordedCase, RecordedIteration, SuiteRecord } from "./suite-record.ts";
 
 export interface SuiteRun {
   id: string;
@@ -53,46 +41,6 @@ export interface SuiteRun {
   signal: AbortSignal;
   now: number;
   onIteration?: ((done: number, total: number) => void) | undefined;
-}
-
-/** A repetition with what happened in it; `trace` is kept of some only, so that a long run stays small. */
-export interface RecordedIteration {
-  facts: IterationFacts;
-  /** What the model did that a reader should know; it was graded all the same. */
-  oddity?: string;
-  /** How a recording served it. */
-  cassette?: CassetteFacts;
-  /** US dollars; null when unknown. */
-  costUsd: number | null;
-  grade?: IterationGrade;
-  trace?: Trace;
-}
-
-/** What reports are made of: a case as it was judged, wherever it was played. */
-export interface JudgedCase {
-  facts: CaseFacts;
-  summary: CaseSummary;
-  iterations: RecordedIteration[];
-}
-
-export interface RecordedCase extends JudgedCase {
-  item: SuiteCase;
-}
-
-export interface JudgedRun {
-  facts: RunFacts;
-  verdict: RunVerdict;
-  models: string[];
-  /** A model that always does the same was asked once, whatever the file says. */
-  repetitionsCollapsed: boolean;
-  cases: JudgedCase[];
-  /** What a reader must know, once each. */
-  warnings: string[];
-  durationMs: number;
-}
-
-export interface SuiteRecord extends JudgedRun {
-  cases: RecordedCase[];
 }
 
 const defaults = { concurrency: 4, iterationMs: 600_000 };
@@ -123,7 +71,7 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
     const deadline = startDeadline(run.iterationMs ?? defaults.iterationMs, signal, "The repetition");
     const outcome = await playCase(plan.item, {
       model: await modelOf(run, plan.item, number),
-      connect: (opening) => openServers(run.bindings, opening),
+      connect: (opening) => serversOf(run, plan.item, number, opening),
       system: suite.defaults.systemPrompt,
       temperature: suite.defaults.temperature,
       policy: policy && { mode: policy.mode, allow: policy.allow ?? [], deny: policy.deny ?? [] },
@@ -160,8 +108,6 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
     warnings: [
       ...collapsedNotes(run, planned),
       ...warningsOf(planned, cases, run.cases),
-      ...oddities(cases),
-      ...passAnyway(cases),
       ...hollowReasonsOf(cases).map(
         (reason) => `This run proves nothing about the server: ${hollowWord[reason]}.`,
       ),
@@ -184,11 +130,26 @@ function modelNameOf({ suite, model }: SuiteRun, item: SuiteCase): string {
 
 /** What is recorded differs from repetition to repetition, so that each has a model of its own. */
 async function modelOf(run: SuiteRun, item: SuiteCase, iteration: number): Promise<Model> {
-  const name = modelNameOf(run, item);
-  if (!run.tapes) return run.openModel(name);
+  const taped = tapedCase(run, item, iteration);
+  return run.tapes ? run.tapes.model(taped, () => run.openModel(taped.model)) : run.openModel(taped.model);
+}
+
+function tapedCase(run: SuiteRun, item: SuiteCase, iteration: number): TapedCase {
   const { scenarioContentHash } = planOf(item, run.grading);
-  const taped = { caseKey: item.id, scenarioContentHash, model: name, iteration };
-  return run.tapes.model(taped, () => run.openModel(name));
+  return { caseKey: item.id, scenarioContentHash, model: modelNameOf(run, item), iteration };
+}
+
+/** Of a recording with its tools, none has to be there. */
+async function serversOf(run: SuiteRun, item: SuiteCase, iteration: number, signal: AbortSignal) {
+  const servers = await openServers(run.bindings, signal);
+  if (!run.tapes) return servers;
+  try {
+    const links = await run.tapes.servers(tapedCase(run, item, iteration), servers.links);
+    return { links, [Symbol.asyncDispose]: servers.close };
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
 }
 
 function collapsedNotes(run: SuiteRun, planned: readonly Planned[]): string[] {
@@ -231,13 +192,15 @@ function recordIteration(
   number: number,
   played: PlayedIteration,
 ): RecordedIteration {
-  const { status, result, durationMs, trace, grade } = played;
+  const { status, result, durationMs, trace, grade, stoppedByCassette } = played;
   // What is told as the reason is not told twice.
   const oddity = result === null ? undefined : odditiesOf(trace);
   const why = whyOf(item, run.grading, played);
   return {
     ...(oddity !== undefined && { oddity }),
     ...(trace?.cassette && { cassette: trace.cassette }),
+    ...(stoppedByCassette && { stoppedByCassette }),
+    ...((trace === undefined || trace.exclusion !== null) && { brokeOff: true as const }),
     facts: {
       id: `${run.id}_${item.id}_${number}`,
       iterationNumber: number,
@@ -252,29 +215,6 @@ function recordIteration(
     ...(grade && { grade }),
     ...(trace && { trace }),
   };
-}
-
-/** Once for each case: a pass with a refusal in it, or by another way than recorded, is worth a look too. */
-function oddities(cases: readonly RecordedCase[]): string[] {
-  return cases.flatMap(({ item, iterations }) => {
-    const words = iterations.flatMap(({ oddity, cassette }) =>
-      // What a stale recording was played for is told of the whole run.
-      [oddity, cassette?.staleAccepted ? undefined : cassette?.divergence].filter((one) => one !== undefined),
-    );
-    return [...new Set(words)].map((one) => {
-      const count = words.filter((other) => other === one).length;
-      return `${item.id}, ${count} of ${counted(iterations.length, "repetition")}: ${one}`;
-    });
-  });
-}
-
-/** Green that says nothing must not look like green that does. */
-function passAnyway(cases: readonly RecordedCase[]): string[] {
-  return cases.flatMap(({ item, facts, summary }) =>
-    facts.passThreshold === 0 && summary.passed === 0 && summary.failed > 0
-      ? [`${item.id} passes although every repetition failed: its passThreshold is 0.`]
-      : [],
-  );
 }
 
 function recordCase(
@@ -325,7 +265,7 @@ function factsOf(
     id: run.id,
     suite: { id: suite.suite.id, name: suite.suite.name },
     status: !signal.aborted ? "completed" : isTimeOver(signal) ? "timed_out" : "cancelled",
-    result: signal.aborted ? null : hollow.length > 0 ? "inconclusive" : verdict.result,
+    result: signal.aborted ? null : hollow.includes("staleAccepted") ? "inconclusive" : verdict.result,
     reasons: verdict.reasons,
     modelClass: weakestClass([...traces, ...planned].map(({ model }) => model.modelClass)),
     execution: {
@@ -354,39 +294,6 @@ function factsOf(
 }
 
 function hollowReasonsOf(cases: readonly RecordedCase[]): HollowReason[] {
-  const isStale = cases.some(({ iterations }) => iterations.some((one) => one.cassette?.staleAccepted));
-  return isStale ? ["staleAccepted"] : [];
-}
-
-function warningsOf(
-  planned: readonly Planned[],
-  cases: readonly RecordedCase[],
-  selected: readonly SuiteCase[],
-): string[] {
-  const traces = cases.flatMap(({ iterations }) => iterations.flatMap(({ trace }) => trace ?? []));
-  const notices = planned.flatMap(({ model }) => model.notice ?? []);
-  return [
-    ...new Set([
-      ...notices,
-      ...traces.flatMap(({ warnings }) => warnings),
-      ...unknownTools(selected, traces),
-    ]),
-  ];
-}
-
-/** An assertion about a tool that no server has can only fail, or only pass. */
-function unknownTools(selected: readonly SuiteCase[], [trace]: readonly Trace[]): string[] {
-  if (!trace) return [];
-  const known = new Set(trace.tools.map(({ name }) => name));
-  return selected.flatMap(({ id, steps, checks = [], assertions = [] }) => {
-    const asserted = steps.flatMap((step) =>
-      step.kind === "assert" && "type" in step.assertion ? [step.assertion] : [],
-    );
-    const named = [...asserted, ...checks, ...assertions].flatMap((one) =>
-      "toolName" in one && one.toolName ? [one.toolName] : [],
-    );
-    return named
-      .filter((name) => !known.has(name))
-      .map((name) => `${id} asks about the tool "${name}", which no server has.`);
-  });
+  const played = cases.flatMap(({ iterations }) => iterations.flatMap(({ cassette }) => cassette ?? []));
+  return hollowReasons.filter((reason) => played.some((one) => one[reason]));
 }

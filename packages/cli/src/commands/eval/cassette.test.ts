@@ -32,7 +32,7 @@ async function tapedWorld() {
   const server = await startTinyServer("tiny", tools);
   const model = await startModelServer(...recordable);
   onTestFinished(async () => {
-    await server.kill();
+    await server.kill().catch(() => {});
   });
   const provider = `{ baseUrl: "${model.origin}/v1", apiKey: "\${IT_KEY}" }`;
   await writeFile(join(world.cwd, "suite.yaml"), suite);
@@ -42,7 +42,7 @@ async function tapedWorld() {
   const folder = join(world.cwd, ".fettle/cassettes/s_tape");
   const live = (mode: string, ...more: string[]) =>
     run("--config", "models.yaml", "--cassette", mode, ...more);
-  return { world, tools, model, folder, run, live };
+  return { world, tools, server, model, folder, run, live };
 }
 
 test("a suite recorded once runs without its model, and a changed description is stale with an exit code of its own", async () => {
@@ -102,13 +102,16 @@ test("a recording that was lost on the way replaces none, and an empty one is no
   const whole = await readFile(join(folder, file!), "utf8");
   for (const _ of ["at the first step", "at the second"]) {
     const lost = await live("record");
-    expect([lost.exitCode, lost.stderr]).toEqual([3, expect.stringMatching(/s_tape\/.* is kept as it was/)]);
+    expect([lost.exitCode, lost.stderr]).toEqual([3, expect.stringMatching(/s_tape\/.* kept as it was/)]);
     expect(await readFile(join(folder, file!), "utf8")).toBe(whole);
   }
   await rm(folder, { recursive: true });
   model.will(refused);
   const empty = await live("record");
-  expect([empty.exitCode, empty.stderr]).toEqual([3, expect.stringMatching(/Nothing was recorded .*s_tape/)]);
+  expect([empty.exitCode, empty.stderr]).toEqual([
+    3,
+    expect.stringMatching(/s_tape\/.*nothing was recorded/),
+  ]);
   await expect(readdir(folder)).rejects.toThrow("ENOENT");
 });
 
@@ -142,4 +145,83 @@ test("a tool that answers something else than when it was recorded is told in th
   expect(JSON.parse(replayed.stdout).metadata.warnings).toContainEqual(
     expect.stringMatching(/c_add.*before prompt 1, step 2.*a tool answered/),
   );
+});
+
+test("two replays are the same report but for the run's id, its moments and its durations", async () => {
+  const { live, run } = await tapedWorld();
+  await live("record");
+  const told = async () => {
+    const { stdout } = await run("--cassette", "replay");
+    const { id } = JSON.parse(stdout).metadata.facts;
+    return stdout.replaceAll(id, "<id>").replaceAll(/"(createdAt|completedAt|durationMs)":\d+/g, '"$1":0');
+  };
+  expect(await told()).toBe(await told());
+});
+
+test("of a first recording only what came to its end is kept, and the rest is said to be missing", async () => {
+  const { model, live, run } = await tapedWorld();
+  model.will(...recordable, refused);
+  const partial = await live("record", "--iterations", "3", "--concurrency", "1");
+  expect([partial.exitCode, partial.stderr]).toEqual([
+    3,
+    expect.stringMatching(/only the repetitions that came/),
+  ]);
+  const replayed = await run("--cassette", "replay", "--iterations", "3");
+  expect([replayed.exitCode, replayed.stderr]).toEqual([
+    0,
+    expect.stringContaining("2 repetitions of custom:it:stub are recorded"),
+  ]);
+});
+
+test("a recording that cannot be written is told beside the verdict, and loses none", async () => {
+  const { world, live } = await tapedWorld();
+  await writeFile(join(world.cwd, ".fettle"), "in the way");
+  const recorded = await live("record");
+  expect([recorded.exitCode, recorded.stderr]).toEqual([3, expect.stringContaining("could not be written")]);
+  expect(JSON.parse(recorded.stdout)).toMatchObject({ passed: true });
+});
+
+test("a suite recorded with its tools runs without a model and without a server, and proves nothing about one", async () => {
+  const { world, model, server, tools, live, run } = await tapedWorld();
+  const pinned = `
+  - id: c_pinned
+    title: Pinned
+    steps:
+      - { id: call, kind: toolCall, serverName: tiny, toolName: add, arguments: { a: 2 } }
+      - { id: came, kind: assert, assertion: { type: toolResultContains, toolName: add, needle: "3" } }
+`;
+  await writeFile(join(world.cwd, "suite.yaml"), suite + pinned);
+  expect((await live("record", "--cassette-tools")).exitCode).toBe(0);
+  await model.kill();
+
+  const offline = (...more: string[]) =>
+    world.fettle("eval", "run", "--file", "suite.yaml", "--cassette", "replay", "--cassette-tools", ...more);
+  tools.add.description = "Adds any two numbers";
+  const stale = await run("--cassette", "replay", "--cassette-tools");
+  expect([stale.exitCode, stale.stdout]).toEqual([5, expect.stringContaining("the tool add changed")]);
+
+  await server.kill();
+  const played = await offline("--out", "offline.json");
+  expect(played).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining("proves nothing about the server"),
+  });
+  expect(JSON.parse(played.stdout)).toMatchObject({
+    summary: { total: 2, passed: 2 },
+    metadata: { facts: { result: "passed", provesNothing: ["toolsReplayed"] } },
+  });
+  const other = await offline("--out", "other.json");
+  expect(other.exitCode).toBe(0);
+  const compared = await world.fettle("eval", "compare", "offline.json", "other.json");
+  expect([compared.exitCode, compared.stdout]).toEqual([3, expect.stringContaining("played back")]);
+
+  await writeFile(join(world.cwd, "suite.yaml"), (suite + pinned).replace("a: 2", "a: 9"));
+  const missed = await offline();
+  expect([missed.exitCode, missed.stdout]).toEqual([5, expect.stringContaining("no answer of add")]);
+  await rm(join(world.cwd, ".fettle"), { recursive: true });
+  const none = await offline();
+  expect([none.exitCode, none.stdout]).toEqual([
+    5,
+    expect.stringContaining("--cassette record --cassette-tools"),
+  ]);
 });

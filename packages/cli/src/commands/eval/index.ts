@@ -53,6 +53,10 @@ export const runFlags = flags({
     value: "mode",
     help: "Record the model in .fettle/cassettes, play it back without one, or compare the two",
   },
+  "cassette-tools": {
+    kind: "boolean",
+    help: "Record what the tools answer too, or play that back: then no server is needed, and none is tested",
+  },
   "strict-replay": { kind: "boolean", help: "A tool that answers otherwise than when recorded is a miss" },
   "accept-stale": {
     kind: "boolean",

@@ -18,6 +18,7 @@ import {
   type SuiteRecord,
   scrubRecord,
   selectCases,
+  type Tapes,
 } from "@fettle/evals";
 import { hiding } from "@fettle/mcp";
 import { parse } from "yaml";
@@ -66,6 +67,9 @@ export async function run(call: RunCall): Promise<Outcome> {
   ] as const) {
     if (isGiven && flags.cassette !== "replay") throw usageError(`${flag} needs --cassette replay.`);
   }
+  if (flags.cassetteTools && flags.cassette !== "record" && flags.cassette !== "replay") {
+    throw usageError("--cassette-tools needs --cassette record or --cassette replay.");
+  }
   if (flags.allowApproximated.length > 0 && flags.approvalReason === undefined) {
     throw usageError("--allow-approximated needs --approval-reason.");
   }
@@ -88,7 +92,8 @@ export async function run(call: RunCall): Promise<Outcome> {
     flags.matchOptions === undefined ? undefined : await matchOptionsOf(call, flags.matchOptions);
   const minimumPassRate = share("--min-pass-rate", flags.minPassRate);
   const limitUsd = dollars(flags.maxCostUsd);
-  const bindings = await bindServers(call, suite);
+  const isOffline = flags.cassette === "replay" && flags.cassetteTools;
+  const bindings = await bindServers(call, suite, { mayBeUnbound: isOffline });
   using models = await openModels(call);
   const now = world.now();
   const tapes = openCassettes(flags, { suite, bindings, configuration: models.configuration, world, now });
@@ -126,15 +131,28 @@ export async function run(call: RunCall): Promise<Outcome> {
     ),
   );
   clear();
-  if (tapes) await saveCassettes(tapes, played, print);
+  const isSaved = tapes === undefined || (await saved(tapes, played, print));
   const record = scrubRecord(played, hiding(knownSecrets(bindings, models.configuration)));
   for (const warning of record.warnings) print.warn(text`${warning}`);
-  const outcome = await finish(call, record, input.file);
+  const outcome = await finish(call, record, input.file, isSaved);
   return isInterrupted ? { ...outcome, exitCode: exitCodes.interrupted } : outcome;
 }
 
+/** A recording that cannot be written loses no verdict. */
+async function saved(tapes: Tapes, record: SuiteRecord, print: RunCall["print"]): Promise<boolean> {
+  try {
+    await saveCassettes(tapes, record, print);
+    return true;
+  } catch (error) {
+    print.warn(
+      text`The recording could not be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return false;
+  }
+}
+
 /** Reports first, then the exit code; a report that cannot be written is no verdict for whoever reads it, but what was shown is told. */
-async function finish(call: RunCall, record: SuiteRecord, file: string): Promise<Outcome> {
+async function finish(call: RunCall, record: SuiteRecord, file: string, isSaved: boolean): Promise<Outcome> {
   const { flags, print, world } = call;
   const reporter: EvalReporter = flags.reporter ?? "json-summary";
   const report = reportText(reporter, record, file);
@@ -155,13 +173,15 @@ async function finish(call: RunCall, record: SuiteRecord, file: string): Promise
     human: (view) =>
       lines([runText(record, view), ...(written === undefined ? [] : [text`  Report: ${written}`])]),
     silent: isPrinted,
-    exitCode: flags.out !== undefined && written === undefined ? exitCodes.incomplete : exitOf(record),
+    exitCode:
+      flags.out !== undefined && written === undefined ? exitCodes.incomplete : exitOf(record, isSaved),
   };
 }
 
-function exitOf(record: SuiteRecord): ExitCode {
+function exitOf(record: SuiteRecord, isSaved: boolean): ExitCode {
   const { result } = record.facts;
   if (result === "failed") return exitCodes.failed;
+  if (!isSaved) return exitCodes.incomplete;
   if (differsFromCassette(record)) return exitCodes.noVerdict;
   if (result === "passed") return exitCodes.ok;
   return stoppedByCassette(record) ? exitCodes.noVerdict : exitCodes.incomplete;

@@ -7,6 +7,7 @@ import { digestOf } from "../../digest.ts";
 import type { AssistantPart, FinishReason, Usage } from "../messages.ts";
 import { ModelError, type ModelParameters } from "../model.ts";
 import type { RequestKeys } from "./cassette-key.ts";
+import type { ServerRecording } from "./taped-servers.ts";
 
 export interface CassetteHeader {
   suiteId: string;
@@ -37,7 +38,7 @@ export interface RecordedTurn {
   ttfcMs?: number;
 }
 
-export interface Cassette {
+export interface Cassette extends ServerRecording {
   header: CassetteHeader;
   turns: RecordedTurn[];
 }
@@ -53,12 +54,16 @@ export function cassettePath(suiteId: string, caseKey: string, variant: JsonObje
   return `.fettle/cassettes/${suiteId}/${caseKey}.${digestOf(variant).slice(0, 8)}.jsonl`;
 }
 
+const inOrder = <T extends { iteration: number; seq: number }>(recorded: readonly T[]) =>
+  recorded.toSorted((a, b) => a.iteration - b.iteration || a.seq - b.seq);
+
 /** The same turns give the same bytes, in whatever order they were recorded. */
-export function writeCassette({ header, turns }: Cassette): string {
-  const inOrder = turns.toSorted((a, b) => a.iteration - b.iteration || a.seq - b.seq);
+export function writeCassette({ header, turns, servers, calls }: Cassette): string {
   const lines = [
     canonicalJson({ kind: "header", version, ...header }),
-    ...inOrder.map((turn) => canonicalJson({ kind: "turn", ...turn })),
+    ...servers.map((server) => canonicalJson({ kind: "server", ...server })),
+    ...inOrder(turns).map((turn) => canonicalJson({ kind: "turn", ...turn })),
+    ...inOrder(calls).map((call) => canonicalJson({ kind: "tool", ...call })),
   ];
   const sealed = [...lines, canonicalJson({ kind: "footer", turns: turns.length, sha256: sealOf(lines) })];
   const text = `${sealed.join("\n")}\n`;
@@ -103,13 +108,18 @@ function readSealed(text: string): Cassette {
     throw invalid(`Its version is ${String(first.version)}; this program reads ${version}`);
   if (last?.kind !== "footer") throw invalid("The last line is no footer, so the file was cut");
   if (last.sha256 !== sealOf(lines.slice(0, -1))) throw invalid("It was changed after it was recorded");
-  const turns = objects.slice(1, -1);
-  if (turns.some(({ kind }) => kind !== "turn") || turns.length !== last.turns) {
+  const {
+    server = [],
+    turn = [],
+    tool = [],
+    ...strange
+  } = Object.groupBy(objects.slice(1, -1), ({ kind }) => String(kind));
+  if (Object.keys(strange).length > 0 || turn.length !== last.turns)
     throw invalid("It holds lines that are no turns");
-  }
   const { kind: _header, version: _version, ...header } = first;
+  const facts = (lines: readonly JsonObject[]) => lines.map(({ kind: _kind, ...rest }) => rest);
   // The seal says that these are the lines that were written, and what is written has this shape.
-  return { header, turns: turns.map(({ kind: _turn, ...turn }) => turn) } as unknown as Cassette;
+  return { header, servers: facts(server), turns: facts(turn), calls: facts(tool) } as unknown as Cassette;
 }
 
 function sealOf(lines: readonly string[]): string {

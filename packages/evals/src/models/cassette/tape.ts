@@ -2,7 +2,8 @@
  * @module Recording a model and playing it back: a case recorded once against a real model runs free and the same way ever
  * after. What the recording does not answer is never made up: a changed surface is stale, an unknown request a miss.
  */
-import { canonicalJson, redactedText, redactText } from "@fettle/contract";
+import { canonicalJson } from "@fettle/contract";
+import type { AgentServer } from "../../agent/servers.ts";
 import { digestOf } from "../../digest.ts";
 import type { AssistantPart } from "../messages.ts";
 import { type CallContext, type Model, type ModelAnswer, ModelError, type ModelRequest } from "../model.ts";
@@ -17,6 +18,8 @@ import {
   writeCassette,
 } from "./cassette-file.ts";
 import { defaultMasks, isMask, keysOf, messagesHash, toolHashes } from "./cassette-key.ts";
+import { cleaner, survivorIn } from "./clean-recording.ts";
+import { playServers, recordServers, type ServerRecording } from "./taped-servers.ts";
 
 export interface TapeOptions {
   mode: CassetteFacts["mode"];
@@ -36,6 +39,8 @@ export interface TapeOptions {
   strict?: boolean;
   /** Plays on although the surface has changed; what comes of it proves nothing, and says so. */
   acceptStale?: boolean;
+  /** What the servers offer and their tools answer is recorded and played back too, so that none is needed. */
+  tools?: boolean;
   /** Credentials by name, which must not get into the file. */
   secrets?: Readonly<Record<string, string>>;
 }
@@ -43,8 +48,10 @@ export interface TapeOptions {
 export interface Tape {
   /** The model as one iteration uses it; without a live one only what is recorded is answered. */
   model(live: Model | undefined, iteration: number): Model;
-  /** The file to write; undefined when nothing was recorded. */
-  text(): string | undefined;
+  /** The servers as one iteration uses them. Throws a ModelError where they are to be played and are not recorded. */
+  servers(live: readonly AgentServer[], iteration: number): readonly AgentServer[];
+  /** The file to write, without the iterations that broke off; undefined when nothing was recorded. */
+  text(lost?: ReadonlySet<number>): string | undefined;
 }
 
 /** What a recording was made with and what is there now; empty when it still holds. Pure. */
@@ -70,7 +77,10 @@ export function stalenessOf(
   return reasons;
 }
 
-function parametersOf({ parameters, toolChoice }: ModelRequest): CassetteHeader["parameters"] {
+function parametersOf({
+  parameters,
+  toolChoice,
+}: Pick<ModelRequest, "parameters" | "toolChoice">): CassetteHeader["parameters"] {
   return { ...parameters, toolChoice };
 }
 
@@ -90,9 +100,11 @@ export function openTape(options: TapeOptions): Tape {
   }
   const cassette = options.recorded === undefined ? undefined : readCassette(options.recorded, options.path);
   // One that was lost while it was recorded has no turns, and leaves a gap.
-  const recordedIterations = [...new Set(cassette?.turns.map(({ iteration }) => iteration))].toSorted(
-    (one, other) => one - other,
-  );
+  const recordedIterations = [
+    ...new Set([...(cassette?.turns ?? []), ...(cassette?.calls ?? [])].map(({ iteration }) => iteration)),
+  ].toSorted((one, other) => one - other);
+  const recordedFor = (iteration: number) =>
+    recordedIterations[(iteration - 1) % Math.max(1, recordedIterations.length)] ?? iteration;
   const clean = cleaner(options.secrets ?? {});
   const withCleanWords = (request: ModelRequest): ModelRequest => ({
     ...request,
@@ -101,6 +113,7 @@ export function openTape(options: TapeOptions): Tape {
   });
   let header: CassetteHeader | undefined;
   const added: RecordedTurn[] = [];
+  const ofServers: ServerRecording = { servers: [], calls: [] };
 
   function open(live: Model | undefined, iteration: number): Model {
     if (mode !== "replay" && !live) {
@@ -108,6 +121,7 @@ export function openTape(options: TapeOptions): Tape {
     }
     const facts: CassetteFacts = { mode, hits: 0, loose: 0, misses: 0, stale: 0 };
     const isReplay = mode === "replay";
+    if (isReplay && options.tools) facts.toolsReplayed = true;
     const recordedWith = cassette?.header;
     const isOfRules = recordedWith?.model === ruleModelId;
     let seq = 0;
@@ -166,7 +180,7 @@ export function openTape(options: TapeOptions): Tape {
       facts.staleAccepted = true;
     }
     const keys = keysOf(recorded.model, withCleanWords(request), recorded.masks);
-    const wanted = recordedIterations[(iteration - 1) % Math.max(1, recordedIterations.length)] ?? iteration;
+    const wanted = recordedFor(iteration);
     // What the surface was when it was recorded is known to differ; the rest must not.
     const accepted = facts.staleAccepted ? byPlace(turns, request, wanted) : undefined;
     const best = (fits: (turn: RecordedTurn) => boolean) => {
@@ -234,7 +248,16 @@ export function openTape(options: TapeOptions): Tape {
     return answer;
   }
 
-  function headerFor(live: Model, request: ModelRequest): CassetteHeader {
+  /** Of a case that makes its calls itself, and asks no model. */
+  function headerWithoutModel(): CassetteHeader {
+    const request = { tools: [], parameters: {}, toolChoice: "auto" } as const;
+    return headerFor({ id: options.model ?? "none", provider: "none" }, request);
+  }
+
+  function headerFor(
+    live: Pick<Model, "id" | "provider">,
+    request: Pick<ModelRequest, "tools" | "parameters" | "toolChoice" | "system">,
+  ): CassetteHeader {
     const tools = toolHashes(request.tools);
     const { suiteId, caseKey, scenarioContentHash, recordedAt, fettleVersion } = options;
     return {
@@ -254,18 +277,30 @@ export function openTape(options: TapeOptions): Tape {
 
   return {
     model: open,
-    text() {
-      if (!header) return undefined;
+    servers(live, iteration) {
+      if (!options.tools) return live;
+      if (mode === "replay") return playServers(cassette ?? ofServers, live, recordedFor(iteration));
+      return recordServers(ofServers, live, iteration, clean);
+    },
+    text(lost = new Set()) {
+      const isWhole = ({ iteration }: { iteration: number }) => !lost.has(iteration);
+      const turns = added.filter(isWhole);
+      const calls = ofServers.calls.filter(isWhole);
+      if (turns.length + calls.length === 0) return undefined;
+      const made = header ?? headerWithoutModel();
       // What was recorded for another surface is not kept beside what was recorded for this one.
-      const isSame = cassette && sameSurface(cassette.header, header);
-      const text = writeCassette({ header, turns: [...(isSame ? cassette.turns : []), ...added] });
-      const survivor = Object.entries(options.secrets ?? {}).find(
-        ([, value]) => value.length >= shortestSecret && text.includes(value),
-      );
-      if (!survivor) return text;
+      const isSame = cassette && sameSurface(cassette.header, made);
+      const text = writeCassette({
+        header: made,
+        servers: ofServers.servers,
+        turns: [...(isSame ? cassette.turns : []), ...turns],
+        calls,
+      });
+      const survivor = survivorIn(text, options.secrets ?? {});
+      if (survivor === undefined) return text;
       throw new ModelError(
         "CASSETTE_INVALID",
-        `The recording holds the credential ${survivor[0]}; it is not written.`,
+        `The recording holds the credential ${survivor}; it is not written.`,
         {
           hint: "Take it out of the prompts, the system text and the tools' results.",
         },
@@ -273,8 +308,6 @@ export function openTape(options: TapeOptions): Tape {
     },
   };
 }
-
-const shortestSecret = 6;
 
 function byPlace(turns: readonly RecordedTurn[], { position }: ModelRequest, iteration: number) {
   return turns.find(
@@ -344,23 +377,6 @@ function withoutMetadata(part: AssistantPart): AssistantPart {
   if (part.type === "text") return part;
   const { providerMetadata: _dropped, ...kept } = part;
   return kept;
-}
-
-/** Known credentials by their names, and what looks like one. */
-function cleaner(secrets: Readonly<Record<string, string>>): <T>(value: T) => T {
-  const known = Object.entries(secrets).filter(([, value]) => value.length >= shortestSecret);
-  const cleanText = (text: string) => {
-    let rest = text;
-    for (const [name, value] of known) rest = rest.replaceAll(value, `[secret:${name}]`);
-    return redactText(rest).replaceAll(redactedText, "[secret]");
-  };
-  const walk = (value: unknown): unknown => {
-    if (typeof value === "string") return cleanText(value);
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item)]));
-  };
-  return (value) => walk(value) as typeof value;
 }
 
 function stale({ model, recordedAt }: CassetteHeader, reasons: readonly string[]): ModelError {

@@ -31,7 +31,7 @@ test("a suite's cassettes are written at the end and found again, and a broken o
     const model = await recording.model({ ...item, iteration }, () => scriptedModel([`answer ${iteration}`]));
     await model.generate(request, { signal });
   }
-  const [{ path } = { path: "" }] = await recording.save(() => false);
+  const [{ path } = { path: "" }] = await recording.save(() => new Set());
   expect(path).toMatch(/^\.fettle\/cassettes\/s_1\/c_1\.[0-9a-f]{8}\.jsonl$/);
 
   const playing = openTapes({ ...options, mode: "replay" });
@@ -40,7 +40,7 @@ test("a suite's cassettes are written at the end and found again, and a broken o
   };
   const second = await playing.model({ ...item, iteration: 2 }, never);
   expect((await second.generate(request, { signal })).parts).toEqual([{ type: "text", text: "answer 2" }]);
-  expect(await playing.save(() => true)).toEqual([]);
+  expect(await playing.save(() => new Set([1]))).toEqual([]);
 
   const other = await playing.model({ ...item, model: "test/other" }, never);
   await expect(other.generate(request, { signal })).rejects.toMatchObject({ code: "CASSETTE_MISS" });

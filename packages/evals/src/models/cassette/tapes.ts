@@ -1,6 +1,7 @@
 /** @module The cassettes of a whole suite, one file for each case and model, read when first asked for and written at the end. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { AgentServer } from "../../agent/servers.ts";
 import { digestOf } from "../../digest.ts";
 import type { Model } from "../model.ts";
 import { cassettePath } from "./cassette-file.ts";
@@ -9,7 +10,15 @@ import { openTape, type Tape, type TapeOptions } from "./tape.ts";
 export interface TapesOptions
   extends Pick<
     TapeOptions,
-    "mode" | "suiteId" | "fettleVersion" | "recordedAt" | "masks" | "strict" | "acceptStale" | "secrets"
+    | "mode"
+    | "suiteId"
+    | "fettleVersion"
+    | "recordedAt"
+    | "masks"
+    | "strict"
+    | "acceptStale"
+    | "tools"
+    | "secrets"
   > {
   /** What `.fettle/cassettes` is looked for in. */
   folder: string;
@@ -26,15 +35,17 @@ export interface TapedCase {
 
 export interface SavedTape {
   path: string;
-  /** An earlier recording is kept rather than replaced by less than was asked for. */
-  outcome: "written" | "kept" | "nothing";
+  /** An earlier recording is kept rather than replaced by less than was asked for; where there is none, what came to its end is written. */
+  outcome: "written" | "partial" | "kept" | "nothing";
 }
 
 export interface Tapes {
   /** The model for one iteration; when playing back, no live one is asked for. Throws what cannot be used as a ModelError. */
   model(item: TapedCase, live: () => Model): Promise<Model>;
-  /** Writes what was recorded, and says where; of cases with a lost repetition only where nothing is recorded yet. */
-  save(isLost: (caseKey: string) => boolean): Promise<SavedTape[]>;
+  /** The servers for one iteration; where tools are recorded too, they are written down or played back. */
+  servers(item: TapedCase, live: readonly AgentServer[]): Promise<readonly AgentServer[]>;
+  /** Writes what was recorded, and says where. Iterations that were lost are in no recording. */
+  save(lostOf: (caseKey: string) => ReadonlySet<number>): Promise<SavedTape[]>;
 }
 
 /**
@@ -51,26 +62,35 @@ export function openTapes({ folder, ...options }: TapesOptions): Tapes {
     return openTape({ ...known, ...(recorded !== undefined && { recorded }) });
   };
 
+  const tapeOf = (item: TapedCase): Promise<Tape> => {
+    const path = cassettePath(options.suiteId, item.caseKey, { model: item.model });
+    const { caseKey } = item;
+    const opened = tapes.get(path) ?? { caseKey, loading: load(path, item) };
+    tapes.set(path, opened);
+    return opened.loading;
+  };
+
   return {
     async model(item, live) {
-      const path = cassettePath(options.suiteId, item.caseKey, { model: item.model });
-      const { caseKey } = item;
-      const opened = tapes.get(path) ?? { caseKey, loading: load(path, item) };
-      tapes.set(path, opened);
-      const tape = await opened.loading;
+      const tape = await tapeOf(item);
       return tape.model(options.mode === "replay" ? undefined : live(), item.iteration);
     },
-    async save(isLost) {
+    async servers(item, live) {
+      return (await tapeOf(item)).servers(live, item.iteration);
+    },
+    async save(lostOf) {
       const saved: SavedTape[] = [];
       if (options.mode === "replay" || options.mode === "verify") return saved;
       for (const [path, { caseKey, loading }] of tapes) {
         const file = join(folder, path);
-        const text = (await loading).text();
-        if (isLost(caseKey) && (await readIfThere(file)) !== undefined) saved.push({ path, outcome: "kept" });
+        const lost = lostOf(caseKey);
+        const isLost = lost.size > 0;
+        const text = (await loading).text(lost);
+        if (isLost && (await readIfThere(file)) !== undefined) saved.push({ path, outcome: "kept" });
         else if (text !== undefined) {
           await writeWhole(file, text);
-          saved.push({ path, outcome: "written" });
-        } else if (isLost(caseKey)) saved.push({ path, outcome: "nothing" });
+          saved.push({ path, outcome: isLost ? "partial" : "written" });
+        } else if (isLost) saved.push({ path, outcome: "nothing" });
       }
       return saved.toSorted((one, other) => (one.path < other.path ? -1 : 1));
     },

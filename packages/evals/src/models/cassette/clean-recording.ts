@@ -1,0 +1,28 @@
+/** @module What must not get into a recording: known credentials, replaced by their names, and what looks like one. */
+import { redactedText, redactText } from "@fettle/contract";
+
+const shortestSecret = 6;
+
+const longEnough = (secrets: Readonly<Record<string, string>>) =>
+  Object.entries(secrets).filter(([, value]) => value.length >= shortestSecret);
+
+export function cleaner(secrets: Readonly<Record<string, string>>): <T>(value: T) => T {
+  const known = longEnough(secrets);
+  const cleanText = (text: string) => {
+    let rest = text;
+    for (const [name, value] of known) rest = rest.replaceAll(value, `[secret:${name}]`);
+    return redactText(rest).replaceAll(redactedText, "[secret]");
+  };
+  const walk = (value: unknown): unknown => {
+    if (typeof value === "string") return cleanText(value);
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item)]));
+  };
+  return (value) => walk(value) as typeof value;
+}
+
+/** The name of a credential that is in the text all the same, however it got there. */
+export function survivorIn(text: string, secrets: Readonly<Record<string, string>>): string | undefined {
+  return longEnough(secrets).find(([, value]) => text.includes(value))?.[0];
+}
