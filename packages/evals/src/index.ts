@@ -113,7 +113,14 @@ export {
 } from "./grading/verdict.ts";
 export type { CassetteFacts } from "./models/cassette/cassette-facts.ts";
 export { cassettePath, readCassette } from "./models/cassette/cassette-file.ts";
-export { openTape, stalenessOf, type Tape, type TapeOptions } from "./models/cassette/tape.ts";
+export {
+  type CassetteStatus,
+  cassetteStatus,
+  deleteCassettes,
+  unusedCassettes,
+} from "./models/cassette/cassette-status.ts";
+export { stalenessOf } from "./models/cassette/staleness.ts";
+export { openTape, type Tape, type TapeOptions } from "./models/cassette/tape.ts";
 export { openTapes, type TapedCase, type Tapes, type TapesOptions } from "./models/cassette/tapes.ts";
 export {
   type CustomProvider,

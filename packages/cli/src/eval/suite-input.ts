@@ -2,8 +2,9 @@
 
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { limits, type SuiteStage } from "@fettle/contract";
-import { readSuite, type SuiteFile, type SuiteFinding } from "@fettle/evals";
+import { exitCodes, limits, type SuiteStage } from "@fettle/contract";
+import { isCreateBody, readSuite, type SuiteFile, type SuiteFinding } from "@fettle/evals";
+import { CliError, usageError } from "../cli-error.ts";
 import { whyUnreadable } from "../files/unreadable.ts";
 import type { World } from "../world.ts";
 
@@ -25,6 +26,36 @@ export async function readSuiteInput(path: string, world: Pick<World, "stdin" | 
   return reading.ok
     ? { ok: true, file, bytes, suite: reading.suite }
     : { ok: false, file, bytes, stage: reading.stage, findings: reading.findings };
+}
+
+/** The same for a command that needs a suite: anything else is a mistake in how it was called. */
+export async function readValidSuite(
+  path: string,
+  world: Pick<World, "stdin" | "cwd">,
+): Promise<Extract<SuiteInput, { ok: true }>> {
+  const input = await readSuiteInput(path, world);
+  if (input.ok) return input;
+  throw invalidFile(input);
+}
+
+function invalidFile({ file, findings, stage, bytes }: Extract<SuiteInput, { ok: false }>): CliError {
+  if (bytes && isCreateBody(bytes)) {
+    return usageError(`${file} is a body for creating a hosted suite; it has no schemaVersion.`, {
+      hint: "Use `fettle cloud eval create --file`, or write a suite file: `fettle eval init`.",
+    });
+  }
+  const [first] = findings;
+  const where = first?.location ? ` at line ${first.location.line}` : "";
+  const rest = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
+  return new CliError(
+    first?.code ?? "SUITE_FILE_INVALID",
+    `${file}${where}: ${[first?.pointer, first?.message].filter(Boolean).join(" ")}${rest}`,
+    {
+      details: { stage, findings },
+      hint: `See all with \`fettle eval validate --file ${file}\`.`,
+      exitCode: exitCodes.usage,
+    },
+  );
 }
 
 async function readFileSome(path: string): Promise<Buffer> {

@@ -225,3 +225,49 @@ test("a suite recorded with its tools runs without a model and without a server,
     expect.stringContaining("--cassette record --cassette-tools"),
   ]);
 });
+
+test("status says which recordings hold and why not, and prune takes away those of nobody", async () => {
+  const { world, tools, server, folder, live } = await tapedWorld();
+  const status = async (...more: string[]) => {
+    const told = await world.fettle("eval", "cassette", "status", "--file", "suite.yaml", ...more);
+    return { exitCode: told.exitCode, cases: JSON.parse(told.stdout).cases };
+  };
+  expect(await status()).toMatchObject({ exitCode: 5, cases: [{ caseKey: "c_add", state: "missing" }] });
+  await live("record");
+  const fresh = { state: "fresh", reasons: [], repetitions: 1, hasTools: false };
+  expect(await status("--url", server.url)).toMatchObject({ exitCode: 0, cases: [fresh] });
+  const human = await world.fettle("--format", "human", "eval", "cassette", "status", "--file", "suite.yaml");
+  expect(human.stdout).toMatch(/fresh +c_add +custom:it:stub +today +1/);
+
+  tools.add.description = "Adds any two numbers";
+  expect(await status()).toMatchObject({ exitCode: 0 });
+  expect(await status("--url", server.url)).toMatchObject({
+    exitCode: 5,
+    cases: [{ state: "stale", reasons: ["the tool add changed"] }],
+  });
+  const lost = await world.fettle(
+    ...["eval", "cassette", "status", "--file", "suite.yaml", "--url", "http://127.0.0.1:1/mcp"],
+  );
+  expect(lost.exitCode).toBe(3);
+
+  for (const [from, to, reason] of [
+    ["Add 1 and 2.", "Add them.", "prompt 1 changed"],
+    ["repetitions: 1,", "repetitions: 1, temperature: 0.5,", "the model's parameters changed"],
+    ["repetitions: 1,", "repetitions: 1, systemPrompt: Be brief.,", "the system prompt changed"],
+  ] as const) {
+    await writeFile(join(world.cwd, "suite.yaml"), suite.replace(from, to));
+    expect(await status()).toMatchObject({ exitCode: 5, cases: [{ state: "stale", reasons: [reason] }] });
+  }
+
+  await writeFile(join(world.cwd, "suite.yaml"), suite.replace("c_add", "c_sum"));
+  const prune = (...more: string[]) =>
+    world.fettle("eval", "cassette", "prune", "--file", "suite.yaml", ...more);
+  const listed = await prune();
+  expect(JSON.parse(listed.stdout)).toMatchObject({
+    deleted: false,
+    cassettes: [{ reason: expect.stringContaining("c_add") }],
+  });
+  expect(await readdir(folder)).toHaveLength(1);
+  expect((await prune("--yes")).exitCode).toBe(0);
+  expect(await readdir(folder)).toHaveLength(0);
+});

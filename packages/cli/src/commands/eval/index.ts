@@ -14,8 +14,7 @@ const fileFlag = flags({
 
 export const validateFlags = flags({ ...fileFlag });
 
-export const runFlags = flags({
-  ...fileFlag,
+const bindingFlags = flags({
   server: {
     kind: "text",
     value: "name=target",
@@ -23,6 +22,15 @@ export const runFlags = flags({
     help: "What a server of the suite is: a URL, or a command line",
   },
   servers: { kind: "text", value: "path", help: "The same from a host's configuration, such as mcp.json" },
+});
+
+const modelFlag = flags({
+  model: { kind: "text", value: "provider/model", help: "This model, whatever the file says" },
+});
+
+export const runFlags = flags({
+  ...fileFlag,
+  ...bindingFlags,
   ...connectionFlags,
   ...hostFlag,
   case: { kind: "text", value: "id-or-title", repeats: true, variadic: true, help: "Only these cases" },
@@ -41,7 +49,7 @@ export const runFlags = flags({
     hidden: true,
     help: "The same as --iterations",
   },
-  model: { kind: "text", value: "provider/model", help: "This model, whatever the file says" },
+  ...modelFlag,
   config: {
     kind: "text",
     value: "path",
@@ -89,6 +97,18 @@ export const runFlags = flags({
     value: "path",
     help: "Write the report to this file and print the verdict; JSON without --reporter",
   },
+});
+
+export const cassetteStatusFlags = flags({
+  ...fileFlag,
+  ...bindingFlags,
+  ...connectionFlags,
+  ...modelFlag,
+});
+
+export const cassettePruneFlags = flags({
+  ...fileFlag,
+  yes: { kind: "boolean", help: "Delete them; else they are listed only" },
 });
 
 export const initFlags = flags({
@@ -173,6 +193,34 @@ export const evalCommands = [
       },
     ],
     load: () => import("./run.ts"),
+  }),
+  group({ name: "eval cassette", section: "local", summary: "The recordings of a suite's models" }),
+  command({
+    name: "eval cassette status",
+    section: "local",
+    summary: "Say which recordings of a suite still hold",
+    description: [
+      "Of each enabled case: fresh, stale and why, missing, and how old. Whether the tools are still the same is looked at when the servers are named. Exits 5 when a recording is not fresh.",
+    ],
+    arguments: {},
+    flags: cassetteStatusFlags,
+    examples: [
+      { command: "fettle eval cassette status --file suite.yaml", does: "Against the file alone" },
+      { command: "fettle eval cassette status --file suite.yaml --url $URL", does: "Against the tools too" },
+    ],
+    load: () => import("./cassette-status.ts"),
+  }),
+  command({
+    name: "eval cassette prune",
+    section: "local",
+    summary: "Delete recordings of cases that a suite no longer has",
+    description: ["Lists them; --yes deletes them. Recordings of other models stay."],
+    arguments: {},
+    flags: cassettePruneFlags,
+    examples: [
+      { command: "fettle eval cassette prune --file suite.yaml --yes", does: "Delete what nobody uses" },
+    ],
+    load: () => import("./cassette-prune.ts"),
   }),
   command({
     name: "eval compare",

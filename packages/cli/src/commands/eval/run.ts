@@ -7,7 +7,6 @@ import { type ExitCode, exitCodes } from "@fettle/contract";
 import {
   createModelSource,
   createSpendBudget,
-  isCreateBody,
   type MatchOptions,
   type ModelConfiguration,
   type ModelSource,
@@ -36,7 +35,7 @@ import { readMatchOptions } from "../../eval/match-options.ts";
 import { asUsage } from "../../eval/model-errors.ts";
 import { type EvalReporter, reportText, writeStepSummary } from "../../eval/run-reports.ts";
 import { runText } from "../../eval/run-text.ts";
-import { readSuiteInput, type SuiteInput } from "../../eval/suite-input.ts";
+import { readValidSuite } from "../../eval/suite-input.ts";
 import { whyUnreadable } from "../../files/unreadable.ts";
 import { refuseOutOverInput, refuseUnwritableOut, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome } from "../../output/printer.ts";
@@ -54,8 +53,7 @@ export async function run(call: RunCall): Promise<Outcome> {
   const { flags, world, print, global } = call;
   await refuseOutOverInput(world, flags.out, [flags.file, flags.config, flags.servers]);
   await refuseUnwritableOut(world, flags.out);
-  const input = await readSuiteInput(flags.file, world);
-  if (!input.ok) throw invalidFile(input);
+  const input = await readValidSuite(flags.file, world);
   const { suite, bytes } = input;
   const repetitions = flags.iterations ?? flags.repetitions;
   if (flags.iterations !== undefined && flags.repetitions !== undefined) {
@@ -185,26 +183,6 @@ function exitOf(record: SuiteRecord, isSaved: boolean): ExitCode {
   if (differsFromCassette(record)) return exitCodes.noVerdict;
   if (result === "passed") return exitCodes.ok;
   return stoppedByCassette(record) ? exitCodes.noVerdict : exitCodes.incomplete;
-}
-
-function invalidFile({ file, findings, stage, bytes }: Extract<SuiteInput, { ok: false }>): CliError {
-  if (bytes && isCreateBody(bytes)) {
-    return usageError(`${file} is a body for creating a hosted suite; it has no schemaVersion.`, {
-      hint: "Use `fettle cloud eval create --file`, or write a suite file: `fettle eval init`.",
-    });
-  }
-  const [first] = findings;
-  const where = first?.location ? ` at line ${first.location.line}` : "";
-  const rest = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
-  return new CliError(
-    first?.code ?? "SUITE_FILE_INVALID",
-    `${file}${where}: ${[first?.pointer, first?.message].filter(Boolean).join(" ")}${rest}`,
-    {
-      details: { stage, findings },
-      hint: `See all with \`fettle eval validate --file ${file}\`.`,
-      exitCode: exitCodes.usage,
-    },
-  );
 }
 
 /** What there is instead of the first that there is not. */

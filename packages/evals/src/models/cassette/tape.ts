@@ -19,6 +19,7 @@ import {
 } from "./cassette-file.ts";
 import { defaultMasks, isMask, keysOf, messagesHash, toolHashes } from "./cassette-key.ts";
 import { cleaner, survivorIn } from "./clean-recording.ts";
+import { parametersOf, stalenessOf } from "./staleness.ts";
 import { playServers, recordServers, type ServerRecording } from "./taped-servers.ts";
 
 export interface TapeOptions {
@@ -52,36 +53,6 @@ export interface Tape {
   servers(live: readonly AgentServer[], iteration: number): readonly AgentServer[];
   /** The file to write, without the iterations that broke off; undefined when nothing was recorded. */
   text(lost?: ReadonlySet<number>): string | undefined;
-}
-
-/** What a recording was made with and what is there now; empty when it still holds. Pure. */
-export function stalenessOf(
-  header: CassetteHeader,
-  model: string | undefined,
-  request: ModelRequest,
-): string[] {
-  const reasons: string[] = [];
-  if (model !== undefined && model !== header.model) reasons.push(`it was recorded with ${header.model}`);
-  if (digestOf(request.system ?? "") !== header.systemHash) reasons.push("the system prompt changed");
-  if (canonicalJson(parametersOf(request)) !== canonicalJson(header.parameters)) {
-    reasons.push("the model's parameters changed");
-  }
-  const now = toolHashes(request.tools);
-  const then = header.toolsHash.tools;
-  const names = [...new Set([...Object.keys(then), ...Object.keys(now)])].toSorted();
-  for (const name of names) {
-    if (now[name] === then[name]) continue;
-    const what = then[name] === undefined ? "is new" : now[name] === undefined ? "is gone" : "changed";
-    reasons.push(`the tool ${name} ${what}`);
-  }
-  return reasons;
-}
-
-function parametersOf({
-  parameters,
-  toolChoice,
-}: Pick<ModelRequest, "parameters" | "toolChoice">): CassetteHeader["parameters"] {
-  return { ...parameters, toolChoice };
 }
 
 /**

@@ -97,7 +97,7 @@ export function openTapes({ folder, ...options }: TapesOptions): Tapes {
   };
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
