@@ -28,6 +28,8 @@ export const idPrefixes = {
   evalRunGroup: "rgr",
   evalIteration: "itr",
   gateWaiver: "wvr",
+  evalArtifact: "art",
+  evalCheckRepo: "ckr",
   conformanceRun: "cfr",
   readinessRun: "rdr",
   chatSession: "cht",

@@ -48,7 +48,9 @@ export type {
   ConformanceRunId,
   DeviceId,
   EnvironmentId,
+  EvalArtifactId,
   EvalCaseId,
+  EvalCheckRepoId,
   EvalIterationId,
   EvalRunGroupId,
   EvalRunId,
@@ -165,9 +167,10 @@ export type {
   GateWaiverCreateRequest,
   ImportEligibility,
 } from "./resources/evals/gate.ts";
+export type { EvalRunGrading, EvalRunRegradeRequest } from "./resources/evals/grading.ts";
 export type { EvalIngestReport, EvalIngestResult, EvalIngestStart } from "./resources/evals/ingest.ts";
 export type { EvalIteration, EvalIterationStep, EvalIterationTrace } from "./resources/evals/iteration.ts";
-export type { EvalRunJudges } from "./resources/evals/judge.ts";
+export type { EvalRunJudgeRequest, EvalRunJudges, JudgeErrorCode } from "./resources/evals/judge.ts";
 export type {
   EvalRunCreated,
   EvalRunCreateRequest,

@@ -152,6 +152,23 @@ export const limits = {
     runMs: 30 * minute,
     /** What a percentage goes up to. */
     percent: 100,
+    judge: {
+      threshold: 0.7,
+      /** Repetitions of one run that a model grades. */
+      iterations: 300,
+      /** Those that are graded at the same time. */
+      atOnce: 4,
+      callMs: minute,
+      runMs: 10 * minute,
+      /** Of what was recorded of one repetition; more is not graded, and never cut. */
+      evidenceBytes: 256 * KiB,
+      outputTokens: 1_000,
+      reasonLength: 2_000,
+      listed: 25,
+      itemLength: 300,
+      /** Without anything expected, a model cannot know that all is well. */
+      mostWithoutRubric: 0.85,
+    },
     /** Of a final answer, in a comparison. */
     previewChars: 2_000,
     /** Finished runs that a suite's trend shows. */

@@ -161,6 +161,7 @@ export {
 } from "./models/model-source.ts";
 export { providerNeeds } from "./models/providers.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
+export { terms } from "./models/rules/words.ts";
 export { costOf, createSpendBudget, estimateCost, type SpendBudget } from "./models/spend.ts";
 export type { ArgumentMode } from "./predicates/match-arguments.ts";
 export type { Judgement } from "./predicates/predicate.ts";

@@ -3,6 +3,7 @@ import { pruneAccountsJob } from "./accounts/prune.ts";
 import { endAbandonedJob } from "./conformance/abandoned.ts";
 import { runSuitesJob } from "./conformance/hosted.ts";
 import { endAbandonedRunsJob } from "./eval-runs/abandoned.ts";
+import { judgeRunJob } from "./eval-runs/judge/judge-run.ts";
 import { playRunJob } from "./eval-runs/play-run.ts";
 import { launchScheduledJob } from "./eval-runs/scheduled.ts";
 import { pruneEventsJob } from "./events/prune.ts";
@@ -27,6 +28,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   runSuitesJob,
   endAbandonedJob,
   playRunJob,
+  judgeRunJob,
   endAbandonedRunsJob,
   launchScheduledJob,
 ];

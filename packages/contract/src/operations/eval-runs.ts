@@ -10,6 +10,7 @@ import {
   GateWaiverInForce,
   GateWaiverWritten,
 } from "../resources/evals/gate.ts";
+import { EvalRunGrading, EvalRunRegradeRequest } from "../resources/evals/grading.ts";
 import { EvalIteration, EvalIterationStep, EvalIterationTrace } from "../resources/evals/iteration.ts";
 import {
   EvalRunInsightsRequest,
@@ -272,4 +273,31 @@ export const requestEvalRunJudge = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalRunJudgeRequest,
   output: EvalRunJudgeRequested,
+  built: true,
+});
+
+export const regradeEvalRun = operation({
+  id: "regradeEvalRun",
+  tag,
+  method: "POST",
+  path: "/projects/{projectId}/eval-runs/{runId}/regrade",
+  access: access.project.read,
+  summary: "Judge a finished run again from what was kept of it",
+  status: 201,
+  idempotent: true,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: EvalRunRegradeRequest,
+  output: EvalRunGrading,
+  built: true,
+});
+
+export const listEvalRunGradings = operation({
+  id: "listEvalRunGradings",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/eval-runs/{runId}/gradings",
+  access: access.project.read,
+  summary: "How a run was judged again, newest first",
+  output: page(EvalRunGrading),
+  built: true,
 });

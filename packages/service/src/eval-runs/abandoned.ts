@@ -4,7 +4,8 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
 import { closeRun } from "./close.ts";
-import { listAbandoned } from "./store.ts";
+import { failedJudges } from "./judge/judge-run.ts";
+import { listAbandoned, listUnjudged, setJudges } from "./store.ts";
 
 export const endAbandonedRunsJob = defineJob({
   name: "evals.end-abandoned",
@@ -26,5 +27,14 @@ export async function endAbandonedRuns(app: App): Promise<void> {
       run.isLate ? closeRun(app, tx, run, "timed_out") : closeRun(app, tx, run, "failed", { error }),
     );
     if (run.jobId) await app.jobs.cancel(run.jobId);
+  }
+  for (const { id, judges } of await listUnjudged(app.db)) {
+    const told = failedJudges(
+      judges,
+      "judge_deadline_exceeded",
+      "Whoever graded has stopped for good.",
+      app.now(),
+    );
+    await setJudges(app.db, id, { judges: told, judgeJobId: null });
   }
 }

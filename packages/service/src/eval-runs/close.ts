@@ -1,11 +1,12 @@
 /** @module Ends a run, once: what has settled is counted by the same pure functions as a local run, the rest shows nothing. */
 import { type EvalRunSummary, type EvalStopReason, type IterationStatus, limits } from "@fettle/contract";
-import { type CaseSummary, judgeRun, summarizeCase } from "@fettle/evals";
+import { type CaseSummary, judgeRun, ruleModelId, summarizeCase } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import { caseByKey, type FrozenRun } from "./frozen.ts";
 import { countIterations, endUnsettled, type IterationCount, sumIterations } from "./iteration-store.ts";
+import { beginJudging } from "./judge/judge-run.ts";
 import * as store from "./store.ts";
 
 /** How runs end, each with what becomes of repetitions that have not settled. Only a completed one has a verdict. */
@@ -65,6 +66,11 @@ export async function closeRun(
     ...told,
   });
   await store.forgetKeys(tx, id);
+  const judge = held?.snapshot.judge;
+  if (row && end === "completed" && judge?.enabled === true && judge.autoRun) {
+    const settings = { model: judge.model ?? ruleModelId, threshold: judge.threshold };
+    await beginJudging(app, tx, row, await store.organizationOf(tx, row), settings);
+  }
   await announceInProject(app, tx, open.projectId, "eval-runs");
   return row;
 }

@@ -290,6 +290,24 @@ export async function findIteration(
   return row;
 }
 
+const gradeable = (runId: EvalRunId) =>
+  and(eq(evalIterations.runId, runId), eq(evalIterations.status, "completed"), evalIterations.hasTrace);
+
+/** What a judge can be asked about, in order. */
+export async function listGradeable(db: Querier, runId: EvalRunId, limit: number) {
+  const { id, caseKey, ordinal } = evalIterations;
+  return db
+    .select({ id, caseKey })
+    .from(evalIterations)
+    .where(gradeable(runId))
+    .orderBy(asc(ordinal))
+    .limit(limit);
+}
+
+export async function countGradeable(db: Querier, runId: EvalRunId): Promise<number> {
+  return db.$count(evalIterations, gradeable(runId));
+}
+
 export async function findTrace(db: Querier, iterationId: EvalIterationId) {
   const [row] = await db
     .select()

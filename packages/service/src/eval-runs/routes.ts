@@ -18,8 +18,10 @@ import * as gate from "./gate.ts";
 import { createRunGroup, findGroup, readGroup } from "./group.ts";
 import { createInlineRun } from "./inline-run.ts";
 import { findIteration } from "./iteration-store.ts";
+import { requestJudge } from "./judge/request.ts";
 import { type Launcher, scopeOf } from "./launch.ts";
 import * as reads from "./reads.ts";
+import { listGradings, regradeRun } from "./regrade.ts";
 import { findRun } from "./store.ts";
 
 type Asked = Pick<Call<never>, "app" | "request">;
@@ -113,6 +115,13 @@ export const evalRunBindings = {
   cancelEvalRun: bindResource(theRun, async (call, run) =>
     reads.readRun(call.app, await cancelRun(call.app, run), originFor(call)),
   ),
+  requestEvalRunJudge: bindResource(theRun, ({ app, project, body }, run) =>
+    requestJudge(app, project, run, body),
+  ),
+  regradeEvalRun: bindResource(theRun, ({ app, db, caller, body }, run) =>
+    regradeRun(app, db, run, caller.userId, body),
+  ),
+  listEvalRunGradings: bindResource(theRun, ({ app }, run) => listGradings(app, run)),
   compareEvalRun: bindResource(theRun, ({ app, query }, run) => compareRun(app, run, query)),
   getEvalRunGate: bindResource(theRun, ({ app }, run) => gate.readGate(app, run)),
   getGateWaiver: bindResource(theRun, async ({ app }, run) => ({

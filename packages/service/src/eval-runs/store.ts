@@ -8,7 +8,7 @@ import type {
   ProjectId,
   UserId,
 } from "@fettle/contract";
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { evalRunSnapshots, evalRuns } from "../tables/eval-runs.ts";
 import { evalSuites } from "../tables/eval-suites.ts";
@@ -94,6 +94,38 @@ export async function updateOpenRun(
     .where(and(eq(evalRuns.id, id), stillOpen))
     .returning();
   return row;
+}
+
+export async function organizationOf(
+  tx: Querier,
+  { projectId }: Pick<RunRow, "projectId">,
+): Promise<OrganizationId> {
+  const { id, organizationId } = projects;
+  const [row] = await tx.select({ organizationId }).from(projects).where(eq(id, projectId));
+  return row!.organizationId;
+}
+
+export async function setJudges(
+  tx: Querier,
+  id: EvalRunId,
+  change: Pick<RunValues, "judges" | "judgeJobId">,
+): Promise<void> {
+  await tx.update(evalRuns).set(change).where(eq(evalRuns.id, id));
+}
+
+/** Runs that wait for grades, and whose job is over. */
+export async function listUnjudged(db: Querier): Promise<RunRow[]> {
+  const rows = await db
+    .select({ run: evalRuns })
+    .from(evalRuns)
+    .leftJoin(jobs, eq(jobs.id, evalRuns.judgeJobId))
+    .where(
+      and(
+        isNotNull(evalRuns.judgeJobId),
+        or(isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"])),
+      ),
+    );
+  return rows.map(({ run }) => run);
 }
 
 export async function findByScope(db: Querier, idempotencyScope: string): Promise<RunRow | undefined> {

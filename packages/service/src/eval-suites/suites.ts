@@ -105,18 +105,22 @@ function merged(
   before: EvalSuiteSettings,
   { judge, checks, ...change }: NonNullable<EvalSuiteUpdateRequest["settings"]>,
 ): EvalSuiteSettings {
-  const list = z.array(predicateSchema).safeParse(checks ?? []);
-  if (!list.success) {
-    const [issue] = list.error.issues;
-    const path = ["body.settings.checks", ...(issue?.path ?? [])].join(".");
-    throw new ApiError("VALIDATION_ERROR", `${path}: ${issue?.message}`, { path });
-  }
+  const list = readChecks(checks ?? [], "body.settings.checks");
   return {
     ...before,
     ...change,
-    ...(checks !== undefined && { checks: list.data }),
+    ...(checks !== undefined && { checks: list }),
     judge: { ...before.judge, ...judge },
   };
+}
+
+/** As the engine reads them; refused at the first that it does not. */
+export function readChecks(checks: readonly unknown[], at: string) {
+  const list = z.array(predicateSchema).safeParse(checks);
+  if (list.success) return list.data;
+  const [issue] = list.error.issues;
+  const path = [at, ...(issue?.path ?? [])].join(".");
+  throw new ApiError("VALIDATION_ERROR", `${path}: ${issue?.message}`, { path });
 }
 
 async function setEnvironments(

@@ -9,6 +9,7 @@ import {
   type EvalIterationId,
   type EvalRun,
   type EvalRunDetail,
+  type EvalRunGrading,
   type EvalRunGroupCreated,
   type EvalRunGroupId,
   type EvalRunId,
@@ -129,6 +130,8 @@ export const evalRuns = pgTable(
     toolSurfaceDrift: json("tool_surface_drift").$type<EvalRunDetail["toolSurfaceDrift"]>(),
     warnings: json("warnings").$type<string[]>().notNull().default([]),
     judges: json("judges").$type<EvalRunJudges>().notNull().default({}),
+    /** Whoever grades: when it is over and the judges still pend, nobody does. */
+    judgeJobId: text("judge_job_id").$type<JobId>(),
     /** The surface the credential proved: a key, the command line, the pages. */
     surface: text("surface").notNull(),
     createdBy: author("created_by"),
@@ -157,8 +160,25 @@ export const evalRuns = pgTable(
     index("eval_runs_request").on(table.suiteId, table.requestHash, table.createdAt),
     uniqueIndex("eval_runs_number").on(table.suiteId, table.runNumber),
     uniqueIndex("eval_runs_idempotency").on(table.idempotencyScope),
+    index("eval_runs_judging").on(table.judgeJobId).where(sql`${table.judgeJobId} is not null`),
     uniqueIndex("eval_runs_external").on(table.projectId, table.externalRunId),
   ],
+);
+
+/** A run judged again from what was kept of it, under other checks: its own result stays. */
+export const evalRunGradings = pgTable(
+  "eval_run_gradings",
+  {
+    runId: text("run_id")
+      .$type<EvalRunId>()
+      .notNull()
+      .references(() => evalRuns.id, { onDelete: "cascade" }),
+    revision: integer("revision").notNull(),
+    grading: json("grading").$type<EvalRunGrading>().notNull(),
+    createdBy: author("created_by"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.revision] })],
 );
 
 /** What a run was launched with, whole: later edits of the suite do not reach it. */

@@ -37,6 +37,10 @@ export function evalRunInputs(savedSuite: SavedSuite) {
       body: () => ({ reason: "Known", expiresAt: Date.now() + 3_600_000 }),
     },
     revokeGateWaiver: { params: inSuite(waivedRun) },
+    // It goes on, so that there is nothing to grade yet.
+    requestEvalRunJudge: { params: inSuite(launchRun), body: () => ({ enable: true }), passes: 409 },
+    regradeEvalRun: { params: inSuite(failedRun), body: () => ({}) },
+    listEvalRunGradings: { params: inSuite(launchRun) },
     cancelEvalRun: { params: inSuite(launchRun) },
   } satisfies Record<string, OperationInput>;
 }

@@ -20,7 +20,10 @@ export interface EvalStub extends AsyncDisposable {
   /** Asked before each tool call is answered; may say what with. */
   onCall: (headers: IncomingHttpHeaders) => Promise<string | undefined> | string | undefined;
   /** Asked before each answer of the model; a number is the HTTP status of a refusal, words are what it says in the end. */
-  onModel: (headers: IncomingHttpHeaders) => number | string | undefined;
+  onModel: (
+    headers: IncomingHttpHeaders,
+    body: string,
+  ) => number | string | { fault: "silence" | "cut" } | undefined;
   close(): Promise<void>;
 }
 
@@ -52,12 +55,15 @@ export async function startEvalStub(): Promise<EvalStub> {
     response: ServerResponse,
   ): Promise<void> {
     if (url !== "/mcp") {
-      const told = stub.onModel(headers);
+      const told = stub.onModel(headers, body);
+      if (typeof told === "object") return void (told.fault === "cut" && response.destroy());
       if (typeof told === "number") {
         return void send(response, told, { error: { message: `not now, ${headers.authorization}` } });
       }
       const end = told === undefined ? ends : completion({ content: told }, "stop");
-      return void send(response, 200, body.includes('"role":"tool"') ? end : asks);
+      // Whoever offers no tools wants words.
+      const isAtEnd = body.includes('"role":"tool"') || !body.includes('"tools"');
+      return void send(response, 200, isAtEnd ? end : asks);
     }
     const { id, method, params } = JSON.parse(body);
     if (id === undefined) return void send(response, 202);

@@ -9,6 +9,8 @@ const state = {
   summary: z.string().nullable(),
   generatedAt: Timestamp.nullable(),
   modelUsed: z.string().nullable(),
+  deterministic: z.boolean().optional().describe("True: graded by the built-in rules, and by no model"),
+  promptHash: z.string().optional().describe("Of what the model was told to do"),
   threshold: fraction.nullable(),
 };
 
@@ -39,6 +41,18 @@ export const EvalRunJudgeRequest = z
     threshold: fraction.optional(),
   })
   .meta({ id: "EvalRunJudgeRequest" });
+export type EvalRunJudgeRequest = z.output<typeof EvalRunJudgeRequest>;
+
+/** Of what went wrong; a judge that failed has graded nothing. */
+export const judgeErrorCodes = [
+  "judge_evidence_unavailable",
+  "judge_context_limit",
+  "judge_output_invalid",
+  "judge_budget_exhausted",
+  "judge_deadline_exceeded",
+  "judge_model_failed",
+] as const;
+export type JudgeErrorCode = (typeof judgeErrorCodes)[number];
 
 const requested = { runId: z.string(), projectId: z.string(), status: z.literal("pending") };
 export const EvalRunJudgeRequested = z.object(requested).meta({ id: "EvalRunJudgeRequested" });

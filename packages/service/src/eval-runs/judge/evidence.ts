@@ -1,0 +1,41 @@
+/** @module What a judge is shown of one repetition: what was asked and expected, what was said and called. Data, whatever it says. */
+import { limits } from "@fettle/contract";
+import { finalTextOf, type Trace } from "@fettle/evals";
+import type { FrozenCase } from "../frozen.ts";
+import { JudgeFailure } from "./failure.ts";
+
+export interface Evidence {
+  /** Nothing expected: only the request itself can be held against what happened. */
+  expectedOutput: string | undefined;
+  finalText: string;
+  hasResults: boolean;
+  /** As JSON, whole. */
+  text: string;
+}
+
+export function evidenceOf({ item }: FrozenCase, trace: Trace): Evidence {
+  const { expectedOutput, isNegativeTest } = item;
+  const record = {
+    requests: item.steps.flatMap((step) => (step.kind === "prompt" ? [step.prompt] : [])),
+    expected: isNegativeTest === true ? "No tool is called." : (expectedOutput ?? null),
+    conversation: trace.messages,
+    toolCalls: trace.toolCalls.map((call) => ({
+      tool: call.toolName,
+      arguments: call.arguments,
+      outcome: call.outcome,
+      isError: call.isError,
+      result: call.result ?? call.errorMessage ?? null,
+    })),
+  };
+  const text = JSON.stringify(record);
+  if (Buffer.byteLength(text) > limits.evals.judge.evidenceBytes) {
+    const message = `What was recorded of "${item.title}" is more than a judge is shown.`;
+    throw new JudgeFailure("judge_context_limit", message);
+  }
+  return {
+    expectedOutput: isNegativeTest === true ? undefined : expectedOutput,
+    finalText: finalTextOf(trace.messages) ?? "",
+    hasResults: trace.toolCalls.some(({ outcome }) => outcome === "result"),
+    text,
+  };
+}
