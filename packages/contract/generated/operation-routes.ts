@@ -91,6 +91,9 @@ export const apiRoutes = {
   cancelServerConnection: "POST /server-connections/{requestId}/cancel",
   retryServerConnectionValidation: "POST /server-connections/{requestId}/retry-validation",
   importOAuthTokens: "POST /projects/{projectId}/servers/{serverId}/oauth/import-tokens",
+  listChatSessions: "GET /chat-sessions",
+  getChatSession: "GET /chat-sessions/{sessionId}",
+  getChatSessionTrace: "GET /chat-sessions/{sessionId}/trace",
   getHostCompatCatalog: "GET /host-catalog",
   getMe: "GET /me",
   listModels: "GET /models",
@@ -107,8 +110,10 @@ export const apiRoutes = {
   getProjectServer: "GET /projects/{projectId}/servers/{serverId}",
   updateProjectServer: "PATCH /projects/{projectId}/servers/{serverId}",
   deleteProjectServer: "DELETE /projects/{projectId}/servers/{serverId}",
+  listSessions: "GET /projects/{projectId}/sessions",
   createTunnel: "POST /projects/{projectId}/tunnels",
   closeTunnel: "POST /projects/{projectId}/tunnels/{serverId}/close",
+  sendChatMessage: "POST /chat-sessions/messages idempotent",
 } as const;
 
 export const appRoutes = {
@@ -169,5 +174,10 @@ export const appRoutes = {
   chooseConnectionProject: "POST /server-connections/{requestId}/project",
   listTunnels: "GET /projects/{projectId}/tunnels",
   getConformanceSuiteReport: "GET /projects/{projectId}/conformance-runs/{runId}/reports/{suiteKind}",
+  updateChatSession: "PATCH /chat-sessions/{sessionId}",
+  deleteChatSession: "DELETE /chat-sessions/{sessionId}",
+  branchChatSession: "POST /chat-sessions/{sessionId}/branch",
+  decideChatCall: "POST /chat-sessions/{sessionId}/turns/{turnId}/decisions",
+  stopChatTurn: "POST /chat-sessions/{sessionId}/turns/{turnId}/stop",
   checkServerCompat: "POST /projects/{projectId}/servers/{serverId}/compat",
 } as const;

@@ -6,6 +6,8 @@ import type { IdKind } from "./id-prefixes.ts";
 export type Id<Kind extends IdKind> = string & z.core.$brand<Kind>;
 
 export type ApiKeyId = Id<"apiKey">;
+export type ChatSessionId = Id<"chatSession">;
+export type ChatTurnId = Id<"chatTurn">;
 export type ClientId = Id<"client">;
 export type ConformanceRunId = Id<"conformanceRun">;
 export type DeviceId = Id<"device">;
@@ -33,6 +35,7 @@ export type UserId = Id<"user">;
 /** What each name in a path stands for; where several kinds share a name, by what stands before it. The rest stays text. */
 interface KindOfParameter {
   "/conformance-runs/{runId}": "conformanceRun";
+  "/chat-sessions/{sessionId}": "chatSession";
   "/eval-runs/{runId}": "evalRun";
   caseId: "evalCase";
   environmentId: "environment";
@@ -49,6 +52,7 @@ interface KindOfParameter {
   serverId: "server";
   skillId: "skill";
   suiteId: "evalSuite";
+  turnId: "chatTurn";
   userId: "user";
   waiverId: "gateWaiver";
 }

@@ -44,6 +44,8 @@ export {
 } from "./formats/uri-template.ts";
 export type {
   ApiKeyId,
+  ChatSessionId,
+  ChatTurnId,
   ClientId,
   ConformanceRunId,
   DeviceId,
@@ -112,6 +114,20 @@ export { apiReferenceStyles } from "./reference/styles.ts";
 export { Me, Organization } from "./resources/account.ts";
 export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
 export type { Author } from "./resources/author.ts";
+export {
+  type AttendedTurnRequest,
+  type ChatMessage,
+  type ChatSession,
+  type ChatSessionDetail,
+  type ChatSessionTrace,
+  type ChatSessionUpdateRequest,
+  type ChatToolCall,
+  type ChatTurn,
+  type ChatTurnRecord,
+  type ChatTurnRequest,
+  type SessionSummary,
+  settledTurnFields,
+} from "./resources/chat.ts";
 export {
   Client,
   ClientConfig,
@@ -316,6 +332,19 @@ export {
   tunnelProtocol,
 } from "./tunnel-wire.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
+export {
+  type SessionOrigin,
+  type SessionSource,
+  searchScopes,
+  sessionOrigins,
+  sessionSources,
+  sessionStatuses,
+  sessionVisibilities,
+  type ToolMode,
+  type TurnRefusal,
+  toolModes,
+  turnRefusals,
+} from "./words/chat.ts";
 export {
   type ConformanceOutcome,
   type ConformanceSource,

@@ -213,6 +213,24 @@ export const limits = {
     totalBytes: 96 * KiB,
   },
   chat: {
+    concurrentTurnsPerOrganization: 4,
+    /** A turn that nobody watches. */
+    turnMs: 90 * second,
+    /** A turn in front of a person, who may be asked before a call. */
+    attendedTurnMs: 10 * minute,
+    /** What a process that died holds back, beyond what its turn could have taken. */
+    leaseSlackMs: 90 * second,
+    /** How soon to ask again about a turn under way. */
+    retryAfterMs: 2 * second,
+    keyLength: 200,
+    temperature: 2,
+    titleLength: 200,
+    previewLength: 200,
+    queryLength: 200,
+    listed: { max: 200, fallback: 50 },
+    tracedTurns: { max: 20, fallback: 1 },
+    /** Of one kept message, and of one call's result in an answer. */
+    shownBytes: 64 * KiB,
     messageLength: 8_000,
     messageBytes: 8 * KiB,
     systemPromptLength: 8_000,

@@ -1,6 +1,7 @@
 /** @module Every operation of the service, by id, in the order of the tags. */
 import * as agent from "./operations/agent.ts";
 import * as appAccount from "./operations/app/account.ts";
+import * as appChat from "./operations/app/chat.ts";
 import * as appCompat from "./operations/app/compat.ts";
 import * as appConformance from "./operations/app/conformance.ts";
 import * as appModels from "./operations/app/models.ts";
@@ -72,6 +73,7 @@ export const operations = {
   ...appServerConnection,
   ...appTunnels,
   ...appConformance,
+  ...appChat,
   ...appCompat,
 };
 

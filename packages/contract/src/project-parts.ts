@@ -14,6 +14,8 @@ const madeOf = {
   /** A suite shows its latest run. */
   "eval-runs": ["eval-suites", "eval-run-groups"],
   "eval-run-groups": [],
+  /** Conversations, of whatever kind. */
+  sessions: [],
   members: ["project"],
   /** The project itself. */
   project: [],

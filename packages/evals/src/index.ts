@@ -16,7 +16,13 @@ export {
   SetupFailure,
 } from "./agent/servers.ts";
 export { type ToolCatalog, toolCatalog } from "./agent/tool-catalog.ts";
-export { type Approve, checkPolicy, type ToolPolicy } from "./agent/tool-policy.ts";
+export {
+  type ApprovalRequest,
+  type Approve,
+  checkPolicy,
+  decideCall,
+  type ToolPolicy,
+} from "./agent/tool-policy.ts";
 export {
   type CallOutcome,
   type Exclusion,
@@ -207,6 +213,7 @@ export type {
   RecordedIteration,
   SuiteRecord,
 } from "./run/suite-record.ts";
+export { caseFromTurns, type HeldTurn } from "./suite/case-from-turns.ts";
 export { type DraftedCases, type DraftMix, draftCases } from "./suite/draft-cases.ts";
 export { type DraftOptions, draftSuite } from "./suite/draft-suite.ts";
 export { lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";

@@ -1,5 +1,6 @@
 /** @module Every built operation and the function that answers it. */
 import { accountBindings } from "./accounts/routes.ts";
+import { chatBindings } from "./chat/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
 import { conformanceBindings } from "./conformance/routes.ts";
 import { environmentBindings } from "./environments/routes.ts";
@@ -33,6 +34,7 @@ export const bindings: Bindings = {
   ...conformanceBindings,
   ...evalSuiteBindings,
   ...evalRunBindings,
+  ...chatBindings,
   ...serverConnectionBindings,
   ...eventStreamBindings,
   ...tunnelBindings,

@@ -1,5 +1,6 @@
 /** @module Operations of the Agent tag: one turn at a time. */
 import { access, operation } from "../operation.ts";
+import { ChatTurn, ChatTurnRequest } from "../resources/chat.ts";
 
 const tag = "Agent";
 
@@ -11,8 +12,21 @@ export const sendChatMessage = operation({
   access: access.any,
   elevated: "member of the project the body or the session names",
   summary: "Send one message in a session and wait for the answer",
+  cli: "fettle cloud sessions send",
   spends: true,
-  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
+  idempotent: "own",
+  built: true,
+  body: ChatTurnRequest,
+  output: ChatTurn,
+  errors: [
+    "VALIDATION_ERROR",
+    "CONFLICT",
+    "FEATURE_NOT_SUPPORTED",
+    "SERVER_UNREACHABLE",
+    "MCP_ERROR",
+    "INVALID_ANSWER",
+    "TIMEOUT",
+  ],
 });
 
 export const runAgentTurn = operation({

@@ -1,8 +1,10 @@
 /** @module Operations of the Catalog tag: who am I, organizations, projects, saved servers, models. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
 import { Me, Organization } from "../resources/account.ts";
+import { ChatSession, ChatSessionDetail, ChatSessionTrace, SessionSummaryPage } from "../resources/chat.ts";
 import { EvalSuite } from "../resources/evals/suite.ts";
 import { HostCatalog } from "../resources/host-catalog.ts";
 import { idOf } from "../resources/id.ts";
@@ -16,8 +18,17 @@ import {
   ProjectServerUpdated,
   ProjectServerUpdateRequest,
 } from "../resources/server.ts";
+import { searchScopes, sessionSources, sessionStatuses } from "../words/chat.ts";
 
 const tag = "Catalog";
+
+const ofProject = z.strictObject({ projectId: idOf<"project">().optional() });
+const chatLimit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(limits.chat.listed.max)
+  .default(limits.chat.listed.fallback);
 
 export const getMe = operation({
   id: "getMe",
@@ -144,6 +155,13 @@ export const getChatSession = operation({
   access: access.owner,
   elevated: "workspace member of the project the session belongs to",
   summary: "Read a session's messages",
+  cli: "fettle cloud sessions show",
+  built: true,
+  query: ofProject.extend({
+    afterMessageIndex: z.coerce.number().int().min(0).optional().describe("Only messages after this one"),
+    limit: chatLimit,
+  }),
+  output: ChatSessionDetail,
   errors: ["VALIDATION_ERROR"],
 });
 
@@ -155,6 +173,20 @@ export const getChatSessionTrace = operation({
   access: access.owner,
   elevated: "workspace member of the project the session belongs to",
   summary: "Read the recorded turns of a session",
+  cli: "fettle cloud sessions trace",
+  built: true,
+  query: ofProject.extend({
+    turnId: idOf<"chatTurn">().optional(),
+    afterPromptIndex: z.coerce.number().int().min(-1).optional().describe("Turns after this one"),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(limits.chat.tracedTurns.max)
+      .default(limits.chat.tracedTurns.fallback),
+    includeSpans: z.stringbool().default(true),
+  }),
+  output: ChatSessionTrace,
   errors: ["VALIDATION_ERROR"],
 });
 
@@ -228,6 +260,17 @@ export const listSessions = operation({
   access: access.project.read,
   elevated: "others' private sessions are left out",
   summary: "List or search a project's sessions",
+  cli: "fettle cloud sessions search",
+  built: true,
+  query: z.strictObject({
+    q: z.string().max(limits.chat.queryLength).optional().describe("Said, even blank: a search, best first"),
+    scope: z.enum(searchScopes).optional().describe("Where to search; needs q"),
+    sourceType: z.enum(sessionSources).optional(),
+    status: z.enum(sessionStatuses).optional(),
+    limit: chatLimit,
+    cursor: z.string().min(1).optional(),
+  }),
+  output: SessionSummaryPage,
   errors: ["VALIDATION_ERROR"],
 });
 
@@ -239,6 +282,14 @@ export const listChatSessions = operation({
   access: access.any,
   elevated: "the caller's own sessions only",
   summary: "List the caller's chat sessions",
+  cli: "fettle cloud sessions list",
+  built: true,
+  query: ofProject.extend({
+    status: z.enum(sessionStatuses).optional(),
+    limit: chatLimit,
+    before: z.string().min(1).optional().describe("The cursor of the page before"),
+  }),
+  output: page(ChatSession),
 });
 
 export const getProjectServer = operation({

@@ -89,7 +89,7 @@ export function createAgent(options: AgentOptions): Agent {
   for (const { name, truncated } of servers) {
     if (truncated) recorder.warn([`The list of ${name}'s tools was cut short; not all are offered.`]);
   }
-  for (const message of options.history ?? []) recorder.say(message);
+  for (const message of options.history ?? []) recorder.recall(message);
   let prompts = 0;
 
   return {

@@ -72,6 +72,13 @@ export class TraceRecorder {
     this.trace.messages.push(message);
   }
 
+  /** Said before this trace began; the ids of its calls are taken. */
+  recall(message: Message): void {
+    this.say(message);
+    if (message.role !== "assistant") return;
+    for (const part of message.parts) if (part.type === "tool-call") this.#ids.add(part.toolCallId);
+  }
+
   warn(warnings: readonly string[]): void {
     for (const warning of warnings) {
       if (!this.trace.warnings.includes(warning)) this.trace.warnings.push(warning);

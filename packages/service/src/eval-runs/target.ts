@@ -122,7 +122,7 @@ async function ofEnvironment(
   };
 }
 
-const toldSkill = ({ name, description, content }: { name: string; description: string; content: string }) =>
+export const toldSkill = ({ name, description, content }: { name: string; description: string; content: string }) =>
   `# Skill: ${name}\n${description}\n\n${content}`;
 
 async function ofHost(

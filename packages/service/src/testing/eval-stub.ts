@@ -62,8 +62,8 @@ export async function startEvalStub(): Promise<EvalStub> {
       }
       const end = told === undefined ? ends : completion({ content: told }, "stop");
       // Whoever offers no tools wants words.
-      const isAtEnd = body.includes('"role":"tool"') || !body.includes('"tools"');
-      return void send(response, 200, isAtEnd ? end : asks);
+      const { messages, tools } = JSON.parse(body);
+      return void send(response, 200, messages.at(-1).role === "tool" || !tools ? end : asks);
     }
     const { id, method, params } = JSON.parse(body);
     if (id === undefined) return void send(response, 202);

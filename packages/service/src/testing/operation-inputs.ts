@@ -119,6 +119,9 @@ const savedSuite = async (world: World, app: App) => {
 };
 const theirRun = (_: World, { runId }: Record<string, string>) => ({ runId });
 const noRequest = () => ({ requestId: "scr_missing" });
+const noSession = () => ({ sessionId: "cht_missing" });
+const noTurn = () => ({ sessionId: "cht_missing", turnId: "trn_missing" });
+const nowhereToSend = () => ({ idempotencyKey: "1", message: "Hello" });
 const wantedServer = { name: "New", transportType: "http", url: "https://mcp.example" };
 const password = "correct horse battery";
 
@@ -296,6 +299,19 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
     // Declared as `elevated`: in a project the caller can see.
     passes: (person) => (person === "stranger" || person === "guest" ? 404 : 201),
   },
+  // Whose conversation or project it is, is asked of the body and of the session: see chat.test.ts.
+  sendChatMessage: { body: nowhereToSend, passes: 400 },
+  streamChatTurn: { body: nowhereToSend, passes: 400 },
+  listChatSessions: {},
+  listSessions: {},
+  getChatSession: { params: noSession, passes: 404 },
+  getChatSessionTrace: { params: noSession, passes: 404 },
+  stopChatTurn: { params: noTurn, passes: 404 },
+  decideChatCall: { params: noTurn, body: () => ({ toolCallId: "c", allow: true }), passes: 404 },
+  branchChatSession: { params: noSession, body: () => ({ beforeTurnId: "trn_missing" }), passes: 404 },
+  updateChatSession: { params: noSession, body: () => ({ isPinned: true }), passes: 404 },
+  deleteChatSession: { params: noSession, passes: 404 },
+
   getServerConnection: { params: noRequest, passes: 404 },
   cancelServerConnection: { params: noRequest, passes: 404 },
   retryServerConnectionValidation: { params: noRequest, passes: 404 },

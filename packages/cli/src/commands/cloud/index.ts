@@ -10,6 +10,7 @@ import { cloudPluginsCommands } from "./plugins.ts";
 import { cloudProjectsCommands } from "./projects.ts";
 import { cloudServerGroupsCommands } from "./server-groups.ts";
 import { cloudServersCommands } from "./servers.ts";
+import { cloudSessionsCommands } from "./sessions.ts";
 import { cloudSkillsCommands } from "./skills.ts";
 
 export const statusFlags = flags({ ...platformFlags });
@@ -167,5 +168,6 @@ export const cloudCommands = [
   ...cloudServerGroupsCommands,
   ...cloudSkillsCommands,
   ...cloudEvalCommands,
+  ...cloudSessionsCommands,
   ...cloudPluginsCommands,
 ];

@@ -1,0 +1,192 @@
+/** @module `cloud sessions`: conversations of a model with a project's servers. */
+import { limits } from "@fettle/contract";
+import { operationCommand } from "../../cloud/operation-command.ts";
+import { command, group } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
+import { platformFlags } from "../../program/shared-flags.ts";
+
+const { chat } = limits;
+
+const session = { parameter: "sessionId", value: "id", help: "The conversation" } as const;
+const project = { field: "projectId", value: "id", help: "Only if it is in this project" } as const;
+
+export const sessionListFlags = flags({
+  ...platformFlags,
+  "all-projects": { kind: "boolean", help: "Of every project" },
+  status: { kind: "choice", value: "status", choices: ["active", "archived"], help: "Only those" },
+  limit: { kind: "integer", value: "n", min: 1, max: chat.listed.max, help: "At most so many" },
+  before: { kind: "text", value: "cursor", help: "Go on where the page before ended" },
+});
+
+export const sendFlags = flags({
+  message: { kind: "text", value: "text", required: true, help: "What to say" },
+  "idempotency-key": {
+    kind: "text",
+    value: "key",
+    required: true,
+    maxLength: chat.keyLength,
+    help: "The same for every try of this message: a finished turn is answered again, and not paid again",
+  },
+  session: { kind: "text", value: "id", help: "Go on with this conversation; without it, one begins" },
+  model: { kind: "text", value: "provider/model", help: "Such as fettle/rules-1, which needs no key" },
+  environment: { kind: "text", value: "id-or-name", help: "Speak to this environment's servers" },
+  server: {
+    kind: "text",
+    value: "id-or-name",
+    repeats: true,
+    variadic: true,
+    help: "Speak to these saved servers",
+  },
+  client: { kind: "text", value: "id-or-name", help: "As this saved client" },
+  "system-prompt": { kind: "text", value: "text", help: "What the model is told first" },
+  temperature: { kind: "number", value: "n", min: 0, max: chat.temperature, help: "Of the model" },
+  "tool-mode": {
+    kind: "choice",
+    value: "mode",
+    choices: ["read_only", "auto"],
+    help: "read_only (usual): only tools that say they change nothing, a policy and no guarantee",
+  },
+  "max-steps": { kind: "integer", value: "n", min: 1, max: chat.steps.max, help: "Calls of the model" },
+  "max-tool-calls": {
+    kind: "integer",
+    value: "n",
+    min: 0,
+    max: chat.toolCalls,
+    help: "Calls of tools; 0 offers none",
+  },
+  ...platformFlags,
+});
+
+export const promoteFlags = flags({
+  session: { kind: "text", value: "id", required: true, help: "The conversation" },
+  suite: { kind: "text", value: "id-or-name", required: true, help: "The suite that gets the case" },
+  title: { kind: "text", value: "text", help: "Of the case; its first message unless said" },
+  ...platformFlags,
+});
+
+export const cloudSessionsCommands = [
+  group({
+    name: "cloud sessions",
+    section: "cloud",
+    hosted: true,
+    summary: "Conversations of a model with a project's servers",
+  }),
+  command({
+    name: "cloud sessions list",
+    section: "cloud",
+    operations: ["listChatSessions"],
+    summary: "List your conversations, the latest first",
+    arguments: {},
+    flags: sessionListFlags,
+    examples: [
+      { command: "fettle cloud sessions list", does: "In the selected project" },
+      { command: "fettle cloud sessions list --all-projects --limit 10", does: "The last ten anywhere" },
+    ],
+    load: () => import("./sessions-list.ts"),
+  }),
+  operationCommand({
+    operation: "listSessions",
+    name: "cloud sessions search",
+    summary: "Search conversations of every kind in a project",
+    flags: {
+      query: { kind: "text", value: "words", required: true, mayBeBlank: true, help: "What to look for" },
+      scope: { field: "scope", help: "In titles (usual), or in everything said" },
+      source: { field: "sourceType", help: "Only of this kind" },
+      status: { field: "status", help: "Only those" },
+      limit: { field: "limit", value: "n", help: "At most so many" },
+      cursor: { field: "cursor", help: "Go on where the page before ended" },
+    },
+    body: ({ flags: { query } }, fields) => ({ ...fields, q: query }),
+    examples: {
+      "In titles": "fettle cloud sessions search --query refund",
+      "In everything said": "fettle cloud sessions search --query refund --scope transcripts",
+    },
+    shows: {
+      noun: "conversation",
+      namesProject: true,
+      table: {
+        ID: "id",
+        KIND: "sourceType",
+        TITLE: ({ title }) => title ?? "-",
+        FOUND: ({ matchPreview }) => matchPreview ?? "",
+        LAST: ({ lastActivityAt }) => new Date(lastActivityAt).toISOString(),
+      },
+      shrinks: ["FOUND", "TITLE"],
+    },
+  }),
+  command({
+    name: "cloud sessions send",
+    section: "cloud",
+    operations: ["sendChatMessage"],
+    summary: "Send one message, and print the answer, the calls, how long each took, and the tokens",
+    description: [
+      "Spends model credits on each call, except with fettle/rules-1. --idempotency-key is yours to choose, one for each message: sent again with the same key, a finished turn is answered from what is stored.",
+      "Without --session a conversation begins; the printed sessionId goes on with it. --model, --environment, --server, --client, --system-prompt, --temperature and --tool-mode are settled by the first message.",
+    ],
+    arguments: {},
+    flags: sendFlags,
+    examples: [
+      {
+        command:
+          'fettle cloud sessions send --server Shop --model fettle/rules-1 --message "Is Dune in stock?" --idempotency-key try-1',
+        does: "Begin",
+      },
+      {
+        command:
+          'fettle cloud sessions send --session cht_1 --message "And in paper?" --idempotency-key try-2',
+        does: "Go on",
+      },
+    ],
+    load: () => import("./sessions-send.ts"),
+  }),
+  operationCommand({
+    operation: "getChatSession",
+    name: "cloud sessions show",
+    summary: "Show a conversation and a window of what was said",
+    flags: {
+      session,
+      "after-message": { field: "afterMessageIndex", value: "index", help: "Only what was said after this" },
+      limit: { field: "limit", value: "n", help: "At most so many messages" },
+      project,
+    },
+    asks: "a conversation",
+    examples: { "The first fifty messages": "fettle cloud sessions show --session cht_1" },
+    shows: { load: async () => (await import("../../output/conversation.ts")).conversationText },
+    next: ({ sessionId, nextMessageIndex }) =>
+      nextMessageIndex === undefined
+        ? undefined
+        : `fettle cloud sessions show --session ${sessionId} --after-message ${nextMessageIndex - 1}`,
+  }),
+  operationCommand({
+    operation: "getChatSessionTrace",
+    name: "cloud sessions trace",
+    summary: "Show what turns did: their calls, how long each took, tokens, positions in the transcript",
+    description: ["The latest turn, unless --turn or --after-turn says otherwise."],
+    flags: {
+      session,
+      turn: { field: "turnId", value: "id", help: "This turn" },
+      "after-turn": { field: "afterPromptIndex", value: "index", help: "The turns after this one" },
+      limit: { field: "limit", value: "n", help: "At most so many turns" },
+      "no-spans": { kind: "boolean", help: "Without the single steps" },
+      project,
+    },
+    asks: "a conversation",
+    body: ({ flags: { noSpans } }, fields) => ({ ...fields, ...(noSpans && { includeSpans: false }) }),
+    examples: {
+      "The latest turn": "fettle cloud sessions trace --session cht_1",
+      "All from the first": "fettle cloud sessions trace --session cht_1 --after-turn -1 --limit 20",
+    },
+    shows: { load: async () => (await import("../../output/conversation.ts")).traceText },
+  }),
+  command({
+    name: "cloud sessions promote",
+    section: "cloud",
+    summary: "Make an eval case of a conversation: its messages asked again, its calls expected again",
+    arguments: {},
+    flags: promoteFlags,
+    examples: [
+      { command: "fettle cloud sessions promote --session cht_1 --suite Checkout", does: "As a case" },
+    ],
+    load: () => import("./sessions-promote.ts"),
+  }),
+];

@@ -1,0 +1,276 @@
+/** @module Conversations with a model that uses a project's servers: one turn at a time, the transcript, the record of each turn. */
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { Timestamp } from "../timestamp.ts";
+import {
+  persistOutcomes,
+  searchScopes,
+  sessionOrigins,
+  sessionSources,
+  sessionStatuses,
+  sessionVisibilities,
+  toolModes,
+} from "../words/chat.ts";
+import { idOf } from "./id.ts";
+import { jsonObject } from "./json-object.ts";
+
+const { chat } = limits;
+const open = z.looseObject({});
+
+const utf8 = new TextEncoder();
+const isWithinBytes = (text: string) => utf8.encode(text).length <= chat.messageBytes;
+
+/** What is settled by the first message, for the whole conversation. */
+const settled = {
+  modelId: z.string().trim().min(1).max(limits.text.nameLength).optional(),
+  environmentId: idOf<"environment">().optional(),
+  serverIds: z.array(z.string().min(1)).min(1).max(chat.servers).optional().describe("Ids or names"),
+  clientId: idOf<"client">().optional().describe("Speak to the servers as this saved client"),
+  systemPrompt: z.string().max(chat.systemPromptLength).optional(),
+  temperature: z.number().min(0).max(chat.temperature).optional(),
+  toolMode: z.enum(toolModes).optional(),
+};
+
+export const settledTurnFields = Object.keys(settled) as (keyof typeof settled)[];
+
+export const ChatTurnRequest = z
+  .strictObject({
+    projectId: idOf<"project">().optional().describe("Needed for a first message"),
+    sessionId: idOf<"chatSession">().optional().describe("The conversation to go on with"),
+    idempotencyKey: z
+      .string()
+      .min(1)
+      .max(chat.keyLength)
+      .regex(/^[\x20-\x7e]+$/, "Only printable ASCII")
+      .describe(
+        "The same for every try of one message: a finished turn is answered again and not paid again",
+      ),
+    message: z
+      .string()
+      .min(1)
+      .max(chat.messageLength)
+      .refine(isWithinBytes, `At most ${chat.messageBytes} bytes as UTF-8`)
+      .refine((text) => text.trim() !== "", "Says nothing"),
+    ...settled,
+    maxSteps: z.int().min(1).max(chat.steps.max).default(chat.steps.fallback),
+    maxToolCalls: z.int().min(0).max(chat.toolCalls).optional().describe("0 offers no tools at all"),
+    allowedServerIds: z
+      .array(z.string().min(1))
+      .max(chat.servers)
+      .optional()
+      .describe("In this turn only; an empty list allows none"),
+    allowedTools: z
+      .array(z.string().min(1))
+      .max(chat.allowedTools)
+      .optional()
+      .describe("Names, or server/name; in this turn only; an empty list allows none"),
+    expectedVersion: z.int().min(0).optional().describe("Refused if the conversation is at another version"),
+  })
+  .meta({ id: "ChatTurnRequest" });
+export type ChatTurnRequest = z.output<typeof ChatTurnRequest>;
+
+export const ChatToolCall = z
+  .object({
+    toolCallId: z.string(),
+    serverId: z.string().nullable(),
+    serverName: z.string().nullable().describe("Null: no server has this tool"),
+    toolName: z.string(),
+    input: jsonObject,
+    status: z.enum(["ok", "error"]),
+    output: z.unknown().optional().describe("The result as the server gave it"),
+    errorMessage: z.string().optional(),
+    durationMs: z.number().nullable().describe("Null: it never ran"),
+    truncated: z.literal(true).optional(),
+  })
+  .meta({ id: "ChatToolCall" });
+export type ChatToolCall = z.output<typeof ChatToolCall>;
+
+const Usage = z.object({
+  inputTokens: z.int().optional(),
+  outputTokens: z.int().optional(),
+  totalTokens: z.int().optional(),
+  costUsd: z.number().nullable().describe("Null: a price or a count is unknown"),
+});
+
+export const ChatTurn = z
+  .object({
+    sessionId: z.string().nullable().describe("Null: the turn ran, but could not be stored"),
+    turnId: z.string(),
+    projectId: z.string(),
+    reply: z.string().nullable().describe("Null: it ended without words"),
+    finishReason: z.string(),
+    stop: z.string().describe("What ended it: completed, max_steps, cancelled, …"),
+    toolCalls: z.array(ChatToolCall),
+    trace: z.object({ turnId: z.string(), spanCount: z.int(), spans: z.array(open) }),
+    usage: Usage,
+    model: z.object({ id: z.string(), provider: z.string(), modelClass: z.string() }),
+    toolMode: z.enum(toolModes),
+    advertisedToolCount: z.int(),
+    excludedToolCount: z.int().describe("Kept back by the mode and by what the turn allows"),
+    persisted: z.object({ outcome: z.enum(persistOutcomes), version: z.int().optional() }),
+    origin: z.enum(sessionOrigins),
+    replay: z.literal(true).optional(),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: "ChatTurn" });
+export type ChatTurn = z.output<typeof ChatTurn>;
+
+export const ChatSession = z
+  .object({
+    id: z.string(),
+    title: z.string().nullable(),
+    status: z.enum(sessionStatuses),
+    projectId: z.string(),
+    visibility: z.enum(sessionVisibilities),
+    origin: z.enum(sessionOrigins),
+    modelId: z.string(),
+    messageCount: z.int(),
+    lastActivityAt: Timestamp,
+    createdAt: Timestamp,
+    isPinned: z.boolean(),
+  })
+  .meta({ id: "ChatSession" });
+export type ChatSession = z.output<typeof ChatSession>;
+
+export const ChatMessage = z
+  .looseObject({
+    index: z.int().describe("Position in the whole transcript"),
+    role: z.enum(["system", "user", "assistant", "tool"]),
+    content: z.unknown(),
+    truncated: z.literal(true).optional(),
+  })
+  .meta({ id: "ChatMessage" });
+export type ChatMessage = z.output<typeof ChatMessage>;
+
+export const ChatSessionDetail = z
+  .object({
+    sessionId: z.string(),
+    projectId: z.string(),
+    title: z.string().nullable(),
+    status: z.enum(sessionStatuses),
+    visibility: z.enum(sessionVisibilities),
+    ownedByViewer: z.boolean(),
+    origin: z.enum(sessionOrigins),
+    modelId: z.string(),
+    version: z.int(),
+    startedAt: Timestamp,
+    lastActivityAt: Timestamp,
+    toolMode: z.enum(toolModes),
+    environmentId: z.string().nullable(),
+    servers: z.array(z.object({ id: z.string(), name: z.string() })),
+    clientId: z.string().nullable(),
+    systemPrompt: z.string().nullable(),
+    temperature: z.number().nullable(),
+    runningTurnId: z.string().nullable().describe("A turn that is under way"),
+    messageCount: z.int().nullable().describe("Null: the transcript cannot be read"),
+    transcriptUnavailable: z.literal(true).optional(),
+    messages: z.array(ChatMessage),
+    nextMessageIndex: z.int().optional(),
+  })
+  .meta({ id: "ChatSessionDetail" });
+export type ChatSessionDetail = z.output<typeof ChatSessionDetail>;
+
+export const ChatTurnRecord = z.object({
+  turnId: z.string(),
+  promptIndex: z.int(),
+  status: z.enum(["running", "completed", "failed"]),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  startedAt: Timestamp,
+  endedAt: Timestamp.nullable(),
+  finishReason: z.string().optional(),
+  modelId: z.string().optional(),
+  usage: Usage.optional(),
+  messageStartIndex: z.int().optional(),
+  messageEndIndex: z.int().optional(),
+  toolCalls: z.array(ChatToolCall).optional(),
+  pendingCalls: z
+    .array(
+      z.object({
+        toolCallId: z.string(),
+        serverName: z.string(),
+        toolName: z.string(),
+        input: jsonObject,
+      }),
+    )
+    .optional()
+    .describe("Calls that wait for a person's yes"),
+  spanCount: z.int(),
+  spans: z.array(open).optional(),
+  spansUnavailable: z.literal(true).optional(),
+  spansTruncated: z.literal(true).optional(),
+});
+export type ChatTurnRecord = z.output<typeof ChatTurnRecord>;
+
+export const ChatSessionTrace = z
+  .object({
+    sessionId: z.string(),
+    origin: z.enum(sessionOrigins),
+    traceVersion: z.int(),
+    turnCount: z.int(),
+    latestPromptIndex: z.int().optional(),
+    turns: z.array(ChatTurnRecord),
+  })
+  .meta({ id: "ChatSessionTrace" });
+export type ChatSessionTrace = z.output<typeof ChatSessionTrace>;
+
+const SessionParentRef = z.object({
+  kind: z.enum(["evalRun", "journeyRun", "scenario"]),
+  label: z.string().nullable(),
+  iterationId: z.string().optional(),
+  suiteRunId: z.string().nullable().optional(),
+  suiteId: z.string().nullable().optional(),
+  scenarioId: z.string().optional(),
+});
+
+export const SessionSummary = z
+  .object({
+    id: z.string(),
+    chatSessionId: z.string(),
+    projectId: z.string(),
+    sourceType: z.enum(sessionSources),
+    origin: z.string().nullable(),
+    status: z.enum(sessionStatuses),
+    synthetic: z.boolean(),
+    lockReason: z.string().nullable().describe("Why it cannot be continued"),
+    title: z.string().nullable(),
+    firstMessagePreview: z.string(),
+    visibility: z.enum(sessionVisibilities).nullable(),
+    ownedByViewer: z.boolean(),
+    startedAt: Timestamp,
+    lastActivityAt: Timestamp,
+    modelId: z.string().nullable(),
+    messageCount: z.int(),
+    cumulativeUserMessageCount: z.int().optional(),
+    cumulativeToolCallCount: z.int().optional(),
+    cumulativeInputTokens: z.int().optional(),
+    cumulativeOutputTokens: z.int().optional(),
+    parentRef: SessionParentRef.nullable(),
+    link: z.object({ path: z.string(), url: z.string() }),
+    matchPreview: z.string().nullable().optional(),
+  })
+  .meta({ id: "SessionSummary" });
+export type SessionSummary = z.output<typeof SessionSummary>;
+
+export const SessionSummaryPage = z
+  .object({
+    items: z.array(SessionSummary),
+    nextCursor: z.string().optional(),
+    scope: z.enum(searchScopes).optional(),
+  })
+  .meta({ id: "SessionSummaryPage" });
+
+/** A playground's own message: like any other, but in front of a person. */
+export const AttendedTurnRequest = ChatTurnRequest.extend({
+  askBeforeCalls: z.boolean().default(false).describe("Every call waits for a person's yes"),
+}).meta({ id: "AttendedTurnRequest" });
+export type AttendedTurnRequest = z.output<typeof AttendedTurnRequest>;
+
+export const ChatSessionUpdateRequest = z
+  .strictObject({
+    title: z.string().trim().min(1).max(chat.titleLength).nullable().optional(),
+    status: z.enum(sessionStatuses).optional(),
+    visibility: z.enum(sessionVisibilities).optional(),
+    isPinned: z.boolean().optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, "Nothing to change");
+export type ChatSessionUpdateRequest = z.output<typeof ChatSessionUpdateRequest>;

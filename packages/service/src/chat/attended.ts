@@ -1,0 +1,189 @@
+/** @module A turn in front of a person: told as it comes, asked about before a call, stopped. It goes on when nobody listens any more. */
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  ApiError,
+  type AttendedTurnRequest,
+  type ChatSessionId,
+  type ChatTurnId,
+  limits,
+} from "@fettle/contract";
+import type { AgentEvent, ApprovalRequest } from "@fettle/evals";
+import { sql } from "drizzle-orm";
+import type { App } from "../app.ts";
+import type { SignedInCaller } from "../routing/bind.ts";
+import { chatTurns } from "../tables/chat.ts";
+import { placeOf } from "./place.ts";
+import { toStoredError, toToolCall } from "./record.ts";
+import * as store from "./store.ts";
+import { playTurn } from "./turn.ts";
+
+const { chat } = limits;
+
+/** What a listening page is told, one line each. */
+export type Told = { event: string; data: Record<string, unknown> };
+
+/** Whichever process a page speaks to, the one that plays the turn looks this often. */
+const lookMs = 250;
+
+/** Refuses before the first word; after it, whatever goes wrong is the last thing told. */
+export async function startAttended(
+  app: App,
+  caller: SignedInCaller,
+  body: AttendedTurnRequest,
+  stopping: AbortSignal,
+): Promise<AsyncIterable<Told>> {
+  const { askBeforeCalls, ...message } = body;
+  const place = await placeOf(app, caller, message);
+  const asks = askBeforeCalls || place.settled.asksBeforeCalls;
+  const told = createQueue();
+  const stop = new AbortController();
+  const ended = new AbortController();
+  let turnId: ChatTurnId | undefined;
+  const began = Promise.withResolvers<void>();
+  const turn = playTurn(
+    app,
+    { ...place, userId: caller.userId, origin: "playground", body: message, turnMs: chat.attendedTurnMs },
+    {
+      stop: AbortSignal.any([stop.signal, stopping]),
+      began: (claimed) => {
+        turnId = claimed.turnId;
+        told.push({ event: "began", data: { sessionId: claimed.session.id, turnId } });
+        began.resolve();
+        void watchForStop(app, claimed.turnId, stop, ended.signal);
+      },
+      heard: (event) => tellEvent(told, event, place.settled.target.servers),
+      ...(asks && {
+        approve: async (request, signal) => {
+          const { toolCallId, server, toolName, arguments: input } = request;
+          told.push({ event: "ask", data: { toolCallId, serverName: server, toolName, input } });
+          const isAllowed = await decisionOn(app, turnId!, request, signal);
+          told.push({ event: "decided", data: { toolCallId, allow: isAllowed } });
+          return isAllowed;
+        },
+      }),
+    },
+  );
+  turn
+    .then(
+      (done) => told.push({ event: "done", data: done }),
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) app.log.error("a turn failed", { error, turnId });
+        const known = error instanceof ApiError ? error : new ApiError("INTERNAL_ERROR", "The turn failed.");
+        told.push({ event: "failed", data: { ...toStoredError(known) } });
+      },
+    )
+    .finally(() => {
+      ended.abort();
+      told.end();
+    });
+  // What is refused at once is an ordinary refusal; a replay has no beginning.
+  await Promise.race([began.promise, turn]);
+  return told;
+}
+
+function tellEvent(told: Queue, event: AgentEvent, servers: readonly { id: string; name: string }[]): void {
+  if (event.kind === "text" || event.kind === "reasoning") {
+    told.push({ event: event.kind, data: { step: event.step, text: event.text } });
+  } else if (event.kind === "tool-start" || event.kind === "tool-end") {
+    told.push({ event: event.kind, data: { ...toToolCall(event.call, servers) } });
+  } else if (event.kind === "step-start") told.push({ event: "step", data: { step: event.step } });
+}
+
+/** The call waits, and whoever opens the conversation sees that it does. */
+async function decisionOn(
+  app: App,
+  turnId: ChatTurnId,
+  { toolCallId, server, toolName, arguments: input }: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const asked = JSON.stringify([{ toolCallId, serverName: server, toolName, input }]);
+  // One statement: several calls of a step ask at the same time.
+  const pending = sql`(${chatTurns.pending}::jsonb || ${asked}::jsonb)::json`;
+  await store.setPending(app.db, turnId, pending);
+  for (;;) {
+    const decisions = await store.readDecisions(app.db, turnId);
+    const decided = decisions?.[toolCallId];
+    if (decided !== undefined) return decided;
+    await delay(lookMs, undefined, { signal });
+  }
+}
+
+async function watchForStop(
+  app: App,
+  turnId: ChatTurnId,
+  stop: AbortController,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted) {
+    await delay(lookMs, undefined, { signal: ended }).catch(() => undefined);
+    const isAsked = await store.isStopAsked(app.db, turnId).catch(() => false);
+    if (isAsked) return stop.abort();
+  }
+}
+
+interface RunningTurn {
+  turnId: string;
+  isRunning: boolean;
+}
+
+export async function stopTurn(app: App, sessionId: ChatSessionId, id: ChatTurnId): Promise<RunningTurn> {
+  return change(app, sessionId, id, { stopAsked: true });
+}
+
+/** A second word on the same call changes nothing: it may have been made. */
+export async function decideCall(
+  app: App,
+  sessionId: ChatSessionId,
+  id: ChatTurnId,
+  { toolCallId, allow }: { toolCallId: string; allow: boolean },
+): Promise<RunningTurn> {
+  const said = JSON.stringify({ [toolCallId]: allow });
+  return change(app, sessionId, id, { decisions: sql`${said}::jsonb || ${chatTurns.decisions}` });
+}
+
+async function change(
+  app: App,
+  sessionId: ChatSessionId,
+  id: ChatTurnId,
+  values: Parameters<typeof store.updateTurn>[2],
+): Promise<RunningTurn> {
+  const row = await store.findTurn(app.db, sessionId, id);
+  if (!row) throw new ApiError("NOT_FOUND", "There is no such turn.");
+  if (row.status !== "running") return { turnId: id, isRunning: false };
+  await store.updateTurn(app.db, id, values);
+  return { turnId: id, isRunning: true };
+}
+
+interface Queue extends AsyncIterable<Told> {
+  push(told: Told): void;
+  end(): void;
+}
+
+/** Nobody has to listen: what is not fetched waits, and is forgotten with the request. */
+function createQueue(): Queue {
+  const waiting: Told[] = [];
+  let isOver = false;
+  let wake = Promise.withResolvers<void>();
+  const ring = () => {
+    wake.resolve();
+    wake = Promise.withResolvers();
+  };
+  return {
+    push: (told) => {
+      waiting.push(told);
+      ring();
+    },
+    end: () => {
+      isOver = true;
+      ring();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const next = waiting.shift();
+        if (next) yield next;
+        else if (isOver) return;
+        else await wake.promise;
+      }
+    },
+  };
+}

@@ -1,0 +1,166 @@
+/** @module One turn at a time, each message once: what a turn needs to hold before any model is asked, and how it lets go. */
+import { createHash } from "node:crypto";
+import {
+  ApiError,
+  type AttendedTurnRequest,
+  type ChatTurn,
+  type ChatTurnRequest,
+  canonicalJson,
+  limits,
+  type SessionOrigin,
+  type UserId,
+} from "@fettle/contract";
+import { announceInProject } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import type { Transaction } from "../db/pool.ts";
+import { newId } from "../id.ts";
+import type { ProjectContext } from "../routing/bind.ts";
+import { refused } from "./refuse.ts";
+import type { Settled } from "./settled.ts";
+import * as store from "./store.ts";
+
+const { chat } = limits;
+
+/** Who sends what, where. `session`: the one to go on with; else `settled` begins one. */
+export interface Sending {
+  project: ProjectContext;
+  userId: UserId;
+  origin: SessionOrigin;
+  body: ChatTurnRequest | AttendedTurnRequest;
+  session: store.SessionRow | undefined;
+  settled: Settled;
+  /** How long the turn may take. */
+  turnMs: number;
+}
+
+export type Claim =
+  | { kind: "claimed"; session: store.SessionRow; turnId: store.TurnRow["id"] }
+  | { kind: "replayed"; turn: ChatTurn };
+
+/** The same person's key means the same message, in one project. */
+export function scopeOf({ userId, project, body }: Pick<Sending, "userId" | "project" | "body">): string {
+  return hash([userId, project.id, body.idempotencyKey]);
+}
+
+const hash = (value: unknown) => createHash("sha256").update(canonicalJson(value)).digest("hex");
+
+/**
+ * Before anything is connected or asked. A key whose turn is finished is answered from what was stored; one under way, or of
+ * another message, is refused. What a dead process held is free again when its lease is over: if its model had been asked, the
+ * key stays used, because asking again would pay twice.
+ */
+export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
+  const scope = scopeOf(sending);
+  const requestHash = hash(sending.body);
+  const { organizationId } = sending.project;
+  return app.db.transaction(async (tx) => {
+    await store.holdName(tx, `chat-turn ${scope}`);
+    const before = await store.findByScope(tx, scope);
+    if (before) {
+      const turn = repeated(app, before, requestHash);
+      if (turn) return { kind: "replayed", turn };
+    }
+    await store.holdName(tx, `chat-turns ${organizationId}`);
+    const session = await takeSession(app, tx, sending, before);
+    const running = await store.countRunning(tx, organizationId, new Date(app.now()));
+    if (running >= chat.concurrentTurnsPerOrganization) {
+      const limit = chat.concurrentTurnsPerOrganization;
+      throw refused("RATE_LIMITED", "TOO_MANY_TURNS", { limit, retryAfterMs: chat.retryAfterMs });
+    }
+    const turnId = newId("chatTurn", app.now());
+    const leaseUntil = new Date(app.now() + sending.turnMs + chat.leaseSlackMs);
+    await store.insertTurn(tx, {
+      id: turnId,
+      sessionId: session.id,
+      organizationId,
+      userId: sending.userId,
+      scope,
+      requestHash,
+      status: "running",
+      leaseUntil,
+      startedAt: new Date(app.now()),
+    });
+    await store.updateSession(tx, session.id, { runningTurnId: turnId, runningUntil: leaseUntil });
+    return { kind: "claimed", session, turnId };
+  });
+}
+
+/** What to say to a key that was seen before; undefined: as if it had never been. */
+function repeated(app: App, before: store.TurnRow, requestHash: string): ChatTurn | undefined {
+  if (before.requestHash !== requestHash) throw refused("CONFLICT", "IDEMPOTENCY_KEY_REUSED");
+  // Both columns are filled by `record.ts` alone.
+  if (before.status === "completed") {
+    const turn = before.answer as ChatTurn;
+    return { ...turn, replay: true, persisted: { ...turn.persisted, outcome: "duplicate" } };
+  }
+  if (before.status === "failed") {
+    const { code, message, details, status } = before.error as StoredError;
+    throw new ApiError(code, message, { ...details, replay: true }, { status });
+  }
+  const leftMs = before.leaseUntil.getTime() - app.now();
+  if (leftMs > 0) throw inProgress(app, before.leaseUntil, before.id);
+  if (!before.modelStarted) return undefined;
+  throw refused("CONFLICT", "TURN_LOST", {
+    sessionId: before.sessionId,
+    hint: "It may have been paid for, so it is not sent again by itself. Send the message with a new idempotency key.",
+  });
+}
+
+export interface StoredError {
+  code: string;
+  message: string;
+  status: number;
+  details: Record<string, unknown>;
+}
+
+function inProgress(app: App, until: Date, turnId: string): ApiError {
+  const leftMs = Math.max(0, until.getTime() - app.now());
+  const retryAfterMs = Math.min(chat.retryAfterMs, leftMs);
+  return refused("CONFLICT", "TURN_IN_PROGRESS", { turnId, retryAfterMs });
+}
+
+async function takeSession(
+  app: App,
+  tx: Transaction,
+  { session, settled, project, userId, origin, body }: Sending,
+  before: store.TurnRow | undefined,
+): Promise<store.SessionRow> {
+  const id = session?.id ?? before?.sessionId;
+  const held = id === undefined ? undefined : await store.lockSession(tx, id);
+  if (session && !held) throw new ApiError("NOT_FOUND", "There is no such session.");
+  if (held) {
+    const { runningTurnId, runningUntil, version } = held;
+    if (runningTurnId && runningUntil && runningUntil.getTime() > app.now()) {
+      throw inProgress(app, runningUntil, runningTurnId);
+    }
+    if (body.expectedVersion !== undefined && body.expectedVersion !== version) {
+      throw refused("CONFLICT", "SESSION_VERSION_CONFLICT", { currentVersion: version });
+    }
+    if (held.messageBytes > chat.transcriptBytes) throw refused("CONFLICT", "TRANSCRIPT_FULL");
+    return held;
+  }
+  const now = new Date(app.now());
+  return store.insertSession(tx, {
+    id: newId("chatSession", app.now()),
+    projectId: project.id,
+    createdBy: userId,
+    origin,
+    model: settled.model,
+    toolMode: settled.toolMode,
+    settled,
+    createdAt: now,
+    lastActivityAt: now,
+  });
+}
+
+/** Nothing was asked of a model: the key and the conversation are as they were before. */
+export async function releaseTurn(app: App, claim: Extract<Claim, { kind: "claimed" }>): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    await store.deleteTurn(tx, claim.turnId);
+    const held = await store.lockSession(tx, claim.session.id);
+    if (!held || held.runningTurnId !== claim.turnId) return;
+    if (held.turnCount === 0 && held.branchedFrom === null) await store.deleteSession(tx, held.id);
+    else await store.updateSession(tx, held.id, { runningTurnId: null, runningUntil: null });
+    await announceInProject(app, tx, held.projectId, "sessions");
+  });
+}

@@ -1,0 +1,103 @@
+/** @module The SQL of the list of all conversations. Evals keep theirs as traces of repetitions, the rest are sessions. */
+import type { ProjectId, SessionSource, UserId } from "@fettle/contract";
+import type { QueryConfig } from "pg";
+
+export interface FeedQuery {
+  projectId: ProjectId;
+  viewer: UserId;
+  /** Others' conversations that were shared with the project. */
+  seesShared: boolean;
+  sourceType: SessionSource | undefined;
+  status: "active" | "archived" | undefined;
+  words: string | undefined;
+  scope: "titles" | "transcripts" | undefined;
+  limit: number;
+  offset: number;
+}
+
+export interface FeedRow {
+  source: SessionSource;
+  id: string;
+  origin: string | null;
+  title: string | null;
+  first_message: string;
+  status: "active" | "archived";
+  visibility: "private" | "project" | null;
+  created_by: string | null;
+  created_at: Date;
+  at: Date;
+  model: string | null;
+  message_count: number;
+  turn_count: number | null;
+  tool_calls: number | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  suite_id: string | null;
+  run_id: string | null;
+  parent_label: string | null;
+  matched: string | null;
+}
+
+/** Traces are searched as they lie, so only in the latest of them. */
+const searchedTraces = 1_000;
+
+/** `$5` is the pattern that is looked for; null lists everything. */
+const direct = (inTranscripts: boolean) => `
+  SELECT 'direct' AS source, s.id, s.origin, s.title, s.first_message, s.status, s.visibility, s.created_by,
+    s.created_at, s.last_activity_at AS at, s.model, s.message_count, s.turn_count, s.tool_call_count AS tool_calls,
+    s.input_tokens, s.output_tokens, NULL AS suite_id, NULL AS run_id, NULL AS parent_label,
+    ${inTranscripts ? "m.matched, m.hits" : "s.first_message AS matched, CASE WHEN s.title ILIKE $5 THEN 2 ELSE 1 END AS hits"}
+  FROM chat_sessions s
+  ${
+    inTranscripts
+      ? `JOIN LATERAL (
+    SELECT (array_agg(words ORDER BY index))[1] AS matched, count(*)::int AS hits
+    FROM chat_messages WHERE session_id = s.id AND words ILIKE $5
+  ) m ON m.hits > 0`
+      : ""
+  }
+  WHERE s.project_id = $1 AND s.turn_count > 0
+    AND (s.created_by = $2 OR ($3 AND s.visibility = 'project'))
+    AND ($4::text IS NULL OR s.status = $4)
+    ${inTranscripts ? "" : "AND ($5::text IS NULL OR s.title ILIKE $5 OR s.first_message ILIKE $5)"}`;
+
+/** Whoever sees the project sees its evals; none of them is ever put away. */
+const evals = (inTranscripts: boolean) => `
+  SELECT 'eval' AS source, i.id, 'eval' AS origin, i.title, i.title AS first_message, 'active' AS status,
+    NULL AS visibility, NULL AS created_by, coalesce(i.started_at, r.created_at) AS created_at,
+    coalesce(i.started_at, r.created_at) AS at, i.model, 0 AS message_count, NULL::int AS turn_count,
+    NULL::int AS tool_calls, NULL::int AS input_tokens, NULL::int AS output_tokens,
+    r.suite_id, r.id AS run_id, r.suite_name AS parent_label,
+    ${inTranscripts ? "t.matched" : "i.title"} AS matched, 1 AS hits
+  FROM eval_iterations i JOIN eval_runs r ON r.id = i.run_id
+  ${
+    inTranscripts
+      ? `JOIN (
+    SELECT latest.iteration_id, latest.trace -> 'messages' #>> '{}' AS matched FROM (
+      SELECT t.iteration_id, t.trace FROM eval_iteration_traces t
+      JOIN eval_iterations ti ON ti.id = t.iteration_id JOIN eval_runs tr ON tr.id = ti.run_id
+      WHERE tr.project_id = $1 ORDER BY t.created_at DESC LIMIT ${searchedTraces}
+    ) latest WHERE (latest.trace -> 'messages')::text ILIKE $5
+  ) t ON t.iteration_id = i.id`
+      : ""
+  }
+  WHERE r.project_id = $1 AND i.has_trace AND ($4::text IS NULL OR $4 = 'active')
+    ${inTranscripts ? "" : "AND ($5::text IS NULL OR i.title ILIKE $5)"}`;
+
+export function feedSql(query: FeedQuery): QueryConfig {
+  const { projectId, viewer, seesShared, sourceType, status, words, scope, limit, offset } = query;
+  const inTranscripts = scope === "transcripts";
+  const pattern = words === undefined ? null : `%${words.replace(/[\\%_]/g, "\\$&")}%`;
+  const parts = [
+    ...(sourceType === undefined || sourceType === "direct" ? [direct(inTranscripts)] : []),
+    ...(sourceType === undefined || sourceType === "eval" ? [evals(inTranscripts)] : []),
+  ];
+  // Of the kinds that do not exist yet there are none.
+  const from = parts.length === 0 ? `${direct(inTranscripts)} AND false` : parts.join(" UNION ALL ");
+  const order = words === undefined ? "at DESC, id DESC" : "hits DESC, at DESC, id DESC";
+  return {
+    // PostgreSQL wants every parameter to be used somewhere, and evals are nobody's own.
+    text: `SELECT * FROM (${from}) AS feed WHERE ($2::text, $3::boolean) IS NOT NULL ORDER BY ${order} LIMIT $6 OFFSET $7`,
+    values: [projectId, viewer, seesShared, status ?? null, pattern, limit, offset],
+  };
+}

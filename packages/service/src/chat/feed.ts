@@ -1,0 +1,131 @@
+/** @module Every conversation of a project in one list, wherever it was held: the latest first, or the best match of a search. */
+import {
+  ApiError,
+  limits,
+  type Operations,
+  type OutputOf,
+  type QueryOf,
+  type SessionSource,
+  type SessionSummary,
+  type UserId,
+} from "@fettle/contract";
+import type { App } from "../app.ts";
+import type { ProjectContext } from "../routing/bind.ts";
+import { type FeedRow, feedSql } from "./feed-sql.ts";
+
+type Query = QueryOf<Operations["listSessions"]>;
+type Feed = OutputOf<Operations["listSessions"]>;
+
+const { chat } = limits;
+
+export async function listFeed(
+  app: App,
+  project: ProjectContext,
+  viewer: UserId,
+  query: Query,
+  origin: string,
+): Promise<Feed> {
+  const { q, scope, sourceType, status, limit } = query;
+  if (scope !== undefined && q === undefined) {
+    throw new ApiError("VALIDATION_ERROR", "A scope needs something to search for.", {
+      path: "query.scope",
+      hint: "Say q, too.",
+    });
+  }
+  const searched = q === undefined ? undefined : (scope ?? "titles");
+  const offset = readOffset(query.cursor);
+  const { rows } = await app.pool.query<FeedRow>(
+    feedSql({
+      projectId: project.id,
+      viewer,
+      seesShared: project.isWorkspaceMember,
+      sourceType,
+      status,
+      words: q?.trim(),
+      scope: searched,
+      limit: limit + 1,
+      offset,
+    }),
+  );
+  return {
+    items: rows.slice(0, limit).map((row) => toSummary(row, project, viewer, q, origin)),
+    ...(rows.length > limit && { nextCursor: Buffer.from(String(offset + limit)).toString("base64url") }),
+    ...(searched && { scope: searched }),
+  };
+}
+
+function readOffset(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const text = Buffer.from(cursor, "base64url").toString();
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
+    path: "query.cursor",
+    code: "BAD_CURSOR",
+  });
+}
+
+const lockReasons: Record<SessionSource, string | null> = {
+  direct: null,
+  scenario: "A visitor's conversation is not continued by others.",
+  eval: "A repetition of an eval is not continued.",
+  swarm: "A synthetic visitor's conversation is not continued.",
+};
+
+function toSummary(
+  row: FeedRow,
+  project: ProjectContext,
+  viewer: UserId,
+  q: string | undefined,
+  origin: string,
+): SessionSummary {
+  const isEval = row.source === "eval";
+  const path = isEval
+    ? `/evals/suite/${row.suite_id}/runs/${row.run_id}?project=${project.id}&iteration=${row.id}`
+    : `/p/${project.id}/playground/${row.id}`;
+  const ownedByViewer = row.created_by === viewer;
+  return {
+    id: row.id,
+    chatSessionId: row.id,
+    projectId: project.id,
+    sourceType: row.source,
+    origin: row.origin,
+    status: row.status,
+    synthetic: isEval,
+    lockReason: lockReasons[row.source] ?? (ownedByViewer ? null : "Only its owner goes on with it."),
+    title: row.title,
+    firstMessagePreview: row.first_message,
+    visibility: row.visibility,
+    ownedByViewer,
+    startedAt: row.created_at.getTime(),
+    lastActivityAt: row.at.getTime(),
+    modelId: row.model,
+    messageCount: row.message_count,
+    ...(row.turn_count !== null && { cumulativeUserMessageCount: row.turn_count }),
+    ...(row.tool_calls !== null && { cumulativeToolCallCount: row.tool_calls }),
+    ...(row.input_tokens !== null && { cumulativeInputTokens: row.input_tokens }),
+    ...(row.output_tokens !== null && { cumulativeOutputTokens: row.output_tokens }),
+    parentRef: isEval
+      ? {
+          kind: "evalRun",
+          label: row.parent_label,
+          iterationId: row.id,
+          suiteRunId: row.run_id,
+          suiteId: row.suite_id,
+        }
+      : null,
+    link: { path, url: `${origin}${path}` },
+    ...(q !== undefined && { matchPreview: preview(row.matched, q.trim()) }),
+  };
+}
+
+/** A few words on both sides of what was looked for. */
+function preview(text: string | null, words: string): string | null {
+  if (text === null) return null;
+  const at = Math.max(0, text.toLowerCase().indexOf(words.toLowerCase()));
+  const start = Math.max(0, at - chat.previewLength / 2);
+  const cut = text
+    .slice(start, start + chat.previewLength)
+    .replace(/\s+/g, " ")
+    .trim();
+  return `${start > 0 ? "…" : ""}${cut}${start + chat.previewLength < text.length ? "…" : ""}`;
+}

@@ -1,0 +1,188 @@
+/** @module Reading conversations: whose they are, what was said, what each turn did. */
+import {
+  ApiError,
+  type ChatMessage,
+  type ChatSession,
+  type ChatSessionDetail,
+  type ChatSessionTrace,
+  type ChatToolCall,
+  type ChatTurn,
+  type ChatTurnId,
+  type ChatTurnRecord,
+  limits,
+  type Page,
+  type UserId,
+} from "@fettle/contract";
+import { type Message, traceVersion } from "@fettle/evals";
+import type { App } from "../app.ts";
+import type { StoredError } from "./claim.ts";
+import * as store from "./store.ts";
+
+const { chat } = limits;
+
+export function toSession(row: store.SessionRow): ChatSession {
+  const { id, title, status, projectId, visibility, origin, model, messageCount, isPinned } = row;
+  return {
+    id,
+    title,
+    status,
+    projectId,
+    visibility,
+    origin,
+    modelId: model,
+    messageCount,
+    lastActivityAt: row.lastActivityAt.getTime(),
+    createdAt: row.createdAt.getTime(),
+    isPinned,
+  };
+}
+
+/** A window of the transcript; positions are those of the whole. */
+export async function readSession(
+  app: App,
+  row: store.SessionRow,
+  viewer: UserId,
+  { afterMessageIndex, limit }: { afterMessageIndex?: number | undefined; limit: number },
+): Promise<ChatSessionDetail> {
+  const settled = store.settledOf(row);
+  const isReadable = row.messageBytes <= chat.transcriptBytes;
+  const from = afterMessageIndex === undefined ? 0 : afterMessageIndex + 1;
+  const messages = isReadable ? await store.listMessages(app.db, row.id, { from, limit }) : [];
+  const next = from + messages.length;
+  const isRunning = row.runningUntil !== null && row.runningUntil.getTime() > app.now();
+  const { title, status, visibility, origin, version, toolMode } = row;
+  return {
+    sessionId: row.id,
+    projectId: row.projectId,
+    title,
+    status,
+    visibility,
+    ownedByViewer: row.createdBy === viewer,
+    origin,
+    modelId: row.model,
+    version,
+    startedAt: row.createdAt.getTime(),
+    lastActivityAt: row.lastActivityAt.getTime(),
+    toolMode,
+    environmentId: settled.environmentId,
+    servers: settled.target.servers.map(({ id, name }) => ({ id, name })),
+    clientId: settled.clientId,
+    systemPrompt: settled.systemPrompt,
+    temperature: settled.temperature,
+    runningTurnId: isRunning ? row.runningTurnId : null,
+    messageCount: isReadable ? row.messageCount : null,
+    ...(!isReadable && { transcriptUnavailable: true }),
+    messages: messages.map(({ index, turnId, message }) => toMessage(index, turnId, message)),
+    ...(isReadable && next < row.messageCount && { nextMessageIndex: next }),
+  };
+}
+
+function toMessage(index: number, turnId: ChatTurnId, message: Message): ChatMessage {
+  const { role } = message;
+  if (role === "assistant") return { index, turnId, role, content: message.parts };
+  if (role !== "tool") return { index, turnId, role, content: message.text };
+  const { toolCallId, name, text, isError } = message;
+  return { index, turnId, role, content: { toolCallId, name, text, isError } };
+}
+
+export interface TraceQuery {
+  turnId?: ChatTurnId | undefined;
+  afterPromptIndex?: number | undefined;
+  limit: number;
+  includeSpans: boolean;
+}
+
+/** The latest turn unless another is asked for. */
+export async function readTrace(
+  app: App,
+  session: store.SessionRow,
+  { turnId, afterPromptIndex, limit, includeSpans }: TraceQuery,
+): Promise<ChatSessionTrace> {
+  if (turnId !== undefined && afterPromptIndex !== undefined) {
+    const message = "Ask for one turn, or for those after one.";
+    throw new ApiError("VALIDATION_ERROR", message, { path: "query.turnId", code: "SELECTOR_CONFLICT" });
+  }
+  const { turnCount } = session;
+  const turns = await findTurns(app, session, { turnId, afterPromptIndex, limit });
+  if (turns.length === 0 && (turnId !== undefined || turnCount === 0)) {
+    throw new ApiError("NOT_FOUND", "No such turn is recorded.", { code: "TURN_NOT_FOUND" });
+  }
+  return {
+    sessionId: session.id,
+    origin: session.origin,
+    traceVersion,
+    turnCount,
+    ...(turnCount > 0 && { latestPromptIndex: turnCount - 1 }),
+    turns: turns.map((turn) => toRecord(turn, includeSpans)),
+  };
+}
+
+async function findTurns(
+  app: App,
+  { id, turnCount }: store.SessionRow,
+  { turnId, afterPromptIndex, limit }: Omit<TraceQuery, "includeSpans">,
+): Promise<store.TurnRow[]> {
+  if (turnId !== undefined) {
+    const turn = await store.findTurn(app.db, id, turnId);
+    return turn ? [turn] : [];
+  }
+  const after = afterPromptIndex ?? turnCount - 1 - limit;
+  return store.listTurns(app.db, id, { after, limit });
+}
+
+function toRecord(turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
+  // These columns are filled by the turn itself.
+  const answer = turn.answer as ChatTurn | null;
+  const error = turn.error as StoredError | null;
+  const spans = turn.spans as Record<string, unknown>[] | null;
+  const pending = turn.pending as ChatTurnRecord["pendingCalls"];
+  const { id, promptIndex, messageStart, messageEnd } = turn;
+  return {
+    turnId: id,
+    promptIndex: promptIndex ?? -1,
+    status: turn.status,
+    ...(error && { error: { code: String(error.details.code ?? error.code), message: error.message } }),
+    startedAt: turn.startedAt.getTime(),
+    endedAt: turn.endedAt?.getTime() ?? null,
+    ...(answer && {
+      finishReason: answer.finishReason,
+      modelId: answer.model.id,
+      usage: answer.usage,
+      toolCalls: answer.toolCalls satisfies ChatToolCall[],
+    }),
+    ...(messageStart !== null && { messageStartIndex: messageStart }),
+    ...(messageEnd !== null && { messageEndIndex: messageEnd }),
+    ...(turn.status === "running" && pending && pending.length > 0 && { pendingCalls: pending }),
+    spanCount: spans?.length ?? 0,
+    ...(includeSpans && (spans === null ? { spansUnavailable: true as const } : { spans })),
+  };
+}
+
+/** One's own conversations, the latest first. */
+export async function listSessions(
+  app: App,
+  filter: Omit<store.SessionFilter, "limit" | "before">,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<Page<ChatSession>> {
+  const place = before === undefined ? undefined : readCursor(before);
+  const rows = await store.listSessions(app.db, { ...filter, before: place, limit: limit + 1 });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(toSession),
+    ...(rows.length > limit && last && { nextCursor: writeCursor(last) }),
+  };
+}
+
+function writeCursor({ lastActivityAt, id }: Pick<store.SessionRow, "lastActivityAt" | "id">): string {
+  return Buffer.from(`${lastActivityAt.getTime()} ${id}`).toString("base64url");
+}
+
+function readCursor(cursor: string): { at: Date; id: string } {
+  const [, at, id] = /^(\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (at !== undefined && id !== undefined) return { at: new Date(Number(at)), id };
+  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
+    path: "query.before",
+    code: "BAD_CURSOR",
+  });
+}

@@ -1,0 +1,17 @@
+/** @module Says no to a turn, in the contract's words. */
+import { ApiError, type ErrorCode, type TurnRefusal, turnRefusals } from "@fettle/contract";
+
+/**
+ * @example
+ * throw refused("CONFLICT", "TURN_IN_PROGRESS", { retryAfterMs });
+ */
+export function refused(
+  kind: ErrorCode,
+  code: TurnRefusal,
+  details: Record<string, unknown> = {},
+  message = `${turnRefusals[code]}.`,
+): ApiError {
+  const { retryAfterMs } = details;
+  const wait = typeof retryAfterMs === "number" ? Math.max(1, Math.ceil(retryAfterMs / 1000)) : undefined;
+  return new ApiError(kind, message, { code, reason: code, ...details }, wait);
+}

@@ -1,0 +1,240 @@
+/** @module The SQL of conversations. What a turn holds, it holds by its lease; whoever comes late changes nothing. */
+import type { ChatSessionId, ChatTurnId, OrganizationId, ProjectId, UserId } from "@fettle/contract";
+import type { Message } from "@fettle/evals";
+import { and, asc, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Querier, Transaction } from "../db/pool.ts";
+import { newId } from "../id.ts";
+import { chatMessages, chatSessions, chatTurns } from "../tables/chat.ts";
+import { projects } from "../tables/projects.ts";
+import type { Settled } from "./settled.ts";
+
+export type SessionRow = typeof chatSessions.$inferSelect;
+export type TurnRow = typeof chatTurns.$inferSelect;
+
+export const settledOf = ({ settled }: Pick<SessionRow, "settled">): Settled =>
+  // Only a first message fills the column.
+  settled as Settled;
+
+export async function findSession(db: Querier, id: ChatSessionId): Promise<SessionRow | undefined> {
+  const [row] = await db.select().from(chatSessions).where(eq(chatSessions.id, id));
+  return row;
+}
+
+export async function lockSession(tx: Transaction, id: ChatSessionId): Promise<SessionRow | undefined> {
+  const [row] = await tx.select().from(chatSessions).where(eq(chatSessions.id, id)).for("update");
+  return row;
+}
+
+export async function findTurn(
+  db: Querier,
+  sessionId: ChatSessionId,
+  id: ChatTurnId,
+): Promise<TurnRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(chatTurns)
+    .where(and(eq(chatTurns.id, id), eq(chatTurns.sessionId, sessionId)));
+  return row;
+}
+
+export async function findByScope(db: Querier, scope: string): Promise<TurnRow | undefined> {
+  const [row] = await db.select().from(chatTurns).where(eq(chatTurns.scope, scope));
+  return row;
+}
+
+/** Held until the transaction ends: two tries of one message, or two turns of one organization, wait for each other. */
+export async function holdName(tx: Transaction, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
+
+export async function countRunning(
+  tx: Transaction,
+  organizationId: OrganizationId,
+  now: Date,
+): Promise<number> {
+  return tx.$count(
+    chatTurns,
+    and(
+      eq(chatTurns.organizationId, organizationId),
+      eq(chatTurns.status, "running"),
+      gt(chatTurns.leaseUntil, now),
+    ),
+  );
+}
+
+export async function insertSession(
+  tx: Transaction,
+  values: typeof chatSessions.$inferInsert,
+): Promise<SessionRow> {
+  const [row] = await tx.insert(chatSessions).values(values).returning();
+  return row!;
+}
+
+export async function updateSession(
+  db: Querier,
+  id: ChatSessionId,
+  change: Partial<typeof chatSessions.$inferInsert>,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.update(chatSessions).set(change).where(eq(chatSessions.id, id)).returning();
+  return row;
+}
+
+export async function deleteSession(db: Querier, id: ChatSessionId): Promise<void> {
+  await db.delete(chatSessions).where(eq(chatSessions.id, id));
+}
+
+export interface SessionFilter {
+  userId: UserId;
+  /** Only in this organization. */
+  boundTo: OrganizationId | null;
+  projectId?: ProjectId | undefined;
+  status?: SessionRow["status"] | undefined;
+  before?: { at: Date; id: string } | undefined;
+  limit: number;
+}
+
+/** One's own, in projects of the organization that one is bound to; a turn that came to nothing leaves none. */
+export async function listSessions(db: Querier, filter: SessionFilter): Promise<SessionRow[]> {
+  const { userId, boundTo, projectId, status, before, limit } = filter;
+  const { id, lastActivityAt } = chatSessions;
+  const rows = await db
+    .select({ session: chatSessions })
+    .from(chatSessions)
+    .innerJoin(projects, eq(projects.id, chatSessions.projectId))
+    .where(
+      and(
+        eq(chatSessions.createdBy, userId),
+        gt(chatSessions.turnCount, 0),
+        boundTo === null ? undefined : eq(projects.organizationId, boundTo),
+        projectId === undefined ? undefined : eq(chatSessions.projectId, projectId),
+        status === undefined ? undefined : eq(chatSessions.status, status),
+        before && sql`(${lastActivityAt}, ${id}) < (${before.at}, ${before.id})`,
+      ),
+    )
+    .orderBy(desc(lastActivityAt), desc(id))
+    .limit(limit);
+  return rows.map(({ session }) => session);
+}
+
+/** Puts the turn in the place of one of the same key that came to nothing. */
+export async function insertTurn(tx: Transaction, values: typeof chatTurns.$inferInsert): Promise<void> {
+  await tx.delete(chatTurns).where(eq(chatTurns.scope, values.scope));
+  await tx.insert(chatTurns).values(values);
+}
+
+export async function deleteTurn(db: Querier, id: ChatTurnId): Promise<void> {
+  await db.delete(chatTurns).where(eq(chatTurns.id, id));
+}
+
+export async function updateTurn(
+  db: Querier,
+  id: ChatTurnId,
+  change: PgUpdateSetSource<typeof chatTurns>,
+): Promise<TurnRow | undefined> {
+  const [row] = await db.update(chatTurns).set(change).where(eq(chatTurns.id, id)).returning();
+  return row;
+}
+
+export async function setPending(db: Querier, id: ChatTurnId, pending: SQL): Promise<void> {
+  await db.update(chatTurns).set({ pending }).where(eq(chatTurns.id, id));
+}
+
+export async function readDecisions(
+  db: Querier,
+  id: ChatTurnId,
+): Promise<Record<string, boolean> | undefined> {
+  const { decisions } = chatTurns;
+  const [row] = await db.select({ decisions }).from(chatTurns).where(eq(chatTurns.id, id));
+  return row?.decisions;
+}
+
+/** Of a turn that is gone as well: its conversation was deleted. */
+export async function isStopAsked(db: Querier, id: ChatTurnId): Promise<boolean> {
+  const { stopAsked } = chatTurns;
+  const [row] = await db.select({ stopAsked }).from(chatTurns).where(eq(chatTurns.id, id));
+  return row === undefined || row.stopAsked;
+}
+
+/** The latest of them, or those after one, in their order. */
+export async function listTurns(
+  db: Querier,
+  sessionId: ChatSessionId,
+  { after, limit }: { after: number; limit: number },
+): Promise<TurnRow[]> {
+  return db
+    .select()
+    .from(chatTurns)
+    .where(and(eq(chatTurns.sessionId, sessionId), gt(chatTurns.promptIndex, after)))
+    .orderBy(asc(chatTurns.promptIndex))
+    .limit(limit);
+}
+
+export async function listMessages(
+  db: Querier,
+  sessionId: ChatSessionId,
+  { from = 0, limit }: { from?: number; limit?: number } = {},
+): Promise<{ index: number; turnId: ChatTurnId; message: Message }[]> {
+  const { index, turnId, message } = chatMessages;
+  const rows = db
+    .select({ index, turnId, message })
+    .from(chatMessages)
+    .where(and(eq(chatMessages.sessionId, sessionId), gte(index, from)))
+    .orderBy(asc(index));
+  // Only `insertMessages` fills the column.
+  return (await (limit === undefined ? rows : rows.limit(limit))) as {
+    index: number;
+    turnId: ChatTurnId;
+    message: Message;
+  }[];
+}
+
+export async function insertMessages(
+  tx: Transaction,
+  rows: (typeof chatMessages.$inferInsert)[],
+): Promise<void> {
+  if (rows.length > 0) await tx.insert(chatMessages).values(rows);
+}
+
+/** The conversation up to a message, under another's name. */
+export async function copyMessages(
+  tx: Transaction,
+  from: ChatSessionId,
+  to: ChatSessionId,
+  before: number,
+  turnIds: ReadonlyMap<ChatTurnId, ChatTurnId>,
+): Promise<void> {
+  const rows = await tx
+    .select()
+    .from(chatMessages)
+    .where(and(eq(chatMessages.sessionId, from), lt(chatMessages.index, before)));
+  await insertMessages(
+    tx,
+    rows.map((row) => ({ ...row, sessionId: to, turnId: turnIds.get(row.turnId) ?? row.turnId })),
+  );
+}
+
+/** The turns before one, as they were; their keys stay with the conversation they were sent in. */
+export async function copyTurns(
+  tx: Transaction,
+  from: ChatSessionId,
+  to: ChatSessionId,
+  before: number,
+  now: number,
+): Promise<Map<ChatTurnId, ChatTurnId>> {
+  const rows = await tx
+    .select()
+    .from(chatTurns)
+    .where(and(eq(chatTurns.sessionId, from), lt(chatTurns.promptIndex, before)));
+  const ids = new Map(rows.map(({ id }) => [id, newId("chatTurn", now)]));
+  if (rows.length > 0) {
+    const copies = rows.map((row) => ({
+      ...row,
+      id: ids.get(row.id)!,
+      sessionId: to,
+      scope: ids.get(row.id)!,
+    }));
+    await tx.insert(chatTurns).values(copies);
+  }
+  return ids;
+}

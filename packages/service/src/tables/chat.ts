@@ -1,0 +1,134 @@
+/** @module Conversations, their turns and what was said. Lists read small rows; what is large lies beside them. */
+import {
+  type ChatSessionId,
+  type ChatTurnId,
+  type OrganizationId,
+  type ProjectId,
+  sessionOrigins,
+  sessionStatuses,
+  sessionVisibilities,
+  toolModes,
+  type UserId,
+} from "@fettle/contract";
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { users } from "./accounts.ts";
+import { instant } from "./instant.ts";
+import { projects } from "./projects.ts";
+
+const ofProject = () =>
+  text("project_id")
+    .$type<ProjectId>()
+    .notNull()
+    .references(() => projects.id, { onDelete: "cascade" });
+
+const ofPerson = (name: string) =>
+  text(name)
+    .$type<UserId>()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+
+export const chatSessions = pgTable(
+  "chat_sessions",
+  {
+    id: text("id").$type<ChatSessionId>().primaryKey(),
+    projectId: ofProject(),
+    createdBy: ofPerson("created_by"),
+    origin: text("origin", { enum: sessionOrigins }).notNull(),
+    title: text("title"),
+    status: text("status", { enum: sessionStatuses }).notNull().default("active"),
+    visibility: text("visibility", { enum: sessionVisibilities }).notNull().default("private"),
+    isPinned: boolean("is_pinned").notNull().default(false),
+    model: text("model").notNull(),
+    toolMode: text("tool_mode", { enum: toolModes }).notNull(),
+    /** What the first message settled; `chat/settled.ts` has its shape. */
+    settled: json("settled").notNull(),
+    /** Of the transcript: goes up with every turn that is stored. */
+    version: integer("version").notNull().default(0),
+    messageCount: integer("message_count").notNull().default(0),
+    messageBytes: integer("message_bytes").notNull().default(0),
+    turnCount: integer("turn_count").notNull().default(0),
+    toolCallCount: integer("tool_call_count").notNull().default(0),
+    /** Null: nobody ever counted. */
+    inputTokens: integer("input_tokens"),
+    outputTokens: integer("output_tokens"),
+    firstMessage: text("first_message").notNull().default(""),
+    /** Where it was branched off. */
+    branchedFrom: text("branched_from").$type<ChatSessionId>(),
+    runningTurnId: text("running_turn_id").$type<ChatTurnId>(),
+    runningUntil: instant("running_until"),
+    createdAt: instant("created_at").notNull(),
+    lastActivityAt: instant("last_activity_at").notNull(),
+  },
+  (table) => [
+    index("chat_sessions_project").on(table.projectId, table.lastActivityAt),
+    index("chat_sessions_person").on(table.createdBy, table.lastActivityAt),
+  ],
+);
+
+export const chatTurns = pgTable(
+  "chat_turns",
+  {
+    id: text("id").$type<ChatTurnId>().primaryKey(),
+    sessionId: text("session_id")
+      .$type<ChatSessionId>()
+      .notNull()
+      .references(() => chatSessions.id, { onDelete: "cascade" }),
+    organizationId: text("organization_id").$type<OrganizationId>().notNull(),
+    userId: ofPerson("user_id"),
+    /** Of the person, the project and the key. */
+    scope: text("scope").notNull(),
+    requestHash: text("request_hash").notNull(),
+    status: text("status", { enum: ["running", "completed", "failed"] }).notNull(),
+    /** From here on it may have cost something, whatever becomes of it. */
+    modelStarted: boolean("model_started").notNull().default(false),
+    leaseUntil: instant("lease_until").notNull(),
+    stopAsked: boolean("stop_asked").notNull().default(false),
+    /** Calls that wait for a person, and what was said of them. */
+    pending: json("pending").notNull().default([]),
+    decisions: jsonb("decisions").$type<Record<string, boolean>>().notNull().default({}),
+    /** Position among the turns that are part of the transcript. */
+    promptIndex: integer("prompt_index"),
+    messageStart: integer("message_start"),
+    messageEnd: integer("message_end"),
+    startedAt: instant("started_at").notNull(),
+    endedAt: instant("ended_at"),
+    /** What was answered, for whoever asks again with the same key. */
+    answer: json("answer"),
+    error: json("error"),
+    spans: json("spans"),
+  },
+  (table) => [
+    uniqueIndex("chat_turns_scope").on(table.scope),
+    index("chat_turns_session").on(table.sessionId, table.promptIndex),
+    index("chat_turns_running").on(table.organizationId).where(sql`${table.status} = 'running'`),
+  ],
+);
+
+export const chatMessages = pgTable(
+  "chat_messages",
+  {
+    sessionId: text("session_id")
+      .$type<ChatSessionId>()
+      .notNull()
+      .references(() => chatSessions.id, { onDelete: "cascade" }),
+    /** Position in the whole transcript. */
+    index: integer("index").notNull(),
+    turnId: text("turn_id").$type<ChatTurnId>().notNull(),
+    /** JSON as text: what a server or a model said may hold what `jsonb` cannot. */
+    message: json("message").notNull(),
+    /** What is searched. */
+    words: text("words").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.index] })],
+);
