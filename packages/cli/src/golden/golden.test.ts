@@ -15,8 +15,9 @@ import { openStage, type Ran, type Stage } from "../testing/golden-stage.ts";
 import { evalRows } from "./eval-rows.ts";
 import { legible, normaliser } from "./normalise.ts";
 import { rows as mostRows, type Row } from "./rows.ts";
+import { sessionRows } from "./session-rows.ts";
 
-const rows = [...mostRows, ...evalRows];
+const rows = [...mostRows, ...evalRows, ...sessionRows];
 
 let stage: Stage & AsyncDisposable;
 let normal: (said: string) => string;

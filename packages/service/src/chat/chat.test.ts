@@ -266,22 +266,22 @@ describe("one message, once", () => {
   });
 
   it("one turn of a conversation at a time, and four of an organization", async () => {
-    const gate = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<undefined>();
     let waiting = 0;
     stub.onCall = () => {
       waiting++;
       return gate.promise;
     };
     onTestFinished(() => {
-      stub.onCall = () => {};
+      stub.onCall = () => undefined;
     });
     const running = Array.from({ length: 4 }, () => send(paid()));
     await expect.poll(() => waiting).toBe(4);
     expect(await send(paid())).toMatchObject({ status: 429, body: { details: { code: "TOO_MANY_TURNS" } } });
-    gate.resolve();
+    gate.resolve(undefined);
     const [one] = await Promise.all(running);
     expect(one).toMatchObject({ status: 200 });
-    const second = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<undefined>();
     stub.onCall = () => second.promise;
     const { sessionId } = one!.body;
     const slow = send({ sessionId, idempotencyKey: newKey(), message: "And now?" });
@@ -292,7 +292,7 @@ describe("one message, once", () => {
       status: 409,
       body: { details: { code: "TURN_IN_PROGRESS", retryAfterMs: expect.any(Number) } },
     });
-    second.resolve();
+    second.resolve(undefined);
     expect(await slow).toMatchObject({ status: 200 });
   });
 
@@ -387,7 +387,7 @@ describe("after a crash", () => {
     const { body: begun } = await send(paid());
     const { sessionId } = begun;
     const lost = { sessionId, idempotencyKey: newKey(), message: "And the other?" };
-    const hang = Promise.withResolvers<void>();
+    const hang = Promise.withResolvers<undefined>();
     stub.onCall = () => hang.promise;
     const dead = send(lost);
     await expect
@@ -395,11 +395,11 @@ describe("after a crash", () => {
       .not.toBeNull();
     // As its process would leave it: asked of the model, never ended.
     now += 200_000;
-    stub.onCall = () => {};
+    stub.onCall = () => undefined;
     expect(await send(lost)).toMatchObject({ status: 409, body: { details: { code: "TURN_LOST" } } });
     const other = await send({ sessionId, idempotencyKey: newKey(), message: "Somebody there?" });
     expect(other).toMatchObject({ status: 200, body: { persisted: { version: 2 } } });
-    hang.resolve();
+    hang.resolve(undefined);
     // Who comes back from the dead has lost the conversation, and says so.
     expect(await dead).toMatchObject({ status: 200, body: { persisted: { outcome: "conflict" } } });
     expect((await call("GET", `/chat-sessions/${sessionId}`)).body.version).toBe(2);

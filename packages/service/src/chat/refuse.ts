@@ -13,5 +13,5 @@ export function refused(
 ): ApiError {
   const { retryAfterMs } = details;
   const wait = typeof retryAfterMs === "number" ? Math.max(1, Math.ceil(retryAfterMs / 1000)) : undefined;
-  return new ApiError(kind, message, { code, reason: code, ...details }, wait);
+  return new ApiError(kind, message, { code, ...details }, wait);
 }

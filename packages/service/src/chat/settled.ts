@@ -70,7 +70,7 @@ function requireProvider(model: string): void {
     if (!(error instanceof ModelError)) throw error;
     const hint = error.hint ?? "Write provider/model, such as fettle/rules-1.";
     const code = error.code === "MODEL_AMBIGUOUS" ? error.code : "MODEL_NOT_FOUND";
-    throw new ApiError("VALIDATION_ERROR", error.message, { code, reason: code, path: "body.modelId", hint });
+    throw new ApiError("VALIDATION_ERROR", error.message, { code, path: "body.modelId", hint });
   }
 }
 

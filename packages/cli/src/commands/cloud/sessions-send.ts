@@ -7,7 +7,6 @@ import { type InProject, inProject } from "../../cloud/in-project.ts";
 import { reachDeployment } from "../../cloud/reach-deployment.ts";
 import { callText, tokensText } from "../../output/conversation.ts";
 import type { Outcome } from "../../output/printer.ts";
-import { shellWords } from "../../output/shell-words.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import { camelCase } from "../../program/flag.ts";
@@ -46,17 +45,17 @@ export async function run(typed: SendCall): Promise<Outcome> {
           : [style.yellow(`The conversation was not stored: ${turn.persisted.outcome}.`)]),
         ...(turn.sessionId === null ? [] : [text`Session: ${turn.sessionId}`]),
       ]),
-    hint:
-      turn.sessionId === null
-        ? undefined
-        : `fettle cloud sessions send --session ${turn.sessionId} --message "…" --idempotency-key ${shellWords([`${flags.idempotencyKey}-next`])}`,
+    hint: turn.sessionId === null ? undefined : `fettle cloud sessions show --session ${turn.sessionId}`,
   };
 }
 
 async function goOn(call: SendCall, sessionId: string, body: Body): Promise<ChatTurn> {
-  const said = settled.filter(
-    (name) => (call.flags as Record<string, unknown>)[camelCase(name)] !== undefined,
-  );
+  // By the names that are typed: what is said is looked at, not its value.
+  const { flags } = call as { flags: Record<string, unknown> };
+  const said = settled.filter((name) => {
+    const value = flags[camelCase(name)];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
   if (said.length > 0) {
     const names = said.map((name) => `--${name}`).join(", ");
     throw usageError(`${names}: settled by the first message, and not changed with --session.`, {

@@ -1,5 +1,6 @@
 /** @module `cloud sessions`: conversations of a model with a project's servers. */
 import { limits } from "@fettle/contract";
+import { usageError } from "../../cli-error.ts";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
@@ -171,10 +172,15 @@ export const cloudSessionsCommands = [
       project,
     },
     asks: "a conversation",
-    body: ({ flags: { noSpans } }, fields) => ({ ...fields, ...(noSpans && { includeSpans: false }) }),
+    body: ({ flags: { noSpans } }, fields) => {
+      if (fields.turnId !== undefined && fields.afterPromptIndex !== undefined) {
+        throw usageError("--turn asks for one turn, --after-turn for those after one; give one of them.");
+      }
+      return { ...fields, ...(noSpans && { includeSpans: false }) };
+    },
     examples: {
       "The latest turn": "fettle cloud sessions trace --session cht_1",
-      "All from the first": "fettle cloud sessions trace --session cht_1 --after-turn -1 --limit 20",
+      "All from the first": "fettle cloud sessions trace --session cht_1 --after-turn=-1 --limit 20",
     },
     shows: { load: async () => (await import("../../output/conversation.ts")).traceText },
   }),
