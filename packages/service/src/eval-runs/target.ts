@@ -122,8 +122,15 @@ async function ofEnvironment(
   };
 }
 
-export const toldSkill = ({ name, description, content }: { name: string; description: string; content: string }) =>
-  `# Skill: ${name}\n${description}\n\n${content}`;
+export const toldSkill = ({
+  name,
+  description,
+  content,
+}: {
+  name: string;
+  description: string;
+  content: string;
+}) => `# Skill: ${name}\n${description}\n\n${content}`;
 
 async function ofHost(
   tx: Transaction,
