@@ -162,6 +162,8 @@ export const appRoutes = {
   getSkillFiles: "GET /projects/{projectId}/skills/{skillId}/files",
   shareSkill: "POST /projects/{projectId}/skills/{skillId}/share",
   unshareSkill: "POST /projects/{projectId}/skills/{skillId}/unshare",
+  getEvalRunMatrix: "GET /projects/{projectId}/eval-runs/{runId}/matrix",
+  estimateEvalRun: "POST /projects/{projectId}/eval-suites/{suiteId}/estimate",
   uploadPlugin: "POST /projects/{projectId}/plugins",
   uninstallPlugin: "DELETE /projects/{projectId}/plugins/{pluginId}",
   activatePluginVersion: "PUT /projects/{projectId}/plugins/{pluginId}/active-version",

@@ -177,6 +177,7 @@ export {
   type EvalModelChoice,
 } from "./resources/evals/case.ts";
 export type { EvalRunCompare } from "./resources/evals/compare.ts";
+export type { EvalRunEstimate } from "./resources/evals/estimate.ts";
 export type {
   EvalRunGate,
   GateWaiver,
@@ -194,6 +195,7 @@ export type {
   EvalRunGroupCreateRequest,
 } from "./resources/evals/launch.ts";
 export type { EvalMatchOptions } from "./resources/evals/match-options.ts";
+export type { EvalRunMatrix } from "./resources/evals/matrix.ts";
 export type {
   CiInfo,
   EvalRun,
@@ -379,6 +381,8 @@ export {
   iterationStatuses,
   type ModelClass,
   modelClasses,
+  type RepetitionState,
+  repetitionLetters,
   type ScheduleState,
   type StepStatus,
   type SuiteFindingCode,

@@ -4,6 +4,7 @@ import * as appAccount from "./operations/app/account.ts";
 import * as appChat from "./operations/app/chat.ts";
 import * as appCompat from "./operations/app/compat.ts";
 import * as appConformance from "./operations/app/conformance.ts";
+import * as appEvals from "./operations/app/evals.ts";
 import * as appModels from "./operations/app/models.ts";
 import * as appOrganization from "./operations/app/organization.ts";
 import * as appPlugins from "./operations/app/plugins.ts";
@@ -69,6 +70,7 @@ export const operations = {
   ...appModels,
   ...appProject,
   ...appSkills,
+  ...appEvals,
   ...appPlugins,
   ...appServerConnection,
   ...appTunnels,

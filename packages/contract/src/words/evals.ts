@@ -49,6 +49,10 @@ export const iterationStatuses = [
 ] as const;
 export type IterationStatus = (typeof iterationStatuses)[number];
 
+/** What became of a repetition, where many are told at once. A `lost` one shows nothing either way, and is in no pass rate. */
+export const repetitionLetters = { p: "passed", f: "failed", x: "lost", r: "running", w: "waiting" } as const;
+export type RepetitionState = (typeof repetitionLetters)[keyof typeof repetitionLetters];
+
 /** Which kind of model drove a run: results of different kinds are not compared as a whole. */
 export const modelClasses = ["live", "rules", "replay"] as const;
 export type ModelClass = (typeof modelClasses)[number];

@@ -1,5 +1,11 @@
 /** @module The SQL of repetitions and their traces. What has settled stays settled, whoever comes late. */
-import type { EvalIterationId, EvalRunId, IterationStatus } from "@fettle/contract";
+import type {
+  EvalIterationId,
+  EvalRunId,
+  EvalRunMatrix,
+  EvalSuiteId,
+  IterationStatus,
+} from "@fettle/contract";
 import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database, Querier, Transaction } from "../db/pool.ts";
@@ -185,6 +191,24 @@ export async function countIterations(db: Querier, runId: EvalRunId): Promise<It
     .groupBy(evalIterations.runId, caseKey, status, result, evaluatorError);
 }
 
+/** All of them, put together by the database: ten thousand rows would be read for as many letters. */
+export async function readMatrix(db: Querier, runId: EvalRunId): Promise<EvalRunMatrix["rows"]> {
+  const { caseKey, title, model, result, status, ordinal } = evalIterations;
+  const letter = sql`case when ${result} = 'passed' then 'p' when ${result} = 'failed' then 'f'
+    when ${status} = 'pending' then 'w' when ${status} = 'running' then 'r' else 'x' end`;
+  return db
+    .select({
+      caseKey,
+      title: sql<string>`min(${title})`,
+      model,
+      cells: sql<string>`string_agg(${letter}, '' order by ${ordinal})`,
+    })
+    .from(evalIterations)
+    .where(eq(evalIterations.runId, runId))
+    .groupBy(caseKey, model)
+    .orderBy(sql`min(${ordinal})`);
+}
+
 export interface Progress {
   total: number;
   settled: number;
@@ -232,6 +256,24 @@ export async function sumIterations(
     .from(evalIterations)
     .where(eq(evalIterations.runId, runId));
   return row ?? { totalTokens: null, costUsd: null, scored: 0, broken: 0 };
+}
+
+/** What a repetition of a suite took of a model lately, as the median of the last ones; undefined before the first. */
+export async function usualUsage(
+  db: Querier,
+  suiteId: EvalSuiteId,
+  model: string,
+): Promise<{ input: number; output: number } | undefined> {
+  const { rows } = await db.execute<{ input: number | null; output: number | null }>(sql`
+    select percentile_cont(0.5) within group (order by (usage->>'input')::float8) as input,
+      percentile_cont(0.5) within group (order by (usage->>'output')::float8) as output
+    from (
+      select usage from eval_iterations where model = ${model} and usage ? 'input' and usage ? 'output'
+        and run_id in (select id from eval_runs where suite_id = ${suiteId} order by created_at desc limit 5)
+      limit 200
+    ) as last_ones`);
+  const [row] = rows;
+  return row?.input == null || row.output == null ? undefined : { input: row.input, output: row.output };
 }
 
 export interface IterationFilter {

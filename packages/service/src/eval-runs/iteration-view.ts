@@ -87,12 +87,13 @@ export function toTrace(row: IterationRow, one: FrozenCase | undefined, kept: un
     caseKey: row.caseKey,
     messages: open(messages),
     spans: open(spans),
-    prompts: prompts.map(({ turn, expected, made, missing, extra }) => ({
+    prompts: prompts.map(({ turn, expected, made, missing, extra, pairs }) => ({
       promptIndex: turn,
       expected: open(expected),
       actual: open(made),
       missing: open(missing),
       extra: open(extra),
+      pairs,
     })),
   };
 }

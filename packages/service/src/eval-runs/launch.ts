@@ -7,11 +7,10 @@ import {
   type EvalRunGroupId,
   type EvalRunSource,
   limits,
-  type ModelClass,
   Secret,
   type UserId,
 } from "@fettle/contract";
-import { digestOf, evaluationConfigHash, planOf, weakestClass } from "@fettle/evals";
+import { digestOf, evaluationConfigHash, type Model, planOf, weakestClass } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
@@ -62,13 +61,7 @@ export interface Wanted {
   modelApiKeys?: Record<string, string> | undefined;
 }
 
-interface KnownModel {
-  id: string;
-  provider: string;
-  modelClass: ModelClass;
-  deterministic: boolean;
-  notice: string | undefined;
-}
+type KnownModel = Pick<Model, "id" | "provider" | "modelClass" | "deterministic" | "notice" | "price">;
 export type KnownModels = ReadonlyMap<string, KnownModel>;
 
 /** What the launch was decided on; asked again in the transaction that makes the run. */
@@ -79,15 +72,35 @@ export interface Draft {
   paidTurns: number;
 }
 
+/** A launch as it would be now. */
+export interface LaunchPlan {
+  frozen: FrozenRun;
+  models: KnownModels;
+  plan: PlannedIteration[];
+  collapsed: boolean;
+}
+
 /** Everything that can be refused is refused here, before anything is written. */
-export async function draftRun({ app, project }: Launcher, wanted: Wanted): Promise<Draft> {
+export async function planLaunch({ app, project }: Launcher, wanted: Wanted): Promise<LaunchPlan> {
   const frozen = await app.db.transaction((tx) => freeze(tx, wanted));
   const models = await openModels(app, project, wanted, frozen);
+  return { frozen, models, plan: planned(frozen, models), collapsed: isCollapsed(frozen, models) };
+}
+
+/** Whether somebody asked for repetitions that would add no evidence. */
+function isCollapsed({ cases }: FrozenRun, known: KnownModels): boolean {
+  return cases.some(
+    ({ models, iterations }) => iterations > 1 && models.some((name) => known.get(name)?.deterministic),
+  );
+}
+
+export async function draftRun(launcher: Launcher, wanted: Wanted): Promise<Draft> {
+  const { frozen, models, plan } = await planLaunch(launcher, wanted);
   const { environment } = frozen.target;
   return {
     models,
     expected: environment ? { revision: environment.resolved.environment.revision } : {},
-    paidTurns: planned(frozen, models).reduce(
+    paidTurns: plan.reduce(
       (sum, { caseKey, model }) => sum + (isFree(models, model) ? 0 : promptsOf(frozen, caseKey)),
       0,
     ),
@@ -95,7 +108,7 @@ export async function draftRun({ app, project }: Launcher, wanted: Wanted): Prom
 }
 
 const isFree = (models: KnownModels, name: string) => models.get(name)?.modelClass === "rules";
-const promptsOf = ({ cases }: FrozenRun, caseKey: string) =>
+export const promptsOf = ({ cases }: FrozenRun, caseKey: string) =>
   cases.find(({ item }) => item.id === caseKey)?.item.steps.filter(({ kind }) => kind === "prompt").length ??
   0;
 
@@ -120,10 +133,6 @@ export async function insertLaunched(
   const runId = newId("evalRun", now);
   const plan = planned(frozen, draft.models);
   const used = [...new Set(plan.map(({ model }) => model))].flatMap((name) => draft.models.get(name) ?? []);
-  const collapsed = frozen.cases.some(
-    ({ models, iterations }) =>
-      iterations > 1 && models.some((name) => draft.models.get(name)?.deterministic),
-  );
   const { target } = frozen;
   const environment = target.environment?.resolved.environment;
   const [onlyModel, another] = used;
@@ -150,7 +159,7 @@ export async function insertLaunched(
       ? "case"
       : target.modelSource,
     modelClass: weakestClass(used.map(({ modelClass }) => modelClass)),
-    repetitionsCollapsed: collapsed,
+    repetitionsCollapsed: isCollapsed(frozen, draft.models),
     minimumPassRate: minimumPassRateOf(wanted),
     planned: plan.length,
     evaluationConfigHash: digestOf(frozen.cases.map(configHashOf).sort()),
@@ -250,14 +259,14 @@ async function openModels(
   }
   const known = new Map<string, KnownModel>();
   for (const name of names) {
-    const { id, provider, modelClass, deterministic, notice } = await openModel(app, {
+    const model = await openModel(app, {
       organizationId,
       projectId,
       name,
       source: { kind: "evalRun", id: suite.id },
       ...(modelApiKeys && { oneTimeKeys: modelApiKeys }),
     });
-    known.set(name, { id, provider, modelClass, deterministic, notice });
+    known.set(name, model);
   }
   return known;
 }

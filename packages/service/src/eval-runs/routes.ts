@@ -14,10 +14,11 @@ import {
 import { cancelRun } from "./cancel.ts";
 import { compareRun } from "./compare.ts";
 import { createRun } from "./create-run.ts";
+import { estimateRun } from "./estimate.ts";
 import * as gate from "./gate.ts";
 import { createRunGroup, findGroup, readGroup } from "./group.ts";
 import { createInlineRun } from "./inline-run.ts";
-import { findIteration } from "./iteration-store.ts";
+import { findIteration, readMatrix } from "./iteration-store.ts";
 import { requestJudge } from "./judge/request.ts";
 import { type Launcher, scopeOf } from "./launch.ts";
 import * as reads from "./reads.ts";
@@ -82,6 +83,18 @@ export const evalRunBindings = {
     const idempotencyScope = scopeOf(launcher, suite, keyOf(call));
     return createRun(launcher, suite, body, { idempotencyScope }, originFor(call));
   },
+  estimateEvalRun: bindResource(theSuite, (call, suite) => {
+    const { body } = call;
+    const { environmentId, namedHostId } = body;
+    const target = { environmentId, namedHostId };
+    return estimateRun(launcherOf(call), {
+      suite,
+      knobs: body,
+      target,
+      idempotencyScope: null,
+      requestHash: "",
+    });
+  }),
   createEvalRunGroup: async (call) => {
     const { app, project, body } = call;
     const suite = await findSuite(app.db, project.id, body.suiteId);
@@ -112,6 +125,9 @@ export const evalRunBindings = {
     reads.readTrace(app, run, row),
   ),
   getEvalRunSteps: bindResource(theIteration, ({ app }, { run, row }) => reads.readSteps(app, run, row)),
+  getEvalRunMatrix: bindResource(theRun, async ({ app }, run) => ({
+    rows: await readMatrix(app.db, run.id),
+  })),
   cancelEvalRun: bindResource(theRun, async (call, run) =>
     reads.readRun(call.app, await cancelRun(call.app, run), originFor(call)),
   ),

@@ -14,10 +14,12 @@ export function evalRunInputs(savedSuite: SavedSuite) {
       make(world, app, (await savedSuite(world, app)).suiteId);
   return {
     createEvalRun: { params: savedSuite, body: (_, { suiteId }) => ({ suiteId }) },
+    estimateEvalRun: { params: savedSuite, body: () => ({}) },
     listEvalRuns: {},
     listEvalSuiteRuns: { params: savedSuite },
     getEvalRun: { params: inSuite(launchRun) },
     listEvalRunIterations: { params: inSuite(launchRun) },
+    getEvalRunMatrix: { params: inSuite(launchRun) },
     // It was not played, so there is none.
     getEvalIterationTrace: { params: inSuite(launchRun), passes: 404 },
     getEvalRunSteps: { params: inSuite(launchRun) },

@@ -4,18 +4,22 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { bootstrapQuery, operationOptions, queryClient } from "../api/operation.ts";
 import { RowsSkeleton } from "../kit/loading.tsx";
 import { lastPlace } from "../pages/page-context.tsx";
-import { addressOf, isBare, pagePath, pages, tabRoots } from "../pages/pages.ts";
+import { addressOf, isBare, pagePath, pages, printedAddresses, tabRoots } from "../pages/pages.ts";
 import { NotFound, PageBroke } from "./errors.tsx";
 import { Workspace } from "./shells/workspace.tsx";
 
-/** Modules that export a view and nothing else, each named by its page. */
-const views = import.meta.glob<Record<string, ComponentType>>("../routes/*.tsx");
+/** Modules that export a view and nothing else, each named by its page; a folder holds those of one area, where they are many. */
+const modules = import.meta.glob<Record<string, ComponentType>>(["../routes/*.tsx", "../routes/evals/*.tsx"]);
+const views = new Map(
+  Object.entries(modules).map(([path, load]) => [path.replace(/^.*\/|\.tsx$/g, ""), load]),
+);
 
 /** Leaves for one of the small pages, which are another document. */
 function leaveFor(address: string): Promise<never> {
@@ -63,7 +67,7 @@ const routes = pages
       getParentRoute: () => root,
       path,
       component: lazyRouteComponent(async () => ({
-        default: Object.values(await views[`../routes/${id}.tsx`]!())[0]!,
+        default: Object.values(await views.get(id)!())[0]!,
       })),
     }),
   );
@@ -78,8 +82,19 @@ const toFirstTab = tabRoots.map(({ path, first }) =>
   }),
 );
 
+const toPrinted = printedAddresses.map(({ path, leadsTo }) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: ({ params, search }) => {
+      const to = leadsTo(params, search);
+      throw to === undefined ? notFound() : redirect({ to, replace: true });
+    },
+  }),
+);
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, ...routes, ...toFirstTab]),
+  routeTree: root.addChildren([start, ...routes, ...toFirstTab, ...toPrinted]),
   defaultPreload: "intent",
   defaultErrorComponent: PageBroke,
   defaultPendingComponent: () => (

@@ -33,15 +33,17 @@ const partsOfAreas: Record<string, readonly string[]> = {
   // In this order, because an area takes along what it imports unless an earlier one has it.
   lists: [
     "web/src/pages/(page-list|row-link)",
-    "web/src/kit/(list/(columns|data-table|person|row-menu)|show-once-dialog)",
+    "web/src/kit/(list/(columns|data-table|person|row-menu)|show-once-dialog|use-window)",
     "web/src/ui/table",
   ],
   values: ["web/src/lib/json-exact"],
   forms: [
-    "web/src/kit/(changed|content-view|json-view|schema-form|use-window)",
+    "web/src/kit/(changed|content-view|json-view|schema-form)",
     "contract/src/server-schema",
   ],
-  edits: ["web/src/kit/(conflict|json-diff|use-draft)", "web/src/lib/drafts"],
+  history: ["web/src/kit/history"],
+  edits: ["web/src/kit/(conflict/(draft-editor|three-way)|use-draft)", "web/src/lib/drafts"],
+  diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],
   commands: ["contract/generated/operation-commands", "contract/src/formats/shell-word"],
   configs: ["contract/src/(server-config|redact)"],
   servers: [
@@ -64,6 +66,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   ],
   tunnels: ["web/src/features/tunnels"],
   conformance: ["web/src/features/conformance", "contract/src/words/conformance"],
+  evals: ["web/src/features/evals", "web/src/routes/frames/suite-frame", "contract/src/words/evals"],
   environments: ["web/src/features/environments", "web/src/routes/frames/environment-frame"],
 };
 

@@ -1,6 +1,6 @@
 /** @module Tells the service how to serve the build: which paths are pages, under which policy, and where the theme is written. */
 import type { Plugin } from "vite";
-import { isBare, pages, tabRoots } from "../pages/pages.ts";
+import { isBare, pages, printedAddresses, tabRoots } from "../pages/pages.ts";
 
 /**
  * No inline script, no inline style, no eval, no other origin. Radix writes element styles through the CSSOM, which a policy does not
@@ -39,7 +39,12 @@ export const site: Site = {
     { file: "bare.html", paths: pages.filter(isBare).map(({ path }) => path) },
     {
       file: "index.html",
-      paths: ["/", ...[...pages.filter((page) => !isBare(page)), ...tabRoots].map(({ path }) => path)],
+      paths: [
+        "/",
+        ...[...pages.filter((page) => !isBare(page)), ...tabRoots, ...printedAddresses].map(
+          ({ path }) => path,
+        ),
+      ],
     },
   ],
   cookies: [

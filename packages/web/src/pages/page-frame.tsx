@@ -89,4 +89,5 @@ const headings = {
   server: "Server",
   client: "Client",
   environment: "Environment",
+  "eval-suite": "Suite",
 } as const;

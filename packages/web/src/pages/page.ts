@@ -21,7 +21,14 @@ export interface PageDeclaration {
   jump?: string;
   terminal?: Terminal;
   /** Pages that share one row of tabs. The address above them leads to the first. */
-  tabs?: "organization-settings" | "project-settings" | "account" | "server" | "client" | "environment";
+  tabs?:
+    | "organization-settings"
+    | "project-settings"
+    | "account"
+    | "server"
+    | "client"
+    | "environment"
+    | "eval-suite";
   /** Listed in the side bar of its area, under this name. */
   navigation?: { label: string; order: number };
 }

@@ -115,11 +115,13 @@ test("every page has its view, which is all that its module exports, and every v
     readdirSync(join(src, folder))
       .filter((file) => file.endsWith(".tsx"))
       .map((file) => `${folder}/${file}`);
-  const views = [...viewsIn("routes"), ...viewsIn("routes/entrance")];
+  const views = [...viewsIn("routes"), ...viewsIn("routes/entrance"), ...viewsIn("routes/evals")];
   // What someone in no organization sees: a page without an address.
   const homeless = "routes/no-organization.tsx";
-  const expected = pages.map((page) => `routes/${isBare(page) ? "entrance/" : ""}${page.id}.tsx`);
-  expect(views.sort()).toEqual([...expected, homeless].sort());
+  const nameOf = (path: string) => path.replace(/^.*\//, "");
+  expect(views.map(nameOf).sort()).toEqual([...pages.map(({ id }) => `${id}.tsx`), nameOf(homeless)].sort());
+  const bare = pages.filter(isBare).map(({ id }) => `routes/entrance/${id}.tsx`);
+  expect(views.filter((path) => path.startsWith("routes/entrance/")).sort()).toEqual(bare.sort());
   const exported = views.map((path) => readFileSync(join(src, path), "utf8").match(/^export .*/gm));
   expect(exported.filter((lines) => !/^export function [A-Z]/.test(lines?.[0] ?? "") || lines?.[1])).toEqual(
     [],

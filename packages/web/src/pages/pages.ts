@@ -3,6 +3,7 @@ import { accountPages } from "./entries/account.ts";
 import { bundlesPages } from "./entries/bundles.ts";
 import { entrancePages } from "./entries/entrance.ts";
 import { environmentsPages } from "./entries/environments.ts";
+import { evalsPages } from "./entries/evals.ts";
 import { organizationPages } from "./entries/organization.ts";
 import { projectSettingsPages } from "./entries/project-settings.ts";
 import { serversPages } from "./entries/servers.ts";
@@ -13,6 +14,7 @@ const appPages = [
   ...serversPages,
   ...bundlesPages,
   ...environmentsPages,
+  ...evalsPages,
   ...projectSettingsPages,
   ...accountPages,
 ] as const;
@@ -72,6 +74,21 @@ export const tabRoots: readonly { path: string; first: PageDeclaration }[] = [
     ({ tabs }) => tabs,
   ).values(),
 ].map(([first]) => ({ path: first!.path.replace(/\/[^/]+$/, ""), first: first! }));
+
+/**
+ * Addresses that the service and the command line print, and the page each leads to: older than the pages, and kept whatever
+ * becomes of these. What its path does not name stands in the query.
+ */
+export const printedAddresses: readonly {
+  path: string;
+  leadsTo: (path: Record<string, string>, query: Record<string, unknown>) => string | undefined;
+}[] = [
+  {
+    path: "/evals/suite/$suid/runs/$erid",
+    leadsTo: ({ erid = "" }, { project }) =>
+      typeof project === "string" ? pagePath("eval-run", { pid: project, erid }) : undefined,
+  },
+];
 
 /** The page of an address, with its parameters; undefined when no page has it. */
 export function matchPage(

@@ -57,7 +57,7 @@ export function Conformance() {
                 name={name}
                 runs={runs}
                 more={hasNextPage}
-                addressOf={({ id }) => pagePath("conformance-run", { pid, rid: id })}
+                onOpen={(rid) => void navigate({ to: pagePath("conformance-run", { pid, rid }) })}
               />
             )}
             <RunTable runs={runs} servers={servers} more={hasNextPage} />

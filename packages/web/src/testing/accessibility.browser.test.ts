@@ -43,6 +43,13 @@ beforeAll(async () => {
     source: "cli",
     requestedSuites: ["protocol"],
   });
+  const { suiteId: suid } = await make(`/api/v1/projects/${pid}/eval-suites`, {
+    name: "Desk",
+    serverIds: [sid],
+    model: "fettle/rules-1",
+    tests: [{ title: "Asks", steps: [{ id: "ask", kind: "prompt", prompt: "Search books for tin" }] }],
+  });
+  const { runId: erid } = await make(`/api/v1/projects/${pid}/eval-runs`, { suiteId: suid });
   places = {
     org: deployment.organizationId!,
     pid,
@@ -53,6 +60,8 @@ beforeAll(async () => {
     cid: client.id,
     eid: environment.id,
     rid: run.runId,
+    suid,
+    erid,
   };
   await context.close();
 });

@@ -78,6 +78,9 @@ export const EvalIterationTrace = z
           actual: z.array(open),
           missing: z.array(open),
           extra: z.array(open),
+          pairs: z
+            .array(z.tuple([z.int(), z.int()]))
+            .describe("The index of an expected call, and of the made one that is it"),
         }),
       )
       .describe("What each turn expected and did"),

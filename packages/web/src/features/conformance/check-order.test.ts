@@ -1,7 +1,6 @@
 import type { ConformanceSuiteReport } from "@fettle/contract";
 import { expect, test } from "vitest";
 import { countStates, shownChecks } from "./check-order.ts";
-import { scorePoints } from "./score-points.ts";
 
 const check = (id: string, status: string, skipReason?: string) => ({
   id,
@@ -40,15 +39,4 @@ test("what failed comes first, then what could not run, and each row has a name 
   expect(shown.map(({ pending }) => pending)).toEqual([true, false, false, false, false, false]);
   expect(new Set(shown.map(({ key }) => key)).size).toBe(6);
   expect(countStates(shown)).toEqual({ failed: 2, "could-not-run": 2, passed: 1, "not-applicable": 1 });
-});
-
-test("a score goes where its time and height say, and a run without one is left out", () => {
-  const run = (createdAt: number, score: number | null) =>
-    ({ id: `${createdAt}`, createdAt, score }) as never;
-  const box = { width: 100, height: 50 };
-  expect(scorePoints([run(30, 100), run(20, null), run(10, 0)], box).map(({ x, y }) => [x, y])).toEqual([
-    [0, 50],
-    [100, 0],
-  ]);
-  expect(scorePoints([run(10, 50)], box).map(({ x, y }) => [x, y])).toEqual([[50, 25]]);
 });

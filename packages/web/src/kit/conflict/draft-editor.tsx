@@ -1,6 +1,6 @@
 /** @module Edits what others may edit too: a draft that outlives the page, a bar that saves or discards it, and a choice where somebody else saved first. */
 import type { Author } from "@fettle/contract";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { fieldErrors } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -10,8 +10,11 @@ import { FormFailure } from "../form-failure.tsx";
 import { SubmitButton } from "../submit-button.tsx";
 import { type Action, useAction } from "../use-action.ts";
 import { useDraft } from "../use-draft.ts";
-import { ConflictSheet, type ConflictSheetProps } from "./conflict-sheet.tsx";
+import type { ConflictSheetProps } from "./conflict-sheet.tsx";
 import { conflictRows, type Fields } from "./three-way.ts";
+
+/** Two people seldom meet: what they need then is fetched then. */
+const ConflictSheet = lazy(async () => ({ default: (await import("./conflict-sheet.tsx")).ConflictSheet }));
 
 /** What is edited: who changed it last is said when two meet. */
 interface Stored {
@@ -166,24 +169,26 @@ export function DraftEditor<Thing extends Stored, Draft extends { base: Thing }>
         </Panel>
       </Form>
       {theirs && (
-        <ConflictSheet
-          {...shown}
-          what={what}
-          current={current(theirs)}
-          author={theirs.updatedBy?.name}
-          at={theirs.updatedAt}
-          rows={conflictRows(fieldsOf(draft.base), mine, fieldsOf(theirs))}
-          theirs={fieldsOf(theirs)}
-          busy={save.busy}
-          failure={save.failure}
-          onClose={() => editing.compare(null)}
-          onTheirs={editing.discard}
-          onSave={(fields) => {
-            const settled = settle(theirs, fields);
-            editing.edit(settled);
-            save.run(settled);
-          }}
-        />
+        <Suspense>
+          <ConflictSheet
+            {...shown}
+            what={what}
+            current={current(theirs)}
+            author={theirs.updatedBy?.name}
+            at={theirs.updatedAt}
+            rows={conflictRows(fieldsOf(draft.base), mine, fieldsOf(theirs))}
+            theirs={fieldsOf(theirs)}
+            busy={save.busy}
+            failure={save.failure}
+            onClose={() => editing.compare(null)}
+            onTheirs={editing.discard}
+            onSave={(fields) => {
+              const settled = settle(theirs, fields);
+              editing.edit(settled);
+              save.run(settled);
+            }}
+          />
+        </Suspense>
       )}
     </>
   );

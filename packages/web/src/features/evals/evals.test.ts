@@ -1,0 +1,131 @@
+import type { EvalIteration } from "@fettle/contract";
+import { expect, test } from "vitest";
+import { callPairs } from "./expected-calls.ts";
+import { caseRows, firstPlace, placeText, readPlace } from "./matrix.ts";
+import { spanRows } from "./recording.ts";
+import { checkWords, whyOf } from "./why.ts";
+
+const row = (caseKey: string, cells: string, model = "m") => ({ caseKey, title: caseKey, model, cells });
+
+test("what failed comes first, then what shows nothing, and each opens at the repetition that says why", () => {
+  const rows = caseRows({
+    rows: [row("fine", "ppp"), row("lost", "px"), row("going", "pw"), row("bad", "ppf")],
+  });
+  expect(rows.map(({ caseKey, state }) => [caseKey, state])).toEqual([
+    ["bad", "failed"],
+    ["lost", "lost"],
+    ["going", "waiting"],
+    ["fine", "passed"],
+  ]);
+  expect(rows.map(firstPlace).map(({ number }) => number)).toEqual([3, 2, 2, 1]);
+});
+
+test("a repetition is found again by its place in the address, also where a case is asked of two models", () => {
+  const rows = caseRows({ rows: [row("a.b", "pf"), row("two", "p", "x/1"), row("two", "f", "y/2.5")] });
+  for (const each of rows) {
+    const place = firstPlace(each);
+    expect(readPlace(placeText(place, rows), rows)).toEqual(place);
+  }
+  expect(placeText({ caseKey: "a.b", model: "m", number: 2 }, rows)).toBe("a.b.2");
+  expect(readPlace("a.b.3", rows)).toBeUndefined();
+  expect(readPlace("gone.1", rows)).toBeUndefined();
+});
+
+const iteration = (more: object) =>
+  ({
+    status: "completed",
+    result: "failed",
+    error: null,
+    errorClass: null,
+    actualToolCalls: [],
+    scores: [],
+    evaluationConfig: { definitions: [] },
+    ...more,
+  }) as unknown as EvalIteration;
+const failedBy = (scorerId: string, rationale: string, label: string, more: object = {}) =>
+  iteration({
+    scores: [{ scorerId, status: "scored", passed: false, rationale }],
+    evaluationConfig: { definitions: [{ scorerId, label, role: "gating" }] },
+    ...more,
+  });
+const called = (...names: string[]) => ({ actualToolCalls: names.map((toolName) => ({ toolName })) });
+
+test.each([
+  [
+    failedBy(
+      "step:s",
+      "shelf_info was not called; called: search_books",
+      "toolCalledAtLeastOnce shelf_info",
+      {
+        ...called("search_books", "search_books"),
+      },
+    ),
+    ["The agent never called shelf_info. It called search_books instead."],
+  ],
+  [
+    failedBy("tool-match", 'missing: a; b got {} instead of {"x":1}', "the expected tools are called"),
+    [
+      "The agent never called a. It called no tool at all.",
+      'The agent called b with other arguments: {} where {"x":1} was expected.',
+    ],
+  ],
+  [
+    failedBy("tool-match", "called: search_books", "no tool is called", called("search_books")),
+    ["The agent called search_books, and should have called nothing."],
+  ],
+  [failedBy("step:s", "the answer does not say so", "responseContains so"), ["The answer does not say so."]],
+  [iteration({ error: "it is odd" }), ["It is odd."]],
+  [
+    iteration({ status: "failed", result: null, error: "ECONNREFUSED", errorClass: "infrastructure" }),
+    ["ECONNREFUSED.", "Something on the way broke: this says nothing about your server or the model."],
+  ],
+  [iteration({ result: "passed" }), undefined],
+])("why it failed is said in plain words (%#)", (one, lines) => {
+  expect(whyOf(one)?.lines).toEqual(lines);
+});
+
+test("a check is said in words, and one of a newer service as it is", () => {
+  expect(checkWords('toolCalledWith get_order {"id":17}')).toBe('calls get_order with {"id":17}');
+  expect(checkWords("noToolErrors")).toBe("no tool fails");
+  expect(checkWords("somethingNew 5")).toBe("somethingNew 5");
+});
+
+test("an expected call stands beside the one that is it, or beside one of the same tool with other arguments", () => {
+  const call = (toolName: string, id: number) => ({ toolName, arguments: { id } });
+  const pairs = callPairs(
+    [
+      {
+        promptIndex: 0,
+        expected: [call("get", 1), call("get", 2), call("put", 3)],
+        actual: [call("get", 9), call("list", 0), call("get", 1)],
+        pairs: [[0, 2]],
+      },
+    ],
+    [],
+  );
+  expect(
+    pairs.map(({ expected, made, state }) => [expected?.arguments.id, made?.arguments.id, state]),
+  ).toEqual([
+    [1, 1, "as-expected"],
+    [2, 9, "other-arguments"],
+    [3, undefined, "missing"],
+    [undefined, 0, "beside"],
+  ]);
+});
+
+test("a span stands below the one it is part of, and one whose whole is missing stands alone", () => {
+  const span = (id: string, startMs: number, parentId?: string) =>
+    ({ id, startMs, ...(parentId && { parentId }) }) as never;
+  const rows = spanRows([
+    span("late", 5, "turn"),
+    span("turn", 0),
+    span("early", 1, "turn"),
+    span("lone", 9, "x"),
+  ]);
+  expect(rows.map(({ span: { id }, depth }) => [id, depth])).toEqual([
+    ["turn", 0],
+    ["early", 1],
+    ["late", 1],
+    ["lone", 0],
+  ]);
+});

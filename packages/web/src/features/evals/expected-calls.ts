@@ -1,0 +1,40 @@
+/** @module Expected calls beside those that were made, so that a difference is seen at a glance. */
+import type { JsonObject } from "../../lib/json-exact.ts";
+import type { RecordedCall, TurnCalls } from "./recording.ts";
+
+interface Call {
+  toolName: string;
+  arguments: JsonObject;
+}
+
+export interface CallPair {
+  expected: Call | undefined;
+  made: Call | undefined;
+  state: "as-expected" | "other-arguments" | "missing" | "beside";
+}
+
+/**
+ * In the order in which they were expected, then what was called beside them. An expected call that nothing fits is set beside one
+ * of the same tool, for then it is the arguments that differ.
+ */
+export function callPairs(turns: readonly TurnCalls[], calls: readonly RecordedCall[]): CallPair[] {
+  if (!turns.some(({ expected }) => expected.length > 0)) return calls.map(beside);
+  return turns.flatMap(({ expected, actual, pairs }): CallPair[] => {
+    const madeOf = new Map(pairs);
+    const left = new Set(actual.keys());
+    for (const [, made] of pairs) left.delete(made);
+    const rows = expected.map((call, at): CallPair => {
+      const paired = madeOf.get(at);
+      if (paired !== undefined) return { expected: call, made: actual[paired], state: "as-expected" };
+      const near = [...left].find((index) => actual[index]!.toolName === call.toolName);
+      if (near === undefined) return { expected: call, made: undefined, state: "missing" };
+      left.delete(near);
+      return { expected: call, made: actual[near], state: "other-arguments" };
+    });
+    return [...rows, ...[...left].map((index) => beside(actual[index]!))];
+  });
+}
+
+function beside(made: Call): CallPair {
+  return { expected: undefined, made, state: "beside" };
+}

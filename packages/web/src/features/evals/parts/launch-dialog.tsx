@@ -1,0 +1,161 @@
+/** @module Starts a run, or one for each chosen target: what it would do and cost is said before the click. */
+import type { EvalSuiteDetail } from "@fettle/contract";
+import { useState } from "react";
+import { everyEnvironment } from "../../../api/environments.ts";
+import { failureOf } from "../../../api/failure.ts";
+import { useOperation } from "../../../api/operation.ts";
+import { FormDialog } from "../../../kit/form-dialog.tsx";
+import { FormFailure } from "../../../kit/form-failure.tsx";
+import { useChange } from "../../../kit/use-change.ts";
+import { Checkbox } from "../../../ui/checkbox.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Input } from "../../../ui/input.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { launchCost } from "../cost-words.ts";
+import { type Target, targetBody, targetsOf, targetWords } from "../targets.ts";
+
+/** As the service bounds it. */
+const repetitionChoices = ["1", "2", "3", "5", "10"] as const;
+
+export interface LaunchDialogProps {
+  suite: EvalSuiteDetail;
+  /** Only these cases; all that are enabled otherwise. */
+  caseIds?: readonly string[];
+  /** The target chosen at first. */
+  start?: string | null;
+  onClose: () => void;
+  onStarted: (started: { runId: string } | { groupId: string }) => void;
+}
+
+export function LaunchDialog({ suite, caseIds, start: first, onClose, onStarted }: LaunchDialogProps) {
+  const { projectId, id: suiteId } = suite;
+  const environments = useOperation("listEnvironments", everyEnvironment(projectId), {
+    enabled: suite.environmentIds.length > 0,
+  }).data?.items;
+  const targets = targetsOf(suite, environments);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set([(targets.find(({ id }) => id === first) ?? targets[0]!).id]),
+  );
+  const [repetitions, setRepetitions] = useState("");
+  const wanted = targets.filter(({ id }) => chosen.has(id));
+  const start = useChange("createEvalRun", ({ runId }) => onStarted({ runId }));
+  const startGroup = useChange("createEvalRunGroup", ({ runGroupId: groupId }) => onStarted({ groupId }));
+  const knobs = {
+    ...(repetitions !== "" && { iterationOverride: Number(repetitions) }),
+    ...(caseIds && { caseIds: [...caseIds] }),
+  };
+  const many = wanted.length > 1;
+  return (
+    <FormDialog
+      title={`Run ${suite.name}`}
+      description={
+        caseIds
+          ? `Only ${caseIds.length === 1 ? "one case" : `${caseIds.length} cases`} of it.`
+          : "Every enabled case is played against the servers as they are now."
+      }
+      submit={many ? `Start ${wanted.length} runs` : "Start run"}
+      action={many ? startGroup : start}
+      ready={wanted.length > 0}
+      onClose={onClose}
+      onSubmit={(values) => {
+        const notes = String(values.get("notes") ?? "").trim();
+        const said = { ...knobs, ...(notes !== "" && { notes }) };
+        if (many) {
+          startGroup.run({ projectId, body: { suiteId, targets: wanted.map(targetBody), ...said } });
+        } else {
+          start.run({ projectId, body: { suiteId, ...targetBody(wanted[0]), ...said } });
+        }
+      }}
+    >
+      {targets.length > 1 ? (
+        <fieldset className="grid gap-1.5">
+          <legend className="mb-1.5 font-medium text-sm">Targets</legend>
+          {targets.map(({ id, kind, name }) => (
+            <Checkbox
+              key={id}
+              label={name}
+              hint={targetWords[kind]}
+              checked={chosen.has(id)}
+              onChange={() => setChosen((before) => before.symmetricDifference(new Set([id])))}
+            />
+          ))}
+        </fieldset>
+      ) : (
+        <p className="text-sm">
+          <span className="text-faint">{targetWords[targets[0]!.kind]}: </span>
+          {targets[0]!.name}
+        </p>
+      )}
+      <Field label="Repetitions of each case" name="iterationOverride">
+        {(control) => (
+          <Select
+            {...control}
+            value={repetitions}
+            onChange={(event) => setRepetitions(event.target.value)}
+            options={[
+              { value: "", label: "As each case says" },
+              ...repetitionChoices.map((value) => ({ value, label: value })),
+            ]}
+          />
+        )}
+      </Field>
+      <Field label="Notes" name="notes" optional hint="Kept with the run, such as what you changed.">
+        {(control) => <Input {...control} />}
+      </Field>
+      <ul className="grid gap-2">
+        {wanted.map((target) => (
+          <li key={target.id}>
+            <Estimate suite={suite} target={target} knobs={knobs} named={many} />
+          </li>
+        ))}
+      </ul>
+    </FormDialog>
+  );
+}
+
+interface EstimateProps {
+  suite: EvalSuiteDetail;
+  target: Target;
+  knobs: { iterationOverride?: number; caseIds?: string[] };
+  named: boolean;
+}
+
+/** The preflight: refused for whatever the launch would be refused for. */
+function Estimate({ suite: { projectId, id: suiteId }, target, knobs, named }: EstimateProps) {
+  const query = useOperation("estimateEvalRun", {
+    projectId,
+    suiteId,
+    body: { ...targetBody(target), ...knobs },
+  });
+  const { data } = query;
+  if (query.isError) return <FormFailure failure={failureOf(query.error)} />;
+  if (!data) return <p className="text-faint text-sm">Working out what it costs …</p>;
+  const { word, note } = launchCost(data);
+  const notices = data.models.flatMap(({ notice }) => notice ?? []);
+  return (
+    <div data-testid="launch-cost" className="stack gap-2">
+      <Notice kind="info" title={`${named ? `${target.name}: ` : ""}${word}`}>
+        <p>
+          {note !== "" && `${note.charAt(0).toUpperCase()}${note.slice(1)}. `}
+          {data.repetitions} {data.repetitions === 1 ? "repetition" : "repetitions"} of {data.cases}{" "}
+          {data.cases === 1 ? "case" : "cases"} by{" "}
+          {data.models.map(({ id }, at) => (
+            <span key={id}>
+              {at > 0 && ", "}
+              <code className="text-code">{id}</code>
+            </span>
+          ))}
+          .
+          {data.repetitionsCollapsed &&
+            " It always does the same, so each case is played once, however many repetitions are asked for."}
+        </p>
+        {notices.map((notice) => (
+          <p key={notice} className="mt-1 text-soft">
+            {notice}
+          </p>
+        ))}
+      </Notice>
+    </div>
+  );
+}

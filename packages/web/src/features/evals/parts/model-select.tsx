@@ -1,0 +1,31 @@
+/** @module Which model answers: those that can be had, each with its price. */
+import type { Model } from "@fettle/contract";
+import { useOperation } from "../../../api/operation.ts";
+import { Select, type SelectProps } from "../../../ui/select.tsx";
+
+export interface ModelSelectProps extends Omit<SelectProps, "options"> {
+  organizationId: string;
+  /** Chosen already, and kept in the list when nobody offers it any more. */
+  current?: string;
+}
+
+export function ModelSelect({ organizationId, current, ...rest }: ModelSelectProps) {
+  const models = useOperation("listModels", { query: { organizationId } }).data?.items ?? [];
+  const offered = models.filter(({ available }) => available !== false);
+  const isOffered = current === undefined || offered.some(({ id }) => id === current);
+  return (
+    <Select
+      {...rest}
+      options={[
+        ...offered.map((model) => ({ value: model.id, label: `${model.id} · ${priceWords(model)}` })),
+        ...(isOffered ? [] : [{ value: current, label: current }]),
+      ]}
+    />
+  );
+}
+
+function priceWords({ source, price }: Model): string {
+  if (source === "builtin") return "free, fixed rules";
+  if (!price) return "no price known";
+  return `$${price.inputPerMTok} in, $${price.outputPerMTok} out for a million tokens`;
+}

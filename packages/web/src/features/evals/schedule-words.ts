@@ -1,0 +1,22 @@
+/** @module When a suite runs by itself, in words. */
+import type { EvalSuiteSchedule } from "@fettle/contract";
+
+/** What the choice offers; any other interval is shown as it is. */
+export const intervals: readonly { minutes: number; word: string }[] = [
+  { minutes: 15, word: "Every 15 minutes" },
+  { minutes: 60, word: "Every hour" },
+  { minutes: 360, word: "Every 6 hours" },
+  { minutes: 1440, word: "Every day" },
+  { minutes: 10_080, word: "Every week" },
+];
+
+export function intervalWords(minutes: number): string {
+  return intervals.find((each) => each.minutes === minutes)?.word ?? `Every ${minutes} minutes`;
+}
+
+export function scheduleWords({ enabled, intervalMinutes, state }: EvalSuiteSchedule): string {
+  if (!enabled || intervalMinutes === null) return "Only when asked";
+  const words = intervalWords(intervalMinutes);
+  if (state === "paused") return `${words}, paused`;
+  return state === "failing" ? `${words}, failing` : words;
+}

@@ -1,0 +1,114 @@
+/** @module `/p/:pid/evals/runs/:erid`: a run, live while it goes on: failures first, and why. */
+import type { EvalRunDetail } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useOperation } from "../../api/operation.ts";
+import {
+  type CaseRow,
+  caseRows,
+  firstPlace,
+  type Place,
+  placeText,
+  readPlace,
+} from "../../features/evals/matrix.ts";
+import { CaseMatrix } from "../../features/evals/parts/case-matrix.tsx";
+import { GatePanel } from "../../features/evals/parts/gate-panel.tsx";
+import { IterationView } from "../../features/evals/parts/iteration-view.tsx";
+import { RunActions } from "../../features/evals/parts/run-actions.tsx";
+import { RunChip } from "../../features/evals/parts/run-chip.tsx";
+import { RunFacts, RunVerdict } from "../../features/evals/parts/run-verdict.tsx";
+import { repetitionQuery } from "../../features/evals/queries.ts";
+import { isOpen } from "../../features/evals/run-words.ts";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useOpenPage, usePlace } from "../../pages/page-context.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { PageLink } from "../../pages/page-link.tsx";
+import { pagePath } from "../../pages/pages.ts";
+import { useSearchText } from "../../pages/use-search.ts";
+
+export function EvalRunPage() {
+  const { pid = "", erid = "" } = useOpenPage().parameters;
+  const query = useOperation("getEvalRun", { projectId: pid, runId: erid });
+  const { data } = query;
+  return (
+    <PageFrame
+      id="eval-run"
+      width="full"
+      title={data ? `Run ${data.runNumber} of ${data.suiteName}` : "Eval run"}
+      chip={data && <RunChip run={data} />}
+      about={
+        data && (
+          <PageLink page="eval-results" params={{ pid, suid: data.suiteId }} className="underline">
+            All runs of {data.suiteName}
+          </PageLink>
+        )
+      }
+    >
+      <Loaded query={query} what="the run">
+        {(run) => <Contents key={run.id} run={run} />}
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+function Contents({ run }: { run: EvalRunDetail }) {
+  const { projectId: pid, id: runId } = run;
+  const { project } = usePlace();
+  const navigate = useNavigate();
+  const query = useOperation("getEvalRunMatrix", { projectId: pid, runId });
+  const rows = useMemo(() => (query.data ? caseRows(query.data) : []), [query.data]);
+  const notPassed = [
+    ...new Set(rows.filter(({ state }) => state !== "passed").map(({ caseKey }) => caseKey)),
+  ];
+  return (
+    <>
+      <RunVerdict run={run} />
+      <div className="flex flex-wrap gap-2">
+        <RunActions
+          run={run}
+          notPassed={notPassed}
+          onStarted={(started) => {
+            if ("runId" in started) void navigate({ to: pagePath("eval-run", { pid, erid: started.runId }) });
+          }}
+        />
+      </div>
+      <Loaded query={query} what="the cases">
+        {() => <Cases run={run} rows={rows} />}
+      </Loaded>
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
+        <RunFacts run={run} />
+        {!isOpen(run) && <GatePanel run={run} role={project?.role} />}
+      </div>
+    </>
+  );
+}
+
+function Cases({ run, rows }: { run: EvalRunDetail; rows: readonly CaseRow[] }) {
+  const [at, setAt] = useSearchText("at");
+  // Without a choice the first is shown, which is what failed: nobody has to look for it.
+  const selected = readPlace(at, rows) ?? (rows[0] && firstPlace(rows[0]));
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(19rem,26rem)_minmax(0,1fr)]">
+      <CaseMatrix rows={rows} selected={selected} onSelect={(place) => setAt(placeText(place, rows))} />
+      {selected && <One key={placeText(selected, rows)} run={run} place={selected} />}
+    </div>
+  );
+}
+
+function One({ run, place }: { run: EvalRunDetail; place: Place }) {
+  const query = useQuery(repetitionQuery({ projectId: run.projectId, runId: run.id }, place));
+  return (
+    <Loaded query={query} what="the repetition">
+      {(iteration) =>
+        iteration && (
+          <IterationView
+            projectId={run.projectId}
+            iteration={iteration}
+            isRules={run.modelClass === "rules"}
+          />
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,182 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersOf } from "./barriers.ts";
+import { launchBrowser, openPage, tabTo, type Watched } from "./browser.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+
+let browser: Browser;
+let deployment: Deployment;
+let opened: Watched;
+let page: Page;
+let project: string;
+let serverId: string;
+let suiteId: string;
+
+beforeAll(async () => {
+  [browser, deployment] = await Promise.all([launchBrowser(), startDeployment({ sample: true })]);
+  opened = await openPage(browser, { colorScheme: "light" });
+  page = opened.page;
+  await page.goto(deployment.signInUrl);
+  await page.waitForURL(/\/(p|o)\//);
+  project = `${deployment.url}/p/${deployment.projectId}`;
+  serverId = (await call("GET", "servers")).items[0].id;
+  const made = await call("POST", "eval-suites", {
+    name: "Front desk",
+    serverIds: [serverId],
+    model: "fettle/rules-1",
+    tests: [
+      asks("c_thanks", "Calls nothing when thanked", "Thanks!", { isNegativeTest: true }),
+      asks("c_shelf", "Tells where a book stands", 'Where do I find "Tin Swallows" in the shop?', {}, [
+        {
+          id: "looked",
+          kind: "assert",
+          assertion: { type: "toolCalledAtLeastOnce", toolName: "shelf_info" },
+        },
+      ]),
+      asks("c_orders", "Lists open orders", "List all orders", {}, [
+        {
+          id: "listed",
+          kind: "assert",
+          assertion: { type: "toolCalledWith", toolName: "list_orders", args: { args: { status: "open" } } },
+        },
+      ]),
+    ],
+  });
+  suiteId = made.suiteId;
+});
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await browser.close();
+  await deployment.stop();
+});
+
+const asks = (id: string, title: string, prompt: string, more: object = {}, steps: object[] = []) => ({
+  id,
+  title,
+  ...more,
+  steps: [{ id: "ask", kind: "prompt", prompt }, ...steps],
+});
+
+async function call(method: "GET" | "POST", path: string, data?: object) {
+  const answer = await opened.context.request.fetch(
+    `${deployment.url}/api/v1/projects/${deployment.projectId}/${path}`,
+    { method, headers: { "x-fettle-app": "1" }, ...(data && { data }) },
+  );
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer.json();
+}
+
+const barriers = () => barriersOf(page);
+const ended = (result: string) =>
+  page.locator(`header [data-testid=eval-run][data-status=completed][data-result=${result}]`);
+const caseRow = (key: string) => page.locator(`[data-testid=eval-case][data-case=${key}]`);
+
+test("a suite is found in the list, run with its cost said before the click, and its run ends before one's eyes", async () => {
+  await page.goto(`${project}/evals`);
+  await tabTo(page.getByRole("link", { name: "Front desk" }));
+  await page.keyboard.press("Enter");
+  await page.locator("[data-testid=state][data-state=empty]").getByText("It never ran").waitFor();
+  await page.getByRole("button", { name: "Run suite" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const cost = dialog.getByTestId("launch-cost");
+  await cost.getByText("Free").waitFor();
+  await cost.getByText("3 repetitions of 3 cases by fettle/rules-1").waitFor();
+  await cost.getByText("It is no language model").waitFor();
+  expect(await barriers()).toEqual([]);
+  await dialog.getByLabel("Notes").fill("first try");
+  await dialog.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/evals\/runs\/run_/);
+  await ended("failed").waitFor();
+});
+
+test("failures come first, and why the first failed is said without a click", async () => {
+  const rows = page.getByTestId("eval-case");
+  await rows.first().waitFor();
+  expect(await rows.evaluateAll((all) => all.map((row) => row.getAttribute("data-state")))).toEqual([
+    "failed",
+    "failed",
+    "passed",
+  ]);
+  await page
+    .getByTestId("why")
+    .getByText("The agent never called shelf_info. It called search_books instead.")
+    .waitFor();
+  await page.getByText("1 of 3 repetitions passed; all must.").waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("a repetition is opened by keyboard: expected beside made, what was said, when, and its address can be shared", async () => {
+  await tabTo(caseRow("c_orders").getByRole("button", { name: "Repetition 1: failed" }));
+  await page.keyboard.press("Enter");
+  await page
+    .getByTestId("why")
+    .getByText('The agent called list_orders with other arguments: {} where {"status":"open"} was expected.')
+    .waitFor();
+  await page.locator("[data-testid=call-pair][data-state=other-arguments]").waitFor();
+  await page.getByRole("list", { name: "Conversation" }).getByText("List all orders").waitFor();
+  await page.getByTestId("tool-call").getByText("BK-1001 for Ada Marlow").waitFor();
+  await page.getByText("Timing", { exact: true }).click();
+  await page.getByRole("list", { name: "Timing" }).getByText("list_orders").waitFor();
+  expect(await barriers()).toEqual([]);
+  await page.getByText("Raw", { exact: true }).click();
+  await page.getByRole("tree", { name: "Trace" }).waitFor();
+  expect(page.url()).toContain("at=c_orders.1");
+  await page.reload();
+  await page.getByTestId("why").getByText("list_orders with other arguments").waitFor();
+});
+
+test("the address that the service prints leads to the run's page", async () => {
+  const [run] = (await call("GET", `eval-suites/${suiteId}/runs`)).items;
+  expect(new URL(run.viewUrl).pathname).toMatch(/^\/evals\/suite\//);
+  await page.goto(run.viewUrl);
+  await page.waitForURL(`${project}/evals/runs/${run.id}`);
+  await ended("failed").waitFor();
+});
+
+test("a failed gate is waived with a reason and an end, the verdict stays, and the waiver is taken back", async () => {
+  const gate = (status: string) => page.locator(`[data-testid=gate][data-status=${status}]`);
+  await gate("failed").getByRole("button", { name: "Waive …" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Why it may go through").fill("The shelf tool is being described anew");
+  await dialog.getByLabel("For how long").selectOption("30");
+  await dialog.getByRole("button", { name: "Waive" }).click();
+  await gate("waived").getByText("The shelf tool is being described anew").waitFor();
+  await ended("failed").waitFor();
+  expect(await barriers()).toEqual([]);
+  await gate("waived").getByRole("button", { name: "Take the waiver back" }).click();
+  await gate("failed").waitFor();
+});
+
+test("only what did not pass is run again, and the suite's page shows both runs and their rates", async () => {
+  await page.getByRole("button", { name: "Run only what did not pass (2)" }).click();
+  await page.getByRole("dialog").getByText("2 repetitions of 2 cases").waitFor();
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/evals\/runs\/run_(?!.*at=)/);
+  await page.getByRole("heading", { name: "Run 2 of Front desk" }).waitFor();
+  await ended("failed").waitFor();
+  await page.getByRole("link", { name: "All runs of Front desk" }).click();
+  await page.getByRole("row", { name: /Run 1.*first try.*Failed.*33.3 %/s }).waitFor();
+  await page.getByRole("img", { name: /Pass rate of Front desk, from 33.3 % .* to 0 %/ }).waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("a suite is set to run by itself, and says when", async () => {
+  await page.getByRole("region", { name: "Schedule" }).getByRole("button", { name: "Set" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Interval").selectOption("60");
+  await dialog.getByRole("button", { name: "Save schedule" }).click();
+  await page.getByRole("region", { name: "Schedule" }).getByText("Every hour. Next").waitFor();
+  await page.goto(`${project}/evals`);
+  await page.getByRole("row", { name: /Front desk.*Every hour/ }).waitFor();
+});
+
+test("a new suite is made with its first question, and cases drafted from the tools", async () => {
+  await page.getByRole("button", { name: "New suite" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Drafted");
+  await dialog.getByLabel("First question").fill("Which books about tin are there?");
+  expect(await barriers()).toEqual([]);
+  await dialog.getByRole("button", { name: "Create suite" }).click();
+  await page.waitForURL(/\/evals\/ste_\w+\/results/);
+  await page.getByText("cases were drafted from the tools").waitFor();
+});
