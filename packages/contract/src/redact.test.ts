@@ -41,6 +41,8 @@ describe("redacting values by their key", () => {
     expect(redact({ code: "a1b2c3" })).toEqual({ code: redactedText });
     expect(redact({ code: "NOT_FOUND" })).toEqual({ code: "NOT_FOUND" });
     expect(redact({ code: -32601 })).toEqual({ code: -32601 });
+    expect(redact({ code: "billing_limit_reached" })).toEqual({ code: "billing_limit_reached" });
+    expect(redact({ code: "spl_xlobe_rrgd1" })).toEqual({ code: redactedText });
     expect(redact({ error: { code: "invalid_grant" }, snapshotError: { code: "x y" } })).toEqual({
       error: { code: "invalid_grant" },
       snapshotError: { code: "x y" },

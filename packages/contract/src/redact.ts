@@ -14,7 +14,8 @@ const secretKeys = new Set([
 ]);
 const secretKeyEndings = ["accesstoken", "refreshtoken", "clientsecret", "idtoken", "codeverifier"];
 
-const isMachineCode = (text: string) => /^[A-Z0-9_:-]+$/.test(text);
+/** `NOT_FOUND`, or several plain words such as `gate_waiver_expiry_too_far`. */
+const isMachineCode = (text: string) => /^[A-Z0-9_:-]+$|^[a-z]{1,12}(_[a-z]{1,12}){2,}$/.test(text);
 
 export interface RedactOptions {
   /** Keys to hide besides the known ones, tried on the key lower-cased and without punctuation. */

@@ -193,7 +193,7 @@ export {
   sensitivityOf,
   shareText,
 } from "./report/eval-report.ts";
-export { judgedRunOf } from "./report/hosted-run.ts";
+export { comparisonOf, judgedRunOf } from "./report/hosted-run.ts";
 export { evalHtml, type ToldAbove } from "./report/html.ts";
 export { evalMarkdown, failuresFirst, githubAnnotations } from "./report/markdown.ts";
 export { scrubRecord } from "./report/scrub-record.ts";

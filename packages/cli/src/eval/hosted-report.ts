@@ -11,6 +11,8 @@ export interface HostedReport {
   /** What no run says of itself, first. */
   more: readonly ReportCase[];
   metadata: Record<string, unknown>;
+  /** Where somebody decided; else the runs do. */
+  passed?: boolean;
 }
 
 /** Passed: at least one run, every run passed, and nothing else went wrong. */
@@ -29,8 +31,12 @@ export function reportText(reporter: HostedReporter, report: HostedReport): stri
     },
   };
   if (reporter === "junit-xml") return toJunitXml(input);
-  const isPassed = runs.length > 0 && runs.every(({ facts }) => facts.result === "passed");
-  return `${JSON.stringify({ ...toJsonSummary(input), passed: isPassed && more.every(({ passed }) => passed) })}\n`;
+  const isPassed =
+    report.passed ??
+    (runs.length > 0 &&
+      runs.every(({ facts }) => facts.result === "passed") &&
+      more.every(({ passed }) => passed));
+  return `${JSON.stringify({ ...toJsonSummary(input), passed: isPassed })}\n`;
 }
 
 /** From the first that was made to the last that ended. */

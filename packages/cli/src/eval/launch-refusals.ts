@@ -44,8 +44,7 @@ export function validating(file: string, ...more: string[]) {
         hint: "Save it to a file, and see everything that is wrong with `fettle cloud eval validate --help`.",
       }
     : {
-        hint: "See everything that is wrong with it at once.",
-        nextCommand: shellWords(["fettle", "cloud", "eval", "validate", "--file", file, ...more]),
+        hint: `See everything that is wrong with it: \`${shellWords(["fettle", "cloud", "eval", "validate", "--file", file, ...more])}\`.`,
       };
 }
 
@@ -64,7 +63,7 @@ export function caseRefusal(
   if (isDisabled) {
     return new CliError("CASE_DISABLED", `"${word}" is disabled.`, {
       exitCode: exitCodes.usage,
-      hint: "Enable it, or leave it out of --case.",
+      hint: "Enable it, or leave it out of --case",
       nextCommand: shellWords([
         ...["fettle", "cloud", "eval", "cases", "update", ...inSuite],
         ...["--case", word, "--json", '{"disabled":false}'],
@@ -74,8 +73,7 @@ export function caseRefusal(
   const known = items.map(({ declaredId, id }) => declaredId ?? id);
   return new CliError("CASE_NOT_FOUND", `The suite has no case with the id or title "${word}".`, {
     exitCode: exitCodes.usage,
-    ...unknownName(word, known, "Name a case by its id, or by a title that one case alone has."),
-    nextCommand: shellWords(["fettle", "cloud", "eval", "cases", "list", ...inSuite]),
+    ...unknownName(word, known, "Name one of these, or a title that one case alone has."),
   });
 }
 

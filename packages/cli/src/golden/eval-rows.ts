@@ -56,6 +56,20 @@ export const evalRows: readonly Row[] = [
   { command: "cloud eval iterations", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
   { command: "cloud eval trace", works: [], fails: ["--run $RUN --iteration none"], before: aRun },
   { command: "cloud eval steps", works: [], fails: ["--run $RUN --iteration none"], before: aRun },
+  {
+    command: "cloud eval gate",
+    works: ["--run $RUN"],
+    fails: ["", "--run $RUN --baseline $RUN", "--run $RUN --min-sample-size 3", "--run none"],
+    before: aRun,
+  },
+  {
+    command: "cloud eval gate waive",
+    works: [],
+    fails: ["--run $RUN --reason Known --expires-in 7d", "--run $RUN --reason Known --expires-in 7"],
+    before: aRun,
+  },
+  { command: "cloud eval gate unwaive", works: [], fails: ["--run $RUN"], before: aRun },
+  { command: "cloud eval compare", works: [], fails: ["--run $RUN"], before: aRun },
   { command: "cloud eval cancel", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
   {
     command: "cloud eval cases delete",

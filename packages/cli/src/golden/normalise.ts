@@ -2,6 +2,8 @@
 
 /** In turn; each is what one run says and the next says otherwise. */
 const patterns: readonly (readonly [RegExp, string])[] = [
+  // First: the end of a key may look like a time.
+  [/\bsk_\.\.\.\w+|\bsk_\w+/g, "<key>"],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
   [/\bc_[\w-]{21}(?![\w-])/g, "c_<random>"],
   [/\ber_[0-9a-f]{20}_/g, "er_<random>_"],
@@ -14,7 +16,6 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b1[789]\d{11}\b/g, "<ms>"],
   [/\b\d+(\.\d+)?( ?)(ms|s|min)\b(?! more)/g, "<took>"],
   [/("[_a-zA-Z]*(?:[dD]urationMs|latencyMs|[eE]lapsedMs|Ms)": )[\d.]+/g, "$1<n>"],
-  [/\bsk_\.\.\.\w+|\bsk_\w+/g, "<key>"],
   [/127\.0\.0\.1:(?!1\b)\d+/g, "127.0.0.1:<port>"],
   [/localhost:\d+/g, "localhost:<port>"],
   [/127\.0\.0\.1%3A\d+/g, "127.0.0.1%3A<port>"],

@@ -67,6 +67,7 @@ export const getEvalRunGate = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/gate",
   access: access.project.read,
   summary: "Whether a run passes its gate, and why",
+  cli: "fettle cloud eval gate",
   output: EvalRunGate,
   built: true,
 });
@@ -78,6 +79,7 @@ export const createGateWaiver = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/gate-waivers",
   access: access.project.manage,
   summary: "Waive a failed gate until a named moment",
+  cli: "fettle cloud eval gate waive",
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
@@ -104,6 +106,7 @@ export const revokeGateWaiver = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/gate-waivers/{waiverId}",
   access: access.project.manage,
   summary: "Take a waiver back; the gate fails again",
+  cli: "fettle cloud eval gate unwaive",
   output: GateWaiverWritten,
   built: true,
 });
@@ -145,6 +148,7 @@ export const compareEvalRun = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/compare",
   access: access.project.read,
   summary: "Compare a run with an earlier one, case by case",
+  cli: "fettle cloud eval compare",
   query: z
     .strictObject({
       baseRunId: idOf<"evalRun">()

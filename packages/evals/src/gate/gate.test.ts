@@ -157,6 +157,10 @@ describe("what is decided first", () => {
       { run: runOf("x", [caseOf("a", 0, 5)], { importEligibility: { status: "legacy", gateable: false } }) },
     ],
     ["a baseline that cannot be read", { baseline: null }],
+    [
+      "a baseline that cannot be read, with a policy that compares",
+      { baseline: null, policy: { regression: { minSampleSize: 3 }, noDeterministicRegressions: true } },
+    ],
     ["a baseline without a verdict", { baseline: { ...good, result: "inconclusive" } }],
     [
       "a baseline whose imports may not count",

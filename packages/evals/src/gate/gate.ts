@@ -66,7 +66,7 @@ export const gateExitCode: Record<GateOutcome, number> = {
 export function decideGate(input: GateInput): GateReport {
   const { run, policy, baseline, waiver, now = 0 } = input;
   const kept = { scoreIntegrity: runIntegrity(run), ...(waiver && { waiver }) };
-  const faults = policyFaults(policy, run, baseline ?? undefined);
+  const faults = policyFaults(policy, run, baseline);
   if (baseline === undefined && isEmptyPolicy(policy))
     faults.push("The policy asks for nothing, so nothing can pass it.");
   if (faults.length > 0) {

@@ -1,6 +1,7 @@
-/** @module A run of the service as the reports of a local one take it. */
-import { type EvalIteration, type EvalRunDetail, limits } from "@fettle/contract";
+/** @module Runs of the service as the reports and the gate of local ones take them. */
+import { type EvalIteration, type EvalRunCompare, type EvalRunDetail, limits } from "@fettle/contract";
 import { digestOf } from "../digest.ts";
+import type { Comparison, Compatibility } from "../gate/compare.ts";
 import { judgeRun, summarizeCase } from "../grading/verdict.ts";
 import type { JudgedCase, JudgedRun, RecordedIteration } from "../run/suite-record.ts";
 
@@ -48,6 +49,23 @@ export function judgedRunOf(run: EvalRunDetail, iterations: readonly EvalIterati
     cases,
     warnings: run.warnings,
     durationMs: run.durationMs ?? 0,
+  };
+}
+
+/** What the service tells of two runs: it alone knows what was asked in their cases. */
+export function comparisonOf(told: EvalRunCompare): Comparison {
+  const { suite, baseRun, compareRun, passSummary, metrics, scoreContract, execution, cases } = told;
+  return {
+    suite,
+    baseRunId: baseRun.id,
+    compareRunId: compareRun.id,
+    passSummary,
+    metrics,
+    evaluationConfigChanged: scoreContract.evaluationConfigChanged,
+    execution,
+    // The service's reasons are made by the same function; another word would only not be told.
+    compatibility: told.compatibility as Compatibility,
+    cases,
   };
 }
 

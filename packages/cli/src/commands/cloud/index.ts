@@ -5,7 +5,7 @@ import { flags } from "../../program/flag.ts";
 import { noFlags, platformFlags } from "../../program/shared-flags.ts";
 import { cloudClientsCommands } from "./clients.ts";
 import { cloudEnvironmentsCommands } from "./environments.ts";
-import { cloudEvalCommands } from "./eval.ts";
+import { cloudEvalCommands } from "./eval/index.ts";
 import { cloudPluginsCommands } from "./plugins.ts";
 import { cloudProjectsCommands } from "./projects.ts";
 import { cloudServerGroupsCommands } from "./server-groups.ts";

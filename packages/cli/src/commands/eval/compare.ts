@@ -2,13 +2,13 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { CaseStatus, ExitCode } from "@fettle/contract";
+import type { ExitCode } from "@fettle/contract";
 import { decideGate, type GateReport, gateExitCode, type RunFacts, readRunFacts } from "@fettle/evals";
 import { usageError } from "../../cli-error.ts";
+import { comparedText, verdictText } from "../../eval/gate-text.ts";
 import { whyUnreadable } from "../../files/unreadable.ts";
 import { refuseOutOverInput, writeOutFile } from "../../output/out-file.ts";
 import type { Outcome, View } from "../../output/printer.ts";
-import { table } from "../../output/table.ts";
 import { lines, style, type Text, text } from "../../output/text.ts";
 import type { Call } from "../../program/command.ts";
 import type { World } from "../../world.ts";
@@ -79,40 +79,7 @@ async function readReport({ cwd }: World, path: string): Promise<RunFacts> {
   return reading.run;
 }
 
-const words: Record<CaseStatus, Text> = {
-  regressed: style.red("regressed"),
-  fixed: style.green("fixed"),
-  changed: style.yellow("changed"),
-  new_case: style.yellow("new"),
-  removed_case: style.yellow("removed"),
-  unchanged_failed: style.red("still fails"),
-  unchanged_passed: style.dim("still passes"),
-};
-
-const marks = {
-  passed: style.green("✓"),
-  failed: style.red("✗"),
-  non_gateable: style.yellow("–"),
-  usage_error: style.red("✗"),
-  waived: style.yellow("–"),
-} as const;
-
 function describe({ outcome, verdicts, comparison }: GateReport, { width }: View): Text {
-  const rows = (comparison?.cases ?? []).map(({ status, title, base, compare }) => [
-    words[status],
-    title,
-    `${base.passed}/${base.eligible}`,
-    `${compare.passed}/${compare.eligible}`,
-    compare.error ?? "",
-  ]);
-  const columns = [
-    { header: "CASE" },
-    { header: "TITLE", shrinks: true },
-    { header: "BEFORE" },
-    { header: "AFTER" },
-    { header: "WHY", shrinks: true },
-  ];
-  const changed = comparison?.execution.changed ?? [];
   const result =
     outcome === "passed"
       ? text`${style.green("✓")} No regression.`
@@ -120,9 +87,8 @@ function describe({ outcome, verdicts, comparison }: GateReport, { width }: View
         ? text`${style.red("✗")} Regression.`
         : text`${style.yellow("–")} No verdict.`;
   return lines([
-    ...(rows.length > 0 ? [table(columns, rows, width), ""] : []),
-    ...(changed.length > 0 ? [text`${style.dim("Also different:")} ${changed.join(", ")}`, ""] : []),
-    ...verdicts.map(({ status, gate, message }) => text`${marks[status]} ${style.bold(gate)} ${message}`),
+    ...(comparison ? comparedText(comparison, width) : []),
+    ...verdictText(verdicts),
     "",
     result,
   ]);

@@ -1,11 +1,11 @@
 /** @module `cloud eval cases`: the cases of a suite. */
 import { type EvalCase, limits } from "@fettle/contract";
-import { operationCommand } from "../../cloud/operation-command.ts";
-import { count } from "../../output/table.ts";
-import { lines, style, text } from "../../output/text.ts";
-import { group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { suite } from "./eval-suites.ts";
+import { operationCommand } from "../../../cloud/operation-command.ts";
+import { count } from "../../../output/table.ts";
+import { lines, style, text } from "../../../output/text.ts";
+import { group } from "../../../program/command.ts";
+import { flags } from "../../../program/flag.ts";
+import { suite } from "./suites.ts";
 
 const oneCase = {
   parameter: "caseId",

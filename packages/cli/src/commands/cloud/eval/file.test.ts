@@ -1,7 +1,7 @@
 /** @module What a suite file sends with `cloud eval run --file`: approvals, the key of its launch, its defaults, and the CI it was launched from. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
-import { ask, oneCase, suiteOf } from "../../testing/hosted-suite.ts";
+import { type CloudService, startCloudService } from "../../../testing/cloud-service.ts";
+import { ask, oneCase, suiteOf } from "../../../testing/hosted-suite.ts";
 
 let service: CloudService;
 beforeAll(async () => {

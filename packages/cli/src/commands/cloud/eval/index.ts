@@ -1,9 +1,10 @@
 /** @module Declares `cloud eval`: suites and a deployment. */
-import { command, group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { cloudEvalCasesCommands } from "./eval-cases.ts";
-import { cloudEvalRunsCommands } from "./eval-runs.ts";
-import { cloudEvalSuitesCommands } from "./eval-suites.ts";
+import { command, group } from "../../../program/command.ts";
+import { flags } from "../../../program/flag.ts";
+import { cloudEvalCasesCommands } from "./cases.ts";
+import { cloudEvalGatesCommands } from "./gates.ts";
+import { cloudEvalRunsCommands } from "./runs.ts";
+import { cloudEvalSuitesCommands } from "./suites.ts";
 
 export const evalValidateFlags = flags({
   file: { kind: "text", value: "path", required: true, help: "The suite file, YAML or JSON; - for stdin" },
@@ -29,9 +30,10 @@ export const cloudEvalCommands = [
       { command: "fettle cloud eval validate --file suite.yaml", does: "Offline" },
       { command: "fettle cloud eval validate --file suite.yaml --project Shop", does: "And in the project" },
     ],
-    load: () => import("./eval-validate.ts"),
+    load: () => import("./validate.ts"),
   }),
   ...cloudEvalRunsCommands,
+  ...cloudEvalGatesCommands,
   ...cloudEvalSuitesCommands,
   ...cloudEvalCasesCommands,
 ];

@@ -1,11 +1,11 @@
 /** @module `cloud eval`: the suites of a project, what they run against, and when they run by themselves. */
 import { limits } from "@fettle/contract";
-import { usageError } from "../../cli-error.ts";
-import { type Fields, operationCommand } from "../../cloud/operation-command.ts";
-import { count } from "../../output/table.ts";
-import { lines, style, text } from "../../output/text.ts";
-import { group } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
+import { usageError } from "../../../cli-error.ts";
+import { type Fields, operationCommand } from "../../../cloud/operation-command.ts";
+import { count } from "../../../output/table.ts";
+import { lines, style, text } from "../../../output/text.ts";
+import { group } from "../../../program/command.ts";
+import { flags } from "../../../program/flag.ts";
 
 export const suite = { parameter: "suiteId", find: "suite", value: "id-or-name", help: "The suite" } as const;
 
@@ -168,7 +168,7 @@ export const cloudEvalSuitesCommands = [
       "Other servers": "fettle cloud eval update --suite Checkout --server Bookshop Orders",
     },
     body: async ({ flags: typed }, fields) => {
-      const { suiteChange } = await import("../../cloud/suite-change.ts");
+      const { suiteChange } = await import("../../../cloud/suite-change.ts");
       return suiteChange(typed, fields);
     },
     shows: { done: "Updated" },

@@ -1,9 +1,9 @@
 /** @module `fettle cloud eval run`: launches a suite, or the file that owns one, and with `--wait` exits by its verdicts. */
 import { type ExitCode, exitCodes, limits } from "@fettle/contract";
-import { CliError, usageError } from "../../cli-error.ts";
-import { inProject } from "../../cloud/in-project.ts";
-import { reachDeployment } from "../../cloud/reach-deployment.ts";
-import { readCompose } from "../../eval/compose.ts";
+import { CliError, usageError } from "../../../cli-error.ts";
+import { inProject } from "../../../cloud/in-project.ts";
+import { reachDeployment } from "../../../cloud/reach-deployment.ts";
+import { readCompose } from "../../../eval/compose.ts";
 import {
   exitingWith,
   launchCode,
@@ -11,18 +11,18 @@ import {
   targetCode,
   verdictCode,
   worstOf,
-} from "../../eval/hosted-codes.ts";
-import { type LaunchWanted, launch, type Receipt, type ReceiptTarget } from "../../eval/hosted-launch.ts";
-import { flushReport, type HostedReport, launchFailure } from "../../eval/hosted-report.ts";
-import { type Place, refuseMixedTargets } from "../../eval/hosted-target.ts";
-import { type Watched, watchRuns } from "../../eval/hosted-wait.ts";
-import { readMatchOptions } from "../../eval/match-options.ts";
-import { runText } from "../../eval/run-text.ts";
-import { refuseOutOverInput } from "../../output/out-file.ts";
-import type { Outcome } from "../../output/printer.ts";
-import { lines, style, type Text, text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../program/command.ts";
-import type { evalRunFlags } from "./eval-runs.ts";
+} from "../../../eval/hosted-codes.ts";
+import { type LaunchWanted, launch, type Receipt, type ReceiptTarget } from "../../../eval/hosted-launch.ts";
+import { flushReport, type HostedReport, launchFailure } from "../../../eval/hosted-report.ts";
+import { type Place, refuseMixedTargets } from "../../../eval/hosted-target.ts";
+import { type Watched, watchRuns } from "../../../eval/hosted-wait.ts";
+import { readMatchOptions } from "../../../eval/match-options.ts";
+import { runText } from "../../../eval/run-text.ts";
+import { refuseOutOverInput } from "../../../output/out-file.ts";
+import type { Outcome } from "../../../output/printer.ts";
+import { lines, style, type Text, text } from "../../../output/text.ts";
+import type { Call, NoArguments } from "../../../program/command.ts";
+import type { evalRunFlags } from "./runs.ts";
 
 type RunCall = Call<typeof evalRunFlags, NoArguments>;
 

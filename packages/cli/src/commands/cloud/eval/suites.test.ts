@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Serving } from "@fettle/service";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
-import { temporaryFolder, testWorld } from "../../testing/world.ts";
+import { type CloudService, startCloudService } from "../../../testing/cloud-service.ts";
+import { temporaryFolder, testWorld } from "../../../testing/world.ts";
 
 let deployment: CloudService;
 let service: Serving;

@@ -1,13 +1,13 @@
 /** @module `cloud eval`: launching runs of a suite and reading what became of them. */
 import { type EvalRun, limits } from "@fettle/contract";
-import { operationCommand } from "../../cloud/operation-command.ts";
-import { composeFlags, waitFlags } from "../../eval/hosted-flags.ts";
-import { lines, style, type Text, text } from "../../output/text.ts";
-import { command } from "../../program/command.ts";
-import { flags } from "../../program/flag.ts";
-import { platformFlags } from "../../program/shared-flags.ts";
+import { operationCommand } from "../../../cloud/operation-command.ts";
+import { composeFlags, waitFlags } from "../../../eval/hosted-flags.ts";
+import { lines, style, type Text, text } from "../../../output/text.ts";
+import { command } from "../../../program/command.ts";
+import { flags } from "../../../program/flag.ts";
+import { platformFlags } from "../../../program/shared-flags.ts";
 
-const run = { parameter: "runId", value: "id", help: "The run" } as const;
+export const run = { parameter: "runId", value: "id", help: "The run" } as const;
 const iteration = { parameter: "iterationId", value: "id", help: "One of its repetitions" } as const;
 const cursor = { field: "cursor", value: "text", help: "Go on after the page that answered it" } as const;
 const limit = { field: "limit", value: "n", help: "One page of so many; else all" } as const;
@@ -70,7 +70,7 @@ export const cloudEvalRunsCommands = [
         does: "With a report",
       },
     ],
-    load: () => import("./eval-run.ts"),
+    load: () => import("./run.ts"),
   }),
   operationCommand({
     operation: "listEvalRuns",
@@ -185,11 +185,14 @@ function passedOf({ progress: { passed, settled, total } }: EvalRun): string {
 }
 
 function statusText(run: EvalRun): Text {
-  const { suiteName, runNumber, target, error, reasons, viewUrl } = run;
+  const { suiteName, runNumber, target, error, reasons, gateWaiver, viewUrl } = run;
   return lines([
     text`${style.bold(suiteName)} run ${runNumber}: ${stateOf(run)}, ${passedOf(run)} passed ${style.dim(`against ${target.name}`)}`,
     ...(error === null ? [] : [text`  ${error}`]),
     ...reasons.map((reason) => text`  ${reason}`),
+    ...(gateWaiver
+      ? [text`  Waived until ${new Date(gateWaiver.expiresAt).toISOString()}: ${gateWaiver.reason}`]
+      : []),
     text`View: ${viewUrl}`,
   ]);
 }

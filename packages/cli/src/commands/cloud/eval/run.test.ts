@@ -2,12 +2,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
-import { runningShop } from "../../testing/eval-suite.ts";
-import { ask, calls, oneCase, suiteOf } from "../../testing/hosted-suite.ts";
-import { testWorld } from "../../testing/world.ts";
+import { type CloudService, startCloudService } from "../../../testing/cloud-service.ts";
+import { runningShop } from "../../../testing/eval-suite.ts";
+import { ask, calls, oneCase, suiteOf } from "../../../testing/hosted-suite.ts";
+import { testWorld } from "../../../testing/world.ts";
 
-const sampleSuite = join(import.meta.dirname, "../../../../samples/src/bookshop/suite.yaml");
+const sampleSuite = join(import.meta.dirname, "../../../../../samples/src/bookshop/suite.yaml");
 
 let service: CloudService;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startEverything } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
-import { ask, calls, failing, oneCase, suiteOf } from "../../testing/hosted-suite.ts";
-import { testWorld } from "../../testing/world.ts";
+import { type CloudService, startCloudService } from "../../../testing/cloud-service.ts";
+import { ask, calls, failing, oneCase, suiteOf } from "../../../testing/hosted-suite.ts";
+import { testWorld } from "../../../testing/world.ts";
 
 let service: CloudService;
 let other: Awaited<ReturnType<typeof startEverything>>;

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
-import { testWorld } from "../../testing/world.ts";
+import { type CloudService, startCloudService } from "../../../testing/cloud-service.ts";
+import { testWorld } from "../../../testing/world.ts";
 
 const suiteOf = (target: string, steps: string) => `schemaVersion: "1"
 mode: agentWorkflow

@@ -1,13 +1,13 @@
 /** @module `fettle cloud eval validate`: the same as `eval validate`; with `--project` also whether the calls a suite makes itself exist there. */
 import { exitCodes } from "@fettle/contract";
-import { inProject } from "../../cloud/in-project.ts";
-import { checkLiveReferences } from "../../eval/live-references.ts";
-import { validateFile } from "../../eval/validate-file.ts";
-import type { Outcome } from "../../output/printer.ts";
-import { count } from "../../output/table.ts";
-import { lines, style, text } from "../../output/text.ts";
-import type { Call, NoArguments } from "../../program/command.ts";
-import type { evalValidateFlags } from "./eval.ts";
+import { inProject } from "../../../cloud/in-project.ts";
+import { checkLiveReferences } from "../../../eval/live-references.ts";
+import { validateFile } from "../../../eval/validate-file.ts";
+import type { Outcome } from "../../../output/printer.ts";
+import { count } from "../../../output/table.ts";
+import { lines, style, text } from "../../../output/text.ts";
+import type { Call, NoArguments } from "../../../program/command.ts";
+import type { evalValidateFlags } from "./index.ts";
 
 /** Keyed on the flag alone: a link or a variable of the folder must not make an offline command talk. */
 export async function run(call: Call<typeof evalValidateFlags, NoArguments>): Promise<Outcome> {
