@@ -47,6 +47,9 @@ test("no folder holds more than 40 files of code: past that it has rooms", () =>
 
 test("no file of code is longer than 400 lines, tests apart", () => {
   const lineCount = (path: string) => readFileSync(join(packages, "..", path), "utf8").split("\n").length - 1;
-  const long = code.filter((path) => !/\.test\.tsx?$/.test(path) && lineCount(path) > 400);
+  // What a package offers is a list of names, and no code.
+  const isCode = (path: string) =>
+    !/\.test\.tsx?$/.test(path) && !/^packages\/\w+\/src\/index\.ts$/.test(path);
+  const long = code.filter((path) => isCode(path) && lineCount(path) > 400);
   expect(long).toEqual([]);
 });

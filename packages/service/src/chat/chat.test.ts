@@ -150,6 +150,23 @@ describe("a conversation", () => {
   });
 });
 
+it("what cannot be read is said to be so, and is never told as nothing", async () => {
+  const { body } = await send(first());
+  const at = `/chat-sessions/${body.sessionId}`;
+  const { pool } = bench.service.app;
+  await pool.query("UPDATE chat_turns SET spans = NULL WHERE id = $1", [body.turnId]);
+  const { body: trace } = await call("GET", `${at}/trace`);
+  expect(trace.turns[0]).toMatchObject({ spansUnavailable: true });
+  expect(trace.turns[0]).not.toHaveProperty("spans");
+  await pool.query("DELETE FROM chat_messages WHERE session_id = $1 AND index = 1", [body.sessionId]);
+  expect((await call("GET", at)).body).toMatchObject({ messageCount: null, transcriptUnavailable: true });
+  const more = { sessionId: body.sessionId, idempotencyKey: newKey(), message: "And?" };
+  expect(await send(more)).toMatchObject({
+    status: 502,
+    body: { details: { code: "TRANSCRIPT_UNAVAILABLE" } },
+  });
+});
+
 describe("what is refused", () => {
   const noServers = { serverIds: undefined };
   it.each<[string, () => object, number, string | undefined]>([
@@ -388,11 +405,13 @@ describe("after a crash", () => {
     const { sessionId } = begun;
     const lost = { sessionId, idempotencyKey: newKey(), message: "And the other?" };
     const hang = Promise.withResolvers<undefined>();
-    stub.onCall = () => hang.promise;
+    const reached = Promise.withResolvers<void>();
+    stub.onCall = () => {
+      reached.resolve();
+      return hang.promise;
+    };
     const dead = send(lost);
-    await expect
-      .poll(async () => (await call("GET", `/chat-sessions/${sessionId}`)).body.runningTurnId)
-      .not.toBeNull();
+    await reached.promise;
     // As its process would leave it: asked of the model, never ended.
     now += 200_000;
     stub.onCall = () => undefined;

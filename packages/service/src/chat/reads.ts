@@ -9,7 +9,6 @@ import {
   type ChatTurn,
   type ChatTurnId,
   type ChatTurnRecord,
-  limits,
   type Page,
   type UserId,
 } from "@fettle/contract";
@@ -17,8 +16,6 @@ import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../app.ts";
 import type { StoredError } from "./claim.ts";
 import * as store from "./store.ts";
-
-const { chat } = limits;
 
 export function toSession(row: store.SessionRow): ChatSession {
   const { id, title, status, projectId, visibility, origin, model, messageCount, isPinned } = row;
@@ -45,9 +42,12 @@ export async function readSession(
   { afterMessageIndex, limit }: { afterMessageIndex?: number | undefined; limit: number },
 ): Promise<ChatSessionDetail> {
   const settled = store.settledOf(row);
-  const isReadable = row.messageBytes <= chat.transcriptBytes;
   const from = afterMessageIndex === undefined ? 0 : afterMessageIndex + 1;
-  const messages = isReadable ? await store.listMessages(app.db, row.id, { from, limit }) : [];
+  const found = await store.listMessages(app.db, row.id, { from, limit });
+  // A transcript with a hole in it would be read as another conversation.
+  const isWhole = found.every(({ index }, place) => index === from + place);
+  const isReadable = isWhole && found.length >= Math.min(limit, row.messageCount - from);
+  const messages = isReadable ? found : [];
   const next = from + messages.length;
   const isRunning = row.runningUntil !== null && row.runningUntil.getTime() > app.now();
   const { title, status, visibility, origin, version, toolMode } = row;
