@@ -102,6 +102,13 @@ describe("a run", () => {
     );
   });
 
+  test("a file whose cases are partly disabled says how many were not played", async () => {
+    const off = { ...lookup, id: "c_off", disabled: true };
+    const record = await play([lookup], { suite: suiteOf([lookup, off]) });
+    expect(record.warnings).toContain("1 of the file's 2 cases is disabled and was not played.");
+    expect((await play([lookup])).warnings.join()).not.toContain("disabled");
+  });
+
   test("what a recording holds is played as often as it was recorded: more would be copies", async () => {
     const record = await play([lookup], {
       openModel: () => lookingUp({ deterministic: false, modelClass: "replay", recordings: 2 }),

@@ -106,6 +106,7 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
     repetitionsCollapsed: collapsedNotes(run, planned).length > 0,
     cases,
     warnings: [
+      ...disabledNote(suite),
       ...collapsedNotes(run, planned),
       ...warningsOf(planned, cases, run.cases),
       ...hollowReasonsOf(cases).map(
@@ -150,6 +151,16 @@ async function serversOf(run: SuiteRun, item: SuiteCase, iteration: number, sign
     await servers.close();
     throw error;
   }
+}
+
+/** A draft has most of its cases disabled; a green run of the rest must not look like all of it. */
+function disabledNote({ cases }: SuiteFile): string[] {
+  const off = cases.filter(({ disabled }) => disabled === true).length;
+  if (off === 0) return [];
+  const isOne = off === 1;
+  return [
+    `${off} of the file's ${cases.length} cases ${isOne ? "is" : "are"} disabled and ${isOne ? "was" : "were"} not played.`,
+  ];
 }
 
 function collapsedNotes(run: SuiteRun, planned: readonly Planned[]): string[] {
