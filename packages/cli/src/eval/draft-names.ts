@@ -12,9 +12,10 @@ export const suiteComment = [
 export function draftedText({ cases }: SuiteFile): string {
   const off = cases.filter(({ disabled }) => disabled === true).length;
   const drafted = `${count(cases.length, "case")}, ${cases.length - off} enabled`;
-  return off === 0
-    ? drafted
-    : `${drafted}; ${off} ${off === 1 ? "is" : "are"} disabled until you have read ${off === 1 ? "it" : "them"}: each says why in its intent`;
+  if (off === 0) return drafted;
+  return off === 1
+    ? `${drafted}; 1 is disabled until you have read it: its intent says why`
+    : `${drafted}; ${off} are disabled until you have read them: each one's intent says why`;
 }
 
 /** A server's own name as part of a path and of an id: it may say anything, and this is what is left of it. */

@@ -52,7 +52,10 @@ function invalidFile({ file, findings, stage, bytes }: Extract<SuiteInput, { ok:
     `${file}${where}: ${[first?.pointer, first?.message].filter(Boolean).join(" ")}${rest}`,
     {
       details: { stage, findings },
-      hint: `See all with \`fettle eval validate --file ${file}\`.`,
+      hint:
+        stage === "input"
+          ? "Draft a first one from a server with `fettle eval init`."
+          : `See all with \`fettle eval validate --file ${file}\`.`,
       exitCode: exitCodes.usage,
     },
   );

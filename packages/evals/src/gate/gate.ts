@@ -352,7 +352,9 @@ function regressionRow(base: RunFacts, run: RunFacts, policy: GatePolicy): GateR
   const unit = run.modelClass === "live" ? "repetitions" : "cases";
   const said = `${before.passed}/${before.total} to ${after.passed}/${after.total} ${unit} (${points(delta.point)}, 95 % between ${points(delta.lower)} and ${points(delta.upper)})`;
   if (verdict === "insufficient_data") {
-    return row("passRateRegression", "non_gateable", `Too few ${unit} to tell: ${said}.`, numbers);
+    const needed = policy.regression?.minSampleSize ?? regressionDefaults.minSampleSize;
+    const few = `Too few ${unit} to tell, ${needed} are needed on both sides: ${said}.`;
+    return row("passRateRegression", "non_gateable", few, numbers);
   }
   const smallest = detectableCount(before, after.total, policy.regression);
   const hint =

@@ -20,6 +20,15 @@ const aliases: Record<string, ProviderId> = Object.assign(Object.create(null), {
   mistralai: "mistral",
 });
 
+/** Who serves a name that begins so, for a hint: a guess that is typed by a person is theirs. */
+const makers: readonly [RegExp, ProviderId][] = [
+  [/^claude/i, "anthropic"],
+  [/^gemini/i, "google"],
+  [/^(mistral|codestral|ministral)/i, "mistral"],
+  [/^deepseek/i, "deepseek"],
+  [/^grok/i, "xai"],
+];
+
 /** Makers whose models only a router serves under their own name. */
 const routedMakers = new Set(["meta-llama", "qwen", "moonshotai", "minimax", "z-ai"]);
 
@@ -36,8 +45,9 @@ export function parseModelName(name: string): ModelName {
   if (custom) return { kind: "custom", id, slug: custom[1]!, model: custom[2]! };
   const [, prefix, model] = /^([^/]+)\/(.+)$/.exec(id) ?? [];
   if (prefix === undefined || model === undefined) {
+    const maker = makers.find(([start]) => start.test(id))?.[1] ?? "openai";
     throw new ModelError("MODEL_AMBIGUOUS", `"${id}" does not say who serves the model.`, {
-      hint: `Write it as provider/model, such as openai/${id || "gpt-5.4-mini"} or ollama/${id || "qwen3"}; without any key: ${ruleModelId}.`,
+      hint: `Write it as provider/model, such as ${maker}/${id || "gpt-5.4-mini"} or ollama/${id || "qwen3"}; without any key: ${ruleModelId}.`,
     });
   }
   if (prefix === "fettle") {

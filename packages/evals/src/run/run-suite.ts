@@ -106,7 +106,7 @@ export async function runSuite(run: SuiteRun): Promise<SuiteRecord> {
     repetitionsCollapsed: collapsedNotes(run, planned).length > 0,
     cases,
     warnings: [
-      ...disabledNote(suite),
+      ...disabledNote(run),
       ...collapsedNotes(run, planned),
       ...warningsOf(planned, cases, run.cases),
       ...hollowReasonsOf(cases).map(
@@ -154,9 +154,10 @@ async function serversOf(run: SuiteRun, item: SuiteCase, iteration: number, sign
 }
 
 /** A draft has most of its cases disabled; a green run of the rest must not look like all of it. */
-function disabledNote({ cases }: SuiteFile): string[] {
+function disabledNote({ suite: { cases }, cases: selected }: SuiteRun): string[] {
   const off = cases.filter(({ disabled }) => disabled === true).length;
-  if (off === 0) return [];
+  // Whoever names cases knows that there are others.
+  if (off === 0 || selected.length + off < cases.length) return [];
   const isOne = off === 1;
   return [
     `${off} of the file's ${cases.length} cases ${isOne ? "is" : "are"} disabled and ${isOne ? "was" : "were"} not played.`,
