@@ -6,7 +6,9 @@ import { protocolChecks } from "../protocol/registry.ts";
 import { tasksChecks } from "../tasks/run-tasks.ts";
 import { decides, type Rule } from "../verdict/rule.ts";
 import { wireRules } from "../wire/wire-rules.ts";
-import { type Categories, whyAndHow } from "./why-and-how.ts";
+import { suiteCures } from "./cures-of-suites.ts";
+import { protocolCures } from "./cures-protocol.ts";
+import { type Categories, whyOf } from "./why.ts";
 
 export interface ExplainedCheck {
   id: string;
@@ -22,7 +24,7 @@ export interface ExplainedCheck {
   mend: string;
 }
 
-type Listed = Omit<ExplainedCheck, "decides">;
+type Listed = Omit<ExplainedCheck, "decides" | "mend">;
 
 function listed(): Listed[] {
   const of = <Suite extends keyof Categories>(
@@ -42,7 +44,7 @@ function listed(): Listed[] {
       title,
       asks: description,
       rules,
-      ...whyAndHow[suite][category],
+      why: whyOf[suite][category],
     }));
   return [
     ...of("protocol", protocolChecks),
@@ -56,7 +58,6 @@ function listed(): Listed[] {
       asks: `${title}.`,
       rules,
       why: "Nobody fails without it, but clients, caches and people get on better with it; the note of a run says with what.",
-      mend: "The note of the run names what was seen; the sentence above says what is better.",
     })),
   ];
 }
@@ -66,6 +67,11 @@ export function explainableIds(): string[] {
   return [...new Set(listed().map(({ id }) => id))];
 }
 
+/** A fault of the wire has its cure beside its rule. */
+function cureOf(id: string): string | undefined {
+  return wireRules.find(({ checkId }) => checkId === id)?.hint ?? protocolCures[id] ?? suiteCures[id];
+}
+
 /**
  * @example
  * explainCheck("error-id-echo")?.why
@@ -73,11 +79,9 @@ export function explainableIds(): string[] {
 export function explainCheck(id: string): ExplainedCheck | undefined {
   const found = listed().find((check) => check.id === id);
   if (!found) return undefined;
-  // A fault of the wire has a cure of its own.
-  const cure = wireRules.find(({ checkId }) => checkId === id)?.hint;
   return {
     ...found,
-    ...(cure !== undefined && { mend: cure }),
+    mend: cureOf(id) ?? "",
     decides: found.rules.some(({ word, revision }) => decides(word, { version: revision })),
   };
 }

@@ -29,7 +29,7 @@ const conventions = [
   [
     "- stdout carries the result alone. `--format json` prints one compact JSON document; `--format human` is made for eyes and may change.",
     "- stderr carries errors, warnings, notes and progress; `--quiet` keeps the errors only.",
-    '- A failure is `{"error":{"code","message","details"?,"hint"?,"choices"?,"nextCommand"?}}` on stderr in json (the choices likeliest first, the command as it can be pasted), a sentence and a hint in human.',
+    '- A failure is `{"error":{"code","message","details"?,"hint"?,"choices"?,"moreChoices"?,"nextCommand"?}}` on stderr in json (the choices likeliest first, how many more there are, the command as it can be pasted), a sentence and a hint in human.',
     "- Exit 0: done. 1: it ran and reports a failure. 2: bad flags, input or credential; nothing was asked of anyone. 130: interrupted. Others are said with their command.",
     "- A command with --url also takes the address alone (`fettle tools list http://127.0.0.1:3001/mcp`), and one with --command the command behind two dashes (`fettle server doctor -- node server.js`).",
     "- Colour only on a terminal; `NO_COLOR` turns it off, `FORCE_COLOR` on.",
