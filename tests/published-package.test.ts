@@ -73,7 +73,8 @@ test("every command that has a program of its own runs there", async () => {
     const { stdout } = await fettle(...name.split(" "), "--url", shop.url, ...(more[name] ?? []));
     expect(JSON.parse(stdout), name).toBeTypeOf("object");
   }
-  expect([...(await loadedBy("quick.mjs")).keys()].length).toBeLessThan(15);
+  // Each more is looked for, opened and linked before the first byte is sent.
+  expect((await loadedBy("quick.mjs")).size).toBe(1);
 });
 
 test.each([
@@ -101,7 +102,8 @@ test("help comes from one file, the same page as the whole program's, which alon
     const small = await fettle(...words, "--help").catch((failed) => failed);
     expect([small.stdout, small.stderr, small.code], words.join(" ")).toEqual([
       whole.stdout,
-      whole.stderr,
+      // The line that was meant is said back as it was typed.
+      whole.stderr.replace("--no-telemetry ", ""),
       whole.code,
     ]);
   }
