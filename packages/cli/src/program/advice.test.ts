@@ -79,6 +79,8 @@ test("a failure's next command repeats them too, in both formats, and names the 
   const { stdout } = await fettle(...argv, "--format", "human");
   expect(stdout).toContain('server doctor --url "$SERVER_URL" --header X-A:"$X_A" --retries 5');
   expect(stdout).toMatch(/Before: set SERVER_URL .*X_A/);
+  const hurried = await fettle("server", "doctor", dead, "--timeout", "500", "--format", "human");
+  expect(hurried.stdout).toContain(`server doctor --url ${dead} --retries 5\n`);
   const json = await fettle("tools", "list", dead, "--header", `X-A: ${secret}`, "--no-such");
   expect(json.stderr).not.toContain(secret);
 });

@@ -174,7 +174,7 @@ function advised(root: CommandNode, from: Adviser, line: string): Advised {
   ];
   const again = left.flatMap((name) => {
     const value = values[camelCase(name)];
-    if (!(name in accepted) || isTyped(name)) return [];
+    if (!(name in accepted) || isTyped(name) || isTooLittle(name, value)) return [];
     return [
       { isServer: ![...otherFlags, ...hostedFlags].includes(name), ...saidAgain(name, value, world.env) },
     ];
@@ -194,6 +194,11 @@ function advised(root: CommandNode, from: Adviser, line: string): Advised {
       .join(" "),
     ...(before !== undefined && { before }),
   };
+}
+
+/** A time in which hardly anything can be done was an experiment, and often the fault itself. */
+function isTooLittle(name: string, value: unknown): boolean {
+  return name === "timeout" && Number(value) < 1_000;
 }
 
 function toldToSet(toSet: Readonly<Record<string, string>>): string | undefined {
