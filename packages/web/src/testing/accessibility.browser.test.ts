@@ -1,8 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { apiRoutes, appRoutes } from "@fettle/contract";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { addressOf, pages } from "../pages/pages.ts";
+import { barriersOf, pageBarriersOf } from "./barriers.ts";
 import { launchBrowser, openPage, ready, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 
@@ -94,16 +94,6 @@ function operationsAsked(page: Page): Set<string> {
   return asked;
 }
 
-const asText = ({
-  id,
-  impact,
-  nodes,
-}: {
-  id: string;
-  impact?: string | null;
-  nodes: { target: unknown[] }[];
-}) => `${impact} ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`;
-
 /** One visitor for all pages: each is loaded anew, and a window of its own for each would cost more than the page does. */
 let visitor: Watched;
 beforeAll(async () => {
@@ -112,28 +102,11 @@ beforeAll(async () => {
 });
 afterAll(() => visitor[Symbol.asyncDispose]());
 
-async function barriersOf(page: Page): Promise<string[]> {
-  const barriers = (await new AxeBuilder({ page }).analyze()).violations.map(asText);
-  // Only what a theme or a width can change is looked at again.
-  await page.emulateMedia({ colorScheme: "dark" });
-  barriers.push(
-    ...(await new AxeBuilder({ page }).withRules(["color-contrast"]).analyze()).violations.map(asText),
-  );
-  await page.setViewportSize({ width: 320, height: 800 });
-  const narrow = new AxeBuilder({ page }).withRules(["scrollable-region-focusable", "target-size", "region"]);
-  barriers.push(...(await narrow.analyze()).violations.map(asText));
-  return barriers;
-}
-
 async function load(page: Page, address: string): Promise<void> {
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(deployment.url + address);
   await ready(page);
   await page.locator("[data-state=loading]").first().waitFor({ state: "detached" });
 }
-
-const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
 test.each(pages.filter(({ id }) => id !== "login").map((page) => [page.id, page] as const))(
   "%s has no barrier, in light and dark, wide and narrow, and asks for what it declares to read and nothing else",
@@ -141,8 +114,7 @@ test.each(pages.filter(({ id }) => id !== "login").map((page) => [page.id, page]
     const { page, troubles } = visitor;
     const asked = operationsAsked(page);
     await load(page, addressOf(declared, places));
-    expect(await barriersOf(page)).toEqual([]);
-    expect(await widthOf(page)).toBeLessThanOrEqual(320);
+    expect(await pageBarriersOf(page)).toEqual([]);
     // Left first, or the last question of this page would be taken for the next one's.
     await page.goto("about:blank");
     const said: readonly string[] = [...declared.reads, ...shellReads];
@@ -155,8 +127,7 @@ test.each(pages.filter(({ id }) => id !== "login").map((page) => [page.id, page]
 test("login has no barrier, in light and dark, wide and narrow", async () => {
   await using opened = await openPage(browser);
   await load(opened.page, "/login");
-  expect(await barriersOf(opened.page)).toEqual([]);
-  expect(await widthOf(opened.page)).toBeLessThanOrEqual(320);
+  expect(await pageBarriersOf(opened.page)).toEqual([]);
 });
 
 test("open dialogs, menus and the palette have no serious barrier either", async () => {
@@ -172,9 +143,7 @@ test("open dialogs, menus and the palette have no serious barrier either", async
     [`/p/${places.pid}/environments?do=new`, "[role=dialog] fieldset"],
   ];
   const look = async (name: string) => {
-    // Layers stand outside the landmarks on purpose: everything else is hidden while they are open.
-    const { violations } = await new AxeBuilder({ page }).disableRules(["region"]).analyze();
-    barriers.push(...violations.map((violation) => `${name}: ${asText(violation)}`));
+    barriers.push(...(await barriersOf(page)).map((barrier) => `${name}: ${barrier}`));
   };
   for (const [path, layer] of layers) {
     await page.goto(deployment.url + path);

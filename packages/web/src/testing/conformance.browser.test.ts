@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersOf } from "./barriers.ts";
 import { launchBrowser, openPage, tabTo, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 
@@ -33,18 +33,6 @@ async function call(method: "GET" | "POST", path: string, data?: object) {
   );
   expect(answer.ok(), await answer.text()).toBe(true);
   return answer.json();
-}
-
-/** What stands in someone's way here, in both themes. */
-async function barriers(): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).disableRules(["region"]).analyze();
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id} ${nodes[0]?.html}`));
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-  return found;
 }
 
 const check = (id: string, status: string, more: object = {}) => ({
@@ -100,7 +88,7 @@ test("a run reported from elsewhere appears by itself, and is counted by the ser
   await call("POST", "conformance-ingest/runs/finalize", { runId });
   await runState("completed", "failed").waitFor();
   await page.getByRole("row", { name: /Bookshop.*Failed.*37/ }).waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("a failed check is read with what was on the wire, by keyboard", async () => {
@@ -123,7 +111,7 @@ test("a failed check is read with what was on the wire, by keyboard", async () =
   await exchange.getByRole("tree", { name: "Sent" }).getByText("tools/list").waitFor();
   await exchange.getByRole("tree", { name: "Received" }).getByText("lost the plot").waitFor();
   await row.getByText("first of two").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await page.getByText("Could not run 1").click();
   await page.locator("[data-check=tools-list]").waitFor({ state: "detached" });
   await page.locator("[data-check=sessions]").getByText("It hung up.").waitFor();
@@ -133,20 +121,20 @@ test("suites run on a saved server from the page, and the score has a history", 
   await page.goto(`${project}/conformance?server=${serverId}`);
   await page.getByRole("button", { name: "Run checks" }).click();
   expect(await page.getByRole("dialog").getByLabel("Server").inputValue()).toBe(serverId);
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await page.getByRole("dialog").getByRole("button", { name: "Run checks" }).click();
   await page.waitForURL(/\/conformance\/cfr_/);
   await page.locator("[data-testid=conformance-run][data-status=completed]").waitFor({ timeout: 120_000 });
   await page.getByText("Run here").waitFor();
   await page.locator("[data-testid=check][data-state=passed]").first().waitFor();
   expect(await page.locator("[data-testid=check][data-state=failed]").count()).toBe(0);
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await page.getByText("Tasks · nothing to test").waitFor();
   await page.getByText(/^Apps ·/).click();
   await page.locator("[data-testid=check]").first().waitFor();
   await page.goto(`${project}/conformance?server=${serverId}`);
   await page.getByRole("img", { name: /Score of Bookshop, from 37 on/ }).waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 }, 240_000);
 
 test("a run that goes on can be stopped, and one that is not there is said to be gone", async () => {

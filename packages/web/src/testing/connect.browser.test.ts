@@ -1,8 +1,8 @@
 /** @module Connecting a server behind OAuth, as a person does it: the private link, consent at a real authorization server, and what becomes of it. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { startBookshop, startHostile, startProtectedBookshop } from "@fettle/samples";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageBarriersOf } from "./barriers.ts";
 import { launchBrowser, openPage, ready } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 import { ana, bruno, setUp } from "./people.ts";
@@ -92,22 +92,6 @@ async function open(url: string, as: Cookies = cookies) {
 const at = (page: Page, status: string) =>
   page.locator(`[data-testid=connection][data-status=${status}]`).waitFor();
 
-/** What stands in someone's way here, in both themes and on a narrow screen. */
-async function barriers(page: Page): Promise<string[]> {
-  const found = (await new AxeBuilder({ page }).analyze()).violations;
-  await page.emulateMedia({ colorScheme: "dark" });
-  // Only what a theme can change is looked at again.
-  found.push(...(await new AxeBuilder({ page }).withRules(["color-contrast"]).analyze()).violations);
-  await page.setViewportSize({ width: 320, height: 800 });
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: "light" });
-  return [
-    ...found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
-    ...(width > 320 ? [`${width} px wide`] : []),
-  ];
-}
-
 test("whoever opens the link sees what is asked, agrees over there, and the server answers calls", async () => {
   const { connectionRequestId, handoffUrl } = await ask({ name: "My shop" });
   await using opened = await open(handoffUrl);
@@ -126,7 +110,7 @@ test("whoever opens the link sees what is asked, agrees over there, and the serv
   ])
     await facts.getByText(fact).first().waitFor();
   await page.getByText("books:read", { exact: true }).waitFor();
-  expect(await barriers(page)).toEqual([]);
+  expect(await pageBarriersOf(page)).toEqual([]);
   // A press of Enter by habit must not agree: giving up comes first.
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel");
@@ -135,7 +119,7 @@ test("whoever opens the link sees what is asked, agrees over there, and the serv
   await page.getByRole("button", { name: "Allow" }).click();
   await at(page, "ready");
   await page.locator("[data-testid=tool-count]").getByText("9 tools").waitFor();
-  expect(await barriers(page)).toEqual([]);
+  expect(await pageBarriersOf(page)).toEqual([]);
   const { status, serverId } = await read(connectionRequestId);
   expect(status).toBe("ready");
   const called = await callApi(`/projects/${projectId}/servers/${serverId}/tools/call`, {
@@ -161,7 +145,7 @@ test("saying no over there ends it, says so, and can be started again from the p
   const told = page.getByRole("alert");
   await told.getByText("Consent was denied").waitFor();
   await told.getByText("AUTHENTICATION_FAILED").waitFor();
-  expect(await barriers(page)).toEqual([]);
+  expect(await pageBarriersOf(page)).toEqual([]);
   const before = page.url();
   await page.getByRole("button", { name: "Start again" }).click();
   await at(page, "awaiting_authorization");
@@ -194,7 +178,7 @@ test("a link that was cut short or made up leads nowhere and says what to do", a
   const { page } = opened;
   await page.locator("[data-testid=state][data-state=gone]").waitFor();
   expect(page.url()).toBe(`${deployment.url}/connect`);
-  expect(await barriers(page)).toEqual([]);
+  expect(await pageBarriersOf(page)).toEqual([]);
   await page.goto(`${deployment.url}/connect`);
   await page.getByText("Open the whole private link").waitFor();
   await callApi(`/server-connections/${connectionRequestId}/cancel`, {});
@@ -206,7 +190,7 @@ test("someone not signed in is told whose request it is, signs in and goes on", 
   const { page } = opened;
   await page.getByText("this link is still valid").waitFor();
   expect(await page.getByLabel("E-mail").inputValue()).toBe(ana.email);
-  expect(await barriers(page)).toEqual([]);
+  expect(await pageBarriersOf(page)).toEqual([]);
   await page.getByLabel("Password").fill(ana.password);
   await page.keyboard.press("Enter");
   await at(page, "awaiting_authorization");
@@ -258,7 +242,7 @@ test("without a project the page asks for one, and can make it", async () => {
   const { page } = opened;
   await at(page, "awaiting_project");
   await page.getByLabel("Project", { exact: true }).selectOption({ label: "A new project …" });
-  expect(await barriers(page)).toEqual([]);
+  expect(await pageBarriersOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Fill this in.").waitFor();
   await page.getByLabel("Name of the new project").fill("Corner");
@@ -277,7 +261,7 @@ test("what is no MCP server, or wants what nobody can give, is told with what to
   await at(page, "failed");
   await page.getByRole("alert").getByText("UNSUPPORTED_AUTH_METHOD").waitFor();
   await page.getByText(/Save the server with a client id/).waitFor();
-  expect(await barriers(page)).toEqual([]);
+  expect(await pageBarriersOf(page)).toEqual([]);
 });
 
 test("with every place taken, the page lists what is open and frees one", async () => {
@@ -295,7 +279,7 @@ test("with every place taken, the page lists what is open and frees one", async 
   await page.getByRole("button", { name: "Start again" }).click();
   const list = page.getByTestId("open-requests");
   await list.getByText("Waiting 3").waitFor();
-  expect(await barriers(page)).toEqual([]);
+  expect(await pageBarriersOf(page)).toEqual([]);
   await list
     .getByRole("listitem")
     .filter({ hasText: "Waiting 3" })

@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { startProtectedBookshop } from "@fettle/samples";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersOf } from "./barriers.ts";
 import { launchBrowser, openPage, ready, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 
@@ -47,26 +47,17 @@ async function addServer(name: string, url: string) {
   await ready(page);
 }
 
-/** What stands in someone's way here, in both themes. */
-async function barriers(): Promise<string[]> {
-  const found = (await new AxeBuilder({ page }).disableRules(["region"]).analyze()).violations;
-  await page.emulateMedia({ colorScheme: "dark" });
-  found.push(...(await new AxeBuilder({ page }).withRules(["color-contrast"]).analyze()).violations);
-  await page.emulateMedia({ colorScheme: "light" });
-  return found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-}
-
 test("a server that wants a sign-in says so on each of its pages, and never as if ours had ended", async () => {
   await addServer("Guarded", `${asking.url}?edition=second`);
   await doctor("oauth_required").waitFor();
   await status("auth-required").waitFor();
   await page.getByTestId("sign-in-notice").getByRole("button", { name: "Sign in" }).waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await tab("Tools").click();
   await page.locator("[data-testid=state][data-state=oauth-required]").waitFor();
   await page.getByTestId("sign-in-notice").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("signing in leads to its authorization server and back, and its tools work", async () => {

@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { answerJson, connectHost } from "@fettle/service/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersOf } from "./barriers.ts";
 import { launchBrowser, openPage, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 
@@ -34,19 +34,10 @@ async function openTunnel(name: string) {
 }
 const state = (name: string) => page.locator(`[data-testid=tunnel-state][data-state=${name}]`);
 
-/** What stands in someone's way here, in both themes. */
-async function barriers(): Promise<string[]> {
-  const found = (await new AxeBuilder({ page }).disableRules(["region"]).analyze()).violations;
-  await page.emulateMedia({ colorScheme: "dark" });
-  found.push(...(await new AxeBuilder({ page }).withRules(["color-contrast"]).analyze()).violations);
-  await page.emulateMedia({ colorScheme: "light" });
-  return found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-}
-
 test("a project without tunnels says how one is opened", async () => {
   await page.locator("[data-testid=state][data-state=empty]").waitFor();
   await page.getByText("fettle cloud tunnel --server my-server").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
 
 test("a tunnel shows whether its machine is connected, here and on its server's page, and is closed for good", async () => {
@@ -55,14 +46,14 @@ test("a tunnel shows whether its machine is connected, here and on its server's 
   const host = await connectHost(grant, answerJson({}));
   await state("connected").waitFor();
   expect(await page.content()).not.toContain(new URL(grant.url).searchParams.get("k"));
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await page.getByRole("link", { name: "On my desk" }).click();
   await page.getByRole("heading", { name: "Tunnel", exact: true }).waitFor();
   await state("connected").waitFor();
   host.close();
   await state("offline").waitFor();
   await page.getByText("fettle cloud tunnel --server 'On my desk'").waitFor();
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Close the tunnel of On my desk" }).click();
   await page.getByRole("button", { name: "Close tunnel" }).click();
   await state("closed").waitFor();
@@ -80,5 +71,5 @@ test("a server that is a command says which command brings it here, and is not e
   await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${id}/overview`);
   await page.getByText("fettle cloud tunnel --server files -- <command> <arguments>").waitFor();
   expect(await page.getByText("Could not load").count()).toBe(0);
-  expect(await barriers()).toEqual([]);
+  expect(await barriersOf(page)).toEqual([]);
 });
