@@ -15,6 +15,21 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${[
+    // Two pages of the browser's own for each window, which cost more than the window.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    // The browser heeds the last such list alone: these Playwright turns off, because pages behave otherwise with them.
+    "AimEnabled",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+  ]}`,
 ];
 
 export function launchBrowser(): Promise<Browser> {
