@@ -33,6 +33,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: "browser",
+          // Nor the driver and what starts a deployment: a third of a short file's cost.
+          isolate: false,
           globalSetup: [shared.globalSetup, "packages/web/src/testing/build-once.ts"],
           include: everywhere(".browser"),
         },
