@@ -201,7 +201,23 @@ export const limits = {
   },
   gate: { waiverMs: 30 * day, waiverReasonLength: 500 },
   /** Of every JSON body; the depth is in levels. */
-  ingest: { maxBodyBytes: 5 * MiB, maxBodyDepth: 512, resultsPerReport: 200, callsPerResult: 500 },
+  ingest: {
+    maxBodyBytes: 5 * MiB,
+    maxBodyDepth: 512,
+    resultsPerReport: 200,
+    callsPerResult: 500,
+    resultsPerRun: 20_000,
+    /** A run that nobody goes on reporting is over. */
+    openMs: 24 * 60 * minute,
+    artifacts: {
+      bytes: 5 * MiB,
+      perProject: 1_000,
+      projectBytes: 500 * MiB,
+      /** How long an address takes a file. */
+      ticketMs: 10 * minute,
+      keptDays: 14,
+    },
+  },
   insights: { findings: 50, evidencePerFinding: 5 },
   agent: {
     concurrentTurnsPerOrganization: 4,

@@ -4,6 +4,7 @@ import { chatBindings } from "./chat/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
 import { conformanceBindings } from "./conformance/routes.ts";
 import { environmentBindings } from "./environments/routes.ts";
+import { evalIngestBindings } from "./eval-ingest/routes.ts";
 import { evalRunBindings } from "./eval-runs/routes.ts";
 import { evalSuiteBindings } from "./eval-suites/routes.ts";
 import { hostCatalogBindings } from "./host-catalog/routes.ts";
@@ -17,6 +18,7 @@ import { serverConnectionBindings } from "./server-connections/routes.ts";
 import { serverGroupBindings } from "./server-groups/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
 import { skillBindings } from "./skills/routes.ts";
+import { traceExportBindings } from "./trace-exports/routes.ts";
 import { tunnelBindings } from "./tunnels/routes.ts";
 
 export const bindings: Bindings = {
@@ -35,7 +37,9 @@ export const bindings: Bindings = {
   ...evalSuiteBindings,
   ...evalRunBindings,
   ...chatBindings,
+  ...evalIngestBindings,
   ...serverConnectionBindings,
   ...eventStreamBindings,
   ...tunnelBindings,
+  ...traceExportBindings,
 };

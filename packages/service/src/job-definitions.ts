@@ -2,6 +2,7 @@
 import { pruneAccountsJob } from "./accounts/prune.ts";
 import { endAbandonedJob } from "./conformance/abandoned.ts";
 import { runSuitesJob } from "./conformance/hosted.ts";
+import { pruneArtifactsJob } from "./eval-ingest/artifacts.ts";
 import { endAbandonedRunsJob } from "./eval-runs/abandoned.ts";
 import { judgeRunJob } from "./eval-runs/judge/judge-run.ts";
 import { playRunJob } from "./eval-runs/play-run.ts";
@@ -31,4 +32,5 @@ export const jobDefinitions: readonly JobDefinition[] = [
   judgeRunJob,
   endAbandonedRunsJob,
   launchScheduledJob,
+  pruneArtifactsJob,
 ];

@@ -1,5 +1,6 @@
 /** @module Every route that is no contract operation. */
 import { cliLoginRoutes } from "./accounts/cli-login/routes.ts";
+import { artifactRoutes } from "./eval-ingest/artifacts.ts";
 import { documentRoutes } from "./http/documents.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { pageRoutes } from "./http/pages.ts";
@@ -21,6 +22,7 @@ export function createRawRoutes(parts: {
     ...serverConnectionRoutes,
     ...tunnelRoutes,
     ...xaaRoutes,
+    ...artifactRoutes,
     ...pageRoutes(parts.webFolder),
   ];
 }

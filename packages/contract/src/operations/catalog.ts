@@ -2,12 +2,13 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
-import { page } from "../page.ts";
+import { page, pageQuery } from "../page.ts";
 import { Me, Organization } from "../resources/account.ts";
 import { ChatSession, ChatSessionDetail, ChatSessionTrace, SessionSummaryPage } from "../resources/chat.ts";
 import { EvalSuite } from "../resources/evals/suite.ts";
 import { HostCatalog } from "../resources/host-catalog.ts";
 import { idOf } from "../resources/id.ts";
+import { jsonObject } from "../resources/json-object.ts";
 import { ModelList } from "../resources/model.ts";
 import { Project, ProjectCreateRequest, ProjectDeleted, ProjectUpdateRequest } from "../resources/project.ts";
 import { ProjectCapabilities } from "../resources/project-capabilities.ts";
@@ -341,5 +342,25 @@ export const exportTracesOtlp = operation({
   elevated: "sessions the caller may not read are left out",
   summary: "Export recorded traces as OTLP",
   errors: ["VALIDATION_ERROR"],
-  query: z.looseObject({ projectId: idOf<"project">() }),
+  query: pageQuery(limits.page.eval).extend({
+    projectId: idOf<"project">(),
+    sourceTypes: z
+      .string()
+      .transform((text) => text.split(",").map((word) => word.trim()))
+      .pipe(z.array(z.enum(["eval", "chat", "swarm", "user-testing"])))
+      .optional()
+      .describe("Kinds of traces, with commas between them; absent: all. So far only `eval` has any"),
+    includeContent: z
+      .enum(["true", "false"])
+      .default("false")
+      .transform((word) => word === "true")
+      .describe("What was said is left out unless this is `true`"),
+  }),
+  output: z
+    .looseObject({ resourceSpans: z.array(jsonObject) })
+    .describe(
+      "An OTLP trace request. The headers `x-fettle-next-cursor` and `x-fettle-export-complete` say whether there is more",
+    )
+    .meta({ id: "OtlpTraces" }),
+  built: true,
 });

@@ -25,8 +25,9 @@ export const createEvalIngestUploadUrl = operation({
   path: "/projects/{projectId}/eval-ingest/artifacts/upload-url",
   access: access.project.readOrDefault,
   summary: "Get an address to upload one artifact to",
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   output: EvalIngestUploadUrl,
+  built: true,
 });
 
 export const reportEvalRun = operation({
@@ -39,6 +40,7 @@ export const reportEvalRun = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalIngestReport,
   output: EvalIngestFinished,
+  built: true,
 });
 
 export const startEvalIngestRun = operation({
@@ -51,6 +53,7 @@ export const startEvalIngestRun = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalIngestStart,
   output: EvalIngestStarted,
+  built: true,
 });
 
 export const ingestEvalRunIterations = operation({
@@ -63,6 +66,7 @@ export const ingestEvalRunIterations = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalIngestIterations,
   output: EvalIngestAdded,
+  built: true,
 });
 
 export const finalizeEvalIngestRun = operation({
@@ -75,6 +79,7 @@ export const finalizeEvalIngestRun = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalIngestFinalize,
   output: EvalIngestFinished,
+  built: true,
 });
 
 export const listEvalCheckRepos = operation({

@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
 import { closeRun } from "./close.ts";
 import { failedJudges } from "./judge/judge-run.ts";
-import { listAbandoned, listUnjudged, setJudges } from "./store.ts";
+import { listAbandoned, listUnfinishedReports, listUnjudged, setJudges } from "./store.ts";
 
 export const endAbandonedRunsJob = defineJob({
   name: "evals.end-abandoned",
@@ -27,6 +27,10 @@ export async function endAbandonedRuns(app: App): Promise<void> {
       run.isLate ? closeRun(app, tx, run, "timed_out") : closeRun(app, tx, run, "failed", { error }),
     );
     if (run.jobId) await app.jobs.cancel(run.jobId);
+  }
+  const forgotten = new Date(app.now() - limits.ingest.openMs);
+  for (const run of await listUnfinishedReports(app.db, forgotten)) {
+    await app.db.transaction((tx) => closeRun(app, tx, run, "timed_out"));
   }
   for (const { id, judges } of await listUnjudged(app.db)) {
     const told = failedJudges(

@@ -42,7 +42,9 @@ export async function closeRun(
   tx: Transaction,
   { id }: Pick<store.RunRow, "id">,
   end: End,
-  told: Partial<Pick<store.RunValues, "stopReason" | "error" | "toolSurfaceDrift" | "warnings">> = {},
+  told: Partial<
+    Pick<store.RunValues, "result" | "reasons" | "stopReason" | "error" | "toolSurfaceDrift" | "warnings">
+  > = {},
 ): Promise<store.RunRow | undefined> {
   const open = await store.lockRun(tx, id);
   if (!open || !store.isOpen(open)) return undefined;

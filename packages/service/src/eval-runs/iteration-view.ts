@@ -73,11 +73,12 @@ export function toTrace(row: IterationRow, one: FrozenCase | undefined, kept: un
       reason: "TRACE_NOT_AVAILABLE",
     });
   }
-  // Only the engine's traces are stored.
+  // Only the engine's traces are stored, and what was reported.
   const trace = kept as Trace;
   const { messages, spans, ...rest } = trace;
   const matchOptions = one && planOf(one.item, one.grading).matchOptions;
-  const prompts = one && matchOptions ? matchPrompts(one.item, trace, matchOptions) : [];
+  const isOurs = !("reported" in trace);
+  const prompts = isOurs && one && matchOptions ? matchPrompts(one.item, trace, matchOptions) : [];
   // Spread, because the wire's objects are open and these are not.
   const open = (items: readonly object[]) => items.map((item): Record<string, unknown> => ({ ...item }));
   return {

@@ -43,6 +43,34 @@ export async function insertRun(
   await tx.insert(evalRunSnapshots).values({ runId: values.id, snapshot, sealedModelKeys: keys });
 }
 
+/** Of a run that is reported, which has no snapshot until it is finished. */
+export async function insertReported(tx: Transaction, values: RunValues): Promise<RunRow> {
+  const [row] = await tx.insert(evalRuns).values(values).returning();
+  return row!;
+}
+
+export async function insertSnapshot(tx: Transaction, runId: EvalRunId, snapshot: FrozenRun): Promise<void> {
+  await tx.insert(evalRunSnapshots).values({ runId, snapshot });
+}
+
+export async function findByExternalId(
+  db: Querier,
+  projectId: ProjectId,
+  externalRunId: string,
+): Promise<RunRow | undefined> {
+  const isIt = and(eq(evalRuns.projectId, projectId), eq(evalRuns.externalRunId, externalRunId));
+  const [row] = await db.select().from(evalRuns).where(isIt);
+  return row;
+}
+
+/** Reported runs that were begun before then, and not finished. */
+export async function listUnfinishedReports(db: Querier, before: Date): Promise<RunRow[]> {
+  return db
+    .select()
+    .from(evalRuns)
+    .where(and(stillOpen, isNotNull(evalRuns.externalRunId), lt(evalRuns.createdAt, before)));
+}
+
 export async function findRun(db: Querier, projectId: ProjectId, id: EvalRunId): Promise<RunRow | undefined> {
   const [row] = await db
     .select()

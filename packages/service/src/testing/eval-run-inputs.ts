@@ -7,6 +7,8 @@ import type { World } from "./world.ts";
 
 type SavedSuite = (world: World, app: App) => Promise<{ suiteId: EvalSuiteId } & Record<string, string>>;
 
+const reported = { suiteName: "Reported", results: [{ caseTitle: "One", passed: true }] };
+
 export function evalRunInputs(savedSuite: SavedSuite) {
   const inSuite =
     (make: (world: World, app: App, suiteId: EvalSuiteId) => Promise<Record<string, string>>) =>
@@ -43,6 +45,16 @@ export function evalRunInputs(savedSuite: SavedSuite) {
     requestEvalRunJudge: { params: inSuite(launchRun), body: () => ({ enable: true }), passes: 409 },
     regradeEvalRun: { params: inSuite(failedRun), body: () => ({}) },
     listEvalRunGradings: { params: inSuite(launchRun) },
+    reportEvalRun: { body: () => reported },
+    startEvalIngestRun: { body: () => ({ suiteName: "Reported" }) },
+    // No such run is being reported.
+    ingestEvalRunIterations: {
+      body: () => ({ runId: "run_missing", results: reported.results }),
+      passes: 404,
+    },
+    finalizeEvalIngestRun: { body: () => ({ runId: "run_missing" }), passes: 404 },
+    createEvalIngestUploadUrl: {},
+    exportTracesOtlp: {},
     cancelEvalRun: { params: inSuite(launchRun) },
   } satisfies Record<string, OperationInput>;
 }
