@@ -2,6 +2,8 @@ export { clientConfigSchema } from "../generated/client-config-schema.ts";
 export { operationCommands } from "../generated/operation-commands.ts";
 export { operationFields } from "../generated/operation-fields.ts";
 export { apiRoutes, appRoutes } from "../generated/operation-routes.ts";
+export { caseFromTurns, type HeldTurn } from "./case-from-turns.ts";
+export { readAnswer } from "./client/answer.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export { type CallOptions, type ClientOptions, freshKey } from "./client/request.ts";
 export { mayRepeat, retryAfterSeconds, retryWaitMs } from "./client/retry.ts";
@@ -75,6 +77,7 @@ export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
 export {
   accountLimits,
   bundleLimits,
+  chatLimits,
   keyRateLimits,
   limits,
   modelLimits,

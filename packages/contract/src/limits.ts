@@ -87,6 +87,39 @@ export const modelLimits = {
   usualTokens: { input: 5_000, output: 1_000 },
 } as const;
 
+/** Of one case of an eval suite. */
+export const caseLimits = { titleLength: 200, steps: 200 } as const;
+
+/** Of conversations with a model. */
+export const chatLimits = {
+  concurrentTurnsPerOrganization: 4,
+  /** A turn that nobody watches. */
+  turnMs: 90 * second,
+  /** A turn in front of a person, who may be asked before a call. */
+  attendedTurnMs: 10 * minute,
+  /** What a process that died holds back, beyond what its turn could have taken. */
+  leaseSlackMs: 90 * second,
+  /** How soon to ask again about a turn under way. */
+  retryAfterMs: 2 * second,
+  keyLength: 200,
+  temperature: 2,
+  titleLength: 200,
+  previewLength: 200,
+  queryLength: 200,
+  listed: { max: 200, fallback: 50 },
+  tracedTurns: { max: 20, fallback: 1 },
+  /** Of one kept message, and of one call's result in an answer. */
+  shownBytes: 64 * KiB,
+  messageLength: 8_000,
+  messageBytes: 8 * KiB,
+  systemPromptLength: 8_000,
+  servers: 20,
+  allowedTools: 100,
+  steps: { max: 16, fallback: 8 },
+  toolCalls: 16,
+  transcriptBytes: 8 * MiB,
+} as const;
+
 /** A bucket per API key: bursts of `burst`, then one call per refill. */
 export const keyRateLimits = { burst: 10, perMinute: 60 } as const;
 
@@ -174,9 +207,9 @@ export const limits = {
     /** Finished runs that a suite's trend shows. */
     trendRuns: 20,
     scheduleIntervalMinutes: { min: 5, max: 10_080 },
-    caseTitleLength: 200,
+    caseTitleLength: caseLimits.titleLength,
     assertionsPerCase: 50,
-    stepsPerCase: 200,
+    stepsPerCase: caseLimits.steps,
     toolCallArgumentsLength: 100_000,
     renderTimeoutMs: 120_000,
     interactTextLength: 5_000,
@@ -228,34 +261,7 @@ export const limits = {
     messageBytes: 8 * KiB,
     totalBytes: 96 * KiB,
   },
-  chat: {
-    concurrentTurnsPerOrganization: 4,
-    /** A turn that nobody watches. */
-    turnMs: 90 * second,
-    /** A turn in front of a person, who may be asked before a call. */
-    attendedTurnMs: 10 * minute,
-    /** What a process that died holds back, beyond what its turn could have taken. */
-    leaseSlackMs: 90 * second,
-    /** How soon to ask again about a turn under way. */
-    retryAfterMs: 2 * second,
-    keyLength: 200,
-    temperature: 2,
-    titleLength: 200,
-    previewLength: 200,
-    queryLength: 200,
-    listed: { max: 200, fallback: 50 },
-    tracedTurns: { max: 20, fallback: 1 },
-    /** Of one kept message, and of one call's result in an answer. */
-    shownBytes: 64 * KiB,
-    messageLength: 8_000,
-    messageBytes: 8 * KiB,
-    systemPromptLength: 8_000,
-    servers: 20,
-    allowedTools: 100,
-    steps: { max: 16, fallback: 8 },
-    toolCalls: 16,
-    transcriptBytes: 8 * MiB,
-  },
+  chat: chatLimits,
   connections: {
     openPerAccount: 5,
     lifetimeMs: hour,

@@ -14,8 +14,9 @@ const madeOf = {
   /** A suite shows its latest run. */
   "eval-runs": ["eval-suites", "eval-run-groups"],
   "eval-run-groups": [],
-  /** Conversations, of whatever kind. */
-  sessions: [],
+  /** Conversations, of whatever kind; those of a person with a model are read one by one, too. */
+  sessions: ["chat-sessions"],
+  "chat-sessions": [],
   members: ["project"],
   /** The project itself. */
   project: [],

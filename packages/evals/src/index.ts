@@ -213,7 +213,6 @@ export type {
   RecordedIteration,
   SuiteRecord,
 } from "./run/suite-record.ts";
-export { caseFromTurns, type HeldTurn } from "./suite/case-from-turns.ts";
 export { type DraftedCases, type DraftMix, draftCases } from "./suite/draft-cases.ts";
 export { type DraftOptions, draftSuite } from "./suite/draft-suite.ts";
 export { lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";

@@ -1,6 +1,5 @@
 /** @module `fettle cloud sessions promote`: an eval case made of a conversation. */
-import { type ApiClient, type ChatMessage, limits } from "@fettle/contract";
-import { caseFromTurns, type HeldTurn } from "@fettle/evals";
+import { type ApiClient, type ChatMessage, caseFromTurns, type HeldTurn, limits } from "@fettle/contract";
 import { operationalError } from "../../cli-error.ts";
 import { finders } from "../../cloud/finders.ts";
 import { inProject } from "../../cloud/in-project.ts";

@@ -1,7 +1,7 @@
 /** @module A case made of a conversation that was held: what was asked becomes its prompts, what was called its expectations. Pure. */
-import { type EvalCaseCreateRequest, limits } from "@fettle/contract";
-import { isObject } from "@fettle/mcp";
 import type { z } from "zod";
+import { caseLimits } from "./limits.ts";
+import type { EvalCaseCreateRequest } from "./resources/evals/case.ts";
 
 /** A turn as it was recorded. */
 export interface HeldTurn {
@@ -36,8 +36,8 @@ export function caseFromTurns(turns: readonly HeldTurn[], title?: string): CaseD
   ]);
   const wanted = title ?? turns[0]?.message ?? "";
   return {
-    title: wanted.replace(/\s+/g, " ").trim().slice(0, limits.evals.caseTitleLength) || "A conversation",
-    steps: steps.slice(0, limits.evals.stepsPerCase),
+    title: wanted.replace(/\s+/g, " ").trim().slice(0, caseLimits.titleLength) || "A conversation",
+    steps: steps.slice(0, caseLimits.steps),
   };
 }
 
@@ -59,4 +59,8 @@ function forget(name: string, value: unknown): unknown {
     return "string";
   if (typeof value === "number" && (idName.test(name) || Math.abs(value) >= 1e9)) return "number";
   return isObject(value) ? forgetful(value) : value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
