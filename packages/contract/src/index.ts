@@ -77,6 +77,7 @@ export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
 export {
   accountLimits,
   bundleLimits,
+  caseLimits,
   chatLimits,
   keyRateLimits,
   limits,

@@ -64,6 +64,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   tunnels: ["web/src/features/tunnels"],
   conformance: ["web/src/features/conformance", "contract/src/words/conformance"],
   evals: ["web/src/features/evals", "web/src/routes/frames/suite-frame", "contract/src/words/evals"],
+  playground: ["web/src/features/playground", "web/src/api/chat-stream", "contract/src/case-from-turns"],
   environments: ["web/src/features/environments", "web/src/routes/frames/environment-frame"],
 };
 

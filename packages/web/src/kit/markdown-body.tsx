@@ -33,9 +33,25 @@ const components: Components = {
   input: ({ checked }) => <span aria-hidden="true">{checked ? "☑ " : "☐ "}</span>,
 };
 
-export function MarkdownBody({ text }: { text: string }) {
+/** Whoever wrote it may repeat what a server said: an address is read, never followed by a slip. */
+const withoutLinks: Components = {
+  ...components,
+  a: ({ href = "", children }) => (
+    <span>
+      {children}
+      {String(children) !== href && (
+        <span className="text-faint">
+          {" ("}
+          <VisibleText text={href} />)
+        </span>
+      )}
+    </span>
+  ),
+};
+
+export function MarkdownBody({ text, links }: { text: string; links: boolean }) {
   return (
-    <ReactMarkdown remarkPlugins={plugins} components={components}>
+    <ReactMarkdown remarkPlugins={plugins} components={links ? components : withoutLinks}>
       {text}
     </ReactMarkdown>
   );

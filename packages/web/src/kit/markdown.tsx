@@ -4,11 +4,18 @@ import { lazy, Suspense } from "react";
 // The reader of Markdown is larger than the rest of the page, so it comes when it is first needed.
 const MarkdownBody = lazy(async () => ({ default: (await import("./markdown-body.tsx")).MarkdownBody }));
 
-export function Markdown({ text, label }: { text: string; label: string }) {
+export interface MarkdownProps {
+  text: string;
+  label: string;
+  /** Without them addresses stand there as text. */
+  links?: boolean;
+}
+
+export function Markdown({ text, label, links = true }: MarkdownProps) {
   return (
     <article aria-label={label} className="markdown max-w-[75ch] break-words">
       <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
-        <MarkdownBody text={text} />
+        <MarkdownBody text={text} links={links} />
       </Suspense>
     </article>
   );

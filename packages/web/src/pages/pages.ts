@@ -5,6 +5,7 @@ import { entrancePages } from "./entries/entrance.ts";
 import { environmentsPages } from "./entries/environments.ts";
 import { evalsPages } from "./entries/evals.ts";
 import { organizationPages } from "./entries/organization.ts";
+import { playgroundPages } from "./entries/playground.ts";
 import { projectSettingsPages } from "./entries/project-settings.ts";
 import { serversPages } from "./entries/servers.ts";
 import type { PageDeclaration } from "./page.ts";
@@ -12,6 +13,7 @@ import type { PageDeclaration } from "./page.ts";
 const appPages = [
   ...organizationPages,
   ...serversPages,
+  ...playgroundPages,
   ...bundlesPages,
   ...environmentsPages,
   ...evalsPages,

@@ -1,0 +1,81 @@
+/** @module Where a message is written: Enter sends it, Shift and Enter begins a line, and while it is answered it can be stopped. */
+import { chatLimits } from "@fettle/contract";
+import { ArrowUp, Square } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useId } from "react";
+import { Blocked } from "../../../kit/blocked.tsx";
+import { useAction } from "../../../kit/use-action.ts";
+import { useWriteBlock } from "../../../kit/use-link-state.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Textarea } from "../../../ui/textarea.tsx";
+
+export interface ComposerProps {
+  label: string;
+  text: string;
+  onText: (text: string) => void;
+  onSend: (text: string) => void;
+  /** A turn is under way. */
+  isRunning: boolean;
+  onStop: () => Promise<void>;
+  /** Why nothing can be sent; undefined when it can. */
+  blocked?: string | undefined;
+  /** Beside the buttons. */
+  children?: ReactNode;
+}
+
+export function Composer(props: ComposerProps) {
+  const { label, text, onText, onSend, isRunning, onStop, blocked, children } = props;
+  const id = useId();
+  const offline = useWriteBlock();
+  const stop = useAction(onStop);
+  const reason = offline ?? blocked ?? (text.trim() === "" ? "Write a message first." : undefined);
+  const send = () => {
+    if (reason === undefined && !isRunning) onSend(text);
+  };
+  const byKey = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      className="stack gap-2"
+    >
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Textarea
+        id={id}
+        rows={2}
+        maxLength={chatLimits.messageLength}
+        placeholder={label}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={byKey}
+        className="max-h-60 min-h-16"
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="text-faint text-sm">{children}</div>
+        {isRunning ? (
+          <Button
+            busy={stop.busy}
+            icon={<Square aria-hidden="true" className="size-3.5" />}
+            onClick={() => stop.run()}
+          >
+            Stop
+          </Button>
+        ) : (
+          <Blocked reason={reason}>
+            <Button look="primary" type="submit" icon={<ArrowUp aria-hidden="true" className="size-4" />}>
+              Send
+            </Button>
+          </Blocked>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+/** @module What was said so far, the latest at the end; earlier turns come when they are asked for. */
+import type { ChatSessionDetail } from "@fettle/contract";
+import { type ReactNode, useCallback } from "react";
+import { FailureView } from "../../../kit/failure-view.tsx";
+import { Loading } from "../../../kit/loading.tsx";
+import { useAction } from "../../../kit/use-action.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { type Conversation, decide, loadEarlier, loadNewer } from "../conversations.ts";
+import type { ShownTurn } from "../turns.ts";
+import { useStayAtEnd } from "../use-stay-at-end.ts";
+import { TurnView } from "./turn-view.tsx";
+
+export interface TranscriptProps {
+  session: ChatSessionDetail;
+  conversation: Conversation;
+  onEdit: ((turn: ShownTurn) => void) | undefined;
+  /** What is said of the turn under way if it failed. */
+  failure: ReactNode;
+}
+
+export function Transcript({ session, conversation, onEdit, failure }: TranscriptProps) {
+  const { turns, hasEarlier, live } = conversation;
+  const { sessionId, ownedByViewer } = session;
+  const content = useStayAtEnd(turns !== undefined);
+  const earlier = useAction(() => loadEarlier(sessionId));
+  const onDecide = useCallback(
+    (toolCallId: string, allow: boolean) => decide(sessionId, toolCallId, allow),
+    [sessionId],
+  );
+  if (session.transcriptUnavailable) {
+    return <Notice kind="warn">The conversation has become too long to be shown or continued.</Notice>;
+  }
+  if (turns === undefined && conversation.failure) {
+    return (
+      <FailureView
+        failure={conversation.failure}
+        what="the conversation"
+        onRetry={() => void loadNewer(sessionId)}
+      />
+    );
+  }
+  if (turns === undefined) return <Loading what="the conversation" />;
+  return (
+    <div ref={content} className="stack">
+      {hasEarlier && (
+        <div className="flex justify-center py-2">
+          <Button busy={earlier.busy} onClick={() => earlier.run()}>
+            Show earlier turns
+          </Button>
+        </div>
+      )}
+      {turns.map((turn) => (
+        <TurnView key={turn.turnId} turn={turn} session={session} onEdit={ownedByViewer ? onEdit : undefined}>
+          {turn.error && (
+            <Notice kind="bad" title="This turn failed">
+              {turn.error.message} <code>{turn.error.code}</code>
+            </Notice>
+          )}
+        </TurnView>
+      ))}
+      {live && (
+        <TurnView turn={live.shown} onDecide={ownedByViewer ? onDecide : undefined}>
+          {live.isUnsaved && (
+            <Notice kind="warn" title="This turn could not be stored">
+              The answer is here, and it was paid for, but the conversation does not hold it. Copy what you
+              need.
+            </Notice>
+          )}
+          {failure}
+        </TurnView>
+      )}
+      {turns.length === 0 && !live && <p className="py-6 text-soft">Nothing was said yet.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** @module A turn in the terminal, to be copied. Fetched by whoever looks. */
+import type { ChatSessionDetail } from "@fettle/contract";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { sendCommand } from "../send-command.ts";
+import type { ShownTurn } from "../turns.ts";
+
+export function TurnCommand({ session, turn }: { session: ChatSessionDetail; turn: ShownTurn }) {
+  const command = sendCommand(session, turn);
+  return (
+    <div className="stack gap-2">
+      <p className="font-medium text-sm">This turn in the terminal</p>
+      <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
+        <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap py-0.5 text-code">{command}</code>
+        <CopyButton small text={command} label="Copy command" />
+      </div>
+      <p className="text-faint text-sm">
+        {turn.promptIndex === 0
+          ? "It begins another conversation like this one."
+          : "It says the same at the end of this conversation."}{" "}
+        Nobody is asked before a call there.
+      </p>
+    </div>
+  );
+}
