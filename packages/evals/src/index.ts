@@ -45,6 +45,16 @@ export {
   toolErrorsOf,
   traceVersion,
 } from "./agent/trace.ts";
+export { cassettePath, readCassette } from "./cassette/cassette-file.ts";
+export {
+  type CassetteStatus,
+  cassetteStatus,
+  deleteCassettes,
+  unusedCassettes,
+} from "./cassette/cassette-status.ts";
+export { stalenessOf } from "./cassette/staleness.ts";
+export { openTape, type Tape, type TapeOptions } from "./cassette/tape.ts";
+export { openTapes, type TapedCase, type Tapes, type TapesOptions } from "./cassette/tapes.ts";
 export { digestOf } from "./digest.ts";
 export {
   type CaseComparison,
@@ -59,10 +69,10 @@ export {
   type GateInput,
   type GateOutcome,
   type GateReport,
-  type GateRow,
   gateExitCode,
   type Waiver,
 } from "./gate/gate.ts";
+export type { GateRow } from "./gate/gate-row.ts";
 export type { GatePolicy } from "./gate/policy.ts";
 export { type CaseFacts, type IterationFacts, type RunFacts, readRunFacts } from "./gate/run-facts.ts";
 export {
@@ -117,17 +127,7 @@ export {
   type Validity,
   type ValidityReason,
 } from "./grading/verdict.ts";
-export type { CassetteFacts } from "./models/cassette/cassette-facts.ts";
-export { cassettePath, readCassette } from "./models/cassette/cassette-file.ts";
-export {
-  type CassetteStatus,
-  cassetteStatus,
-  deleteCassettes,
-  unusedCassettes,
-} from "./models/cassette/cassette-status.ts";
-export { stalenessOf } from "./models/cassette/staleness.ts";
-export { openTape, type Tape, type TapeOptions } from "./models/cassette/tape.ts";
-export { openTapes, type TapedCase, type Tapes, type TapesOptions } from "./models/cassette/tapes.ts";
+export type { CassetteFacts } from "./models/cassette-facts.ts";
 export {
   type CustomProvider,
   knownCredentials,

@@ -5,7 +5,7 @@
 
 import type { ModelClass } from "@fettle/contract";
 import type { JsonObject } from "@fettle/mcp";
-import type { CassetteFacts } from "../models/cassette/cassette-facts.ts";
+import type { CassetteFacts } from "../models/cassette-facts.ts";
 import type { FinishReason, Message, Usage } from "../models/messages.ts";
 
 /** Raised when a reader of an older trace would be misled; readers refuse versions they do not know. */

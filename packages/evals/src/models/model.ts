@@ -2,7 +2,7 @@
 
 import type { ModelClass } from "@fettle/contract";
 import type { JsonObject } from "@fettle/mcp";
-import type { CassetteFacts } from "./cassette/cassette-facts.ts";
+import type { CassetteFacts } from "./cassette-facts.ts";
 import type { AssistantPart, FinishReason, Message, Usage } from "./messages.ts";
 
 /** A tool as a model is offered it. */

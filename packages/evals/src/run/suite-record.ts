@@ -3,7 +3,7 @@ import type { Trace } from "../agent/trace.ts";
 import type { CaseFacts, IterationFacts, RunFacts } from "../gate/run-facts.ts";
 import type { IterationGrade } from "../grading/grade-case.ts";
 import type { CaseSummary, RunVerdict } from "../grading/verdict.ts";
-import type { CassetteFacts } from "../models/cassette/cassette-facts.ts";
+import type { CassetteFacts } from "../models/cassette-facts.ts";
 import type { SuiteCase } from "../suite/suite-file.ts";
 
 /** A repetition with what happened in it; `trace` is kept of some only, so that a long run stays small. */

@@ -1,9 +1,9 @@
 /** @module The cassettes of a whole suite, one file for each case and model, read when first asked for and written at the end. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AgentServer } from "../../agent/servers.ts";
-import { digestOf } from "../../digest.ts";
-import type { Model } from "../model.ts";
+import type { AgentServer } from "../agent/servers.ts";
+import { digestOf } from "../digest.ts";
+import type { Model } from "../models/model.ts";
 import { cassettePath } from "./cassette-file.ts";
 import { openTape, type Tape, type TapeOptions } from "./tape.ts";
 

@@ -3,13 +3,19 @@
  * after. What the recording does not answer is never made up: a changed surface is stale, an unknown request a miss.
  */
 import { canonicalJson } from "@fettle/contract";
-import type { AgentServer } from "../../agent/servers.ts";
-import { digestOf } from "../../digest.ts";
-import type { AssistantPart } from "../messages.ts";
-import { type CallContext, type Model, type ModelAnswer, ModelError, type ModelRequest } from "../model.ts";
-import { ruleModelId } from "../model-name.ts";
-import { ruleModelNotice } from "../rules/rule-model.ts";
-import type { CassetteFacts } from "./cassette-facts.ts";
+import type { AgentServer } from "../agent/servers.ts";
+import { digestOf } from "../digest.ts";
+import type { CassetteFacts } from "../models/cassette-facts.ts";
+import type { AssistantPart } from "../models/messages.ts";
+import {
+  type CallContext,
+  type Model,
+  type ModelAnswer,
+  ModelError,
+  type ModelRequest,
+} from "../models/model.ts";
+import { ruleModelId } from "../models/model-name.ts";
+import { ruleModelNotice } from "../models/rules/rule-model.ts";
 import {
   type Cassette,
   type CassetteHeader,

@@ -1,11 +1,11 @@
 /** @module Whether the recordings of a suite still hold, told without playing anything; and which of them nobody uses any more. */
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ServerLink } from "../../agent/servers.ts";
-import { toolCatalog } from "../../agent/tool-catalog.ts";
-import type { SuiteCase, SuiteFile } from "../../suite/suite-file.ts";
-import { ModelError } from "../model.ts";
-import { fullModelName } from "../model-name.ts";
+import type { ServerLink } from "../agent/servers.ts";
+import { toolCatalog } from "../agent/tool-catalog.ts";
+import { ModelError } from "../models/model.ts";
+import { fullModelName } from "../models/model-name.ts";
+import type { SuiteCase, SuiteFile } from "../suite/suite-file.ts";
 import { type Cassette, cassettePath, readCassette } from "./cassette-file.ts";
 import { cleaner } from "./clean-recording.ts";
 import { stalenessOf } from "./staleness.ts";

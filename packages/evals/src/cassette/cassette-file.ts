@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
-import { digestOf } from "../../digest.ts";
-import type { AssistantPart, FinishReason, Usage } from "../messages.ts";
-import { ModelError, type ModelParameters } from "../model.ts";
+import { digestOf } from "../digest.ts";
+import type { AssistantPart, FinishReason, Usage } from "../models/messages.ts";
+import { ModelError, type ModelParameters } from "../models/model.ts";
 import type { RequestKeys } from "./cassette-key.ts";
 import type { ServerRecording } from "./taped-servers.ts";
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { scriptedModel } from "../../agent/testing/scripted-model.ts";
-import type { ModelRequest } from "../model.ts";
+import { scriptedModel } from "../agent/testing/scripted-model.ts";
+import type { ModelRequest } from "../models/model.ts";
 import { openTapes, type TapesOptions } from "./tapes.ts";
 
 const request: ModelRequest = {

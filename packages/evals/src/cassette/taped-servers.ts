@@ -1,8 +1,8 @@
 /** @module The servers of a recording: what they offered and what their tools answered, so that a case can be played where there is no server. */
 import { isMcpError, type JsonObject, McpError, type Tool } from "@fettle/mcp";
-import type { AgentServer, ToolConnection } from "../../agent/servers.ts";
-import { digestOf } from "../../digest.ts";
-import { ModelError } from "../model.ts";
+import type { AgentServer, ToolConnection } from "../agent/servers.ts";
+import { digestOf } from "../digest.ts";
+import { ModelError } from "../models/model.ts";
 
 export interface RecordedServer {
   name: string;

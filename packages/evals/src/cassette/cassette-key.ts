@@ -1,9 +1,9 @@
 /** @module What makes two model requests the same: everything the model sees, but for ids, and for what differs from call to call in tool results. Pure. */
 import { canonicalJson } from "@fettle/contract";
 import { isObject } from "@fettle/mcp";
-import { digestOf } from "../../digest.ts";
-import type { AssistantPart, Message } from "../messages.ts";
-import type { ModelRequest, OfferedTool } from "../model.ts";
+import { digestOf } from "../digest.ts";
+import type { AssistantPart, Message } from "../models/messages.ts";
+import type { ModelRequest, OfferedTool } from "../models/model.ts";
 
 export interface RequestKeys {
   /** The same request in every respect. */
