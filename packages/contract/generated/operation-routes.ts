@@ -43,6 +43,8 @@ export const apiRoutes = {
   exportServer: "POST /projects/{projectId}/servers/{serverId}/export",
   getPrompt: "POST /projects/{projectId}/servers/{serverId}/prompts/get",
   callTool: "POST /projects/{projectId}/servers/{serverId}/tools/call",
+  listEvalCheckRepos: "GET /organizations/{organizationId}/eval-check-repos",
+  connectEvalCheckRepo: "POST /organizations/{organizationId}/eval-check-repos",
   createEvalIngestUploadUrl: "POST /projects/{projectId}/eval-ingest/artifacts/upload-url",
   reportEvalRun: "POST /projects/{projectId}/eval-ingest/report",
   finalizeEvalIngestRun: "POST /projects/{projectId}/eval-ingest/runs/finalize",

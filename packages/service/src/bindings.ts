@@ -4,6 +4,7 @@ import { chatBindings } from "./chat/routes.ts";
 import { clientBindings } from "./clients/routes.ts";
 import { conformanceBindings } from "./conformance/routes.ts";
 import { environmentBindings } from "./environments/routes.ts";
+import { evalCheckBindings } from "./eval-checks/repos.ts";
 import { evalIngestBindings } from "./eval-ingest/routes.ts";
 import { evalRunBindings } from "./eval-runs/routes.ts";
 import { evalSuiteBindings } from "./eval-suites/routes.ts";
@@ -38,6 +39,7 @@ export const bindings: Bindings = {
   ...evalRunBindings,
   ...chatBindings,
   ...evalIngestBindings,
+  ...evalCheckBindings,
   ...serverConnectionBindings,
   ...eventStreamBindings,
   ...tunnelBindings,

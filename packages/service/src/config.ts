@@ -42,9 +42,30 @@ export interface Config {
   signIn: { methods: SignInMethod[]; isConfigured: boolean; oidc?: OidcConfig };
   limits: { keyPerMinute: number; keyBurst: number };
   evals: { concurrentRuns: number; modelTurnsPerLaunch: number };
+  /** Undefined: pull requests run nothing. */
+  codeHost: CodeHostConfig | undefined;
   metricsToken: Secret | undefined;
   jobs: { concurrency: number };
   log: { level: LogLevel; format: "json" | "human" };
+}
+
+/** An app at a code host, which tells of pull requests and is told of runs. */
+export interface CodeHostConfig {
+  apiUrl: string;
+  appId: string;
+  privateKey: Secret;
+  webhookSecret: Secret;
+}
+
+function readCodeHost(values: Values, problems: string[]): CodeHostConfig | undefined {
+  const { checksAppId: appId, checksPrivateKey: privateKey, checksWebhookSecret: webhookSecret } = values;
+  if (!appId && !privateKey && !webhookSecret) return undefined;
+  if (appId && privateKey && webhookSecret)
+    return { apiUrl: values.checksApiUrl, appId, privateKey, webhookSecret };
+  problems.push(
+    "FETTLE_CHECKS_APP_ID, FETTLE_CHECKS_PRIVATE_KEY and FETTLE_CHECKS_WEBHOOK_SECRET must be set together.",
+  );
+  return undefined;
 }
 
 /** An OpenID provider people may sign in at. */
@@ -122,6 +143,7 @@ export function readConfig(given: Given): Config {
     problems.push("FETTLE_MODE must be hosted when --host is not a loopback address.");
   }
   const signIn = readSignIn(values, problems);
+  const codeHost = readCodeHost(values, problems);
   const models = readModels(values.config, given.env, problems);
   if (problems.length > 0) {
     throw new StartError(
@@ -149,6 +171,7 @@ export function readConfig(given: Given): Config {
     signIn,
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
     evals: { concurrentRuns: values.limitEvalRuns, modelTurnsPerLaunch: values.limitEvalModelTurns },
+    codeHost,
     metricsToken: values.metricsToken,
     jobs: { concurrency: values.jobConcurrency },
     log: {

@@ -2,6 +2,7 @@
 import { pruneAccountsJob } from "./accounts/prune.ts";
 import { endAbandonedJob } from "./conformance/abandoned.ts";
 import { runSuitesJob } from "./conformance/hosted.ts";
+import { checkCommitJob, tellChecksJob } from "./eval-checks/check-commit.ts";
 import { pruneArtifactsJob } from "./eval-ingest/artifacts.ts";
 import { endAbandonedRunsJob } from "./eval-runs/abandoned.ts";
 import { judgeRunJob } from "./eval-runs/judge/judge-run.ts";
@@ -33,4 +34,6 @@ export const jobDefinitions: readonly JobDefinition[] = [
   endAbandonedRunsJob,
   launchScheduledJob,
   pruneArtifactsJob,
+  checkCommitJob,
+  tellChecksJob,
 ];

@@ -1,4 +1,5 @@
 /** @module Everything an operator may set, in one table: its flag, its variable, its default, and what it must be. */
+import { createPrivateKey } from "node:crypto";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { limits, Secret } from "@fettle/contract";
@@ -41,6 +42,22 @@ function oneOf<const Word extends string>(...words: Word[]) {
 function secretKey(text: string): Secret {
   if (text.length < 32) throw new Error("have at least 32 characters; `openssl rand -hex 32` makes one");
   return new Secret(text);
+}
+
+function privateKey(text: string): Secret {
+  const pem = text.replaceAll("\\n", "\n");
+  try {
+    createPrivateKey(pem);
+  } catch {
+    throw new Error("be a private key as PEM");
+  }
+  return new Secret(pem);
+}
+
+function apiUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") throw new Error("be an http or https address");
+  return url.href.replace(/\/+$/, "");
 }
 
 function databaseUrl(text: string): Secret {
@@ -261,6 +278,33 @@ export const options = {
     help: "Messages to paid models that one launch of eval runs may come to.",
     default: limits.evals.modelTurnsPerLaunch as number,
     parse: integer(1, 1_000_000),
+  }),
+  checksAppId: option<string | undefined>({
+    env: "FETTLE_CHECKS_APP_ID",
+    help: "Id of the code host's app that runs suites on pull requests. Without it and its two secrets, checks are off.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => text,
+  }),
+  checksPrivateKey: option<Secret | undefined>({
+    env: "FETTLE_CHECKS_PRIVATE_KEY",
+    help: "The app's private key, as PEM; line breaks may be written \\n.",
+    defaultText: "none",
+    default: undefined,
+    parse: privateKey,
+  }),
+  checksWebhookSecret: option<Secret | undefined>({
+    env: "FETTLE_CHECKS_WEBHOOK_SECRET",
+    help: "What the code host signs its events with.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => new Secret(text),
+  }),
+  checksApiUrl: option({
+    env: "FETTLE_CHECKS_API_URL",
+    help: "Where the code host's API is.",
+    default: "https://api.github.com",
+    parse: apiUrl,
   }),
   metricsToken: option<Secret | undefined>({
     env: "FETTLE_METRICS_TOKEN",

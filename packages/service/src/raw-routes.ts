@@ -1,5 +1,6 @@
 /** @module Every route that is no contract operation. */
 import { cliLoginRoutes } from "./accounts/cli-login/routes.ts";
+import { checkRoutes } from "./eval-checks/webhook.ts";
 import { artifactRoutes } from "./eval-ingest/artifacts.ts";
 import { documentRoutes } from "./http/documents.ts";
 import type { Metrics } from "./http/metrics.ts";
@@ -23,6 +24,7 @@ export function createRawRoutes(parts: {
     ...tunnelRoutes,
     ...xaaRoutes,
     ...artifactRoutes,
+    ...checkRoutes,
     ...pageRoutes(parts.webFolder),
   ];
 }

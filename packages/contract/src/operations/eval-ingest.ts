@@ -90,6 +90,7 @@ export const listEvalCheckRepos = operation({
   access: access.organization.member,
   summary: "List repositories whose checks run evals",
   output: EvalCheckRepos,
+  built: true,
 });
 
 export const connectEvalCheckRepo = operation({
@@ -100,8 +101,8 @@ export const connectEvalCheckRepo = operation({
   access: access.organization.admin,
   summary: "Let a repository's checks run a suite",
   status: 201,
-  idempotent: true,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
   body: EvalCheckRepoConnectRequest,
   output: EvalCheckRepoConnected,
+  built: true,
 });

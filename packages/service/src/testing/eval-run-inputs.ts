@@ -55,6 +55,18 @@ export function evalRunInputs(savedSuite: SavedSuite) {
     finalizeEvalIngestRun: { body: () => ({ runId: "run_missing" }), passes: 404 },
     createEvalIngestUploadUrl: {},
     exportTracesOtlp: {},
+    listEvalCheckRepos: {},
+    // No code host is set up.
+    connectEvalCheckRepo: {
+      params: savedSuite,
+      body: ({ projectId }, { suiteId }) => ({
+        projectId,
+        suiteId,
+        repo: "acme/shop",
+        outagePolicy: "fail_open",
+      }),
+      passes: 422,
+    },
     cancelEvalRun: { params: inSuite(launchRun) },
   } satisfies Record<string, OperationInput>;
 }
