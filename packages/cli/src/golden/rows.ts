@@ -135,6 +135,12 @@ export const rows: readonly Row[] = [
     ],
     fails: ["--file none.yaml --url $SHOP", "--file suite.json", "--file suite.json --url $DEAD"],
   },
+  {
+    command: "eval cassette status",
+    works: ["--file suite.json"],
+    fails: ["--file none.yaml"],
+  },
+  { command: "eval cassette prune", works: ["--file suite.json --yes"], fails: ["--file none.yaml --yes"] },
   { command: "eval compare", works: ["run.json run.json"], fails: ["run.json none.json"] },
   { command: "init ci", works: [`${shop} --out ci-$N.yml`], fails: [`${shop} --out ci-$N.yml`] },
   {

@@ -131,8 +131,8 @@ test("another process plays the same bytes", async () => {
   await writeFile(
     path,
     `import { openTape } from ${source("tape.ts")};
-     import { createAgent } from ${source("../../agent/agent.ts")};
-     import { openServers } from ${source("../../agent/servers.ts")};
+     import { createAgent } from ${source("../agent/agent.ts")};
+     import { openServers } from ${source("../agent/servers.ts")};
      const { tape: options, binding } = JSON.parse(process.argv[2]);
      await using servers = await openServers([binding]);
      const model = openTape(options).model(undefined, 1);
