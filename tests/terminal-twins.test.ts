@@ -106,13 +106,14 @@ test("a cloud command calls built operations that name it, or does something of 
     "cloud status",
     "cloud link",
     "cloud projects servers import",
+    "cloud eval export",
     "cloud eval validate",
     "cloud sessions promote",
   ];
   const idle = cloudCommands.filter(({ name, operations }) => !operations && !ownWork.includes(name));
   expect(idle.map(({ name }) => name)).toEqual([]);
-  /** Two of what an operation changes, each with a command of its own beside the one that changes all. */
-  const parts = ["cloud eval environments set", "cloud eval environments clear"];
+  /** Parts of what an operation does, each with a command of its own beside the one that does all. */
+  const parts = ["cloud eval environments set", "cloud eval environments clear", "cloud eval cases run"];
   const whole = cloudCommands.filter(({ name }) => !parts.includes(name));
   const strangers = whole.flatMap(({ name, operations = [] }) =>
     operations

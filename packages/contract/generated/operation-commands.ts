@@ -36,6 +36,7 @@ export const operationCommands = {
   listEvalRunIterations: "fettle cloud eval iterations",
   getEvalRunSteps: "fettle cloud eval steps",
   getEvalIterationTrace: "fettle cloud eval trace",
+  requestEvalRunJudge: "fettle cloud eval judge",
   createEvalSuite: "fettle cloud eval create",
   getEvalSuite: "fettle cloud eval get",
   updateEvalSuite: "fettle cloud eval update",

@@ -36,6 +36,7 @@ export const operationFields = {
   listEvalRunIterations: {"cursor":{"kind":"text","in":"query"},"limit":{"kind":"integer","min":1,"max":200,"in":"query"},"result":{"kind":"choice","choices":["passed","failed"],"in":"query"},"status":{"kind":"choice","choices":["pending","running","completed","failed","cancelled","timed_out","setup_failed","skipped"],"in":"query"},"caseKey":{"kind":"text","in":"query"},"order":{"kind":"choice","choices":["asked","failures"],"in":"query"}},
   getEvalRunSteps: {},
   getEvalIterationTrace: {},
+  requestEvalRunJudge: {"force":{"kind":"boolean"},"enable":{"kind":"boolean"},"model":{"kind":"text","maxLength":200},"threshold":{"kind":"number","min":0,"max":1}},
   createEvalSuite: {"name":{"kind":"text","maxLength":200,"required":true},"description":{"kind":"text","mayBeBlank":true,"maxLength":2000},"serverIds":{"kind":"list","required":true},"serverNames":{"kind":"list","mayBeBlank":true},"model":{"kind":"text","maxLength":200,"required":true},"provider":{"kind":"text","maxLength":200},"tags":{"kind":"list","mayBeBlank":true}},
   getEvalSuite: {},
   updateEvalSuite: {"name":{"kind":"text","maxLength":200},"description":{"kind":"text","mayBeBlank":true,"maxLength":2000},"tags":{"kind":"list","mayBeBlank":true},"environmentIds":{"kind":"list"}},

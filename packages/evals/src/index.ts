@@ -216,7 +216,13 @@ export type {
 export { type DraftedCases, type DraftMix, draftCases } from "./suite/draft-cases.ts";
 export { type DraftOptions, draftSuite } from "./suite/draft-suite.ts";
 export { lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";
-export { isCreateBody, readSuite, type SuiteFinding, type SuiteReading } from "./suite/read-suite.ts";
+export {
+  isCreateBody,
+  pointerOf,
+  readSuite,
+  type SuiteFinding,
+  type SuiteReading,
+} from "./suite/read-suite.ts";
 export {
   checksOf,
   type Refusal,

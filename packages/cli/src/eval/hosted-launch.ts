@@ -62,6 +62,8 @@ export interface Receipt {
   failedCount: number;
   runGroupId?: string;
   composed?: Composed;
+  /** Those of a suite that were named. */
+  cases?: { id: string; title: string }[];
   targets: ReceiptTarget[];
   /** Of the one target, where there is one. */
   runId?: string;
@@ -79,6 +81,8 @@ type Surroundings = Pick<World, "stdin" | "cwd" | "env">;
 interface Ready {
   suite: { id: string; name: string };
   caseIds: string[] | undefined;
+  /** Of a suite, where some were named. */
+  cases?: { id: string; title: string }[];
   chosen: Chosen;
   sourceHash: string | undefined;
   key: string | undefined;
@@ -101,6 +105,7 @@ export async function launch(place: Within, wanted: LaunchWanted, world: Surroun
       project: place.scope.project,
       suite,
       ...told,
+      ...(ready.cases && { cases: ready.cases }),
       ...(composed && { composed }),
     };
   } catch (error) {
@@ -132,7 +137,7 @@ async function send(
   { suite: { id: suiteId } }: Ready,
   targets: LaunchTarget[],
   knobs: ReturnType<typeof knobsOf>,
-): Promise<Omit<Receipt, "project" | "suite" | "composed">> {
+): Promise<Omit<Receipt, "project" | "suite" | "composed" | "cases">> {
   const [target, another] = targets;
   if (target && !another) {
     const body = { suiteId, ...target.where, ...knobs };
@@ -184,9 +189,11 @@ async function prepareSuite(place: Place, selector: string, wanted: LaunchWanted
   const { id, name } = await (await finders.suite(place))(selector);
   const chosen = await chooseTarget(place, wanted.target);
   refuseRefreshOfSeveral(wanted, chosen);
+  const cases = wanted.cases.length === 0 ? undefined : await namedCases(place, id, wanted.cases);
   return {
     suite: { id, name: name ?? id },
-    caseIds: wanted.cases.length === 0 ? undefined : await namedCases(place, id, wanted.cases),
+    caseIds: cases?.map((item) => item.id),
+    ...(cases && { cases }),
     chosen,
     sourceHash: undefined,
     key: wanted.idempotencyKey,
@@ -206,14 +213,14 @@ async function namedCases(
   { client, projectId }: Place,
   suiteId: string,
   words: readonly string[],
-): Promise<string[]> {
+): Promise<{ id: string; title: string }[]> {
   const { items } = await client.listEvalCases({ projectId, suiteId });
   return words.map((word) => {
     const titled = items.filter(({ title }) => title === word);
     const found =
       items.find(({ id, declaredId }) => id === word || declaredId === word) ??
       (titled.length === 1 ? titled[0] : undefined);
-    if (found && !found.disabled) return found.id;
+    if (found && !found.disabled) return { id: found.id, title: found.title };
     throw caseRefusal(word, { isDisabled: found !== undefined, items, suiteId });
   });
 }

@@ -51,6 +51,13 @@ export const evalRows: readonly Row[] = [
   },
   { command: "cloud eval cases generate", works: [`${suite} --simple 1`], fails: [`${suite} --mode nope`] },
   { command: "cloud eval run", works: [`${suite} --wait`], fails: ["", "--suite none", "--file none.yaml"] },
+  {
+    command: "cloud eval cases run",
+    // A run that may still be under way would be told differently each time.
+    works: [],
+    fails: [`${suite} --case Tow`, `${suite} --case Two --compose-model x`],
+  },
+  { command: "cloud eval export", works: [`${suite} --out suite-of-$N.yaml`], fails: ["--suite none"] },
   { command: "cloud eval runs", works: [suite], fails: ["--suite none"] },
   { command: "cloud eval status", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
   { command: "cloud eval iterations", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
@@ -70,6 +77,7 @@ export const evalRows: readonly Row[] = [
   },
   { command: "cloud eval gate unwaive", works: [], fails: ["--run $RUN"], before: aRun },
   { command: "cloud eval compare", works: [], fails: ["--run $RUN"], before: aRun },
+  { command: "cloud eval judge", works: [], fails: ["--run $RUN", "--run none"], before: aRun },
   { command: "cloud eval cancel", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
   {
     command: "cloud eval cases delete",

@@ -271,6 +271,7 @@ export const requestEvalRunJudge = operation({
   path: "/projects/{projectId}/eval-runs/{runId}/judge",
   access: access.project.read,
   summary: "Ask the judge to grade a run",
+  cli: "fettle cloud eval judge",
   status: 202,
   spends: true,
   idempotent: true,

@@ -83,10 +83,21 @@ function ended({ planned, summary }: RunRow): Progress {
   };
 }
 
+/** A judge that nobody asked for is told too: its status is null. */
+const neverAsked = {
+  status: null,
+  errorCode: null,
+  summary: null,
+  generatedAt: null,
+  modelUsed: null,
+  threshold: null,
+  cases: [],
+};
+
 export function toRunDetail(run: RunRow, beside: Beside): EvalRunDetail {
   return {
     ...toRun(run, beside),
-    judges: run.judges,
+    judges: { goalCompletion: neverAsked, groundedness: neverAsked, ...run.judges },
     ...(run.importEligibility && { importEligibility: run.importEligibility }),
     toolSurfaceDrift: run.toolSurfaceDrift,
     warnings: run.warnings,

@@ -51,7 +51,10 @@ const graded = (score: number) =>
 describe("a judge that is a model", () => {
   it("grades the goal and the backing of each case, beside the result and never in its place", async () => {
     const runId = await finished();
-    expect((await bench.call("GET", `/eval-runs/${runId}`)).body.judges).toEqual({});
+    expect((await bench.call("GET", `/eval-runs/${runId}`)).body.judges).toMatchObject({
+      goalCompletion: { status: null, cases: [] },
+      groundedness: { status: null, cases: [] },
+    });
     says(graded(0.4));
     expect(await ask(runId, { model: stub.model })).toMatchObject({
       status: 202,
@@ -137,7 +140,10 @@ describe("a judge that is a model", () => {
       status: 400,
       body: { details: { code: "MODEL_UNAVAILABLE" } },
     });
-    expect((await bench.call("GET", `/eval-runs/${runId}`)).body.judges).toEqual({});
+    expect((await bench.call("GET", `/eval-runs/${runId}`)).body.judges).toMatchObject({
+      goalCompletion: { status: null, cases: [] },
+      groundedness: { status: null, cases: [] },
+    });
   });
 });
 
@@ -151,7 +157,7 @@ describe("without a model", () => {
     ]);
     await ask(runId);
     const { judges } = await judged(runId);
-    expect(judges.groundedness).toBeUndefined();
+    expect(judges.groundedness.status).toBeNull();
     expect(judges.goalCompletion).toMatchObject({
       status: "completed",
       modelUsed: "fettle/rules-1",

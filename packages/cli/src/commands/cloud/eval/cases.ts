@@ -1,10 +1,12 @@
 /** @module `cloud eval cases`: the cases of a suite. */
 import { type EvalCase, limits } from "@fettle/contract";
 import { operationCommand } from "../../../cloud/operation-command.ts";
+import { composeFlags } from "../../../eval/hosted-flags.ts";
 import { count } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
-import { group } from "../../../program/command.ts";
+import { command, group } from "../../../program/command.ts";
 import { flags } from "../../../program/flag.ts";
+import { platformFlags } from "../../../program/shared-flags.ts";
 import { suite } from "./suites.ts";
 
 const oneCase = {
@@ -36,6 +38,30 @@ const mixFlags = flags({
     variadic: true,
     help: "Models they are run with",
   },
+});
+
+export const casesRunFlags = flags({
+  suite: { kind: "text", value: "id-or-name", required: true, help: "The suite" },
+  case: { kind: "text", value: "id-or-title", required: true, help: "The case" },
+  server: {
+    kind: "text",
+    repeats: true,
+    variadic: true,
+    value: "id-or-name",
+    help: "Instead of the suite's saved servers",
+  },
+  environment: { kind: "text", value: "id-or-name", help: "An attached environment to run in" },
+  host: { kind: "text", value: "id-or-name", help: "An attached client to run as" },
+  iterations: {
+    kind: "integer",
+    min: 1,
+    max: limits.evals.repetitionsPerCase,
+    value: "n",
+    help: "Repetitions, in this run",
+  },
+  "idempotency-key": { kind: "text", value: "key", help: "Launching again under it starts nothing new" },
+  ...composeFlags,
+  ...platformFlags,
 });
 
 const doneText =
@@ -72,6 +98,22 @@ export const cloudEvalCasesCommands = [
     flags: { suite, case: oneCase },
     examples: { "By its id": "fettle cloud eval cases get --suite Checkout --case buys-a-book" },
     shows: "outline",
+  }),
+  command({
+    name: "cloud eval cases run",
+    section: "cloud",
+    operations: ["createEvalRun"],
+    summary: "Run one case as a run of its own",
+    description: ["Against one target, chosen as in cloud eval run; several runs are that command's."],
+    arguments: {},
+    flags: casesRunFlags,
+    examples: [
+      {
+        command: "fettle cloud eval cases run --suite Checkout --case buys-a-book",
+        does: "Launch, and say where to look",
+      },
+    ],
+    load: () => import("./cases-run.ts"),
   }),
   operationCommand({
     operation: "createEvalCase",

@@ -1,5 +1,5 @@
 /** @module `cloud eval`: launching runs of a suite and reading what became of them. */
-import { type EvalRun, limits } from "@fettle/contract";
+import { type EvalRun, type EvalRunDetail, limits } from "@fettle/contract";
 import { operationCommand } from "../../../cloud/operation-command.ts";
 import { composeFlags, waitFlags } from "../../../eval/hosted-flags.ts";
 import { lines, style, type Text, text } from "../../../output/text.ts";
@@ -160,6 +160,29 @@ export const cloudEvalRunsCommands = [
     },
   }),
   operationCommand({
+    operation: "requestEvalRunJudge",
+    name: "cloud eval judge",
+    summary: "Grade a finished run with a model, which spends; the grades are in its status",
+    description: [
+      "Answers at once that it is asked for. The grades are advice and change no result. Without --judge-model and --judge-threshold the suite's own are used, and what an earlier call said for this run is forgotten.",
+    ],
+    flags: {
+      run,
+      force: { field: "force", help: "Grade again what is graded, which spends again" },
+      enable: { field: "enable", help: "Grade a run that was recorded with the judge off" },
+      "judge-model": { field: "model", value: "id", help: "The model that grades, for this run" },
+      "judge-threshold": {
+        field: "threshold",
+        value: "share",
+        help: "From which score on a case passes, for this run",
+      },
+    },
+    examples: { "Of one run": "fettle cloud eval judge --run evr_1 --enable" },
+    value: (answer, { project }) => ({ project, judge: answer }),
+    shows: { text: ({ runId }) => text`${style.green("✓")} ${style.bold(runId)} is being graded` },
+    next: ({ runId }) => `fettle cloud eval status --run ${runId}`,
+  }),
+  operationCommand({
     operation: "cancelEvalRun",
     name: "cloud eval cancel",
     summary: "Stop a run that has not ended; what has settled is kept",
@@ -184,7 +207,20 @@ function passedOf({ progress: { passed, settled, total } }: EvalRun): string {
   return settled < total ? `${passed}, ${settled}/${total} settled` : `${passed}/${total}`;
 }
 
-function statusText(run: EvalRun): Text {
+/** A line for each judge that has graded. */
+function judgesText({ judges = {} }: { judges?: EvalRunDetail["judges"] }): Text[] {
+  return Object.entries(judges).flatMap(([name, judge]) => {
+    if (!judge?.status) return [];
+    const passed = judge.cases.filter((one) => one.passed).length;
+    return judge.status === "completed"
+      ? [
+          text`  Judge ${name}: ${passed}/${judge.cases.length} passed at threshold ${judge.threshold ?? "-"} ${style.dim(`- ${judge.modelUsed ?? ""}`)}`,
+        ]
+      : [text`  Judge ${name}: ${judge.status} ${judge.errorCode ?? ""}`];
+  });
+}
+
+function statusText(run: EvalRun & { judges?: EvalRunDetail["judges"] }): Text {
   const { suiteName, runNumber, target, error, reasons, gateWaiver, viewUrl } = run;
   return lines([
     text`${style.bold(suiteName)} run ${runNumber}: ${stateOf(run)}, ${passedOf(run)} passed ${style.dim(`against ${target.name}`)}`,
@@ -193,6 +229,7 @@ function statusText(run: EvalRun): Text {
     ...(gateWaiver
       ? [text`  Waived until ${new Date(gateWaiver.expiresAt).toISOString()}: ${gateWaiver.reason}`]
       : []),
+    ...judgesText(run),
     text`View: ${viewUrl}`,
   ]);
 }

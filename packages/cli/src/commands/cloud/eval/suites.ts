@@ -4,8 +4,9 @@ import { usageError } from "../../../cli-error.ts";
 import { type Fields, operationCommand } from "../../../cloud/operation-command.ts";
 import { count } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
-import { group } from "../../../program/command.ts";
+import { command, group } from "../../../program/command.ts";
 import { flags } from "../../../program/flag.ts";
+import { platformFlags } from "../../../program/shared-flags.ts";
 
 export const suite = { parameter: "suiteId", find: "suite", value: "id-or-name", help: "The suite" } as const;
 
@@ -69,6 +70,13 @@ const scheduleFlags = flags({
   disable: { kind: "boolean", help: "Stop; interval and environment are kept" },
 });
 
+export const exportFlags = flags({
+  suite: { kind: "text", value: "id-or-name", required: true, help: "The suite" },
+  out: { kind: "text", value: "path", defaultNote: ".fettle/evals/<id>.yaml", help: "The file to write" },
+  force: { kind: "boolean", help: "Replace a file that is there" },
+  ...platformFlags,
+});
+
 export const cloudEvalSuitesCommands = [
   operationCommand({
     operation: "listEvalSuites",
@@ -97,6 +105,20 @@ export const cloudEvalSuitesCommands = [
     flags: { suite },
     examples: { "By id or name": "fettle cloud eval get --suite Checkout" },
     shows: "outline",
+  }),
+  command({
+    name: "cloud eval export",
+    section: "cloud",
+    summary: "Write a suite to a file that cloud eval run --file takes",
+    description: [
+      "The file says all of what the suite tests, or none is written: what no file can say is named field by field, and the command exits 1. Tags and the schedule stay in the service.",
+    ],
+    arguments: {},
+    flags: exportFlags,
+    examples: [
+      { command: "fettle cloud eval export --suite Checkout", does: "To .fettle/evals, by the suite's id" },
+    ],
+    load: () => import("./export.ts"),
   }),
   operationCommand({
     operation: "createEvalSuite",
