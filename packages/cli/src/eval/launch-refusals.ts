@@ -70,7 +70,7 @@ export function caseRefusal(
       ]),
     });
   }
-  const known = items.map(({ declaredId, id }) => declaredId ?? id);
+  const known = [...items.map(({ title }) => title), ...items.map(({ declaredId, id }) => declaredId ?? id)];
   return new CliError("CASE_NOT_FOUND", `The suite has no case with the id or title "${word}".`, {
     exitCode: exitCodes.usage,
     ...unknownName(word, known, "Name one of these, or a title that one case alone has."),
