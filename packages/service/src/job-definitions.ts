@@ -13,6 +13,7 @@ import { forgetJob } from "./http/forget.ts";
 import type { JobDefinition } from "./jobs/define.ts";
 import { pruneJobs } from "./jobs/prune.ts";
 import { pruneSpendJob } from "./models/prune.ts";
+import { sampleEvalsJob } from "./sample/evals.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
 import { expireJob } from "./server-connections/expiry.ts";
 import { validateJob } from "./server-connections/validation.ts";
@@ -36,4 +37,5 @@ export const jobDefinitions: readonly JobDefinition[] = [
   pruneArtifactsJob,
   checkCommitJob,
   tellChecksJob,
+  sampleEvalsJob,
 ];

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { mintToken } from "./accounts/tokens.ts";
 import { type Serving, serve } from "./serve.ts";
 import { StartError } from "./start-error.ts";
@@ -98,9 +98,29 @@ it("opens the sample workspace at every start, with a fresh link and the key of 
   expect(server).toMatchObject({ name: "Bookshop", transportType: "http", enabled: true });
   const hello = await fetch(server!.url, { method: "POST", body: "{}" });
   expect(hello.status).toBeLessThan(500);
+  const readSuites = async (service: Serving) => {
+    const answer = await read(service, `/projects/${service.projectId}/eval-suites`);
+    return ((await answer.json()) as { items: { id: string; latestRun: { result: string } | null }[] }).items;
+  };
+  // Its suite is played by the real engine, after the door is open.
+  await vi.waitFor(
+    async () => {
+      const runs = await read(first, `/projects/${first.projectId}/eval-runs?status=completed`);
+      expect(await runs.json()).toMatchObject({
+        items: [
+          { result: "failed", summary: { passed: 4, failed: 2 }, modelClass: "rules" },
+          { result: "passed", summary: { passed: 4, failed: 0 } },
+        ],
+      });
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+  const suites = await readSuites(first);
+  expect(suites).toMatchObject([{ name: "Bookshop desk", tags: ["sample"] }]);
   await first.stop();
 
   const second = await open();
+  expect((await readSuites(second)).map(({ id }) => id)).toEqual(suites.map(({ id }) => id));
   expect([second.organizationId, second.projectId]).toEqual([first.organizationId, first.projectId]);
   expect((await read(second, "/me")).status).toBe(200);
   expect(second.apiKey).toBe(first.apiKey);

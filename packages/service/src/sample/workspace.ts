@@ -16,6 +16,7 @@ import { createServer, updateServer } from "../servers/servers.ts";
 import { listServers } from "../servers/store.ts";
 import { organizations } from "../tables/accounts.ts";
 import { projects } from "../tables/projects.ts";
+import { sampleEvalsJob } from "./evals.ts";
 
 const projectName = "Sample shop";
 const serverName = "Bookshop";
@@ -45,11 +46,11 @@ export async function openSampleWorkspace(
   const made = await app.db.transaction(async (tx) => {
     // Two processes started at once make one project.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sample ${organizationId}`}, 0))`);
-    const id = await findOrMakeProject(app, tx, owner);
-    return {
-      projectId: id,
-      serverId: await pointServer(app, tx, { projectId: id, userId, url: bookshopUrl }),
-    };
+    const { projectId, isNew } = await findOrMakeProject(app, tx, owner);
+    const serverId = await pointServer(app, tx, { projectId, userId, url: bookshopUrl });
+    // Played when the door is open: nobody waits for it.
+    if (isNew) await app.jobs.enqueue(sampleEvalsJob, { projectId, serverId, userId }, { inTransaction: tx });
+    return { projectId, serverId };
   });
   return {
     signInToken: await createSignInLink(app, userId),
@@ -89,12 +90,12 @@ async function findOrMakeProject(
   app: App,
   db: Querier,
   { userId, organizationId }: Owner,
-): Promise<ProjectId> {
+): Promise<{ projectId: ProjectId; isNew: boolean }> {
   const [found] = await db
     .select({ id: projects.id })
     .from(projects)
     .where(and(eq(projects.organizationId, organizationId), eq(projects.name, projectName)));
-  if (found) return found.id;
+  if (found) return { projectId: found.id, isNew: false };
   const caller = { kind: "session", userId, sessionId: "", via: "cli" } as const;
   const made = await createProject(app, db, caller, {
     organizationId,
@@ -103,7 +104,7 @@ async function findOrMakeProject(
     // Pages mark a project with this icon as a sample.
     icon: "sample",
   });
-  return made.id;
+  return { projectId: made.id, isNew: true };
 }
 
 /** The bookshop listens on whichever port is free, so its address may change from start to start. */

@@ -37,7 +37,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/ui/table",
   ],
   values: ["web/src/lib/json-exact"],
-  forms: ["web/src/kit/(changed|content-view|json-view|schema-form)", "contract/src/server-schema"],
+  forms: ["web/src/kit/(changed|content-view|json-view/json-view|schema-form)", "contract/src/server-schema"],
   history: ["web/src/kit/history"],
   edits: ["web/src/kit/(conflict/(draft-editor|three-way)|use-draft)", "web/src/lib/drafts"],
   diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],

@@ -8,9 +8,16 @@ export type PageLinkProps<Id extends AppPageId> = Omit<ComponentProps<"a">, "hre
   params: PageParameters<Id>;
   /** Opens the page with its main action started. */
   act?: boolean;
+  search?: Record<string, string>;
 };
 
-export function PageLink<Id extends AppPageId>({ page, params, act, ...rest }: PageLinkProps<Id>) {
+export function PageLink<Id extends AppPageId>({
+  page,
+  params,
+  act,
+  search = {},
+  ...rest
+}: PageLinkProps<Id>) {
   // The path is filled here, so the router sees a plain address and needs no parameters of its own.
-  return <Link to={pagePath(page, params)} search={act ? { do: "new" } : {}} {...rest} />;
+  return <Link to={pagePath(page, params)} search={act ? { do: "new" } : search} {...rest} />;
 }

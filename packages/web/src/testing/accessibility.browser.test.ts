@@ -49,6 +49,10 @@ beforeAll(async () => {
     model: "fettle/rules-1",
     tests: [{ title: "Asks", steps: [{ id: "ask", kind: "prompt", prompt: "Search books for tin" }] }],
   });
+  await context.request.patch(`${deployment.url}/api/v1/projects/${pid}/eval-suites/${suid}`, {
+    headers,
+    data: { environmentIds: [environment.id] },
+  });
   const { runId: erid } = await make(`/api/v1/projects/${pid}/eval-runs`, { suiteId: suid });
   places = {
     org: deployment.organizationId!,
@@ -62,6 +66,12 @@ beforeAll(async () => {
     rid: run.runId,
     suid,
     erid,
+    egid: (
+      await make(`/api/v1/projects/${pid}/eval-run-groups`, {
+        suiteId: suid,
+        targets: [{ environmentId: environment.id }],
+      })
+    ).runGroupId,
   };
   await context.close();
 });

@@ -57,7 +57,7 @@ const asks = (id: string, title: string, prompt: string, more: object = {}, step
   steps: [{ id: "ask", kind: "prompt", prompt }, ...steps],
 });
 
-async function call(method: "GET" | "POST", path: string, data?: object) {
+async function call(method: "GET" | "POST" | "PATCH", path: string, data?: object) {
   const answer = await opened.context.request.fetch(
     `${deployment.url}/api/v1/projects/${deployment.projectId}/${path}`,
     { method, headers: { "x-fettle-app": "1" }, ...(data && { data }) },
@@ -76,6 +76,9 @@ test("a suite is found in the list, run with its cost said before the click, and
   await tabTo(page.getByRole("link", { name: "Front desk" }));
   await page.keyboard.press("Enter");
   await page.locator("[data-testid=state][data-state=empty]").getByText("It never ran").waitFor();
+  await page
+    .getByRole("row", { name: /Tells where a book stands.*Tin Swallows.*calls shelf_info/ })
+    .waitFor();
   await page.getByRole("button", { name: "Run suite" }).first().click();
   const dialog = page.getByRole("dialog");
   const cost = dialog.getByTestId("launch-cost");
@@ -179,4 +182,37 @@ test("a new suite is made with its first question, and cases drafted from the to
   await dialog.getByRole("button", { name: "Create suite" }).click();
   await page.waitForURL(/\/evals\/ste_\w+\/results/);
   await page.getByText("cases were drafted from the tools").waitFor();
+});
+
+test("two runs are compared, what got worse first, and another is chosen to compare with", async () => {
+  const suites = (await call("GET", "eval-suites")).items;
+  const sample = suites.find(({ tags }: { tags: string[] }) => tags.includes("sample"));
+  const [latest] = (await call("GET", `eval-suites/${sample.id}/runs`)).items;
+  await page.goto(`${project}/evals/runs/${latest.id}`);
+  await page.getByRole("link", { name: "Compare …" }).click();
+  await page.waitForURL(/\/compare/);
+  await page.getByText("Nothing got worse.").waitFor();
+  await page.locator("[data-testid=compared-case][data-status=new_case]").first().waitFor();
+  await page.getByRole("row", { name: /Pass rate.*100 %.*66.7 %/ }).waitFor();
+  expect(await barriers()).toEqual([]);
+});
+
+test("a suite with two targets is started as a group, and shown as one view", async () => {
+  const config = { modelId: "fettle/rules-1", serverIds: [serverId] };
+  const { id: hostId } = await call("POST", "clients", { name: "Reader", config });
+  const made = await Promise.all(
+    ["Day", "Night"].map((name) => call("POST", "environments", { name, hostId })),
+  );
+  // A schedule would have to say which of the two it means.
+  await call("PATCH", `eval-suites/${suiteId}/schedule`, { enabled: false });
+  await call("PATCH", `eval-suites/${suiteId}`, { environmentIds: made.map(({ id }) => id) });
+  await page.goto(`${project}/evals/${suiteId}/results?do=new`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Night").check();
+  await dialog.getByText("Night: Free").waitFor();
+  await dialog.getByRole("button", { name: "Start 2 runs" }).click();
+  await page.waitForURL(/\/evals\/groups\/rgr_/);
+  const table = page.getByRole("table", { name: "Cases by target" });
+  await table.getByRole("row", { name: /Lists open orders.*Failed.*Failed/ }).waitFor();
+  expect(await barriers()).toEqual([]);
 });

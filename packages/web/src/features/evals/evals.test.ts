@@ -1,5 +1,6 @@
 import type { EvalIteration } from "@fettle/contract";
 import { expect, test } from "vitest";
+import { asksOf, expectsOf } from "./case-words.ts";
 import { callPairs } from "./expected-calls.ts";
 import { caseRows, firstPlace, placeText, readPlace } from "./matrix.ts";
 import { spanRows } from "./recording.ts";
@@ -82,6 +83,24 @@ test.each([
   [iteration({ result: "passed" }), undefined],
 ])("why it failed is said in plain words (%#)", (one, lines) => {
   expect(whyOf(one)?.lines).toEqual(lines);
+});
+
+test("a case says what is asked in it, and what must come of it", () => {
+  const one = {
+    isNegative: false,
+    steps: [
+      { id: "a", kind: "prompt", prompt: "Where is order 17?" },
+      {
+        id: "b",
+        kind: "assert",
+        assertion: { type: "toolCalledWith", toolName: "get", args: { args: { id: 17 } } },
+      },
+    ],
+    checks: { mode: "extend", list: [{ type: "noToolErrors", role: "advisory" }] },
+  } as const;
+  expect(asksOf(one as never)).toBe("“Where is order 17?”");
+  expect(expectsOf(one as never)).toEqual(['calls get with {"id":17}', "no tool fails"]);
+  expect(expectsOf({ steps: [], isNegative: true })).toEqual(["no tool is called"]);
 });
 
 test("a check is said in words, and one of a newer service as it is", () => {

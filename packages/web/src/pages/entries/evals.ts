@@ -21,8 +21,8 @@ export const evalsPages = pagesOf("project", [
     id: "eval-results",
     path: "/p/$pid/evals/$suid/results",
     title: "Results",
-    about: "The suite's runs, whether it gets better, and when it runs by itself",
-    reads: ["getEvalSuite", "listEvalRuns", "listEvalCases", "listModels", "listEnvironments", "listClients"],
+    about: "The suite's runs and cases, whether it gets better, and when it runs by itself",
+    reads: ["getEvalSuite", "listEvalRuns", "listEvalCases"],
     action: { label: "Run suite", operation: "createEvalRun" },
     empty: {
       title: "It never ran",
@@ -44,5 +44,21 @@ export const evalsPages = pagesOf("project", [
       "getEvalIterationTrace",
     ],
     terminal: { operation: "getEvalRun" },
+  },
+  {
+    id: "eval-compare",
+    path: "/p/$pid/evals/runs/$erid/compare",
+    title: "Compare runs",
+    about: "What became better and worse since an earlier run",
+    reads: ["getEvalRun", "listEvalRuns", "compareEvalRun"],
+    terminal: { operation: "getEvalRun" },
+  },
+  {
+    id: "eval-run-group",
+    path: "/p/$pid/evals/groups/$egid",
+    title: "Runs together",
+    about: "One suite on several targets, started together",
+    reads: ["getEvalRunGroup", "getEvalRunMatrix"],
+    terminal: { operation: "listEvalRuns" },
   },
 ]);

@@ -3,11 +3,13 @@ import type { EvalSuiteDetail } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { GraduationCap } from "lucide-react";
+import { CaseTable } from "../../features/evals/parts/case-table.tsx";
 import { LaunchDialog } from "../../features/evals/parts/launch-dialog.tsx";
 import { RunHistory } from "../../features/evals/parts/run-history.tsx";
 import { RunTable } from "../../features/evals/parts/run-table.tsx";
 import { SchedulePanel } from "../../features/evals/parts/schedule-panel.tsx";
 import { suiteRunsQuery } from "../../features/evals/queries.ts";
+import { startedPath } from "../../features/evals/started-path.ts";
 import { PageList } from "../../pages/page-list.tsx";
 import { pagePath } from "../../pages/pages.ts";
 import { usePrimaryAction } from "../../pages/use-search.ts";
@@ -47,16 +49,18 @@ function Results({ suite }: { suite: EvalSuiteDetail }) {
           </>
         )}
       </PageList>
+      <section aria-labelledby="cases" className="stack gap-3">
+        <h2 id="cases" className="font-semibold text-lg">
+          Cases
+        </h2>
+        <CaseTable projectId={pid} suiteId={suid} />
+      </section>
       <SchedulePanel suite={suite} />
       {launching && (
         <LaunchDialog
           suite={suite}
           onClose={() => setLaunching(false)}
-          onStarted={(started) =>
-            "runId" in started
-              ? open(started.runId)
-              : void navigate({ to: pagePath("eval-results", { pid, suid }) })
-          }
+          onStarted={(started) => void navigate({ to: startedPath(pid, started) })}
         />
       )}
     </>

@@ -20,12 +20,13 @@ import { RunChip } from "../../features/evals/parts/run-chip.tsx";
 import { RunFacts, RunVerdict } from "../../features/evals/parts/run-verdict.tsx";
 import { repetitionQuery } from "../../features/evals/queries.ts";
 import { isOpen } from "../../features/evals/run-words.ts";
+import { startedPath } from "../../features/evals/started-path.ts";
 import { Loaded } from "../../kit/loaded.tsx";
 import { useOpenPage, usePlace } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
-import { pagePath } from "../../pages/pages.ts";
 import { useSearchText } from "../../pages/use-search.ts";
+import { buttonClass } from "../../ui/button.tsx";
 
 export function EvalRunPage() {
   const { pid = "", erid = "" } = useOpenPage().parameters;
@@ -69,9 +70,19 @@ function Contents({ run }: { run: EvalRunDetail }) {
           run={run}
           notPassed={notPassed}
           onStarted={(started) => {
-            if ("runId" in started) void navigate({ to: pagePath("eval-run", { pid, erid: started.runId }) });
+            void navigate({ to: startedPath(pid, started) });
           }}
         />
+        {!isOpen(run) && run.runNumber > 1 && (
+          <PageLink page="eval-compare" params={{ pid, erid: runId }} className={buttonClass()}>
+            Compare …
+          </PageLink>
+        )}
+        {run.runGroupId?.startsWith("rgr_") && (
+          <PageLink page="eval-run-group" params={{ pid, egid: run.runGroupId }} className={buttonClass()}>
+            All targets
+          </PageLink>
+        )}
       </div>
       <Loaded query={query} what="the cases">
         {() => <Cases run={run} rows={rows} />}

@@ -13,6 +13,7 @@ import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { launchCost } from "../cost-words.ts";
+import type { Started } from "../started-path.ts";
 import { type Target, targetBody, targetsOf, targetWords } from "../targets.ts";
 
 /** As the service bounds it. */
@@ -25,7 +26,7 @@ export interface LaunchDialogProps {
   /** The target chosen at first. */
   start?: string | null;
   onClose: () => void;
-  onStarted: (started: { runId: string } | { groupId: string }) => void;
+  onStarted: (started: Started) => void;
 }
 
 export function LaunchDialog({ suite, caseIds, start: first, onClose, onStarted }: LaunchDialogProps) {

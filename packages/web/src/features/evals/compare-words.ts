@@ -1,0 +1,65 @@
+/** @module Two runs side by side, in words: what became of each case, and why they may not be comparable. */
+import type { CaseStatus, EvalRunCompare } from "@fettle/contract";
+import { dollars, percent, took, type Word } from "./run-words.ts";
+
+type ComparedCase = EvalRunCompare["cases"][number];
+
+export const caseWords: Record<CaseStatus, Word> = {
+  regressed: { tone: "bad", word: "Regressed" },
+  fixed: { tone: "good", word: "Fixed" },
+  changed: { tone: "info", word: "Changed" },
+  new_case: { tone: "info", word: "New" },
+  removed_case: { tone: "neutral", word: "Gone" },
+  unchanged_failed: { tone: "warn", word: "Still fails" },
+  unchanged_passed: { tone: "neutral", word: "Still passes" },
+};
+
+/** The worst news first, as the service names them. */
+const order = Object.keys(caseWords);
+
+export function inOrder(cases: readonly ComparedCase[]): ComparedCase[] {
+  return cases.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+}
+
+export function sideWords({ outcome, passed, eligible }: ComparedCase["base"]): string {
+  if (outcome === "absent") return "not in it";
+  return `${passed} of ${eligible} passed`;
+}
+
+/** The whole in one sentence. */
+export function summaryWords({ cases }: EvalRunCompare): string {
+  const count = (status: CaseStatus) => cases.filter((each) => each.status === status).length;
+  const said = (["regressed", "fixed", "changed", "new_case", "removed_case"] as const)
+    .map((status) => [count(status), caseWords[status].word.toLowerCase()] as const)
+    .filter(([number]) => number > 0)
+    .map(([number, word]) => `${number} ${word}`);
+  return said.length === 0 ? "No case came out differently." : `${said.join(", ")}.`;
+}
+
+type Diff = EvalRunCompare["metrics"]["totalTokens"];
+
+export interface Metric {
+  name: string;
+  base: string | null;
+  compare: string | null;
+  /** With its sign; null where one of the two is not known. */
+  delta: string | null;
+}
+
+export function metricsOf({ passSummary, metrics }: EvalRunCompare): Metric[] {
+  const metric = (name: string, { base, compare, delta }: Diff, say: (value: number) => string): Metric => ({
+    name,
+    base: base === null ? null : say(base),
+    compare: compare === null ? null : say(compare),
+    delta: delta === null ? null : `${delta > 0 ? "+" : delta < 0 ? "−" : "±"}${say(Math.abs(delta))}`,
+  });
+  const count = (value: number) => value.toLocaleString("en");
+  return [
+    metric("Pass rate", passSummary.passRatePercent, (value) => percent(value / 100)),
+    metric("Repetitions passed", passSummary.passed, count),
+    metric("Time in all", metrics.wallDurationMs, took),
+    metric("Slow repetitions (95 % are faster)", metrics.p95LatencyMs, took),
+    metric("Tokens", metrics.totalTokens, count),
+    metric("Cost", metrics.estimatedCostUsd, dollars),
+  ];
+}
