@@ -31,7 +31,6 @@ export {
 } from "./formats/exact-numbers.ts";
 export { escapeHidden, hiddenSpans } from "./formats/hidden-characters.ts";
 export {
-  type EventReader,
   readServerSentEvents,
   type ServerSentEvent,
 } from "./formats/server-sent-events.ts";
@@ -39,7 +38,6 @@ export { shellWord } from "./formats/shell-word.ts";
 export {
   expandTemplate,
   needsNothing,
-  type ParsedTemplate,
   parseTemplate,
   type TemplateValue,
   type TemplateVariable,
@@ -89,7 +87,6 @@ export {
 export {
   type Access,
   access,
-  type BodyInputOf,
   type BodyOf,
   type Method,
   type OperationDeclaration,
@@ -97,7 +94,6 @@ export {
   operation,
   type ParametersOf,
   type ProjectRole,
-  type QueryInputOf,
   type QueryOf,
   type Surface,
 } from "./operation.ts";
@@ -105,7 +101,6 @@ export { type OperationId, type Operations, operations } from "./operations.ts";
 export { type Page, page, pageQuery } from "./page.ts";
 export { dependsOn, type ProjectPart, projectPart } from "./project-parts.ts";
 export {
-  type RedactOptions,
   redact,
   redactArguments,
   redactArgv,
@@ -269,7 +264,6 @@ export {
   type ConnectionError,
   type ConnectionErrorCode,
   type ConnectionStatus,
-  connectionErrorCodes,
   connectionStatuses,
   personStatuses,
   ServerConnection,

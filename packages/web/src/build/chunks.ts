@@ -33,11 +33,11 @@ const partsOfAreas: Record<string, readonly string[]> = {
   // In this order, because an area takes along what it imports unless an earlier one has it.
   lists: [
     "web/src/pages/(page-list|row-link)",
-    "web/src/kit/(list/(columns|data-table|person|row-menu)|show-once-dialog|use-window)",
+    "web/src/kit/(list/(columns|data-table|person|row-menu)|show-once-dialog|use-window|json-view/json-view)",
     "web/src/ui/table",
   ],
   values: ["web/src/lib/json-exact"],
-  forms: ["web/src/kit/(changed|content-view|json-view/json-view|schema-form)", "contract/src/server-schema"],
+  forms: ["web/src/kit/(changed|content-view|schema-form)", "contract/src/server-schema"],
   history: ["web/src/kit/history"],
   edits: ["web/src/kit/(conflict/(draft-editor|three-way)|use-draft)", "web/src/lib/drafts"],
   diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],

@@ -1,6 +1,6 @@
 /** @module The shell around every signed-in page. */
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { sessionEnded } from "../../api/session.ts";
 import { useLinkState } from "../../kit/use-link-state.ts";
 import { cx } from "../../lib/cx.ts";
@@ -12,8 +12,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { Toaster } from "../../ui/toast.tsx";
 import { TooltipProvider } from "../../ui/tooltip.tsx";
 import { useLiveTopics } from "../live-topics.ts";
-import { Palette } from "../palette/palette.tsx";
-import { keySheetOpen } from "../palette/palette-open.ts";
+import { keySheetOpen, paletteOpen } from "../palette/palette-open.ts";
 import { useKeys } from "../palette/use-keys.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { StaleLine } from "./stale-line.tsx";
@@ -62,22 +61,27 @@ export function Workspace() {
           <Outlet />
         </main>
       </div>
-      <Palette />
       <Rare />
       <Toaster />
     </TooltipProvider>
   );
 }
 
+const Palette = lazy(async () => ({ default: (await import("../palette/palette.tsx")).Palette }));
 const KeySheet = lazy(async () => ({ default: (await import("../palette/key-sheet.tsx")).KeySheet }));
 const SessionEnded = lazy(async () => ({ default: (await import("./session-ended.tsx")).SessionEnded }));
 
 /** Layers that most visits never open are fetched by the first that does. */
 function Rare() {
+  const palette = useSyncExternalStore(paletteOpen.subscribe, paletteOpen.get);
+  // Kept once it is there: it gives the focus back when it closes.
+  const [isFetched, setFetched] = useState(false);
+  if (palette && !isFetched) setFetched(true);
   const keys = useSyncExternalStore(keySheetOpen.subscribe, keySheetOpen.get);
   const ended = useSyncExternalStore(sessionEnded.subscribe, sessionEnded.get);
   return (
     <Suspense>
+      {isFetched && <Palette />}
       {keys && <KeySheet />}
       {ended && <SessionEnded />}
     </Suspense>

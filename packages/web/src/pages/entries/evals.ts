@@ -51,7 +51,7 @@ export const evalsPages = pagesOf("project", [
     title: "Compare runs",
     about: "What became better and worse since an earlier run",
     reads: ["getEvalRun", "listEvalRuns", "compareEvalRun"],
-    terminal: { operation: "getEvalRun" },
+    terminal: { operation: "compareEvalRun" },
   },
   {
     id: "eval-run-group",
