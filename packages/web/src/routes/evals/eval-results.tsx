@@ -49,12 +49,10 @@ function Results({ suite }: { suite: EvalSuiteDetail }) {
           </>
         )}
       </PageList>
-      <section aria-labelledby="cases" className="stack gap-3">
-        <h2 id="cases" className="font-semibold text-lg">
-          Cases
-        </h2>
+      <div className="stack gap-3">
+        <h2 className="font-semibold text-lg">Cases</h2>
         <CaseTable projectId={pid} suiteId={suid} />
-      </section>
+      </div>
       <SchedulePanel suite={suite} />
       {launching && (
         <LaunchDialog
