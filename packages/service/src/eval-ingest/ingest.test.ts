@@ -1,8 +1,10 @@
 import { limits } from "@fettle/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endAbandonedRuns } from "../eval-runs/abandoned.ts";
+import { signedInBrowser } from "../testing/browser.ts";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
 import { makeProject } from "../testing/people.ts";
+import type { PersonName } from "../testing/world.ts";
 import { findArtifact, pruneArtifacts } from "./artifacts.ts";
 
 let now = Date.now();
@@ -244,7 +246,16 @@ describe("an address for a file", () => {
     const { app } = bench.service;
     const kept = await findArtifact(app, bench.world.projectId, storageId);
     expect(kept).toMatchObject({ contentType: "image/png", size: 7 });
-    expect(kept?.content?.toString()).toBe("picture");
+    const page = `/app/projects/${bench.world.projectId}/eval-artifacts/${storageId}`;
+    const open = async (person: PersonName) => {
+      const { cookies } = await signedInBrowser(bench.service, bench.world.people[person].userId);
+      const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+      return fetch(`${bench.service.url}${page}`, { headers: { "x-fettle-app": "1", cookie } });
+    };
+    const file = await open("member");
+    expect(await file.text()).toBe("picture");
+    expect(file.headers.get("content-disposition")).toBe("attachment");
+    expect((await open("stranger")).status).toBe(404);
     now += (limits.ingest.artifacts.keptDays * 24 + 1) * 3_600_000;
     await pruneArtifacts(app);
     expect(await findArtifact(app, bench.world.projectId, storageId)).toBeUndefined();

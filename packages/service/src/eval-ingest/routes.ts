@@ -1,7 +1,8 @@
 /** @module Binds the operations that report runs made elsewhere. */
+import { ApiError } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import type { Bindings, Call, ProjectContext, SignedInCaller } from "../routing/bind.ts";
-import { createUploadUrl } from "./artifacts.ts";
+import { createUploadUrl, findArtifact } from "./artifacts.ts";
 import * as ingest from "./ingest.ts";
 
 type Asked = Pick<Call<never>, "app" | "request"> & { caller: SignedInCaller; project: ProjectContext };
@@ -21,5 +22,16 @@ export const evalIngestBindings = {
   createEvalIngestUploadUrl: (call) => {
     const { app, projectId, caller, origin } = reporterOf(call);
     return createUploadUrl(app, { projectId, userId: caller.userId, origin });
+  },
+  readEvalArtifact: async ({ app, project, params }, response) => {
+    const file = await findArtifact(app, project.id, params.artifactId);
+    if (!file?.content) throw new ApiError("NOT_FOUND", "There is no such file in this project.");
+    // Whoever uploaded it says what it is: it is never shown as a page of ours.
+    return response
+      .header("content-disposition", "attachment")
+      .header("content-security-policy", "sandbox; default-src 'none'")
+      .header("x-content-type-options", "nosniff")
+      .type("application/octet-stream")
+      .send(file.content);
   },
 } satisfies Partial<Bindings>;

@@ -54,6 +54,7 @@ export function evalRunInputs(savedSuite: SavedSuite) {
     },
     finalizeEvalIngestRun: { body: () => ({ runId: "run_missing" }), passes: 404 },
     createEvalIngestUploadUrl: {},
+    readEvalArtifact: { params: () => ({ artifactId: "art_missing" }), passes: 404 },
     exportTracesOtlp: {},
     listEvalCheckRepos: {},
     // No code host is set up.

@@ -31,3 +31,15 @@ export const estimateEvalRun = operation({
   output: EvalRunEstimate,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
 });
+
+export const readEvalArtifact = operation({
+  id: "readEvalArtifact",
+  tag,
+  surface,
+  method: "GET",
+  path: "/projects/{projectId}/eval-artifacts/{artifactId}",
+  access: access.project.read,
+  summary: "A file that was uploaded with reported results",
+  built: true,
+  raw: true,
+});
