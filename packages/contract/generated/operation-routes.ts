@@ -189,5 +189,6 @@ export const appRoutes = {
   branchChatSession: "POST /chat-sessions/{sessionId}/branch",
   decideChatCall: "POST /chat-sessions/{sessionId}/turns/{turnId}/decisions",
   stopChatTurn: "POST /chat-sessions/{sessionId}/turns/{turnId}/stop",
+  getChatTurnWire: "GET /chat-sessions/{sessionId}/turns/{turnId}/wire",
   checkServerCompat: "POST /projects/{projectId}/servers/{serverId}/compat",
 } as const;

@@ -124,6 +124,7 @@ export {
   type ChatTurn,
   type ChatTurnRecord,
   type ChatTurnRequest,
+  type ChatTurnWire,
   type SessionSummary,
   settledTurnFields,
 } from "./resources/chat.ts";

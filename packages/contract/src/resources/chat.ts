@@ -183,6 +183,7 @@ export const ChatTurnRecord = z.object({
   messageStartIndex: z.int().optional(),
   messageEndIndex: z.int().optional(),
   toolCalls: z.array(ChatToolCall).optional(),
+  message: z.string().optional().describe("What was sent, while it is under way"),
   pendingCalls: z
     .array(
       z.object({
@@ -200,6 +201,25 @@ export const ChatTurnRecord = z.object({
   spansTruncated: z.literal(true).optional(),
 });
 export type ChatTurnRecord = z.output<typeof ChatTurnRecord>;
+
+/** The messages between us and the servers, call by call; without what was sent to be let in. */
+export const ChatTurnWire = z.object({
+  turnId: z.string(),
+  calls: z.array(
+    z.object({
+      toolCallId: z.string(),
+      messages: z.array(
+        z.object({
+          direction: z.enum(["send", "receive"]),
+          at: Timestamp,
+          message: z.unknown().describe("As it was; of a long one its beginning, as text"),
+          truncated: z.literal(true).optional(),
+        }),
+      ),
+    }),
+  ),
+});
+export type ChatTurnWire = z.output<typeof ChatTurnWire>;
 
 export const ChatSessionTrace = z
   .object({

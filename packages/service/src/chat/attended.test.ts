@@ -96,7 +96,59 @@ it("waits for a person before each call, who may say no", async () => {
   ).toMatchObject({ status: 200, body: { isRunning: true } });
   const heard = await asked;
   expect(heard).toContainEqual({ event: "decided", data: { toolCallId: said.toolCallId, allow: false } });
-  expect(heard.at(-1)).toMatchObject({ event: "done", data: { toolCalls: [{ status: "error" }] } });
+  expect(heard.at(-1)).toMatchObject({
+    event: "done",
+    data: { toolCalls: [{ status: "error", errorMessage: "It was not allowed, so it was not made." }] },
+  });
+});
+
+it("tells whoever opens the conversation what is being answered, and asks nobody twice", async () => {
+  const asked = stream(
+    first({ askBeforeCalls: true, message: "Search for books about planets and list all orders" }),
+  );
+  const { sessionId, turnId } = await running();
+  const now = async () => (await trace(sessionId, `?turnId=${turnId}`)).turns[0];
+  const { message, pendingCalls } = await now();
+  expect(message).toBe("Search for books about planets and list all orders");
+  const decide = (toolCallId: string) =>
+    browser.call(on(sessionId, `/turns/${turnId}/decisions`), {
+      method: "POST",
+      body: { toolCallId, allow: true },
+    });
+  await decide(pendingCalls[0].toolCallId);
+  const left = ((await now()).pendingCalls ?? []) as { toolCallId: string }[];
+  expect(left.map(({ toolCallId }) => toolCallId)).not.toContain(pendingCalls[0].toolCallId);
+  await browser.call(on(sessionId, `/turns/${turnId}/stop`), { method: "POST" });
+  await asked;
+  expect((await now()).message).toBeUndefined();
+});
+
+it("keeps the messages of each call as they were on the wire", async () => {
+  const { sessionId, turnId, toolCalls } = (await stream(first())).at(-1)!.data;
+  const [{ toolCallId, input, output }] = toolCalls;
+  const wire = await browser.call(on(sessionId, `/turns/${turnId}/wire`), { method: "GET" });
+  expect(wire).toMatchObject({
+    status: 200,
+    body: {
+      turnId,
+      calls: [
+        {
+          toolCallId,
+          messages: [
+            { direction: "send", message: { method: "tools/call", params: { name: "search_books" } } },
+            { direction: "receive", message: { jsonrpc: "2.0", result: output } },
+          ],
+        },
+      ],
+    },
+  });
+  const [sent, received] = wire.body.calls[0].messages;
+  expect(sent.message.params.arguments).toEqual(input);
+  expect(received.message.id).toBe(sent.message.id);
+  const owner = await signedInBrowser(bench.service, bench.world.people.owner.userId);
+  expect(await owner.call(on(sessionId, `/turns/${turnId}/wire`), { method: "GET" })).toMatchObject({
+    status: 404,
+  });
 });
 
 it("is stopped, keeps what it has come to, and goes on with the next message", async () => {

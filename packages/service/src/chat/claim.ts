@@ -77,6 +77,8 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
       scope,
       requestHash,
       status: "running",
+      // A text column holds everything but these.
+      message: sending.body.message.replaceAll("\0", "").toWellFormed(),
       leaseUntil,
       startedAt: new Date(app.now()),
     });

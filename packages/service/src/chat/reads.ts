@@ -9,6 +9,7 @@ import {
   type ChatTurn,
   type ChatTurnId,
   type ChatTurnRecord,
+  type ChatTurnWire,
   type Page,
   type UserId,
 } from "@fettle/contract";
@@ -117,6 +118,18 @@ export async function readTrace(
   };
 }
 
+/** What was said between us and the servers in one turn; nothing, where it was not kept. */
+export async function readWire(
+  app: App,
+  session: store.SessionRow,
+  turnId: ChatTurnId,
+): Promise<ChatTurnWire> {
+  const turn = await store.findTurn(app.db, session.id, turnId);
+  if (!turn) throw new ApiError("NOT_FOUND", "No such turn is recorded.", { code: "TURN_NOT_FOUND" });
+  // Only `keepTurn` fills the column.
+  return { turnId, calls: (turn.wire as ChatTurnWire["calls"] | null) ?? [] };
+}
+
 async function findTurns(
   app: App,
   { id, turnCount }: store.SessionRow,
@@ -135,7 +148,9 @@ function toRecord(turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
   const answer = turn.answer as ChatTurn | null;
   const error = turn.error as StoredError | null;
   const spans = turn.spans as Record<string, unknown>[] | null;
-  const pending = turn.pending as ChatTurnRecord["pendingCalls"];
+  const asked = (turn.pending as NonNullable<ChatTurnRecord["pendingCalls"]> | null) ?? [];
+  const pending = asked.filter(({ toolCallId }) => turn.decisions[toolCallId] === undefined);
+  const isRunning = turn.status === "running";
   const { id, promptIndex, messageStart, messageEnd } = turn;
   return {
     turnId: id,
@@ -152,7 +167,8 @@ function toRecord(turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
     }),
     ...(messageStart !== null && { messageStartIndex: messageStart }),
     ...(messageEnd !== null && { messageEndIndex: messageEnd }),
-    ...(turn.status === "running" && pending && pending.length > 0 && { pendingCalls: pending }),
+    ...(isRunning && turn.message !== null && { message: turn.message }),
+    ...(isRunning && pending.length > 0 && { pendingCalls: pending }),
     spanCount: spans?.length ?? 0,
     ...(includeSpans && (spans === null ? { spansUnavailable: true as const } : { spans })),
   };

@@ -1,5 +1,12 @@
 /** @module What is kept of a turn and answered for it, from the trace that its agent left. Pure but for the two that write. */
-import { ApiError, type ChatToolCall, type ChatTurn, errorStatus, limits } from "@fettle/contract";
+import {
+  ApiError,
+  type ChatToolCall,
+  type ChatTurn,
+  type ChatTurnWire,
+  errorStatus,
+  limits,
+} from "@fettle/contract";
 import {
   finalTextOf,
   type Message,
@@ -22,6 +29,8 @@ export interface Played {
   trace: Trace;
   advertised: number;
   excluded: number;
+  /** The messages of each call. */
+  wire: ChatTurnWire["calls"];
 }
 
 export interface Claimed {
@@ -85,11 +94,19 @@ export function toToolCall(call: ToolCall, servers: readonly { id: string; name:
     input: call.arguments,
     status,
     ...(output !== undefined && { output }),
-    ...(status === "error" && { errorMessage: errorMessage ?? "No result was recorded." }),
+    ...(status === "error" && {
+      errorMessage: errorMessage ?? withoutResult[call.outcome] ?? "No result was recorded.",
+    }),
     durationMs,
     ...(isCut && { truncated: true }),
   };
 }
+
+/** Why a call came to nothing, where nobody said so. */
+const withoutResult: Partial<Record<ToolCall["outcome"], string>> = {
+  blocked: "It was not allowed, so it was not made.",
+  cancelled: "It was stopped before it answered.",
+};
 
 /** Positions as the whole conversation counts them. */
 function toSpans(trace: Trace, promptIndex: number, before: number): Record<string, unknown>[] {
@@ -155,6 +172,7 @@ export async function keepTurn(
       answer: "turn" in outcome ? withoutSpans(outcome.turn) : null,
       error: "failure" in outcome ? toStoredError(outcome.failure) : null,
       spans: toSpans(played.trace, held.turnCount, held.messageCount),
+      wire: played.wire,
       ...(isKept && { promptIndex: held.turnCount, ...(await addMessages(tx, claimed, played)) }),
     });
     await store.updateSession(tx, session.id, {

@@ -59,6 +59,9 @@ export const chatBindings = {
   decideChatCall: bindResource(own, ({ app, params, body }, session) =>
     decideCall(app, session.id, params.turnId, body),
   ),
+  getChatTurnWire: bindResource(readable, ({ app, params }, session) =>
+    reads.readWire(app, session, params.turnId),
+  ),
   branchChatSession: bindResource(own, ({ app, body }, session) =>
     branchSession(app, session, body.beforeTurnId),
   ),

@@ -17,6 +17,7 @@ import { narrow, type Offered } from "./narrow.ts";
 import { type Claimed, failureOf, keepTurn, type Played, toTurn } from "./record.ts";
 import { refused } from "./refuse.ts";
 import * as store from "./store.ts";
+import { wireOf } from "./wire.ts";
 
 const { chat } = limits;
 
@@ -140,7 +141,9 @@ async function play(
     },
   });
   await agent.prompt(body.message, { signal: stop });
-  return { trace: agent.trace, advertised: offered.advertised, excluded: offered.excluded };
+  const { trace } = agent;
+  const { advertised, excluded, links } = offered;
+  return { trace, advertised, excluded, wire: wireOf(trace.toolCalls, links) };
 }
 
 async function keep(app: App, claimed: Claimed, sending: Sending, played: Played): Promise<ChatTurn> {

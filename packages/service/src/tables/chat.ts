@@ -94,6 +94,8 @@ export const chatTurns = pgTable(
     modelStarted: boolean("model_started").notNull().default(false),
     leaseUntil: instant("lease_until").notNull(),
     stopAsked: boolean("stop_asked").notNull().default(false),
+    /** What was sent, for whoever opens the conversation before it is answered. */
+    message: text("message"),
     /** Calls that wait for a person, and what was said of them. */
     pending: json("pending").notNull().default([]),
     decisions: jsonb("decisions").$type<Record<string, boolean>>().notNull().default({}),
@@ -107,6 +109,8 @@ export const chatTurns = pgTable(
     answer: json("answer"),
     error: json("error"),
     spans: json("spans"),
+    /** The messages of each call as they were on the wire; `chat/wire.ts` has their shape. */
+    wire: json("wire"),
   },
   (table) => [
     uniqueIndex("chat_turns_scope").on(table.scope),

@@ -18,8 +18,8 @@ export interface ChatStub {
   refuseWith: number | undefined;
   /** Awaited by the model before its last word. */
   lastWord: Promise<void>;
-  /** Of the tool `slow`, which otherwise never answers. */
-  release: () => void;
+  /** Awaited by the tool `slow`. */
+  slowly: Promise<void>;
   /** What the tool `hostile` says. */
   hostile: string;
   close(): Promise<void>;
@@ -40,45 +40,53 @@ const tools = [
   { name: "write", description: "Changes something", inputSchema: noArguments },
 ];
 
+interface Asked {
+  messages: { role: string; content: unknown }[];
+  stream?: boolean;
+}
+
+const ending = "**The end.**";
+
 /** `call lookup {"word":"plum"}` asks for a call; anything else, and what follows a call, is answered in words. */
 const wanted = /^call (\w+) ?(\{.*\})?$/;
 
 export async function startChatStub(): Promise<ChatStub> {
-  let slow = Promise.withResolvers<void>();
-
   async function answerModel(body: string, response: ServerResponse): Promise<void> {
     stub.asked += 1;
     if (stub.refuseWith !== undefined) {
       response.writeHead(stub.refuseWith, { "content-type": "application/json" });
       return void response.end(JSON.stringify({ error: { message: "not today" } }));
     }
-    const { messages } = JSON.parse(body) as { messages: { role: string; content: unknown }[] };
+    const { messages, stream } = JSON.parse(body) as Asked;
     const last = messages.at(-1)!;
     const said = last.role === "user" ? textOf(last.content) : "";
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const tell = (delta: object, finish: string | null = null) =>
-      response.write(
-        `data: ${JSON.stringify({
-          id: "chatcmpl-1",
-          object: "chat.completion.chunk",
-          created: 1,
-          model: "stub",
-          choices: [{ index: 0, delta, finish_reason: finish }],
-          ...(finish && { usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } }),
-        })}\n\n`,
-      );
     const [, name, input = "{}"] = wanted.exec(said) ?? [];
-    if (name) {
-      const call = { id: `call_${stub.asked}`, type: "function", function: { name, arguments: input } };
-      tell({ role: "assistant", tool_calls: [{ index: 0, ...call }] });
-      tell({}, "tool_calls");
-    } else {
-      const words = last.role === "tool" ? `It says: ${textOf(last.content)}` : `You said: ${said}`;
-      tell({ role: "assistant", content: `${words} ` });
-      await stub.lastWord;
-      tell({ content: "**The end.**" });
-      tell({}, "stop");
+    const call = { id: `call_${stub.asked}`, type: "function", function: { name, arguments: input } };
+    const begins = last.role === "tool" ? `It says: ${textOf(last.content)} ` : `You said: ${said} `;
+    const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+    const finish = name ? "tool_calls" : "stop";
+    const answer = { id: "chatcmpl-1", created: 1, model: "stub" };
+    if (!stream) {
+      const message = name ? { content: null, tool_calls: [call] } : { content: `${begins}${ending}` };
+      const choice = { index: 0, message: { role: "assistant", ...message }, finish_reason: finish };
+      response.writeHead(200, { "content-type": "application/json" });
+      return void response.end(
+        JSON.stringify({ ...answer, object: "chat.completion", choices: [choice], usage }),
+      );
     }
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const tell = (delta: object, finished: string | null = null) => {
+      const choices = [{ index: 0, delta, finish_reason: finished }];
+      const chunk = { ...answer, object: "chat.completion.chunk", choices, ...(finished && { usage }) };
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    };
+    if (name) tell({ role: "assistant", tool_calls: [{ index: 0, ...call }] });
+    else {
+      tell({ role: "assistant", content: begins });
+      await stub.lastWord;
+      tell({ content: ending });
+    }
+    tell({}, finish);
     response.end("data: [DONE]\n\n");
   }
 
@@ -98,7 +106,7 @@ export async function startChatStub(): Promise<ChatStub> {
     if (method === "tools/list") return void send({ result: { tools } });
     if (method !== "tools/call") return void send({ error: { code: -32601, message: "no such method" } });
     stub.calls.push({ name: params.name, arguments: params.arguments ?? {} });
-    if (params.name === "slow") await slow.promise;
+    if (params.name === "slow") await stub.slowly;
     const isError = params.name === "broken";
     const text = isError
       ? "The shelf fell over."
@@ -134,10 +142,7 @@ export async function startChatStub(): Promise<ChatStub> {
     asked: 0,
     refuseWith: undefined,
     lastWord: Promise.resolve(),
-    release: () => {
-      slow.resolve();
-      slow = Promise.withResolvers();
-    },
+    slowly: Promise.resolve(),
     hostile: "",
     close: async () => {
       rmSync(folder, { recursive: true, force: true });

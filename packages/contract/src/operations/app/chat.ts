@@ -1,7 +1,12 @@
 /** @module Conversations in front of a person: heard while they come, asked about, stopped, branched, tidied. */
 import { z } from "zod";
 import { access, operation } from "../../operation.ts";
-import { AttendedTurnRequest, ChatSession, ChatSessionUpdateRequest } from "../../resources/chat.ts";
+import {
+  AttendedTurnRequest,
+  ChatSession,
+  ChatSessionUpdateRequest,
+  ChatTurnWire,
+} from "../../resources/chat.ts";
 import { idOf } from "../../resources/id.ts";
 
 const tag = "App chat";
@@ -46,6 +51,19 @@ export const decideChatCall = operation({
   built: true,
   body: z.strictObject({ toolCallId: z.string().min(1), allow: z.boolean() }),
   output: z.object({ turnId: z.string(), isRunning: z.boolean() }),
+});
+
+export const getChatTurnWire = operation({
+  id: "getChatTurnWire",
+  tag,
+  surface,
+  method: "GET",
+  path: "/chat-sessions/{sessionId}/turns/{turnId}/wire",
+  access: access.owner,
+  elevated: "workspace member of the project the session belongs to",
+  summary: "The messages of a turn's calls as they were on the wire",
+  built: true,
+  output: ChatTurnWire,
 });
 
 export const branchChatSession = operation({

@@ -124,6 +124,19 @@ export async function readTurn(
   }
 }
 
+export interface TurnAddress {
+  sessionId: string;
+  turnId: string;
+}
+
+/** A turn that was kept never changes. */
+export const wireQuery = (address: TurnAddress) =>
+  queryOptions({
+    queryKey: ["getChatTurnWire", address],
+    queryFn: ({ signal }) => call("getChatTurnWire", { ...address }, { signal }),
+    staleTime: "static",
+  });
+
 export const stopTurn = (sessionId: string, turnId: string) => call("stopChatTurn", { sessionId, turnId });
 
 export const decideCall = (sessionId: string, turnId: string, toolCallId: string, allow: boolean) =>

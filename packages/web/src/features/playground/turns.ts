@@ -191,14 +191,17 @@ function withEnd(turn: ShownTurn, { turnId, reply, toolCalls, usage, finishReaso
   return { ...ended, turnId, parts, usage, finishReason, isRunning: false };
 }
 
-/** A turn that somebody else's page or an earlier one of ours sent: the calls that wait are all that is known. */
-export function withPending(turn: ShownTurn, { turnId, pendingCalls = [] }: ChatTurnRecord): ShownTurn {
-  const known = turn.parts.filter(
-    (part) =>
-      part.kind !== "call" || !pendingCalls.some(({ toolCallId }) => toolCallId === part.call.toolCallId),
+/** A turn that another page sent, or this one before it was loaded anew: the calls that wait are all that is known of its answer. */
+export function withPending(
+  turn: ShownTurn,
+  { turnId, message = turn.message, pendingCalls = [] }: ChatTurnRecord,
+): ShownTurn {
+  // What waited and does not wait any more was decided in another page.
+  const decided = turn.parts.map((part) =>
+    part.kind === "call" && part.call.state === "asked"
+      ? { ...part, call: { ...part.call, state: "running" as const } }
+      : part,
   );
-  const asked = pendingCalls.map((call): ShownPart => {
-    return { kind: "call", call: { ...call, state: "asked", durationMs: null } };
-  });
-  return { ...turn, turnId, parts: [...known, ...asked] };
+  const asked = pendingCalls.map((call): ShownCall => ({ ...call, state: "asked", durationMs: null }));
+  return asked.reduce(withCall, { ...turn, turnId, message, parts: decided });
 }

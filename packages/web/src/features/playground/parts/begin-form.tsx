@@ -31,7 +31,7 @@ export function BeginForm({ projectId, offers, start, onChange }: BeginFormProps
   const { environments } = offers;
   return (
     <div className="stack gap-5">
-      <div className="grid gap-5 md:grid-cols-2">
+      <div className="grid items-start gap-5 md:grid-cols-2">
         <ModelField offers={offers} start={start} set={set} />
         {start.speaksTo === "servers" && (
           <Field label="Client" optional hint="Speak to the servers as this saved client would.">

@@ -7,6 +7,7 @@ import { cx } from "../../../lib/cx.ts";
 import type { Json } from "../../../lib/json-exact.ts";
 import { Chip, type Tone } from "../../../ui/chip.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
+import type { TurnAddress } from "../queries.ts";
 import { resultText } from "../result-text.ts";
 import type { ShownCall } from "../turns.ts";
 import { CallApproval } from "./call-approval.tsx";
@@ -23,10 +24,12 @@ const states: Record<ShownCall["state"], { word: string; tone: Tone }> = {
 
 export interface ToolCallViewProps {
   call: ShownCall;
+  /** Where it was kept; undefined while it is under way. */
+  turn?: TurnAddress | undefined;
   onDecide?: ((toolCallId: string, allow: boolean) => Promise<void>) | undefined;
 }
 
-export function ToolCallView({ call, onDecide }: ToolCallViewProps) {
+export function ToolCallView({ call, turn, onDecide }: ToolCallViewProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const { toolName, serverName, state, durationMs, errorMessage } = call;
@@ -78,12 +81,12 @@ export function ToolCallView({ call, onDecide }: ToolCallViewProps) {
           <VisibleText text={errorMessage} />
         </p>
       )}
-      <div id={id}>{open && <Details call={call} />}</div>
+      <div id={id}>{open && <Details call={call} turn={turn} />}</div>
     </section>
   );
 }
 
-function Details({ call }: { call: ShownCall }) {
+function Details({ call, turn }: Pick<ToolCallViewProps, "call" | "turn">) {
   // What came over the wire is JSON; of a call only what was parsed is kept.
   const input = call.input as Json;
   const text = resultText(call.output);
@@ -109,7 +112,7 @@ function Details({ call }: { call: ShownCall }) {
           )}
         </CallPart>
       )}
-      <CallWire call={call} />
+      {turn && <CallWire turn={turn} toolCallId={call.toolCallId} />}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function TurnView({ turn, onEdit, onDecide, session, children }: TurnView
         <p className="max-w-[85%] whitespace-pre-wrap break-words rounded-panel bg-selected px-3.5 py-2.5">
           <span className="sr-only">You: </span>
           {message === null ? (
-            <span className="text-soft">Your message is being answered.</span>
+            <span className="text-soft">A message is being answered.</span>
           ) : (
             <VisibleText text={message} />
           )}
@@ -49,6 +49,7 @@ export function TurnView({ turn, onEdit, onDecide, session, children }: TurnView
           // biome-ignore lint/suspicious/noArrayIndexKey: what was said never changes places.
           key={at}
           part={part}
+          turn={session && turn.turnId ? { sessionId: session.sessionId, turnId: turn.turnId } : undefined}
           onDecide={onDecide}
         />
       ))}
@@ -99,8 +100,8 @@ function waitingFor(parts: readonly ShownPart[]): string {
   return running ? `Waiting for ${running.toolName} …` : "Waiting for the model …";
 }
 
-function PartView({ part, onDecide }: { part: ShownPart; onDecide: ToolCallViewProps["onDecide"] }) {
-  if (part.kind === "call") return <ToolCallView call={part.call} onDecide={onDecide} />;
+function PartView({ part, ...call }: { part: ShownPart } & Omit<ToolCallViewProps, "call">) {
+  if (part.kind === "call") return <ToolCallView call={part.call} {...call} />;
   if (part.kind === "text") return <Markdown text={part.text} label="The model's answer" links={false} />;
   return (
     <details className="text-soft text-sm">

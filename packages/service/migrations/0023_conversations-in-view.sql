@@ -1,0 +1,2 @@
+ALTER TABLE "chat_turns" ADD COLUMN "message" text;--> statement-breakpoint
+ALTER TABLE "chat_turns" ADD COLUMN "wire" json;
