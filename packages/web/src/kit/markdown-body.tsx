@@ -1,6 +1,7 @@
 /** @module Turns Markdown into elements, never into markup text. Loaded by `markdown.tsx` alone. */
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { visibleWords } from "../lib/visible-text.ts";
 import { VisibleText } from "./visible-text.tsx";
 
 const plugins = [remarkGfm];
@@ -52,7 +53,7 @@ const withoutLinks: Components = {
 export function MarkdownBody({ text, links }: { text: string; links: boolean }) {
   return (
     <ReactMarkdown remarkPlugins={plugins} components={links ? components : withoutLinks}>
-      {text}
+      {links ? text : visibleWords(text)}
     </ReactMarkdown>
   );
 }

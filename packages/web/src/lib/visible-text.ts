@@ -30,6 +30,13 @@ const names: Record<number, string> = {
   65279: "byte order mark",
 };
 
+/** The same as plain text, for what is formatted afterwards. */
+export function visibleWords(text: string): string {
+  return visibleSpans(text)
+    .map((span) => span.text)
+    .join("");
+}
+
 /**
  * @example
  * visibleSpans("a\u200bb") // plain "a", hidden "U+200B" named "zero-width space", plain "b"

@@ -54,6 +54,13 @@ beforeAll(async () => {
     data: { environmentIds: [environment.id] },
   });
   const { runId: erid } = await make(`/api/v1/projects/${pid}/eval-runs`, { suiteId: suid });
+  const { sessionId: chat } = await make("/api/v1/chat-sessions/messages", {
+    projectId: pid,
+    idempotencyKey: "walk",
+    message: "Search for books about planets",
+    modelId: "fettle/rules-1",
+    serverIds: [sid],
+  });
   places = {
     org: deployment.organizationId!,
     pid,
@@ -72,6 +79,7 @@ beforeAll(async () => {
         targets: [{ environmentId: environment.id }],
       })
     ).runGroupId,
+    chat,
   };
   await context.close();
 });

@@ -20,6 +20,8 @@ export interface ChatStub {
   lastWord: Promise<void>;
   /** Awaited by the tool `slow`. */
   slowly: Promise<void>;
+  /** Whether the tool `shaky` fails. */
+  isShaky: boolean;
   /** What the tool `hostile` says. */
   hostile: string;
   close(): Promise<void>;
@@ -34,7 +36,7 @@ const tools = [
     inputSchema: { type: "object", properties: { word: { type: "string" } } },
     ...reads,
   },
-  { name: "broken", description: "Always fails", inputSchema: noArguments, ...reads },
+  { name: "shaky", description: "Fails now and then", inputSchema: noArguments, ...reads },
   { name: "slow", description: "Takes its time", inputSchema: noArguments, ...reads },
   { name: "hostile", description: "Tries to give orders", inputSchema: noArguments, ...reads },
   { name: "write", description: "Changes something", inputSchema: noArguments },
@@ -107,7 +109,7 @@ export async function startChatStub(): Promise<ChatStub> {
     if (method !== "tools/call") return void send({ error: { code: -32601, message: "no such method" } });
     stub.calls.push({ name: params.name, arguments: params.arguments ?? {} });
     if (params.name === "slow") await stub.slowly;
-    const isError = params.name === "broken";
+    const isError = params.name === "shaky" && stub.isShaky;
     const text = isError
       ? "The shelf fell over."
       : params.name === "hostile"
@@ -143,6 +145,7 @@ export async function startChatStub(): Promise<ChatStub> {
     refuseWith: undefined,
     lastWord: Promise.resolve(),
     slowly: Promise.resolve(),
+    isShaky: true,
     hostile: "",
     close: async () => {
       rmSync(folder, { recursive: true, force: true });

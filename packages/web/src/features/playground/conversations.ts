@@ -13,9 +13,10 @@ export interface LiveTurn {
   body?: AttendedMessage;
   sessionId?: string;
   failure: ApiError | null;
-  /** Nobody tells of it any more; it has to be asked about. */
-  isFollowed: boolean;
-  startedAt: number;
+  /** Its stream tells of it, until what was kept has taken its place. Otherwise it has to be asked about. */
+  isHeard: boolean;
+  /** Which of the messages that were sent it is. */
+  attempt?: symbol;
   /** It ran, but the service could not keep it. */
   isUnsaved?: true;
 }
@@ -91,59 +92,61 @@ export async function sendMessage(
   onSession?: (sessionId: string) => void,
 ): Promise<void> {
   let store = conversationOf(key);
-  const live: LiveTurn = {
-    shown: emptyTurn(body.message),
-    body,
-    ...(body.sessionId && { sessionId: body.sessionId }),
-    failure: null,
-    isFollowed: false,
-    startedAt: Date.now(),
-  };
-  patch(store, { live });
-  const settle = (sessionId: string) => {
-    if (sessionId === key || store === conversationOf(sessionId)) return;
-    const moved = conversationOf(sessionId);
-    patch(moved, { live: store.get().live, turns: [] });
-    patch(store, { live: null });
-    store = moved;
-    onSession?.(sessionId);
-  };
-  const hear = (told: ToldEvent) => {
+  const attempt = Symbol(body.idempotencyKey);
+  const { sessionId } = body;
+  const live = { shown: emptyTurn(body.message), body, failure: null, isHeard: true, attempt };
+  patch(store, { live: { ...live, ...(sessionId && { sessionId }) } });
+  /** Ours, unless another message was sent meanwhile. */
+  const ours = () => {
     const { live: now } = store.get();
-    if (!now) return;
-    const began = told.event === "began" ? { sessionId: String(told.data.sessionId) } : {};
-    patchLive(store, { shown: withTold(now.shown, told), ...began });
-    if (told.event === "step" && now.sessionId) settle(now.sessionId);
-    if (told.event === "failed") patchLive(store, { failure: failureTold(told.data) });
-    if (told.event === "done") ended(told.data as ChatTurn);
+    return now?.attempt === attempt ? now : undefined;
+  };
+  const update = (change: Partial<LiveTurn>) => {
+    const now = ours();
+    if (now) patch(store, { live: { ...now, ...change } });
+  };
+  const settle = (kept: string) => {
+    const now = ours();
+    if (!now || store === conversationOf(kept)) return;
+    patch(store, { live: null });
+    store = conversationOf(kept);
+    patch(store, { live: now, turns: [] });
+    onSession?.(kept);
   };
   let turn: ChatTurn | undefined;
-  const ended = (done: ChatTurn) => {
-    turn = done;
-    if (done.sessionId) settle(done.sessionId);
+  const hear = (told: ToldEvent) => {
+    const now = ours();
+    if (!now) return;
+    const shown = withTold(now.shown, told);
+    if (told.event === "done") turn = told.data as ChatTurn;
+    if (told.event === "began") update({ shown, sessionId: String(told.data.sessionId) });
+    else if (told.event === "failed") update({ shown, failure: failureTold(told.data) });
+    // It is under way until what was kept is here to take its place.
+    else update({ shown: { ...shown, isRunning: true } });
+    const kept = turn?.sessionId ?? (told.event === "step" ? now.sessionId : undefined);
+    if (kept) settle(kept);
   };
   try {
     await streamTurn(body, hear);
-    if (!turn && !store.get().live?.failure) throw new StreamBroken();
+    if (!turn && !ours()?.failure) throw new StreamBroken();
+    if (turn) await keep(turn);
   } catch (error) {
-    const { live: now } = store.get();
+    const now = ours();
     if (error instanceof StreamBroken && now?.sessionId && now.shown.turnId) {
       settle(now.sessionId);
-      return patchLive(store, { isFollowed: true });
+      return update({ isHeard: false });
     }
-    patchLive(store, { failure: failureOf(error) });
+    update({ failure: failureOf(error) });
   }
-  patchLive(store, { shown: { ...store.get().live!.shown, isRunning: false } });
+  const now = ours();
+  if (now) update({ isHeard: false, shown: { ...now.shown, isRunning: false } });
   await refresh({ place: "project", id: projectId, part: "sessions" });
-  if (turn) await keep(store, turn);
-}
 
-/** The kept turn takes the place of the one that was told. */
-async function keep(store: Store<Conversation>, { sessionId, persisted }: ChatTurn): Promise<void> {
-  const isKept = persisted.outcome === "saved" || persisted.outcome === "duplicate";
-  if (!sessionId || !isKept) return patchLive(store, { isUnsaved: true });
-  await loadNewer(sessionId);
-  if (!store.get().failure) patch(store, { live: null });
+  async function keep({ sessionId: kept, persisted: { outcome } }: ChatTurn): Promise<void> {
+    if (!kept || (outcome !== "saved" && outcome !== "duplicate")) return update({ isUnsaved: true });
+    await loadNewer(kept);
+    if (ours() && !store.get().failure) patch(store, { live: null });
+  }
 }
 
 function failureTold(data: ToldEvent["data"]): ApiError {
@@ -154,17 +157,19 @@ function failureTold(data: ToldEvent["data"]): ApiError {
 /** What is known of a turn that was sent elsewhere, or whose stream broke. */
 export async function follow(sessionId: string, turnId: string, record?: ChatTurnRecord): Promise<void> {
   const store = conversationOf(sessionId);
+  const isSuperseded = () => store.get().live?.isHeard === true;
+  if (isSuperseded()) return;
   const live = store.get().live ?? {
     shown: { ...emptyTurn(null), turnId },
     sessionId,
     failure: null,
-    isFollowed: true,
-    startedAt: record?.startedAt ?? Date.now(),
+    isHeard: false,
   };
   if (record?.status === "running") {
-    return patch(store, { live: { ...live, isFollowed: true, shown: withPending(live.shown, record) } });
+    return patch(store, { live: { ...live, shown: withPending(live.shown, record) } });
   }
   await loadNewer(sessionId);
+  if (isSuperseded()) return;
   if (record?.status === "completed") return patch(store, { live: null });
   const { code, message } = record?.error ?? {
     code: "TURN_STOPPED",
@@ -174,7 +179,7 @@ export async function follow(sessionId: string, turnId: string, record?: ChatTur
   if (store.get().turns?.some((turn) => turn.turnId === turnId)) return patch(store, { live: null });
   const shown = { ...live.shown, isRunning: false, error: { code, message } };
   const failure = new ApiError("INTERNAL_ERROR", message, { code, ...(record && { turnId }) });
-  patch(store, { live: { ...live, shown, failure, isFollowed: false } });
+  patch(store, { live: { ...live, shown, failure } });
 }
 
 export async function stopLive(key: string): Promise<void> {

@@ -194,8 +194,9 @@ function withEnd(turn: ShownTurn, { turnId, reply, toolCalls, usage, finishReaso
 /** A turn that another page sent, or this one before it was loaded anew: the calls that wait are all that is known of its answer. */
 export function withPending(
   turn: ShownTurn,
-  { turnId, message = turn.message, pendingCalls = [] }: ChatTurnRecord,
+  { turnId, pendingCalls = [], ...record }: ChatTurnRecord,
 ): ShownTurn {
+  const message = record.message ?? turn.message;
   // What waited and does not wait any more was decided in another page.
   const decided = turn.parts.map((part) =>
     part.kind === "call" && part.call.state === "asked"

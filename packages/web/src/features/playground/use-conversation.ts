@@ -12,7 +12,7 @@ export function useConversation(key: string, session?: ChatSessionDetail): Conve
   const store = conversationOf(key);
   const conversation = useSyncExternalStore(store.subscribe, store.get);
   const { live } = conversation;
-  const isHeard = live?.shown.isRunning === true && !live.isFollowed;
+  const isHeard = live?.isHeard === true;
   const { projectId, sessionId, version, runningTurnId } = session ?? {};
 
   // Each version has one turn more than the one before; what is heard here comes by itself.
@@ -21,7 +21,8 @@ export function useConversation(key: string, session?: ChatSessionDetail): Conve
     if (sessionId && !isHeard) void loadNewer(sessionId);
   }, [sessionId, version, isHeard]);
 
-  const followed = isHeard ? null : live?.isFollowed ? live.shown.turnId : (runningTurnId ?? null);
+  const isOpen = live?.shown.isRunning === true;
+  const followed = isHeard ? null : isOpen ? live.shown.turnId : (runningTurnId ?? null);
   useEffect(() => {
     if (!projectId || !sessionId || !followed) return;
     const left = new AbortController();

@@ -43,6 +43,7 @@ export function CallWire({ turn, toolCallId }: CallWireProps) {
                   {/* What was read as JSON is JSON. */}
                   <JsonView
                     value={message as Json}
+                    openDepth={6}
                     label={direction === "send" ? "message to the server" : "message from the server"}
                   />
                 </div>

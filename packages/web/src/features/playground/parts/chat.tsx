@@ -1,6 +1,6 @@
 /** @module An open conversation: what was said, and where one goes on. */
 import { type ChatSessionDetail, freshKey } from "@fettle/contract";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { AttendedMessage } from "../../../api/chat-stream.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
@@ -44,11 +44,11 @@ export function Chat({ session, onOpen }: ChatProps) {
       onOpen(branchId);
     },
   );
-  const edit = (turn: ShownTurn) => {
+  const edit = useCallback((turn: ShownTurn) => {
     setEdited(turn);
     setText(turn.message ?? "");
     document.getElementById("playground-composer")?.querySelector("textarea")?.focus();
-  };
+  }, []);
   const editFailed = () => {
     setText(live?.shown.message ?? "");
     forgetLive(sessionId);
@@ -59,7 +59,7 @@ export function Chat({ session, onOpen }: ChatProps) {
       <Transcript
         session={session}
         conversation={conversation}
-        onEdit={isRunning ? undefined : edit}
+        onEdit={edit}
         failure={
           failure && (
             <TurnFailure

@@ -25,11 +25,11 @@ const states: Record<ShownCall["state"], { word: string; tone: Tone }> = {
 export interface ToolCallViewProps {
   call: ShownCall;
   /** Where it was kept; undefined while it is under way. */
-  turn?: TurnAddress | undefined;
+  kept?: TurnAddress | undefined;
   onDecide?: ((toolCallId: string, allow: boolean) => Promise<void>) | undefined;
 }
 
-export function ToolCallView({ call, turn, onDecide }: ToolCallViewProps) {
+export function ToolCallView({ call, kept, onDecide }: ToolCallViewProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const { toolName, serverName, state, durationMs, errorMessage } = call;
@@ -81,12 +81,12 @@ export function ToolCallView({ call, turn, onDecide }: ToolCallViewProps) {
           <VisibleText text={errorMessage} />
         </p>
       )}
-      <div id={id}>{open && <Details call={call} turn={turn} />}</div>
+      <div id={id}>{open && <Details call={call} kept={kept} />}</div>
     </section>
   );
 }
 
-function Details({ call, turn }: Pick<ToolCallViewProps, "call" | "turn">) {
+function Details({ call, kept }: Pick<ToolCallViewProps, "call" | "kept">) {
   // What came over the wire is JSON; of a call only what was parsed is kept.
   const input = call.input as Json;
   const text = resultText(call.output);
@@ -112,7 +112,7 @@ function Details({ call, turn }: Pick<ToolCallViewProps, "call" | "turn">) {
           )}
         </CallPart>
       )}
-      {turn && <CallWire turn={turn} toolCallId={call.toolCallId} />}
+      {kept && <CallWire turn={kept} toolCallId={call.toolCallId} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** @module What was said so far, the latest at the end; earlier turns come when they are asked for. */
 import type { ChatSessionDetail } from "@fettle/contract";
-import { type ReactNode, useCallback } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { Loading } from "../../../kit/loading.tsx";
 import { useAction } from "../../../kit/use-action.ts";
@@ -9,7 +9,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { type Conversation, decide, loadEarlier, loadNewer } from "../conversations.ts";
 import type { ShownTurn } from "../turns.ts";
 import { useStayAtEnd } from "../use-stay-at-end.ts";
-import { TurnView } from "./turn-view.tsx";
+import { KeptTurn, TurnView } from "./turn-view.tsx";
 
 export interface TranscriptProps {
   session: ChatSessionDetail;
@@ -21,7 +21,8 @@ export interface TranscriptProps {
 
 export function Transcript({ session, conversation, onEdit, failure }: TranscriptProps) {
   const { turns, hasEarlier, live } = conversation;
-  const { sessionId, ownedByViewer } = session;
+  const { projectId, sessionId, ownedByViewer } = session;
+  const address = useMemo(() => ({ projectId, sessionId }), [projectId, sessionId]);
   const content = useStayAtEnd(turns !== undefined);
   const earlier = useAction(() => loadEarlier(sessionId));
   const onDecide = useCallback(
@@ -51,13 +52,12 @@ export function Transcript({ session, conversation, onEdit, failure }: Transcrip
         </div>
       )}
       {turns.map((turn) => (
-        <TurnView key={turn.turnId} turn={turn} session={session} onEdit={ownedByViewer ? onEdit : undefined}>
-          {turn.error && (
-            <Notice kind="bad" title="This turn failed">
-              {turn.error.message} <code>{turn.error.code}</code>
-            </Notice>
-          )}
-        </TurnView>
+        <KeptTurn
+          key={turn.turnId}
+          turn={turn}
+          address={address}
+          onEdit={ownedByViewer ? onEdit : undefined}
+        />
       ))}
       {live && (
         <TurnView turn={live.shown} onDecide={ownedByViewer ? onDecide : undefined}>

@@ -1,11 +1,13 @@
 /** @module A turn in the terminal, to be copied. Fetched by whoever looks. */
-import type { ChatSessionDetail } from "@fettle/contract";
+import { useQuery } from "@tanstack/react-query";
 import { CopyButton } from "../../../ui/copy-button.tsx";
+import { type SessionAddress, sessionQuery } from "../queries.ts";
 import { sendCommand } from "../send-command.ts";
 import type { ShownTurn } from "../turns.ts";
 
-export function TurnCommand({ session, turn }: { session: ChatSessionDetail; turn: ShownTurn }) {
-  const command = sendCommand(session, turn);
+export function TurnCommand({ address, turn }: { address: SessionAddress; turn: ShownTurn }) {
+  const session = useQuery(sessionQuery(address)).data;
+  const command = session ? sendCommand(session, turn) : "";
   return (
     <div className="stack gap-2">
       <p className="font-medium text-sm">This turn in the terminal</p>

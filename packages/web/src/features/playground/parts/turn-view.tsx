@@ -1,12 +1,13 @@
 /** @module One turn: what was asked, what the model said and called, and what it took. */
-import type { ChatSessionDetail } from "@fettle/contract";
 import { Brain, Pencil, SquareTerminal } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, memo, type ReactNode, Suspense } from "react";
 import { Markdown } from "../../../kit/markdown.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { Popover } from "../../../ui/popover.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
+import type { SessionAddress } from "../queries.ts";
 import { tookText } from "../took-text.ts";
 import type { ShownPart, ShownTurn } from "../turns.ts";
 import { ToolCallView, type ToolCallViewProps } from "./tool-call-view.tsx";
@@ -18,13 +19,13 @@ export interface TurnViewProps {
   /** Opens the message for editing; undefined where it cannot be. */
   onEdit?: ((turn: ShownTurn) => void) | undefined;
   onDecide?: ToolCallViewProps["onDecide"];
-  /** Whose turn it is, for the same in the terminal. */
-  session?: ChatSessionDetail | undefined;
+  /** Where it was kept; undefined while it is under way. */
+  address?: SessionAddress | undefined;
   /** What is said of a turn that failed. */
   children?: ReactNode;
 }
 
-export function TurnView({ turn, onEdit, onDecide, session, children }: TurnViewProps) {
+export function TurnView({ turn, onEdit, onDecide, address, children }: TurnViewProps) {
   const { message, parts, isRunning, promptIndex } = turn;
   const number = promptIndex === null ? "under way" : String(promptIndex + 1);
   return (
@@ -49,7 +50,7 @@ export function TurnView({ turn, onEdit, onDecide, session, children }: TurnView
           // biome-ignore lint/suspicious/noArrayIndexKey: what was said never changes places.
           key={at}
           part={part}
-          turn={session && turn.turnId ? { sessionId: session.sessionId, turnId: turn.turnId } : undefined}
+          kept={address && turn.turnId ? { sessionId: address.sessionId, turnId: turn.turnId } : undefined}
           onDecide={onDecide}
         />
       ))}
@@ -70,7 +71,7 @@ export function TurnView({ turn, onEdit, onDecide, session, children }: TurnView
                 <Pencil aria-hidden="true" className="size-3.5" />
               </IconButton>
             )}
-            {session && promptIndex !== null && (
+            {address && promptIndex !== null && (
               <Popover
                 label="This turn in the terminal"
                 align="start"
@@ -82,7 +83,7 @@ export function TurnView({ turn, onEdit, onDecide, session, children }: TurnView
                 }
               >
                 <Suspense>
-                  <TurnCommand session={session} turn={turn} />
+                  <TurnCommand address={address} turn={turn} />
                 </Suspense>
               </Popover>
             )}
@@ -92,6 +93,20 @@ export function TurnView({ turn, onEdit, onDecide, session, children }: TurnView
     </article>
   );
 }
+
+/** Long conversations have hundreds of them, which do not change any more: drawn once, not with every word that comes or is typed. */
+export const KeptTurn = memo(function KeptTurn(props: Pick<TurnViewProps, "turn" | "address" | "onEdit">) {
+  const { error } = props.turn;
+  return (
+    <TurnView {...props}>
+      {error && (
+        <Notice kind="bad" title="This turn failed">
+          {error.message} <code>{error.code}</code>
+        </Notice>
+      )}
+    </TurnView>
+  );
+});
 
 function waitingFor(parts: readonly ShownPart[]): string {
   const calls = parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
