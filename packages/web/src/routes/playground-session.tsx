@@ -10,6 +10,7 @@ import { ownSessionsQuery, sessionQuery } from "../features/playground/queries.t
 import { Loaded } from "../kit/loaded.tsx";
 import { useOpenPage } from "../pages/page-context.tsx";
 import { PageFrame } from "../pages/page-frame.tsx";
+import { PageLink } from "../pages/page-link.tsx";
 import { pagePath } from "../pages/pages.ts";
 
 const CaseDialog = lazy(async () => ({
@@ -26,6 +27,13 @@ export function PlaygroundSession() {
   return (
     <PageFrame id="playground-session" title={title} width="full">
       <PlaygroundLayout alone list={<SessionList projectId={pid} openId={chat} />}>
+        <PageLink
+          page="playground"
+          params={{ pid }}
+          className="w-fit rounded-[4px] text-accent-text text-sm underline underline-offset-2 lg:hidden"
+        >
+          All conversations
+        </PageLink>
         <Loaded query={query} what="the conversation">
           {(session) => (
             <>

@@ -1,6 +1,7 @@
 /** @module A conversation as it is shown: turns with their words and calls, from what was kept or from what is told as it comes. Pure. */
 import type { ChatMessage, ChatToolCall, ChatTurn, ChatTurnRecord } from "@fettle/contract";
 import type { ToldEvent } from "../../api/chat-stream.ts";
+import { rulesModel } from "./start.ts";
 
 export interface ShownCall {
   toolCallId: string;
@@ -45,7 +46,8 @@ export function keptTurns(records: readonly ChatTurnRecord[], messages: readonly
       parts: partsOf(said, record.toolCalls ?? []),
       isRunning: false,
       tookMs: endedAt === null ? null : endedAt - startedAt,
-      ...(usage && { usage }),
+      // Its price is on no list, because it has none.
+      ...(usage && { usage: record.modelId === rulesModel ? { ...usage, costUsd: 0 } : usage }),
       ...(finishReason && { finishReason }),
       ...(error && { error }),
     };

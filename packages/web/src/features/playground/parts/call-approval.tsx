@@ -1,9 +1,8 @@
 /** @module A call that waits for a person: what exactly would be sent, and a yes or no. */
 import { Check, X } from "lucide-react";
 import { FormFailure } from "../../../kit/form-failure.tsx";
-import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { useAction } from "../../../kit/use-action.ts";
-import type { Json } from "../../../lib/json-exact.ts";
+import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Button } from "../../../ui/button.tsx";
 import type { ShownCall } from "../turns.ts";
 
@@ -25,7 +24,15 @@ export function CallApproval({ call: { toolName, serverName, input }, onDecide }
         {serverName && ` of ${serverName}`}. Nothing is sent before you say so.
       </p>
       {Object.keys(input).length > 0 && (
-        <JsonView value={input as Json} label={`arguments for ${toolName}`} />
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable by keyboard.
+          tabIndex={0}
+          aria-label={`Arguments for ${toolName}`}
+          className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded-control border border-line bg-surface px-3 py-2.5 font-mono text-code"
+        >
+          {/* As text, there at once: nobody is asked about what is still being fetched. */}
+          <VisibleText text={JSON.stringify(input, null, 2)} />
+        </section>
       )}
       <div className="flex flex-wrap gap-2">
         <Button
