@@ -24,6 +24,8 @@ export const operationCommands = {
   listProjectPlugins: "fettle cloud plugins list",
   listProjectSkills: "fettle cloud skills list",
   getProjectSkill: "fettle cloud skills get",
+  listEvalCheckRepos: "fettle cloud eval checks list",
+  connectEvalCheckRepo: "fettle cloud eval checks connect",
   createEvalRunGroup: "fettle cloud eval run",
   listEvalRuns: "fettle cloud eval runs",
   createEvalRun: "fettle cloud eval run",

@@ -58,6 +58,12 @@ export const evalRows: readonly Row[] = [
     fails: [`${suite} --case Tow`, `${suite} --case Two --compose-model x`],
   },
   { command: "cloud eval export", works: [`${suite} --out suite-of-$N.yaml`], fails: ["--suite none"] },
+  { command: "cloud eval checks list", works: [""] },
+  {
+    command: "cloud eval checks connect",
+    works: [],
+    fails: [`${suite} --repo acme/shop`, `${suite} --repo acme/shop --outage-policy fail_open`],
+  },
   { command: "cloud eval runs", works: [suite], fails: ["--suite none"] },
   { command: "cloud eval status", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
   { command: "cloud eval iterations", works: ["--run $RUN"], fails: ["--run none"], before: aRun },

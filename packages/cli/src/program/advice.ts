@@ -124,8 +124,11 @@ const listedBy: Readonly<Record<string, string>> = {
   org: "cloud organizations list",
 };
 
-function wayOn(root: CommandNode, from: Adviser, { code, exitCode }: CliError): string | undefined {
+function wayOn(root: CommandNode, from: Adviser, error: CliError): string | undefined {
+  const { code, exitCode, details } = error;
   const { name } = from.command;
+  // What a deployment cannot do, only it can say how to change.
+  if (code === "FEATURE_NOT_SUPPORTED" && typeof details?.hint === "string") return details.hint;
   if (exitCode === exitCodes.usage || code === "VALIDATION_ERROR") return `See \`fettle ${name} --help\`.`;
   const beside = (word: string) => [...name.split(" ").slice(0, -1), word].join(" ");
   const usable = (commands: string[]) => commands.find((words) => isComplete(root, from, words));

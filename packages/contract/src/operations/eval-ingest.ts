@@ -89,6 +89,7 @@ export const listEvalCheckRepos = operation({
   path: "/organizations/{organizationId}/eval-check-repos",
   access: access.organization.member,
   summary: "List repositories whose checks run evals",
+  cli: "fettle cloud eval checks list",
   output: EvalCheckRepos,
   built: true,
 });
@@ -100,6 +101,7 @@ export const connectEvalCheckRepo = operation({
   path: "/organizations/{organizationId}/eval-check-repos",
   access: access.organization.admin,
   summary: "Let a repository's checks run a suite",
+  cli: "fettle cloud eval checks connect",
   status: 201,
   errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
   body: EvalCheckRepoConnectRequest,

@@ -1,9 +1,10 @@
 /** @module Checks a commit: launches its run, and tells the code host how it stands, again whenever that changes. */
 import { ApiError, type EvalRunId } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
-import { and, eq, gt, isNull, lt, ne, or } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../app.ts";
+import type { CodeHostConfig } from "../config.ts";
 import { createRun } from "../eval-runs/create-run.ts";
 import { readGate } from "../eval-runs/gate.ts";
 import { pageOfRun } from "../eval-runs/run-view.ts";
@@ -108,10 +109,19 @@ async function launched(app: App, { check, repo }: Found): Promise<EvalRunId> {
   return runId as EvalRunId;
 }
 
-/** Says nothing where nothing has changed. */
+/** One at a time for each check: two that both found none would make two, and one of them would never end. */
 async function tell(app: App, id: number): Promise<void> {
   const { codeHost } = app.config;
-  const found = codeHost && (await findCheck(app, id));
+  if (!codeHost) return;
+  await app.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`eval check ${id}`}, 0))`);
+    await tellHeld(app, codeHost, id);
+  });
+}
+
+/** Says nothing where nothing has changed. */
+async function tellHeld(app: App, codeHost: CodeHostConfig, id: number): Promise<void> {
+  const found = await findCheck(app, id);
   if (!found) return;
   const { check, repo } = found;
   const state = await stateNow(app, found);

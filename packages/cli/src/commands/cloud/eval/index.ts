@@ -2,6 +2,7 @@
 import { command, group } from "../../../program/command.ts";
 import { flags } from "../../../program/flag.ts";
 import { cloudEvalCasesCommands } from "./cases.ts";
+import { cloudEvalChecksCommands } from "./checks.ts";
 import { cloudEvalGatesCommands } from "./gates.ts";
 import { cloudEvalRunsCommands } from "./runs.ts";
 import { cloudEvalSuitesCommands } from "./suites.ts";
@@ -34,6 +35,7 @@ export const cloudEvalCommands = [
   }),
   ...cloudEvalRunsCommands,
   ...cloudEvalGatesCommands,
+  ...cloudEvalChecksCommands,
   ...cloudEvalSuitesCommands,
   ...cloudEvalCasesCommands,
 ];
