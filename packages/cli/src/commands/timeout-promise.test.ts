@@ -63,6 +63,7 @@ const more: Record<string, string[]> = {
   "oauth debug-proxy": [],
   "eval init": [],
   "eval run": ["--file", "suite.json"],
+  "eval cassette status": ["--file", "suite.json"],
   "init ci": [],
 };
 
@@ -105,7 +106,7 @@ interface SuiteServer {
 /** Asks over HTTP alone. */
 const httpOnly = (name: string) => name.startsWith("oauth") || ["server probe", "xaa run"].includes(name);
 /** Serve until they are told to stop, or read files alone. */
-const unasked = ["mcp", "explain", "eval validate", "eval compare"];
+const unasked = ["mcp", "explain", "eval validate", "eval compare", "eval cassette prune"];
 
 function commandsIn(node: CommandNode): CommandNode[] {
   return [...(node.declaration.kind === "command" ? [node] : []), ...node.children.flatMap(commandsIn)];
