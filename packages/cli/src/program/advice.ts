@@ -2,8 +2,10 @@
  * @module Advice that can be pasted: a command that is named to the person says again which server, deployment and project this one was
  * about, and a mistake that nobody has a word for leads to the help of its command.
  */
+
 import { exitCodes, maskUrl, redactArgv, secretsInUrl } from "@fettle/contract";
 import { type CliError, retold } from "../cli-error.ts";
+import { isRecord } from "../files/read-json.ts";
 import { shellWords } from "../output/shell-words.ts";
 import { splitWords, type WrittenWord, writtenWords } from "../output/split-words.ts";
 import { lines, style, type Writable } from "../output/text.ts";
@@ -128,7 +130,8 @@ function wayOn(root: CommandNode, from: Adviser, error: CliError): string | unde
   const { code, exitCode, details } = error;
   const { name } = from.command;
   // What a deployment cannot do, only it can say how to change.
-  if (code === "FEATURE_NOT_SUPPORTED" && typeof details?.hint === "string") return details.hint;
+  if (code === "FEATURE_NOT_SUPPORTED" && isRecord(details) && typeof details.hint === "string")
+    return details.hint;
   if (exitCode === exitCodes.usage || code === "VALIDATION_ERROR") return `See \`fettle ${name} --help\`.`;
   const beside = (word: string) => [...name.split(" ").slice(0, -1), word].join(" ");
   const usable = (commands: string[]) => commands.find((words) => isComplete(root, from, words));

@@ -5,10 +5,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { startBookshop, startEverything, startProtectedBookshop } from "@fettle/samples";
 import { testDatabase } from "@fettle/service/testing";
 import { run } from "../run.ts";
-import { startCloudService } from "./cloud-service.ts";
+import { type CloudService, startCloudService } from "./cloud-service.ts";
 import { testWorld } from "./world.ts";
 
 /** A port that nobody listens on. */
@@ -40,6 +41,7 @@ export async function openStage(): Promise<Stage & AsyncDisposable> {
     mkdtemp(join(tmpdir(), "fettle-home-")),
     mkdtemp(join(tmpdir(), "fettle-cwd-")),
   ]);
+  await sampleIsPlayed(cloud);
   const page = createServer((_, response) =>
     response.setHeader("content-type", "text/html").end("<p>Hello</p>"),
   );
@@ -74,6 +76,18 @@ export async function openStage(): Promise<Stage & AsyncDisposable> {
       for (const folder of [home, cwd]) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Its suite is made and run by itself after the start: what lists say must not depend on how soon. */
+async function sampleIsPlayed({ service, projectId, env }: CloudService): Promise<void> {
+  const address = `${service.url}/api/v1/projects/${projectId}/eval-runs`;
+  const headers = { authorization: `Bearer ${env.FETTLE_API_KEY}` };
+  for (const until = Date.now() + 60_000; Date.now() < until; await delay(100)) {
+    const answer = await fetch(address, { headers });
+    const { items: runs } = (await answer.json()) as { items: { status: string }[] };
+    if (runs.length === 2 && runs.every(({ status }) => status === "completed")) return;
+  }
+  throw new Error("The sample's suite was not run.");
 }
 
 async function writeFiles(cwd: string, shop: string, guarded: string): Promise<void> {
