@@ -7,13 +7,11 @@ export type ConformanceSuite = (typeof conformanceSuites)[number];
 export const hostedConformanceSuites = ["protocol", "apps", "tasks"] as const;
 
 export const conformanceSources = ["ui", "sdk", "cli", "github_action", "github_app", "api"] as const;
-export type ConformanceSource = (typeof conformanceSources)[number];
 
 export const conformanceStatuses = ["queued", "running", "completed", "timed_out", "cancelled"] as const;
 export type ConformanceStatus = (typeof conformanceStatuses)[number];
 
 export const conformanceOutcomes = ["passed", "failed", "incomplete"] as const;
-export type ConformanceOutcome = (typeof conformanceOutcomes)[number];
 
 /**
  * How strongly a rule is said. MUST, SHOULD and MAY are the text's own words; `schema` is what the published schema or types demand;

@@ -59,7 +59,6 @@ export type ModelClass = (typeof modelClasses)[number];
 
 /** Where a suite comes from. One that a file owns is changed by that file, and nothing else becomes a file's. */
 export const suiteOrigins = ["app", "api", "file", "sdk"] as const;
-export type SuiteOrigin = (typeof suiteOrigins)[number];
 
 /** What became of a case that was brought from elsewhere. `unresolved` is set by the service alone. */
 export const importStatuses = ["exact", "approximated", "unsupported", "unresolved"] as const;
@@ -87,7 +86,6 @@ export type CaseFailure = (typeof caseFailures)[number];
 
 /** `paused`: started again by whoever mends the cause. `failing`: it goes on. */
 export const scheduleStates = ["ok", "failing", "paused"] as const;
-export type ScheduleState = (typeof scheduleStates)[number];
 
 /** `failed` is a crash and no verdict: that is the `result`, which only a completed run has. */
 export const evalRunStatuses = [
@@ -121,7 +119,6 @@ export type StepStatus = (typeof stepStatuses)[number];
 
 /** `incomplete` wins over everything: what showed nothing neither passes nor fails, and cannot be waived. */
 export const gateStatuses = ["passed", "failed", "waived", "incomplete"] as const;
-export type GateState = (typeof gateStatuses)[number];
 
 /** A case in two runs, the worst news first. */
 export const caseStatuses = [

@@ -189,13 +189,14 @@ it("tells what the caller could do, from the access the contract declares", asyn
   const allowed = ({ can }: { can: Record<string, boolean> }) =>
     Object.keys(can).filter((action) => can[action]);
   // Nobody can do what is not built.
-  expect(allowed(asMember)).toEqual(["readEvals", "writeEvalSuites", "launchEvalRun"]);
+  expect(allowed(asMember)).toEqual(["readEvals", "writeEvalSuites", "launchEvalRun", "exportEvalTraces"]);
   expect(allowed(asAdmin)).toEqual([
     "readEvals",
     "writeEvalSuites",
     "launchEvalRun",
     "deleteAnyEvalSuite",
     "deleteAnyEvalRun",
+    "exportEvalTraces",
     "writeEnvironments",
     "manageGates",
   ]);

@@ -307,6 +307,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   getChatSession: { params: noSession, passes: 404 },
   getChatSessionTrace: { params: noSession, passes: 404 },
   stopChatTurn: { params: noTurn, passes: 404 },
+  getChatTurnWire: { params: noTurn, passes: 404 },
   decideChatCall: { params: noTurn, body: () => ({ toolCallId: "c", allow: true }), passes: 404 },
   branchChatSession: { params: noSession, body: () => ({ beforeTurnId: "trn_missing" }), passes: 404 },
   updateChatSession: { params: noSession, body: () => ({ isPinned: true }), passes: 404 },

@@ -119,7 +119,7 @@ export const cloudSessionsCommands = [
     name: "cloud sessions send",
     section: "cloud",
     operations: ["sendChatMessage"],
-    summary: "Send one message, and print the answer, the calls, how long each took, and the tokens",
+    summary: "Send one message, and print the answer, the calls and the tokens",
     description: [
       "Spends model credits on each call, except with fettle/rules-1. --idempotency-key is yours to choose, one for each message: sent again with the same key, a finished turn is answered from what is stored.",
       "Without --session a conversation begins; the printed sessionId goes on with it. --model, --environment, --server, --client, --system-prompt, --temperature and --tool-mode are settled by the first message.",

@@ -48,10 +48,6 @@ export function firstPlace(row: CaseRow): Place {
   return { caseKey, model, number: Math.max(0, cells.indexOf(state)) + 1 };
 }
 
-export function rowOf(rows: readonly CaseRow[], { caseKey, model }: Place): CaseRow | undefined {
-  return rows.find((row) => row.caseKey === caseKey && row.model === model);
-}
-
 /** As it stands in an address: `c_orders.2`, with the model where there are several. */
 export function placeText({ caseKey, model, number }: Place, rows: readonly CaseRow[]): string {
   const several = rows.filter((row) => row.caseKey === caseKey).length > 1;
