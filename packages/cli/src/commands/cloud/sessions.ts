@@ -161,7 +161,7 @@ export const cloudSessionsCommands = [
   operationCommand({
     operation: "getChatSessionTrace",
     name: "cloud sessions trace",
-    summary: "Show what turns did: their calls, how long each took, tokens, positions in the transcript",
+    summary: "Show what turns did: calls, times, tokens, places in the transcript",
     description: ["The latest turn, unless --turn or --after-turn says otherwise."],
     flags: {
       session,
@@ -187,7 +187,7 @@ export const cloudSessionsCommands = [
   command({
     name: "cloud sessions promote",
     section: "cloud",
-    summary: "Make an eval case of a conversation: its messages asked again, its calls expected again",
+    summary: "Make an eval case of a conversation",
     arguments: {},
     flags: promoteFlags,
     examples: [
