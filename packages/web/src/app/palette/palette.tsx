@@ -2,13 +2,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CornerDownLeft, Search } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { type KeyboardEvent, useEffect, useId, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { cx } from "../../lib/cx.ts";
 import { useBootstrap, useOpenPage, usePlace } from "../../pages/page-context.tsx";
 import { returnFocus } from "../../ui/focus-return.ts";
 import { filterEntries, type PaletteEntry, paletteEntries } from "./palette-entries.ts";
 import { paletteOpen } from "./palette-open.ts";
+import { takeTyped } from "./typed-ahead.ts";
 
 export function Palette() {
   const open = useSyncExternalStore(paletteOpen.subscribe, paletteOpen.get);
@@ -33,7 +34,8 @@ function PaletteBody() {
   const [typed, setTyped] = useState("");
   const [active, setActive] = useState(0);
   const listId = useId();
-  const shown = filterEntries(useEntries(), typed);
+  const entries = useEntries();
+  const shown = filterEntries(entries, typed);
   const chosen = shown[Math.min(active, shown.length - 1)];
 
   useEffect(() => {
@@ -45,6 +47,13 @@ function PaletteBody() {
     paletteOpen.set(false);
     entry.run();
   };
+  // Whoever knows what they want types on before the palette has come.
+  const [ahead] = useState(takeTyped);
+  const meant = useRef(() => run(filterEntries(entries, ahead.text)[0]));
+  useEffect(() => {
+    setTyped((now) => ahead.text + now);
+    if (ahead.isEntered) meant.current();
+  }, [ahead]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step)

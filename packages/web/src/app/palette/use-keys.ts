@@ -8,6 +8,7 @@ import { addressOf, type PageId, pageById } from "../../pages/pages.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type KeyAction, listenToKeys } from "../keymap.ts";
 import { keySheetOpen, paletteOpen } from "./palette-open.ts";
+import { holdTyping } from "./typed-ahead.ts";
 
 export function useKeys(): void {
   const navigate = useNavigate();
@@ -25,7 +26,10 @@ export function useKeys(): void {
     // Fetched beforehand: browsers let a page copy only right after the key.
     const commands = import("../../pages/command-line.ts");
     const act: Record<KeyAction, () => void> = {
-      palette: () => paletteOpen.set(!paletteOpen.get()),
+      palette: () => {
+        if (!paletteOpen.get()) holdTyping();
+        paletteOpen.set(!paletteOpen.get());
+      },
       keys: () => keySheetOpen.set(true),
       filter: () => document.querySelector<HTMLElement>("[data-filter]")?.focus(),
       "next-row": () => moveRow(1),
