@@ -33,8 +33,8 @@ test("an address that nobody has is named, with the command that lists everyone"
   await using _ = database;
   const done = await execFettle(["admin", "end-sessions", "--email", "eve@example.com"], options);
   expect(done).toMatchObject({ stdout: "", exitCode: 1 });
-  const { code, message } = JSON.parse(done.stderr).error;
+  const { code, message, hint, nextCommand } = JSON.parse(done.stderr).error;
   expect(code).toBe("NOT_FOUND");
   expect(message).toContain("eve@example.com");
-  expect(message).toContain("fettle admin people");
+  expect([message, hint, nextCommand].join(" ")).toContain("fettle admin people");
 });
