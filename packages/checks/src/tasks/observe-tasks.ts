@@ -78,7 +78,7 @@ export interface TasksContext extends TaskDriver {
 
 const nobody = "fettle-no-such-task";
 /** How long a listening stream may be silent; a busy server that still says something is heard out. */
-const silenceMs = 4_000;
+const silenceMs = 8_000;
 
 export function tasksObservers(context: TasksContext): Observers<TasksObserved> {
   const { wire, isFixture } = context;
