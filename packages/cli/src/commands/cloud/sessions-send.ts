@@ -35,7 +35,7 @@ export async function run(typed: SendCall): Promise<Outcome> {
     value: turn,
     human: () =>
       lines([
-        turn.reply ?? style.dim(`No words: it ended by ${turn.stop}.`),
+        ...(turn.reply?.split("\n") ?? [style.dim(`No words: it ended by ${turn.stop}.`)]),
         ...turn.toolCalls.map(callText),
         tokensText(turn.usage),
         ...(turn.replay ? [style.dim("Answered from what is stored; nothing was paid.")] : []),
