@@ -1,37 +1,14 @@
 /** @module A run of a thousand repetitions whose workers are killed every ten seconds, with a model that fails at random. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { testDatabase } from "../testing/database.ts";
-import { evalBench } from "../testing/eval-bench.ts";
-import { startEvalStub } from "../testing/eval-stub.ts";
 import { askCase } from "../testing/eval-suite.ts";
-import { startProcess } from "../testing/process.ts";
+import { killableWorkers } from "../testing/killable-workers.ts";
 
-const leaseMs = 1_500;
 const killEveryMs = 10_000;
-const script = join(import.meta.dirname, "..", "testing", "app-worker.ts");
 
 it("a thousand repetitions settle once each, with the verdicts of a run in which nothing went wrong", async () => {
   await using stack = new AsyncDisposableStack();
-  const database = await testDatabase();
-  stack.defer(() => database.close());
-  const stub = stack.use(await startEvalStub());
-  const env = { ...stub.env, FETTLE_SECRET_KEY: "k".repeat(40), FETTLE_LIMIT_EVAL_MODEL_TURNS: "5000" };
-  const bench = await evalBench(stub.url, { env, database });
-  stack.defer(() => bench.service.close());
-  const home = mkdtempSync(join(tmpdir(), "fettle-worker-"));
-  stack.defer(() => rmSync(home, { recursive: true, force: true }));
-  const startWorker = async () => {
-    const worker = startProcess(script, [String(leaseMs)], {
-      env: { ...env, FETTLE_HOME: home, DATABASE_URL: database.url.reveal() },
-    });
-    stack.defer(() => worker.kill());
-    await worker.line(/^ready$/);
-    return worker;
-  };
+  const { database, stub, bench, startWorker } = await killableWorkers(stack, 5_000);
   // Every second case asks for a tool that is never called.
   const cases = Array.from({ length: 100 }, (_, index) =>
     askCase(`case-${index}`, "How many copies of book 7?", index % 2 === 0 ? "stock" : "price", {

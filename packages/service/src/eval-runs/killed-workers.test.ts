@@ -1,36 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { testDatabase } from "../testing/database.ts";
-import { evalBench } from "../testing/eval-bench.ts";
-import { startEvalStub } from "../testing/eval-stub.ts";
 import { askCase } from "../testing/eval-suite.ts";
-import { startProcess } from "../testing/process.ts";
-
-const leaseMs = 1_500;
-const script = join(import.meta.dirname, "..", "testing", "app-worker.ts");
+import { killableWorkers } from "../testing/killable-workers.ts";
 
 it("workers killed in the middle of a run, and a model that fails at random, cost no repetition and count none twice", {
   timeout: 180_000,
 }, async () => {
   await using stack = new AsyncDisposableStack();
-  const database = await testDatabase();
-  stack.defer(() => database.close());
-  const stub = stack.use(await startEvalStub());
-  const env = { ...stub.env, FETTLE_SECRET_KEY: "k".repeat(40), FETTLE_LIMIT_EVAL_MODEL_TURNS: "1000" };
-  const bench = await evalBench(stub.url, { env, database });
-  stack.defer(() => bench.service.close());
-  const home = mkdtempSync(join(tmpdir(), "fettle-worker-"));
-  stack.defer(() => rmSync(home, { recursive: true, force: true }));
-  const startWorker = async () => {
-    const worker = startProcess(script, [String(leaseMs)], {
-      env: { ...env, FETTLE_HOME: home, DATABASE_URL: database.url.reveal() },
-    });
-    stack.defer(() => worker.kill());
-    await worker.line(/^ready$/);
-    return worker;
-  };
+  const { database, stub, bench, startWorker } = await killableWorkers(stack, 1_000);
 
   // 10 cases of 10 repetitions; every second case asks for a tool that is never called.
   const cases = Array.from({ length: 10 }, (_, index) =>

@@ -13,6 +13,12 @@ export const users = pgTable("users", {
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 
+/** Whoever made or changed something; it stays when they go. */
+export const author = (name: string) =>
+  text(name)
+    .$type<UserId>()
+    .references(() => users.id, { onDelete: "set null" });
+
 /** Apart from `users`, so that no read of a person can carry the hash along. */
 export const passwords = pgTable("passwords", {
   userId: text("user_id")

@@ -3,7 +3,6 @@ import {
   type ChatSessionId,
   type ChatTurnId,
   type OrganizationId,
-  type ProjectId,
   sessionOrigins,
   sessionStatuses,
   sessionVisibilities,
@@ -24,13 +23,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { projects } from "./projects.ts";
-
-const ofProject = () =>
-  text("project_id")
-    .$type<ProjectId>()
-    .notNull()
-    .references(() => projects.id, { onDelete: "cascade" });
+import { ofProject } from "./projects.ts";
 
 const ofPerson = (name: string) =>
   text(name)

@@ -1,18 +1,15 @@
 /** @module Clients, and the configs they point at: a config is written once under the digest of its content. */
-import type { ClientId, ProjectId, ServerId, UserId } from "@fettle/contract";
+import type { ClientId, ServerId } from "@fettle/contract";
 import { isNull, sql } from "drizzle-orm";
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { projects } from "./projects.ts";
+import { ofProject } from "./projects.ts";
 
 export const clientConfigs = pgTable(
   "client_configs",
   {
-    projectId: text("project_id")
-      .$type<ProjectId>()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: ofProject(),
     id: text("id").notNull(),
     /** Canonical JSON, as text: the database must not write it anew. */
     config: text("config").notNull(),
@@ -37,20 +34,13 @@ export const clients = pgTable(
   "clients",
   {
     id: text("id").$type<ClientId>().primaryKey(),
-    projectId: text("project_id")
-      .$type<ProjectId>()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: ofProject(),
     name: text("name").notNull(),
     configId: text("config_id").notNull(),
     /** Set: the private backing of a scenario, left out of lists. */
     ownerScope: jsonb("owner_scope").$type<OwnerScope>(),
-    createdBy: text("created_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
-    updatedBy: text("updated_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    createdBy: author("created_by"),
+    updatedBy: author("updated_by"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
     /** Kept, so that environments and runs that name the client can say which one is gone. */

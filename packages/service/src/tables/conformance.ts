@@ -9,15 +9,13 @@ import {
   conformanceStatuses,
   conformanceSuites,
   type JobId,
-  type ProjectId,
   type ServerId,
-  type UserId,
 } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { projects } from "./projects.ts";
+import { ofProject } from "./projects.ts";
 import { servers } from "./servers.ts";
 
 /** Checks decided, of those there are. */
@@ -37,10 +35,7 @@ export const conformanceRuns = pgTable(
   "conformance_runs",
   {
     id: text("id").$type<ConformanceRunId>().primaryKey(),
-    projectId: text("project_id")
-      .$type<ProjectId>()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: ofProject(),
     serverId: text("server_id")
       .$type<ServerId>()
       .references(() => servers.id, { onDelete: "set null" }),
@@ -69,9 +64,7 @@ export const conformanceRuns = pgTable(
     outcome: text("outcome", { enum: conformanceOutcomes }),
     tally: jsonb("tally").$type<Tally>(),
     durationMs: integer("duration_ms"),
-    createdBy: text("created_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    createdBy: author("created_by"),
     createdAt: instant("created_at").notNull(),
     heartbeatAt: instant("heartbeat_at").notNull(),
     completedAt: instant("completed_at"),

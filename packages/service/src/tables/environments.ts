@@ -1,30 +1,18 @@
 /** @module Environments: named ones are unique by name while live, ad-hoc ones by the fingerprint of their stack. */
-import type {
-  ClientId,
-  EnvironmentId,
-  Id,
-  PluginVersionId,
-  ProjectId,
-  ServerGroupId,
-  SkillId,
-  UserId,
-} from "@fettle/contract";
+import type { ClientId, EnvironmentId, Id, PluginVersionId, ServerGroupId, SkillId } from "@fettle/contract";
 import { isNull, sql } from "drizzle-orm";
 import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { author } from "./accounts.ts";
 import { clients } from "./clients.ts";
 import { instant } from "./instant.ts";
-import { projects } from "./projects.ts";
+import { ofProject } from "./projects.ts";
 import { serverGroups } from "./server-groups.ts";
 
 export const environments = pgTable(
   "environments",
   {
     id: text("id").$type<EnvironmentId>().primaryKey(),
-    projectId: text("project_id")
-      .$type<ProjectId>()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: ofProject(),
     /** Null: ad-hoc. */
     name: text("name"),
     description: text("description"),
@@ -43,12 +31,8 @@ export const environments = pgTable(
     fingerprint: text("fingerprint"),
     revision: integer("revision").notNull().default(1),
     archivedAt: instant("archived_at"),
-    createdBy: text("created_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
-    updatedBy: text("updated_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    createdBy: author("created_by"),
+    updatedBy: author("updated_by"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },

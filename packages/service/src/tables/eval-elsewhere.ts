@@ -5,40 +5,29 @@ import type {
   EvalRunId,
   EvalSuiteId,
   OrganizationId,
-  ProjectId,
-  UserId,
 } from "@fettle/contract";
 import { bigint, boolean, customType, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { organizations, users } from "./accounts.ts";
+import { author, organizations } from "./accounts.ts";
 import { evalRuns } from "./eval-runs.ts";
 import { evalSuites } from "./eval-suites.ts";
 import { instant } from "./instant.ts";
-import { projects } from "./projects.ts";
+import { ofProject } from "./projects.ts";
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-const project = () =>
-  text("project_id")
-    .$type<ProjectId>()
-    .notNull()
-    .references(() => projects.id, { onDelete: "cascade" });
-const author = () =>
-  text("created_by")
-    .$type<UserId>()
-    .references(() => users.id, { onDelete: "set null" });
 
 /** A file that belongs to results reported from elsewhere. Without content: an address was given out, and nothing came yet. */
 export const evalArtifacts = pgTable(
   "eval_artifacts",
   {
     id: text("id").$type<EvalArtifactId>().primaryKey(),
-    projectId: project(),
+    projectId: ofProject(),
     /** Of the secret in the address that takes the upload; null once it was used. */
     ticketHash: text("ticket_hash"),
     sha256: text("sha256"),
     contentType: text("content_type"),
     content: bytes("content"),
     size: integer("size"),
-    createdBy: author(),
+    createdBy: author("created_by"),
     createdAt: instant("created_at").notNull(),
     /** The address before it was used, the file afterwards. */
     expiresAt: instant("expires_at").notNull(),
@@ -58,7 +47,7 @@ export const evalCheckRepos = pgTable(
       .$type<OrganizationId>()
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    projectId: project(),
+    projectId: ofProject(),
     suiteId: text("suite_id")
       .$type<EvalSuiteId>()
       .notNull()
@@ -68,7 +57,7 @@ export const evalCheckRepos = pgTable(
     enabled: boolean("enabled").notNull().default(true),
     outagePolicy: text("outage_policy", { enum: ["fail_open", "fail_closed"] }).notNull(),
     /** Runs are launched as this person, whose rights are asked for each time. */
-    createdBy: author(),
+    createdBy: author("created_by"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },

@@ -26,8 +26,6 @@ import {
   iterationStatuses,
   type JobId,
   modelClasses,
-  type ProjectId,
-  type UserId,
 } from "@fettle/contract";
 import { isNull, sql } from "drizzle-orm";
 import {
@@ -42,26 +40,18 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { author } from "./accounts.ts";
 import { evalSuites } from "./eval-suites.ts";
 import { instant } from "./instant.ts";
-import { projects } from "./projects.ts";
+import { ofProject } from "./projects.ts";
 
 const inProject = () => ({
-  projectId: text("project_id")
-    .$type<ProjectId>()
-    .notNull()
-    .references(() => projects.id, { onDelete: "cascade" }),
+  projectId: ofProject(),
   suiteId: text("suite_id")
     .$type<EvalSuiteId>()
     .notNull()
     .references(() => evalSuites.id, { onDelete: "cascade" }),
 });
-
-const author = (name: string) =>
-  text(name)
-    .$type<UserId>()
-    .references(() => users.id, { onDelete: "set null" });
 
 /** Runs that one launch started together; they hold one slot until the last has ended. */
 export const evalRunGroups = pgTable(

@@ -10,11 +10,9 @@ import {
   type EvalSuiteId,
   type EvalSuiteSettings,
   type Id,
-  type ProjectId,
   type ServerId,
   scheduleStates,
   suiteOrigins,
-  type UserId,
 } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import {
@@ -29,20 +27,17 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { author } from "./accounts.ts";
 import { clients } from "./clients.ts";
 import { environments } from "./environments.ts";
 import { instant } from "./instant.ts";
-import { projects } from "./projects.ts";
+import { ofProject } from "./projects.ts";
 
 export const evalSuites = pgTable(
   "eval_suites",
   {
     id: text("id").$type<EvalSuiteId>().primaryKey(),
-    projectId: text("project_id")
-      .$type<ProjectId>()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: ofProject(),
     name: text("name").notNull(),
     description: text("description"),
     origin: text("origin", { enum: suiteOrigins }).notNull(),
@@ -62,9 +57,7 @@ export const evalSuites = pgTable(
     settings: json("settings").$type<EvalSuiteSettings>().notNull(),
     /** The number that the next run gets. */
     nextRunNumber: integer("next_run_number").notNull().default(1),
-    createdBy: text("created_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    createdBy: author("created_by"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },
@@ -129,9 +122,7 @@ export const evalSchedules = pgTable(
       .$type<EnvironmentId>()
       .references(() => environments.id, { onDelete: "set null" }),
     /** Runs are launched as this person, whose right is asked for again each time. */
-    setBy: text("set_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    setBy: author("set_by"),
     nextRunAt: instant("next_run_at"),
     state: text("state", { enum: scheduleStates }).notNull().default("ok"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
@@ -176,9 +167,7 @@ export const evalCases = pgTable(
     /** Of the caller, the batch's key and the place in it; with what was sent, to tell a repetition from another case. */
     idempotencyScope: text("idempotency_scope"),
     requestHash: text("request_hash"),
-    createdBy: text("created_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    createdBy: author("created_by"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },

@@ -1,7 +1,7 @@
 /** @module Organizations' providers of models with their sealed keys, the daily limit, and every call that was paid for. */
-import type { ModelProviderRequest, OrganizationId, ProjectId, UserId } from "@fettle/contract";
+import type { ModelProviderRequest, OrganizationId, ProjectId } from "@fettle/contract";
 import { bigint, date, index, integer, jsonb, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { organizations, users } from "./accounts.ts";
+import { author, organizations } from "./accounts.ts";
 import { instant } from "./instant.ts";
 
 /** Exact, however many are added up. */
@@ -25,9 +25,7 @@ export const modelProviders = pgTable(
     keyOrigin: text("key_origin"),
     keyLastFour: text("key_last_four"),
     keySetAt: instant("key_set_at"),
-    keySetBy: text("key_set_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    keySetBy: author("key_set_by"),
     models: jsonb("models").$type<ModelProviderRequest["models"]>().notNull(),
     updatedAt: instant("updated_at").notNull(),
   },

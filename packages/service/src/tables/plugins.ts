@@ -1,18 +1,15 @@
 /** @module Plugins of a project and their versions. A version is never changed once it is ready. */
-import type { PluginId, PluginVersionId, ProjectId, ServerId } from "@fettle/contract";
+import type { PluginId, PluginVersionId, ServerId } from "@fettle/contract";
 import { isNull, sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "./instant.ts";
-import { projects } from "./projects.ts";
+import { ofProject } from "./projects.ts";
 
 export const plugins = pgTable(
   "plugins",
   {
     id: text("id").$type<PluginId>().primaryKey(),
-    projectId: text("project_id")
-      .$type<ProjectId>()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: ofProject(),
     name: text("name").notNull(),
     displayName: text("display_name"),
     description: text("description"),

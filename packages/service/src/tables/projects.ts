@@ -1,7 +1,7 @@
 /** @module Projects and who may work in them. */
 import type { OrganizationId, ProjectId, UserId } from "@fettle/contract";
 import { index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { organizations, users } from "./accounts.ts";
+import { author, organizations, users } from "./accounts.ts";
 import { instant } from "./instant.ts";
 
 export const projects = pgTable(
@@ -18,14 +18,19 @@ export const projects = pgTable(
     visibility: text("visibility", { enum: ["public", "private"] })
       .notNull()
       .default("public"),
-    createdBy: text("created_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    createdBy: author("created_by"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
   },
   (table) => [index("projects_organization").on(table.organizationId, table.updatedAt)],
 );
+
+/** What belongs to a project goes with it. */
+export const ofProject = () =>
+  text("project_id")
+    .$type<ProjectId>()
+    .notNull()
+    .references(() => projects.id, { onDelete: "cascade" });
 
 /** A grant to one person on one project, beside what their organization role gives. */
 export const projectMembers = pgTable(

@@ -1,11 +1,11 @@
 /** @module Saved servers: what is known of an MCP server, and its secrets in one sealed column. */
-import type { PluginVersionId, ProjectId, ServerId, UserId } from "@fettle/contract";
+import type { PluginVersionId, ServerId } from "@fettle/contract";
 import { eq, isNull, sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { pluginVersions } from "./plugins.ts";
-import { projects } from "./projects.ts";
+import { ofProject } from "./projects.ts";
 
 /** What may be shown; everything that could hold a secret is sealed instead. */
 export interface ServerSettings {
@@ -36,19 +36,14 @@ export const servers = pgTable(
   "servers",
   {
     id: text("id").$type<ServerId>().primaryKey(),
-    projectId: text("project_id")
-      .$type<ProjectId>()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: ofProject(),
     name: text("name").notNull(),
     enabled: boolean("enabled").notNull().default(true),
     transportType: text("transport_type", { enum: ["stdio", "http"] }).notNull(),
     settings: jsonb("settings").$type<ServerSettings>().notNull().default({}),
     /** Address, headers, command, arguments, environment and client secret: any of them may hold a credential. */
     sealed: text("sealed").notNull(),
-    createdBy: text("created_by")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    createdBy: author("created_by"),
     /** Set: a component of that version, which alone changes it. */
     pluginVersionId: text("plugin_version_id")
       .$type<PluginVersionId>()

@@ -1,24 +1,19 @@
 /** @module Skills: drafts of one person, those shared with the project, and those that came inside a plugin. */
-import type { PluginVersionId, ProjectId, SkillId, UserId } from "@fettle/contract";
+import type { PluginVersionId, SkillId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { pluginVersions } from "./plugins.ts";
-import { projects } from "./projects.ts";
+import { ofProject } from "./projects.ts";
 
 export const skills = pgTable(
   "skills",
   {
     id: text("id").$type<SkillId>().primaryKey(),
-    projectId: text("project_id")
-      .$type<ProjectId>()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    projectId: ofProject(),
     /** Null for a plugin's skill, and when the person is gone. */
-    ownerId: text("owner_id")
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: "set null" }),
+    ownerId: author("owner_id"),
     /** Set: a component of that version. */
     pluginVersionId: text("plugin_version_id")
       .$type<PluginVersionId>()
