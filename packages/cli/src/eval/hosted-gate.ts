@@ -141,12 +141,12 @@ function compatibilityOf({ compatibility, scoreContract, cases }: EvalRunCompare
 /** When the service could not be asked: there is no verdict, and a caller may try again. */
 export function unread(thrown: unknown): Decided {
   const { code, message, hint } = toCliError(thrown);
-  const todo =
+  const advice =
     hint ?? (code === "NOT_FOUND" ? "`fettle cloud eval runs` lists the project's runs." : "Try again.");
   return {
     gate: {
       outcome: "incomplete",
-      verdicts: [{ gate: "fetch", status: "non_gateable", message: `${code}: ${message} ${todo}` }],
+      verdicts: [{ gate: "fetch", status: "non_gateable", message: `${code}: ${message} ${advice}` }],
       scoreIntegrity: "unknown",
     },
   };
