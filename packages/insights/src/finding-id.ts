@@ -1,0 +1,36 @@
+/** @module What a problem is known by: its kind, where it lies and how it shows; never when, how often or with which model. Pure. */
+import { digestOf } from "@fettle/evals";
+import type { ErrorClass } from "./errors/error-class.ts";
+
+/** What a remedy is about. Where no server is named, `subject` says whom it is about: `case:c_1`. */
+export interface Remedy {
+  detector: string;
+  serverId: string | null;
+  toolName: string | null;
+  surface: string | null;
+  fieldPath: string | null;
+  errorClass: ErrorClass | null;
+  template: string | null;
+  subject?: string;
+}
+
+/** The same in every run, wave and window, whatever was edited meanwhile. */
+export function findingId(remedy: Remedy): string {
+  const { subject, ...facts } = remedy;
+  const hash = digestOf({
+    v: 1,
+    ...facts,
+    ...(remedy.serverId === null && subject !== undefined && { subject }),
+  });
+  return `rf_${hash.replace(/^sha256:/, "").slice(0, 16)}`;
+}
+
+const longest = 200;
+
+/** The signal it belongs to: several remedies may be of one. */
+export function signalFingerprint(detector: string, subject: { kind: string; id: string }): string {
+  return [detector, subject.kind, subject.id]
+    .map((part) => part.replace(/[:\n]/g, "_"))
+    .join(":")
+    .slice(0, longest);
+}
