@@ -1,5 +1,6 @@
 /** @module What a problem is known by: its kind, where it lies and how it shows; never when, how often or with which model. Pure. */
-import { digestOf } from "@fettle/evals";
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@fettle/contract";
 import type { ErrorClass } from "./errors/error-class.ts";
 
 /** What a remedy is about. Where no server is named, `subject` says whom it is about: `case:c_1`. */
@@ -17,12 +18,9 @@ export interface Remedy {
 /** The same in every run, wave and window, whatever was edited meanwhile. */
 export function findingId(remedy: Remedy): string {
   const { subject, ...facts } = remedy;
-  const hash = digestOf({
-    v: 1,
-    ...facts,
-    ...(remedy.serverId === null && subject !== undefined && { subject }),
-  });
-  return `rf_${hash.replace(/^sha256:/, "").slice(0, 16)}`;
+  const about = remedy.serverId === null && subject !== undefined ? { subject } : {};
+  const text = canonicalJson({ v: 1, ...facts, ...about });
+  return `rf_${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
 const longest = 200;
