@@ -4,7 +4,7 @@ import { dollars, percent, took, type Word } from "./run-words.ts";
 
 type ComparedCase = EvalRunCompare["cases"][number];
 
-export const caseWords: Record<CaseStatus, Word> = {
+const caseWords: Record<CaseStatus, Word> = {
   regressed: { tone: "bad", word: "Regressed" },
   fixed: { tone: "good", word: "Fixed" },
   changed: { tone: "info", word: "Changed" },
@@ -14,11 +14,39 @@ export const caseWords: Record<CaseStatus, Word> = {
   unchanged_passed: { tone: "neutral", word: "Still passes" },
 };
 
-/** The worst news first, as the service names them. */
+/** What showed nothing did not fail. */
+const fails = ({ outcome, eligible }: ComparedCase["base"]) => outcome === "failed" && eligible > 0;
+const isNewFailure = ({ status, compare }: ComparedCase) => status === "new_case" && fails(compare);
+
+export function changeWord(one: ComparedCase): Word {
+  return isNewFailure(one) ? { tone: "bad", word: "New, fails" } : caseWords[one.status];
+}
+
 const order = Object.keys(caseWords);
 
+/** The worst news first, as the service names them; what fails from its first run on is such news. */
 export function inOrder(cases: readonly ComparedCase[]): ComparedCase[] {
-  return cases.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+  const place = (one: ComparedCase) => order.indexOf(isNewFailure(one) ? "regressed" : one.status);
+  return cases.toSorted((a, b) => place(a) - place(b));
+}
+
+/** Whether it got worse: by what the cases came to, whatever else became of them. */
+export function headline({ cases }: Pick<EvalRunCompare, "cases">): {
+  kind: "bad" | "warn" | "good";
+  words: string;
+} {
+  if (cases.some(({ base, compare }) => base.outcome === "passed" && fails(compare))) {
+    return { kind: "bad", words: "Something got worse." };
+  }
+  const added = cases.filter(isNewFailure).length;
+  if (added > 0) {
+    const which = added === 1 ? "a new case fails" : `${added} new cases fail`;
+    return { kind: "bad", words: `What was there before did not get worse, but ${which}.` };
+  }
+  if (cases.some(({ compare }) => compare.outcome === "failed" && compare.eligible === 0)) {
+    return { kind: "warn", words: "Nothing is known to have got worse: a case came to no result." };
+  }
+  return { kind: "good", words: "Nothing got worse." };
 }
 
 export function sideWords({ outcome, passed, eligible }: ComparedCase["base"]): string {

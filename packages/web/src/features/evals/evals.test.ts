@@ -1,6 +1,7 @@
 import type { EvalIteration } from "@fettle/contract";
 import { expect, test } from "vitest";
 import { asksOf, expectsOf } from "./case-words.ts";
+import { changeWord, headline, inOrder } from "./compare-words.ts";
 import { callPairs } from "./expected-calls.ts";
 import { caseRows, firstPlace, placeText, readPlace } from "./matrix.ts";
 import { spanRows } from "./recording.ts";
@@ -147,4 +148,32 @@ test("a span stands below the one it is part of, and one whose whole is missing 
     ["late", 1],
     ["lone", 0],
   ]);
+});
+
+const side = (outcome: string, eligible = 1) => ({ outcome, eligible });
+const compared = (status: string, base: object, compare: object) => ({ status, base, compare }) as never;
+const passed = side("passed");
+const failed = side("failed");
+const absent = side("absent", 0);
+const nothing = side("failed", 0);
+
+test.each([
+  ["regressed", passed, failed, "bad", "Something got worse."],
+  ["changed", passed, failed, "bad", "Something got worse."],
+  ["new_case", absent, failed, "bad", "What was there before did not get worse, but a new case fails."],
+  ["new_case", absent, passed, "good", "Nothing got worse."],
+  ["fixed", failed, passed, "good", "Nothing got worse."],
+  ["unchanged_failed", failed, failed, "good", "Nothing got worse."],
+  ["removed_case", passed, absent, "good", "Nothing got worse."],
+  ["regressed", passed, nothing, "warn", "Nothing is known to have got worse: a case came to no result."],
+])("a case that is %s (%j, then %j) makes the news %s: %s", (status, base, compare, kind, words) => {
+  const still = compared("unchanged_passed", passed, passed);
+  expect(headline({ cases: [still, compared(status, base, compare)] })).toEqual({ kind, words });
+});
+
+test("a new case that fails is told before what got better, and says that it fails", () => {
+  const better = compared("fixed", failed, passed);
+  const bad = compared("new_case", absent, failed);
+  expect(inOrder([better, bad])).toEqual([bad, better]);
+  expect(changeWord(bad)).toEqual({ tone: "bad", word: "New, fails" });
 });

@@ -6,19 +6,26 @@ import { PageLink } from "../../../pages/page-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
-import { caseWords, inOrder, type Metric, metricsOf, sideWords, summaryWords } from "../compare-words.ts";
+import {
+  changeWord,
+  headline,
+  inOrder,
+  type Metric,
+  metricsOf,
+  sideWords,
+  summaryWords,
+} from "../compare-words.ts";
 import { sentence } from "../run-words.ts";
 
 type ComparedCase = EvalRunCompare["cases"][number];
 
 export function CompareView({ projectId, compare }: { projectId: string; compare: EvalRunCompare }) {
   const { baseRun, compareRun, compatibility, execution } = compare;
-  const worse = compare.cases.some(({ status }) => status === "regressed");
+  const { kind, words } = headline(compare);
   return (
     <div data-testid="eval-compare" className="stack gap-6">
-      <Notice kind={worse ? "bad" : "good"}>
-        <span className="font-medium">{worse ? "Something got worse." : "Nothing got worse."}</span>{" "}
-        {summaryWords(compare)}
+      <Notice kind={kind}>
+        <span className="font-medium">{words}</span> {summaryWords(compare)}
       </Notice>
       {!compatibility.comparable && (
         <Notice kind="warn" title="They are not the same experiment">
@@ -49,10 +56,10 @@ export function CompareView({ projectId, compare }: { projectId: string; compare
           {
             id: "status",
             header: "Change",
-            cell: ({ status, configChanged }) => (
-              <span data-testid="compared-case" data-status={status} className="flex flex-wrap gap-1.5">
-                <Chip tone={caseWords[status].tone}>{caseWords[status].word}</Chip>
-                {configChanged && (
+            cell: (one) => (
+              <span data-testid="compared-case" data-status={one.status} className="flex flex-wrap gap-1.5">
+                <Chip tone={changeWord(one).tone}>{changeWord(one).word}</Chip>
+                {one.configChanged && (
                   <Chip plain title="The case itself was changed between the two runs.">
                     Other case
                   </Chip>
