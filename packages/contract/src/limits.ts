@@ -97,8 +97,8 @@ export const chatLimits = {
   turnMs: 90 * second,
   /** A turn in front of a person, who may be asked before a call. */
   attendedTurnMs: 10 * minute,
-  /** What a process that died holds back, beyond what its turn could have taken. */
-  leaseSlackMs: 90 * second,
+  /** So long a process that died holds back what its turn held; one that lives prolongs it. */
+  leaseMs: 30 * second,
   /** How soon to ask again about a turn under way. */
   retryAfterMs: 2 * second,
   keyLength: 200,

@@ -68,7 +68,7 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
       throw refused("RATE_LIMITED", "TOO_MANY_TURNS", { limit, retryAfterMs: chat.retryAfterMs });
     }
     const turnId = newId("chatTurn", app.now());
-    const leaseUntil = new Date(app.now() + sending.turnMs + chat.leaseSlackMs);
+    const leaseUntil = new Date(app.now() + chat.leaseMs);
     await store.insertTurn(tx, {
       id: turnId,
       sessionId: session.id,
@@ -153,6 +153,16 @@ async function takeSession(
     createdAt: now,
     lastActivityAt: now,
   });
+}
+
+/** Prolongs the lease until it is disposed of: a process that died is known by its silence, however long a turn may take. */
+export function holdTurn(app: App, turnId: store.TurnRow["id"]): Disposable {
+  const beat = setInterval(() => {
+    store
+      .prolongTurn(app.db, turnId, new Date(app.now() + chat.leaseMs))
+      .catch((error: unknown) => app.log.warn("a turn's lease could not be prolonged", { error, turnId }));
+  }, chat.leaseMs / 6).unref();
+  return { [Symbol.dispose]: () => clearInterval(beat) };
 }
 
 /** Nothing was asked of a model: the key and the conversation are as they were before. */

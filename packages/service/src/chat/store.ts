@@ -136,6 +136,16 @@ export async function updateTurn(
   return row;
 }
 
+/** One statement: the turn and the conversation that it holds. Who lost them to another changes nothing. */
+export async function prolongTurn(db: Querier, id: ChatTurnId, until: Date): Promise<void> {
+  await db.execute(sql`
+    with held as (
+      update chat_turns set lease_until = ${until} where id = ${id} and status = 'running' returning session_id
+    )
+    update chat_sessions set running_until = ${until} from held
+    where chat_sessions.id = held.session_id and running_turn_id = ${id}`);
+}
+
 export async function setPending(db: Querier, id: ChatTurnId, pending: SQL): Promise<void> {
   await db.update(chatTurns).set({ pending }).where(eq(chatTurns.id, id));
 }

@@ -12,7 +12,7 @@ import type { App } from "../app.ts";
 import { createRunServers, type RunServers } from "../eval-runs/run-servers.ts";
 import { toldFailure } from "../live/failure.ts";
 import { openModel } from "../models/open-model.ts";
-import { claimTurn, releaseTurn, type Sending } from "./claim.ts";
+import { claimTurn, holdTurn, releaseTurn, type Sending } from "./claim.ts";
 import { narrow, type Offered } from "./narrow.ts";
 import { type Claimed, failureOf, keepTurn, type Played, toTurn } from "./record.ts";
 import { refused } from "./refuse.ts";
@@ -37,6 +37,7 @@ export interface Company {
 export async function playTurn(app: App, sending: Sending, company: Company): Promise<ChatTurn> {
   const claim = await claimTurn(app, sending);
   if (claim.kind === "replayed") return claim.turn;
+  using _lease = holdTurn(app, claim.turnId);
   company.began?.(claim);
   const servers = createRunServers(app, {
     projectId: sending.project.id,

@@ -18,8 +18,8 @@ type Body = Parameters<ApiClient["sendChatMessage"]>[0]["body"];
 /** Settled by the first message. */
 const settled = ["model", "environment", "server", "client", "system-prompt", "temperature", "tool-mode"];
 
-/** A turn may take as long as the service gives it, and the way there and back. */
-const turnMs = limits.chat.turnMs + limits.chat.leaseSlackMs / 9;
+/** A turn may take as long as the service gives it, and one that was lost is known to be when its lease is over. */
+const turnMs = limits.chat.turnMs + limits.chat.leaseMs;
 
 export async function run(typed: SendCall): Promise<Outcome> {
   const call = { ...typed, global: { ...typed.global, timeout: typed.global.timeout ?? turnMs } };
