@@ -251,7 +251,19 @@ export const limits = {
       keptDays: 14,
     },
   },
-  insights: { findings: 50, evidencePerFinding: 5 },
+  insights: {
+    /** Of one envelope; the rest is counted. */
+    findings: 20,
+    /** Of one finding: examples, and one beside them that went well. */
+    evidence: { examples: 3, contrasts: 1 },
+    excerptLength: 300,
+    definition: { descriptionLength: 1_000, schemaLength: 4_000 },
+    /** Of one scope, newest first; and those whose words are read for excerpts. */
+    units: 500,
+    transcripts: 200,
+    /** What a model may write. */
+    model: { findings: 8, inputLength: 24_000, summary: 600, rootCause: 500, recommendation: 600 },
+  },
   agent: {
     concurrentTurnsPerOrganization: 4,
     turnMs: 90 * second,

@@ -1,5 +1,41 @@
+export {
+  type Analysis,
+  analysisOf,
+  envelopeOf,
+  type InsightErrorCode,
+  type InsightsState,
+  insightErrors,
+  noAnalysis,
+  type ReasonCode,
+  reasons,
+} from "./envelope/envelope.ts";
 export { type ErrorClass, type ErrorSaid, errorClasses, errorClassOf } from "./errors/error-class.ts";
 export { templateOf, type Vocabulary } from "./errors/template.ts";
+export {
+  type CallFacts,
+  type Excerpt,
+  type ExpectationFacts,
+  type Friction,
+  factsVersion,
+  type SchemaIssue,
+  type TurnFacts,
+  type UnitFacts,
+} from "./facts/unit-facts.ts";
 export { findingId, type Remedy, signalFingerprint } from "./finding-id.ts";
 export { follow, type Sighting, type SignalRow, type SignalStatus, signalStatuses } from "./lifecycle.ts";
+export type { Mined, MinedSignal, MiningSetting } from "./mining/mined.ts";
+export type { ServerSnapshot, SnapshotTool } from "./observed/snapshot.ts";
+export {
+  type CallEnd,
+  type Named,
+  type Unit,
+  type UnitCall,
+  type UnitCohort,
+  type UnitEnd,
+  type UnitExpectation,
+  type UnitKind,
+  type UnitTurn,
+  type UnitWidget,
+  unitKinds,
+} from "./observed/unit.ts";
 export { confidenceOf, inOrder, type Scored, severityOf, severityScore, type Weighed } from "./severity.ts";
