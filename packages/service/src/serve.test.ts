@@ -117,6 +117,9 @@ it("opens the sample workspace at every start, with a fresh link and the key of 
   );
   const suites = await readSuites(first);
   expect(suites).toMatchObject([{ name: "Bookshop desk", tags: ["sample"] }]);
+  const suite = await read(first, `/projects/${first.projectId}/eval-suites/${suites[0]!.id}`);
+  // Without it the sample could not be exported to a file.
+  expect(await suite.json()).toMatchObject({ settings: { minimumAccuracy: 100 } });
   await first.stop();
 
   const second = await open();

@@ -123,6 +123,8 @@ function sampleSuite(serverId: string): EvalSuiteCreateRequest {
       "A sample. Two cases fail, and should: shelf_info is described so badly that nobody finds it, and nothing says which words mean which state of an order.",
     serverIds: [serverId],
     model: "fettle/rules-1",
+    // Said, so that it can be exported to a file.
+    passCriteria: { minimumPassRate: 100 },
     tags: [tag],
     tests: [...passing, ...failing],
   };
