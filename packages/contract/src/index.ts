@@ -35,6 +35,7 @@ export {
   type ServerSentEvent,
 } from "./formats/server-sent-events.ts";
 export { shellWord } from "./formats/shell-word.ts";
+export { terms, type VerbClass, verbClasses } from "./formats/terms.ts";
 export {
   expandTemplate,
   needsNothing,
@@ -294,6 +295,7 @@ export {
   visibilities,
 } from "./roles.ts";
 export { Secret } from "./secret.ts";
+export { secretPatterns, withoutCredentials } from "./secret-shapes.ts";
 export { fillOpenPlaces, type OpenPlace } from "./server-config/open-place.ts";
 export {
   readServerConfig,
@@ -308,6 +310,7 @@ export type {
 } from "./server-config/read-entry.ts";
 export { tunnelDownHint, tunnelSilentHint } from "./server-config/tunnel-command.ts";
 export {
+  type SchemaJudge,
   type SchemaVerdict,
   schemaJudge,
   type ValueFault,

@@ -7,6 +7,7 @@ export {
   type TurnOptions,
 } from "./agent/agent.ts";
 export { type AgentLimits, defaultAgentLimits } from "./agent/agent-limits.ts";
+export { openSchemaJudge } from "./agent/check-arguments.ts";
 export { type Deadline, startDeadline } from "./agent/deadline.ts";
 export {
   type OpenServers,
@@ -167,7 +168,6 @@ export {
 } from "./models/model-source.ts";
 export { providerNeeds } from "./models/providers.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
-export { terms } from "./models/rules/words.ts";
 export { costOf, createSpendBudget, estimateCost, type SpendBudget } from "./models/spend.ts";
 export type { ArgumentMode } from "./predicates/match-arguments.ts";
 export type { Judgement } from "./predicates/predicate.ts";

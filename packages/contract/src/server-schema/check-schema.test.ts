@@ -74,7 +74,7 @@ test.each<[schema: Record<string, unknown>, good: unknown, bad: unknown]>([
 test("a fault of a pattern says where it is and what is wrong", () => {
   const schema = { properties: { zip: { type: "string", pattern: "^\\d{5}$" } } };
   expect(judge(schema, { zip: "1234" }).faults).toEqual([
-    { at: "zip", message: "String does not match pattern." },
+    { at: "zip", keyword: "pattern", message: "String does not match pattern." },
   ]);
 });
 

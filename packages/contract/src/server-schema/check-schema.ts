@@ -12,6 +12,8 @@ import { stepBudget } from "./linear-pattern.ts";
 export interface ValueFault {
   /** Where, as a JSON pointer; empty for the whole. */
   at: string;
+  /** Of JSON Schema: what of the schema it does not meet. */
+  keyword: string;
   message: string;
 }
 
@@ -76,6 +78,7 @@ function faultsOf(errors: readonly OutputUnit[]): ValueFault[] {
     .slice(0, mostFaults)
     .map(({ instanceLocation, keyword, error }) => ({
       at: instanceLocation.replace(/^#\/?/, ""),
+      keyword: keyword === "format" && isPatternFormat(formatIn(error)) ? "pattern" : keyword,
       message:
         keyword === "format" && isPatternFormat(formatIn(error)) ? "String does not match pattern." : error,
     }));

@@ -1,6 +1,6 @@
 /** @module Do a model's arguments fit the tool's schema? They are sent either way, because the server decides; this tells whose fault a refusal is. */
 import { runInNewContext } from "node:vm";
-import { schemaJudge, withPlainNumbers } from "@fettle/contract";
+import { type SchemaJudge, schemaJudge, withPlainNumbers } from "@fettle/contract";
 import type { JsonObject } from "@fettle/mcp";
 
 export interface ArgumentVerdict {
@@ -14,20 +14,24 @@ const judgeMs = 500;
 /** Schemas without references that are no larger take time in proportion to what they are given. */
 const plainLength = 20_000;
 
-type SchemaJudge = ReturnType<typeof schemaJudge>;
-
 let judging: Promise<SchemaJudge> | undefined;
-const isPlain = new WeakMap<JsonObject, boolean>();
+const isPlain = new WeakMap<object, boolean>();
 
-export async function checkArguments(schema: JsonObject, given: JsonObject): Promise<ArgumentVerdict> {
+/** Judges by a server's schema, and gives up on one that takes too long. Throws when it cannot be applied. */
+export async function openSchemaJudge(): Promise<SchemaJudge> {
   judging ??= import("@cfworker/json-schema").then(schemaJudge);
   const bySchema = await judging;
-  const judge = () => bySchema(withPlainNumbers(schema), withPlainNumbers(given));
+  return (schema, value) => {
+    const judge = () => bySchema(withPlainNumbers(schema), withPlainNumbers(value));
+    // Only a context of its own has a watchdog that ends what runs in it.
+    return runsPlainly(schema) ? judge() : runInNewContext("judge()", { judge }, { timeout: judgeMs });
+  };
+}
+
+export async function checkArguments(schema: JsonObject, given: JsonObject): Promise<ArgumentVerdict> {
+  const judge = await openSchemaJudge();
   try {
-    const verdict: ReturnType<SchemaJudge> = runsPlainly(schema)
-      ? judge()
-      : // Only a context of its own has a watchdog that ends what runs in it.
-        runInNewContext("judge()", { judge }, { timeout: judgeMs });
+    const verdict = judge(schema, given);
     if (verdict.faults.length > 0) {
       const issues = verdict.faults
         .slice(0, mostIssues)
@@ -44,7 +48,7 @@ export async function checkArguments(schema: JsonObject, given: JsonObject): Pro
   }
 }
 
-function runsPlainly(schema: JsonObject): boolean {
+function runsPlainly(schema: object): boolean {
   let plain = isPlain.get(schema);
   if (plain === undefined) {
     const text = JSON.stringify(schema);

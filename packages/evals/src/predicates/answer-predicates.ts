@@ -1,10 +1,9 @@
 /** @module What is asked of the final answer and of the repetition as a whole. */
-import { limits, redactText } from "@fettle/contract";
+import { limits, redactText, secretPatterns } from "@fettle/contract";
 import { z } from "zod";
 import { counted } from "../told.ts";
 import { patternFault, testPattern } from "./pattern.ts";
 import { positive, predicate, seen } from "./predicate.ts";
-import { secretPatterns } from "./secret-patterns.ts";
 
 const pattern = z.string().superRefine((source, context) => {
   const fault = patternFault(source);

@@ -1,6 +1,5 @@
 /** @module Takes credentials out of what servers and models said before any report is made of it. Ids, titles and digests stay: others are joined by them. */
-import { isExactNumber } from "@fettle/contract";
-import { withoutCredentials } from "../predicates/secret-patterns.ts";
+import { isExactNumber, withoutCredentials } from "@fettle/contract";
 import type { RecordedCase, RecordedIteration, SuiteRecord } from "../run/suite-record.ts";
 
 /** `hide` takes out the values that are known: of the servers' headers and variables, of the models' keys. */

@@ -8,7 +8,8 @@ import type { Json } from "../lib/json-exact.ts";
 import type { SchemaAnswer, SchemaQuestion } from "./schema-worker.ts";
 import workerUrl from "./schema-worker.ts?worker&url";
 
-export type SchemaFault = ValueFault;
+/** What a page shows of one. */
+export type SchemaFault = Pick<ValueFault, "at" | "message">;
 
 /** `unusable` says nothing about the value; `why` follows "it". */
 export type ValueCheck = ({ kind: "checked" } & SchemaVerdict) | { kind: "unusable"; why: string };

@@ -1,8 +1,8 @@
 /** @module Which tool a clause means: every tool gets a score by the same table, and the best one must be good enough. Pure. */
+import { terms, type VerbClass, verbClasses } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import type { OfferedTool } from "../model.ts";
 import { type Filling, fillArguments, type Recall } from "./fill-arguments.ts";
-import { terms, type VerbClass, verbClasses } from "./words.ts";
 
 /** A tool as the words it is known by. */
 interface KnownTool {

@@ -1,7 +1,7 @@
 /** @module Fills a tool's arguments from a clause by fixed rules; what cannot be filled is named. Pure. */
+import { terms } from "@fettle/contract";
 import { isObject, type JsonObject } from "@fettle/mcp";
 import { besideName, properNoun, subjectOf, type Values, valuesIn } from "./extract.ts";
-import { terms } from "./words.ts";
 
 export interface Filling {
   arguments: JsonObject;

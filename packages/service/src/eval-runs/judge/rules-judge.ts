@@ -1,5 +1,6 @@
 /** @module A judge without a model: how much of what was expected is in the answer, word by word. The same record always gets the same grade. */
-import { type Trace, terms } from "@fettle/evals";
+import { terms } from "@fettle/contract";
+import type { Trace } from "@fettle/evals";
 import type { Evidence } from "./evidence.ts";
 import type { Grade } from "./grade.ts";
 

@@ -1,5 +1,5 @@
 /** @module Shapes of credentials that belong in no answer and in no report. */
-import { redactedText, redactText } from "@fettle/contract";
+import { redactedText, redactText } from "./redact.ts";
 
 export const secretPatterns = [
   "sk-[A-Za-z0-9_-]{20,}",

@@ -1,4 +1,4 @@
-/** @module Words as the rule model reads them: split, lower-cased, without stop words, cut to a stem; and the classes of verbs. Pure. */
+/** @module Words as the rule model, the rule judge and insights read them: split, lower-cased, without stop words, cut to a stem; and the classes of verbs. Pure. */
 
 const stopWords = new Set(
   (
