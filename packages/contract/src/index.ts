@@ -228,6 +228,13 @@ export {
   type FileSuiteSync,
   type FileSuiteSynced,
 } from "./resources/evals/suite.ts";
+export {
+  type EvalSuiteCheck,
+  EvalSuiteDocument,
+  type EvalSuiteEdition,
+  type EvalSuiteFinding,
+  type EvalSuiteSaveRequest,
+} from "./resources/evals/suite-document.ts";
 export type { FileMap } from "./resources/file-map.ts";
 export { HostCatalog } from "./resources/host-catalog.ts";
 export { idOf } from "./resources/id.ts";

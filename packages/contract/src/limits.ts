@@ -222,6 +222,8 @@ export const limits = {
   suiteFile: {
     maxBytes: MiB,
     maxCases: 500,
+    /** More are not told at once. */
+    maxFindings: 200,
     /** How often anchors may be repeated: a short file could name petabytes otherwise. */
     maxAliases: 100,
     /** How deep lists and mappings may stand in each other. */

@@ -213,10 +213,13 @@ export type {
   RecordedIteration,
   SuiteRecord,
 } from "./run/suite-record.ts";
+export { type DocumentFault, type Path, type Reading, readDocument } from "./suite/document.ts";
 export { type DraftedCases, type DraftMix, draftCases } from "./suite/draft-cases.ts";
 export { type DraftOptions, draftSuite } from "./suite/draft-suite.ts";
 export { lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";
 export {
+  faultsOf,
+  inDocumentOrder,
   isCreateBody,
   pointerOf,
   readSuite,
@@ -233,4 +236,4 @@ export {
 } from "./suite/select-cases.ts";
 export { type Step, stepSchema, type WidgetAssertion } from "./suite/steps.ts";
 export { type SuiteCase, type SuiteFile, suiteFileSchema } from "./suite/suite-file.ts";
-export { writeSuite } from "./suite/write-suite.ts";
+export { arranged, writeSuite, writeYaml } from "./suite/write-suite.ts";

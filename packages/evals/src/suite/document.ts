@@ -29,8 +29,19 @@ export interface DocumentFault {
   location?: Location;
 }
 
+/** The lines something stands on. */
+export interface Extent {
+  line: number;
+  endLine: number;
+}
+
 export type Reading =
-  | { ok: true; value: unknown; locate(path: Path): Location | undefined }
+  | {
+      ok: true;
+      value: unknown;
+      locate(path: Path): Location | undefined;
+      extent(path: Path): Extent | undefined;
+    }
   | { ok: false; faults: DocumentFault[] };
 
 export function readDocument(bytes: Uint8Array): Reading {
@@ -134,13 +145,20 @@ export function readDocument(bytes: Uint8Array): Reading {
     if (unusable.length > 0) return { ok: false, faults: unusable };
     const value: unknown = document.toJS({ maxAliasCount: maxAliases });
     const pairs = pairFinder();
+    const find = (path: Path) =>
+      findNode(contents, path, pairs, (node) => (isAlias(node) ? node.resolve(document) : node));
     const locate = (path: Path) => {
-      const offset = offsetOf(contents, path, pairs, (node) =>
-        isAlias(node) ? node.resolve(document) : node,
-      );
+      const { offset } = find(path);
       return offset === undefined ? undefined : at(offset);
     };
-    return { ok: true, value, locate };
+    const extent = (path: Path) => {
+      const { offset, end } = find(path);
+      // The end is behind the last line break, where there is one.
+      return offset === undefined || end === undefined
+        ? undefined
+        : { line: at(offset).line, endLine: at(Math.max(offset, end - 1)).line };
+    };
+    return { ok: true, value, locate, extent };
   } catch (error) {
     // Aliases beyond the bound come as a ReferenceError.
     return error instanceof RangeError ? tooDeep() : refused("SUITE_FILE_YAML_INVALID", unexplained(error));
@@ -199,28 +217,31 @@ function pairFinder(): PairFinder {
 }
 
 /** Where a path begins; of a path that does not exist, where the nearest thing around it begins. */
-function offsetOf(
+function findNode(
   root: Node,
   path: Path,
   pairOf: PairFinder,
   resolve: (node: Node) => Node | undefined,
-): number | undefined {
+): { offset: number | undefined; end: number | undefined } {
   let node: Node | undefined = resolve(root);
   let offset = root.range?.[0];
+  let end = root.range?.[1];
   for (const part of path) {
     if (isMap(node)) {
       const pair = pairOf(node, part);
       if (!pair) break;
       offset = (pair.key as Node).range?.[0] ?? offset;
+      end = (pair.value as Node | null)?.range?.[1] ?? end;
       node = pair.value ? resolve(pair.value as Node) : undefined;
     } else if (isSeq(node) && typeof part === "number") {
       const item = node.items[part] as Node | undefined;
       if (!item) break;
       offset = item.range?.[0] ?? offset;
+      end = item.range?.[1] ?? end;
       node = resolve(item);
     } else {
       break;
     }
   }
-  return offset;
+  return { offset, end };
 }

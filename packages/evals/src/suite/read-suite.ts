@@ -76,9 +76,11 @@ export function pointerOf(path: Path): string {
     .replace(/^\./, "");
 }
 
+type Placed = Omit<SuiteFinding, "code" | "path"> & { code: string };
+
 /** By place, then by words: the same file gives the same bytes. Never by locale. */
-function inDocumentOrder(one: SuiteFinding, other: SuiteFinding): number {
-  const place = ({ location }: SuiteFinding) => [location?.line ?? 0, location?.column ?? 0] as const;
+export function inDocumentOrder(one: Placed, other: Placed): number {
+  const place = ({ location }: Placed) => [location?.line ?? 0, location?.column ?? 0] as const;
   const [line, column] = place(one);
   const [otherLine, otherColumn] = place(other);
   const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -95,7 +97,7 @@ type Issue = z.core.$ZodIssue;
 type Fields = Record<string, unknown>;
 
 /** In our own words: the library's may change with its version, and a finding must not. */
-function faultsOf(issue: Issue, root: unknown): DocumentFault[] {
+export function faultsOf(issue: Issue, root: unknown): DocumentFault[] {
   const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
   const fault = (message: string, at: Path = path): DocumentFault => ({
     code: "SUITE_FILE_INVALID",

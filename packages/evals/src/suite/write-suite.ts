@@ -48,10 +48,16 @@ export function writeSuite(suite: SuiteFile, comment?: string): string {
     order.file,
   );
   const above = comment === undefined ? "" : `${comment.replace(/^/gm, "# ").replace(/ +$/gm, "")}\n`;
-  return above + stringify(ordered, { lineWidth: 0, aliasDuplicateObjects: false });
+  return above + writeYaml(ordered);
 }
 
-function arranged<T extends object>(value: T, keys: readonly (keyof T & string)[]): Partial<T> {
+/** Nothing folded, no anchors. */
+export function writeYaml(value: unknown): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** Fields in their order; what has no place comes last. */
+export function arranged<T extends object>(value: T, keys: readonly (keyof T & string)[]): Partial<T> {
   const rest = Object.keys(value).filter((key) => !(keys as readonly string[]).includes(key));
   const all = [...keys, ...(rest as (keyof T & string)[])];
   return Object.fromEntries(

@@ -320,7 +320,7 @@ function valuesOf({ title, disabled, definition, contentHash }: store.CaseRow): 
 const mintedLength = 21;
 
 /** Of letters that a suite file takes as they are. */
-function mintCaseId(): string {
+export function mintCaseId(): string {
   return `c_${randomBytes(mintedLength).toString("base64url").slice(0, mintedLength)}`;
 }
 

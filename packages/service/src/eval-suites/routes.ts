@@ -6,8 +6,10 @@ import { findCase } from "./case-store.ts";
 import { createCase, createCases, deleteCase, listCases, updateCase } from "./cases.ts";
 import { generateCases } from "./generate.ts";
 import { toCase } from "./read-case.ts";
+import { readEdition, saveDocument } from "./save-document.ts";
 import { changeSchedule } from "./schedule.ts";
 import { findSuite } from "./store.ts";
+import { checkDocument, checkText } from "./suite-document.ts";
 import { listSuites, viewSuite } from "./suite-view.ts";
 import { attachEnvironment, createSuite, deleteSuite, syncFileSuite, updateSuite } from "./suites.ts";
 
@@ -36,6 +38,13 @@ export const evalSuiteBindings = {
   ),
   updateEvalSuiteSchedule: bindResource(theSuite, ({ app, db, caller, body }, suite) =>
     changeSchedule(app, db, suite, caller.userId, body),
+  ),
+  getEvalSuiteDocument: bindResource(theSuite, ({ app }, suite) => readEdition(app.db, suite)),
+  checkEvalSuiteDocument: bindResource(theSuite, ({ body }) =>
+    "text" in body ? checkText(body.text) : checkDocument(body.document),
+  ),
+  saveEvalSuiteDocument: bindResource(theSuite, ({ app, db, caller, body }, suite) =>
+    saveDocument(app, db, suite, caller.userId, body),
   ),
   listEvalCases: bindResource(theSuite, async ({ app }, suite) => ({
     items: await listCases(app.db, suite),

@@ -17,6 +17,14 @@ export function evalRunInputs(savedSuite: SavedSuite) {
   return {
     createEvalRun: { params: savedSuite, body: (_, { suiteId }) => ({ suiteId }) },
     estimateEvalRun: { params: savedSuite, body: () => ({}) },
+    getEvalSuiteDocument: { params: savedSuite },
+    checkEvalSuiteDocument: { params: savedSuite, body: () => ({ text: "cases: []" }) },
+    // It began with something else.
+    saveEvalSuiteDocument: {
+      params: savedSuite,
+      body: () => ({ revision: "other", document: {} }),
+      passes: 409,
+    },
     listEvalRuns: {},
     listEvalSuiteRuns: { params: savedSuite },
     getEvalRun: { params: inSuite(launchRun) },

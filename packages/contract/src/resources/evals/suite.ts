@@ -23,6 +23,11 @@ const temperature = z.number().min(limits.clients.temperature.min).max(limits.cl
 /** A hundred percent is everything. */
 const percent = z.number().min(0).max(evals.percent);
 
+const tags = z.array(nameText).max(evals.tagsPerSuite);
+
+/** Said alike wherever a suite is written. */
+export const suiteTexts = { name, description, systemPrompt, temperature, percent, tags };
+
 export const PassCriteria = z
   .strictObject({ minimumPassRate: percent.describe("Percent of the repetitions that must pass") })
   .meta({ id: "EvalPassCriteria" });
@@ -169,7 +174,7 @@ export const EvalSuiteCreateRequest = z
     model: nameText,
     provider: nameText.optional(),
     passCriteria: PassCriteria.optional(),
-    tags: z.array(nameText).max(evals.tagsPerSuite).optional(),
+    tags: tags.optional(),
     tests: inlineTests.min(1),
   })
   .meta({ id: "EvalSuiteCreateRequest" });
@@ -197,7 +202,7 @@ export const EvalSuiteUpdateRequest = z
   .strictObject({
     name: name.optional(),
     description: description.optional().describe("An empty text clears it"),
-    tags: z.array(nameText).max(evals.tagsPerSuite).optional(),
+    tags: tags.optional(),
     environment: z
       .strictObject({
         servers: serverList.optional().describe("Ids or names; replaces the saved selection"),
