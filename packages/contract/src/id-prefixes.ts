@@ -43,6 +43,7 @@ export const idPrefixes = {
   scenarioMember: "scm",
   window: "win",
   finding: "rf",
+  letter: "ltr",
   job: "job",
   request: "req",
   worker: "wrk",

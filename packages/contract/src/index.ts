@@ -109,6 +109,7 @@ export {
   redactText,
   secretArguments,
 } from "./redact.ts";
+export { html } from "./reference/html.ts";
 export { apiReferencePage } from "./reference/page.ts";
 export { apiReferenceStyles } from "./reference/styles.ts";
 export { Me, Organization } from "./resources/account.ts";

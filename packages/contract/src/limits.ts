@@ -30,6 +30,7 @@ export const accountLimits = {
   keyLifetimeDays: 3_650,
   /** How long each of them holds, unless it is used or taken back before. */
   signInLinkMs: 10 * minute,
+  passwordLinkMs: hour,
   signInElsewhereMs: 10 * minute,
   invitationMs: 7 * day,
   browserSessionMs: 30 * day,
@@ -385,4 +386,6 @@ export const limits = {
     connectTokenMs: day,
   },
   streams: streamLimits,
+  /** Of one letter on its way to the mail server. */
+  mail: { connectMs: 15 * second, silenceMs: 30 * second, sendMs: 2 * minute },
 } as const;

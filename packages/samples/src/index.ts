@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import type { BookshopHandler, RunningBookshop } from "./bookshop/server.ts";
 import type { EnterpriseBookshop, EnterpriseBookshopOptions } from "./enterprise-bookshop/server.ts";
+import { selfSigned } from "./hostile/certificate.ts";
 import type { HostileServer } from "./hostile/hostile-server.ts";
 import { findHostile, HOSTILE_SERVERS } from "./hostile/registry.ts";
 import { BROKEN_SHOPS } from "./oauth-bookshop/broken.ts";
@@ -24,7 +25,7 @@ export type {
   RunningBookshop,
   RunningSample,
 };
-export { BROKEN_SHOPS, HOSTILE_SERVERS };
+export { BROKEN_SHOPS, HOSTILE_SERVERS, selfSigned };
 
 export interface StdioCommand {
   command: string;

@@ -89,6 +89,44 @@ describe("reading the configuration", () => {
     );
   });
 
+  const sender = { FETTLE_MAIL_FROM: "Fettle <Fettle@Example.com>", FETTLE_PUBLIC_URL: "https://a.example" };
+  const mailAt = (url: string, more = {}) =>
+    readConfig({ env: { FETTLE_SMTP_URL: url, ...sender, ...more } }).mail;
+  test.each([
+    ["smtp://mail.example.com", {}, "required"],
+    ["smtps://u:p@mail.example.com:465", {}, "required"],
+    ["smtp://127.0.0.1:2525", {}, "optional"],
+    ["smtp://localhost", { FETTLE_SMTP_TLS: "required" }, "required"],
+    ["smtp://mail.example.com", { FETTLE_SMTP_TLS: "optional" }, "optional"],
+  ] as const)("letters to %s with %j demand TLS: %s", (url, more, tls) => {
+    expect(mailAt(url, more)).toMatchObject({
+      tls,
+      origin: "https://a.example",
+      from: { name: "Fettle", address: "fettle@example.com" },
+    });
+  });
+
+  test.each([
+    ["http://mail.example.com", {}, /FETTLE_SMTP_URL must/],
+    ["smtp://u:canary%zz@mail.example.com", {}, /FETTLE_SMTP_URL must/],
+    ["smtp://u:canary@mail.example.com/path", {}, /FETTLE_SMTP_URL must/],
+    [
+      "smtp://u:canary@mail.example.com",
+      { FETTLE_PUBLIC_URL: "" },
+      /needs FETTLE_MAIL_FROM and FETTLE_PUBLIC_URL/,
+    ],
+    ["smtp://u:canary@mail.example.com", { FETTLE_MAIL_FROM: "" }, /needs FETTLE_MAIL_FROM/],
+    ["smtp://u:canary@mail.example.com", { FETTLE_MAIL_FROM: "Ada" }, /FETTLE_MAIL_FROM must/],
+    [
+      "smtp://u:canary@mail.example.com",
+      { FETTLE_MAIL_FROM: "A\nBcc: e@x.com <a@x.com>" },
+      /FETTLE_MAIL_FROM must/,
+    ],
+  ] as const)("letters cannot be set up with %s and %j, and no password is said back", (url, more, fault) => {
+    expect(() => mailAt(url, more)).toThrow(fault);
+    expect(() => mailAt(url, more)).toThrow(/^((?!canary).)*$/s);
+  });
+
   test("listening beyond loopback means hosted mode, and local mode cannot be claimed there", () => {
     expect(readConfig({ env: { FETTLE_HOST: "0.0.0.0" } }).mode).toBe("hosted");
     expect(readConfig({ env: { FETTLE_MODE: "hosted" } }).mode).toBe("hosted");

@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import {
   isLoopbackHost,
   type LogLevel,
+  type MailAddress,
   type Option,
   type OptionName,
   options,
@@ -44,6 +45,8 @@ export interface Config {
   evals: { concurrentRuns: number; modelTurnsPerLaunch: number };
   /** Undefined: pull requests run nothing. */
   codeHost: CodeHostConfig | undefined;
+  /** Undefined: no letter is sent, and links are handed over by people. */
+  mail: MailConfig | undefined;
   metricsToken: Secret | undefined;
   jobs: { concurrency: number };
   log: { level: LogLevel; format: "json" | "human" };
@@ -66,6 +69,27 @@ function readCodeHost(values: Values, problems: string[]): CodeHostConfig | unde
     "FETTLE_CHECKS_APP_ID, FETTLE_CHECKS_PRIVATE_KEY and FETTLE_CHECKS_WEBHOOK_SECRET must be set together.",
   );
   return undefined;
+}
+
+/** The operator's mail server, which is trusted as the operator is. */
+export interface MailConfig {
+  /** With the user and password in it. */
+  server: Secret;
+  tls: "required" | "optional";
+  from: MailAddress;
+  /** Links in letters lead here. Never taken from a request: its sender could name any host, and the letter goes to somebody else. */
+  origin: string;
+}
+
+function readMail(values: Values, problems: string[]): MailConfig | undefined {
+  const { smtpUrl: server, smtpTls, mailFrom: from, publicUrl } = values;
+  if (!server) return undefined;
+  if (!from || !publicUrl) {
+    problems.push("FETTLE_SMTP_URL needs FETTLE_MAIL_FROM and FETTLE_PUBLIC_URL beside it.");
+    return undefined;
+  }
+  const isHere = isLoopbackHost(new URL(server.reveal()).hostname);
+  return { server, tls: smtpTls ?? (isHere ? "optional" : "required"), from, origin: publicUrl.origin };
 }
 
 /** An OpenID provider people may sign in at. */
@@ -144,6 +168,7 @@ export function readConfig(given: Given): Config {
   }
   const signIn = readSignIn(values, problems);
   const codeHost = readCodeHost(values, problems);
+  const mail = readMail(values, problems);
   const models = readModels(values.config, given.env, problems);
   if (problems.length > 0) {
     throw new StartError(
@@ -172,6 +197,7 @@ export function readConfig(given: Given): Config {
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
     evals: { concurrentRuns: values.limitEvalRuns, modelTurnsPerLaunch: values.limitEvalModelTurns },
     codeHost,
+    mail,
     metricsToken: values.metricsToken,
     jobs: { concurrency: values.jobConcurrency },
     log: {

@@ -1,5 +1,6 @@
 /** @module Every kind of job there is. A family adds its own here. */
 import { pruneAccountsJob } from "./accounts/prune.ts";
+import { passwordLetterJob } from "./accounts/sign-in/forgotten-password.ts";
 import { endAbandonedJob } from "./conformance/abandoned.ts";
 import { runSuitesJob } from "./conformance/hosted.ts";
 import { checkCommitJob, tellChecksJob } from "./eval-checks/check-commit.ts";
@@ -12,6 +13,7 @@ import { pruneEventsJob } from "./events/prune.ts";
 import { forgetJob } from "./http/forget.ts";
 import type { JobDefinition } from "./jobs/define.ts";
 import { pruneJobs } from "./jobs/prune.ts";
+import { sendLetterJob } from "./mail/mail.ts";
 import { pruneSpendJob } from "./models/prune.ts";
 import { sampleEvalsJob } from "./sample/evals.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
@@ -38,4 +40,6 @@ export const jobDefinitions: readonly JobDefinition[] = [
   checkCommitJob,
   tellChecksJob,
   sampleEvalsJob,
+  sendLetterJob,
+  passwordLetterJob,
 ];

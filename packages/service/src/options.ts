@@ -2,7 +2,7 @@
 import { createPrivateKey } from "node:crypto";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { limits, Secret } from "@fettle/contract";
+import { Email, limits, Secret } from "@fettle/contract";
 
 /** One thing that may be set. `help` is required, so an option without a text does not compile. */
 export interface Option<Value> {
@@ -83,6 +83,35 @@ function domainNames(text: string): string[] {
     throw new Error("be domain names separated by commas, such as example.com");
   }
   return names;
+}
+
+function mailServerUrl(text: string): Secret {
+  const url = URL.parse(text);
+  const isMail = url?.protocol === "smtp:" || url?.protocol === "smtps:";
+  if (!isMail || !url.hostname || url.search || url.hash || !/^\/?$/.test(url.pathname)) {
+    throw new Error(
+      "look like smtp://user:password@mail.example.com:587, or smtps:// for TLS from the first byte",
+    );
+  }
+  try {
+    decodeURIComponent(url.username + url.password);
+  } catch {
+    throw new Error("have a user and password in which % is written %25");
+  }
+  return new Secret(text);
+}
+
+export interface MailAddress {
+  name: string;
+  address: string;
+}
+
+/** `Fettle <fettle@example.com>`, or the address alone. Nothing in it may end a line: it becomes a header. */
+function mailAddress(text: string): MailAddress {
+  const [, name = "", inside] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text.trim()) ?? [];
+  const address = Email.safeParse(inside ?? text).data;
+  if (address === undefined) throw new Error("be an e-mail address, such as Fettle <fettle@example.com>");
+  return { name: name.trim() || "Fettle", address };
 }
 
 function webUrl(text: string): URL {
@@ -305,6 +334,27 @@ export const options = {
     help: "Where the code host's API is.",
     default: "https://api.github.com",
     parse: apiUrl,
+  }),
+  smtpUrl: option<Secret | undefined>({
+    env: "FETTLE_SMTP_URL",
+    help: "Mail server that letters are sent through: smtp://user:password@host:587, or smtps:// for TLS from the first byte. Needs FETTLE_MAIL_FROM and FETTLE_PUBLIC_URL.",
+    defaultText: "none: links are handed over by people",
+    default: undefined,
+    parse: mailServerUrl,
+  }),
+  smtpTls: option<"required" | "optional" | undefined>({
+    env: "FETTLE_SMTP_TLS",
+    help: "`required` sends nothing before the mail server has proven itself by TLS; `optional` also sends without.",
+    defaultText: "required, but optional to a mail server on this machine",
+    default: undefined,
+    parse: oneOf("required", "optional"),
+  }),
+  mailFrom: option<MailAddress | undefined>({
+    env: "FETTLE_MAIL_FROM",
+    help: "Whom letters are from, such as Fettle <fettle@example.com>.",
+    defaultText: "none",
+    default: undefined,
+    parse: mailAddress,
   }),
   metricsToken: option<Secret | undefined>({
     env: "FETTLE_METRICS_TOKEN",

@@ -25,7 +25,10 @@ export const Invitation = z.object({
 export type Invitation = z.output<typeof Invitation>;
 
 /** The link is shown in this answer only; the service keeps its hash. */
-export const InvitationCreated = Invitation.extend({ url: z.string() });
+export const InvitationCreated = Invitation.extend({
+  invited: z.boolean().describe("A letter is on its way; otherwise hand the link over yourself"),
+  url: z.string(),
+});
 export type InvitationCreated = z.output<typeof InvitationCreated>;
 
 /** What someone holding the link sees before joining. */

@@ -27,6 +27,7 @@ export const Bootstrap = z.object({
   setupNeeded: z.boolean().describe("No account exists yet; the setup page takes the token printed at start"),
   signIn: z.object({
     password: z.boolean(),
+    passwordLetters: z.boolean().describe("A forgotten password can be replaced through a letter"),
     oidc: z.array(z.object({ id: z.string(), label: z.string() })),
     sampleEmail: z
       .string()

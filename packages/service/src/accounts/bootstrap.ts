@@ -14,6 +14,7 @@ export async function readBootstrap(app: App, caller: Caller): Promise<Bootstrap
   const { methods, oidc } = app.config.signIn;
   const ways = {
     password: methods.includes("password"),
+    passwordLetters: methods.includes("password") && app.config.mail !== undefined,
     oidc: oidc ? [{ id: oidcProviderId, label: oidc.name }] : [],
   };
   const general = { mode: "hosted" as const, version };

@@ -18,6 +18,7 @@ import { readMe, renamePerson } from "./people.ts";
 import * as grants from "./project-grants/project-grants.ts";
 import { claimSetup } from "./setup/setup.ts";
 import { endedSessionCookie } from "./sign-in/cookies.ts";
+import { askForNewPassword, chooseNewPassword } from "./sign-in/forgotten-password.ts";
 import { endSession, startSession } from "./sign-in/sessions.ts";
 import * as signIn from "./sign-in/sign-in.ts";
 
@@ -49,6 +50,16 @@ export const accountBindings = {
     const person = await signIn.signInWithLink(app, body.token);
     reply.header("set-cookie", await startSession(app, person.id, request));
     return { user: signIn.signedInUser(person) };
+  },
+  askForNewPassword: async ({ app, body, request }) => {
+    await askForNewPassword(app, body.email, request.ip);
+    return { asked: true };
+  },
+  chooseNewPassword: async ({ app, body, request, reply }) => {
+    const given = { token: body.token, password: new Secret(body.password) };
+    const { userId, endedSessions } = await chooseNewPassword(app, given);
+    reply.header("set-cookie", await startSession(app, userId, request));
+    return { user: signIn.signedInUser(await signIn.readPerson(app, userId)), endedSessions };
   },
   startOidcSignIn: async ({ app, caller, body, request, reply }) => {
     await requireToken(app.pool, "oidcStart", networkOf(request.ip));

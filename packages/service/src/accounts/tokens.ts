@@ -10,6 +10,8 @@ export const tokenPrefixes = {
   /** Of a browser that somebody has signed in with. */
   device: "fdv_",
   signInLink: "fsl_",
+  /** Sets a new password, once. */
+  passwordLink: "fpl_",
   setup: "fsu_",
   invitation: "fin_",
   guest: "fgt_",

@@ -1,6 +1,8 @@
 /** @module Every limit on how often, and the functions that apply them. Who is limited by what is decided where the caller is known. */
 import { ApiError, limits } from "@fettle/contract";
+import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
+import type { Transaction } from "../db/pool.ts";
 import { type Bucket, type Taken, takeSql } from "./bucket.ts";
 
 const perMinute = (name: string, requests: number): Bucket => ({
@@ -24,6 +26,10 @@ export const buckets = {
   signInDevice: { name: "sign-in-device", capacity: 10, refill: 1, seconds: 30 },
   /** Guessing the current password with somebody's session. */
   passwordChange: { name: "password-change", capacity: 10, refill: 1, seconds: 30 },
+  /** Asking for letters about a forgotten password, by address. */
+  forgottenPassword: { name: "forgotten-password", capacity: 10, refill: 1, seconds: 60 },
+  /** Letters of one kind to one mailbox, whoever asks for them. */
+  letters: { name: "letters", capacity: 5, refill: 1, seconds: 600 },
   /** Sign-ins begun at an OpenID provider, by address: each may make us ask the provider. */
   oidcStart: { name: "oidc-start", capacity: 60, refill: 1, seconds: 1 },
   /** Command lines that begin a login, and their exchanges of codes and refresh tokens, by address. */
@@ -58,6 +64,16 @@ export async function takeToken(
   });
   const row = rows[0]!;
   return { allowed: row.allowed, retryAfter: row.retry_after };
+}
+
+/** The same inside a transaction, which gives the token back when it fails. */
+export async function takeTokenIn(tx: Transaction, bucket: BucketName, owner: string): Promise<Taken> {
+  const statement = takeSql(buckets[bucket], "(SELECT $1::text AS owner) AS asked");
+  const [before = "", after = ""] = statement.split("$1");
+  const { rows } = await tx.execute<{ allowed: boolean; retry_after: number }>(
+    sql`${sql.raw(before)}${owner}${sql.raw(after)}`,
+  );
+  return { allowed: rows[0]!.allowed, retryAfter: rows[0]!.retry_after };
 }
 
 /**

@@ -344,6 +344,9 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   },
   // Refused for what is sent, which is after access and before the slow check of a password.
   signIn: { body: () => ({}), passes: 400 },
+  // Where no mail is set up.
+  askForNewPassword: { body: () => ({ email: "ada@example.com" }), passes: 422 },
+  chooseNewPassword: { body: () => ({ token: "used", password }), passes: 401 },
   signInWithLink: { body: () => ({ token: "used" }), passes: 401 },
   startOidcSignIn: { body: () => ({ providerId: "none" }), passes: 404 },
   finishOidcSignIn: { params: () => ({ providerId: "none" }), passes: 303 },

@@ -75,6 +75,39 @@ export const signInWithLink = operation({
   errors: ["VALIDATION_ERROR"],
 });
 
+export const askForNewPassword = operation({
+  id: "askForNewPassword",
+  tag,
+  surface,
+  method: "POST",
+  path: "/sign-in/forgotten",
+  access: access.public,
+  summary:
+    "Send a letter with a one-time link to choose a new password; the answer never says whether there is an account",
+  built: true,
+  status: 202,
+  body: z.strictObject({ email: Email }),
+  output: z.object({ asked: z.literal(true) }),
+  errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED"],
+});
+
+export const chooseNewPassword = operation({
+  id: "chooseNewPassword",
+  tag,
+  surface,
+  method: "POST",
+  path: "/sign-in/new-password",
+  access: access.public,
+  elevated: "the one-time token of a letter to the account's address",
+  summary:
+    "Set a new password with the link of a letter; everything that was signed in is signed out, and this browser in",
+  built: true,
+  narrows: true,
+  body: z.strictObject({ token: Token, password: NewPassword }),
+  output: SignedIn.extend({ endedSessions: z.int() }),
+  errors: ["VALIDATION_ERROR"],
+});
+
 export const startOidcSignIn = operation({
   id: "startOidcSignIn",
   tag,

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { invitations, organizationMembers, users } from "../../tables/accounts.ts";
 import { signedInBrowser, type TestBrowser, testBrowser } from "../../testing/browser.ts";
+import { mailEnv, startMailServer } from "../../testing/mail-server.ts";
 import { makeMember, makeOrganization, makePerson } from "../../testing/people.ts";
 import { type TestService, testService } from "../../testing/service.ts";
 
@@ -174,4 +175,26 @@ test("another organization's invitation cannot be taken back", async () => {
   expect((await stranger.call(`${path()}/${body.id}`, { method: "DELETE" })).status).toBe(404);
   const own = `/app/organizations/${elsewhere}/invitations/${body.id}`;
   expect((await stranger.call(own, { method: "DELETE" })).status).toBe(404);
+});
+
+test("goes out as a letter where mail is set up, and the answer says whether it did", async () => {
+  await using mail = await startMailServer();
+  await using other = await testService({ env: mailEnv(mail) });
+  await other.app.work();
+  const acme = await makeOrganization(other.app.db);
+  const inviting = await signedInBrowser(other, await makeMember(other.app.db, acme, "owner"));
+  const email = "grace@example.com";
+  const { body } = await inviting.call(`/app/organizations/${acme}/invitations`, {
+    method: "POST",
+    body: { email },
+  });
+  expect(body).toMatchObject({ invited: true, status: "pending" });
+  const { text } = await mail.letterTo(email);
+  expect(text).toContain(`http://fettle.example.com/join#token=${tokenOf(body.url)}`);
+  const joined = await testBrowser(other).call("/app/sign-up", {
+    method: "POST",
+    body: { invitationToken: tokenOf(body.url), name: "Grace", password: "correct horse battery" },
+  });
+  expect(joined.status).toBe(201);
+  expect((await invite(owner, { email: newAddress() })).body.invited).toBe(false);
 });

@@ -14,6 +14,7 @@ import {
 import type { App } from "../../app.ts";
 import type { Querier, Transaction } from "../../db/pool.ts";
 import { newId } from "../../id.ts";
+import { sendLetter } from "../../mail/mail.ts";
 import { announce } from "../announce.ts";
 import { refuseInvitation } from "../organizations/roles.ts";
 import { findRole, insertMember, lockMembership } from "../organizations/store.ts";
@@ -59,7 +60,7 @@ export async function invite(
   const now = new Date(app.now());
   const { token, hash } = mintToken("invitation");
   const id = newId("invitation", app.now());
-  await app.db.transaction(async (tx) => {
+  const { row, invited } = await app.db.transaction(async (tx) => {
     await lockMembership(tx, organizationId);
     const actor = await findRole(tx, organizationId, actorId);
     if (!actor) throw new ApiError("NOT_FOUND", "There is no such organization.");
@@ -77,9 +78,27 @@ export async function invite(
       expiresAt: new Date(app.now() + limits.accounts.invitationMs),
     });
     await announce(app, tx, `organization:${organizationId}`);
+    const made = (await store.findInvitation(tx, organizationId, id))!;
+    return { row: made, invited: await sendInvitation(app, tx, made, token) };
   });
-  const row = await store.findInvitation(app.db, organizationId, id);
-  return { ...toInvitation(row!, app.now()), url: invitationUrl(origin, token) };
+  return { ...toInvitation(row, app.now()), invited, url: invitationUrl(origin, token) };
+}
+
+async function sendInvitation(
+  app: App,
+  tx: Transaction,
+  row: store.InvitationRow,
+  token: Secret,
+): Promise<boolean> {
+  const { mail } = app.config;
+  if (!mail) return false;
+  return sendLetter(app, tx, "invitation", row.email, {
+    organization: row.organizationName,
+    invitedBy: row.inviterName ?? "Somebody",
+    role: row.role,
+    url: invitationUrl(mail.origin, token),
+    expiresAt: row.expiresAt.getTime(),
+  });
 }
 
 /** The secret is in the fragment, which browsers keep to themselves. */

@@ -74,6 +74,7 @@ describe("signing in with a password", () => {
     expect(answer).toMatchObject({ status: 403, body: { details: { reason: "PASSWORDS_OFF" } } });
     expect((await testBrowser(other).call("/app/bootstrap")).body.signIn).toEqual({
       password: false,
+      passwordLetters: false,
       oidc: [{ id: "oidc", label: "single sign-on" }],
       sampleEmail: null,
     });

@@ -1,12 +1,13 @@
 /** @module Proving who one is: a password, or a one-time link. Unknown account and wrong password answer alike, in the same time. */
 import { ApiError, limits, type Secret, type SignedInUser, type UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
+import type { Querier } from "../../db/pool.ts";
 import { newId } from "../../id.ts";
 import { requireToken } from "../../limits/limits.ts";
 import { networkOf } from "../../limits/network.ts";
 import { announce } from "../announce.ts";
 import { deleteSessionsOf as deleteCliSessions } from "../cli-login/store.ts";
-import { hashToken, mintToken } from "../tokens.ts";
+import { hashToken, mintToken, recogniseToken } from "../tokens.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import { findDevice } from "./remembered-devices.ts";
 import type { Visitor } from "./sessions.ts";
@@ -63,13 +64,22 @@ export async function signInWithPassword(
 }
 
 export async function signInWithLink(app: App, token: string): Promise<store.Person> {
-  const taken = await store.takeSignInLink(app.db, hashToken(token), new Date(app.now()));
-  if (!taken) {
-    throw new ApiError("UNAUTHORIZED", "This link was used already or has expired.", {
-      reason: "LINK_USED_OR_EXPIRED",
-    });
-  }
-  return readPerson(app, taken.userId);
+  return readPerson(app, await takeLink(app, app.db, "signInLink", token));
+}
+
+/** Whose link it is; it opens nothing after this. The two kinds share a table, and the beginning of a token says which it is. */
+export async function takeLink(
+  app: App,
+  db: Querier,
+  kind: "signInLink" | "passwordLink",
+  token: string,
+): Promise<UserId> {
+  const isOfKind = recogniseToken(token) === kind;
+  const taken = isOfKind && (await store.takeSignInLink(db, hashToken(token), new Date(app.now())));
+  if (taken) return taken.userId;
+  throw new ApiError("UNAUTHORIZED", "This link was used already or has expired.", {
+    reason: "LINK_USED_OR_EXPIRED",
+  });
 }
 
 /**

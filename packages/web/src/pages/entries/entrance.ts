@@ -17,6 +17,20 @@ export const entrancePages = pagesOf("entrance", [
     reads: [],
   },
   {
+    id: "forgotten-password",
+    path: "/forgotten-password",
+    title: "Forgotten password",
+    about: "Ask for a letter to choose a new password",
+    reads: [],
+  },
+  {
+    id: "new-password",
+    path: "/new-password",
+    title: "Choose a new password",
+    about: "Opened by the link of a letter about a forgotten password",
+    reads: [],
+  },
+  {
     id: "join",
     path: "/join",
     title: "Join an organization",

@@ -39,7 +39,18 @@ export function Login({ bootstrap, token }: BarePageProps) {
     <Entrance
       page="login"
       about={returnTo === "/" ? undefined : "to go on where you were."}
-      below="No way in? Whoever runs this deployment can print a sign-in link for you: fettle admin sign-in-link."
+      below={
+        bootstrap.signIn.passwordLetters ? (
+          <a
+            href={pagePath("forgotten-password", {})}
+            className="text-accent-text underline underline-offset-2"
+          >
+            Forgotten your password?
+          </a>
+        ) : (
+          "No way in? Whoever runs this deployment can print a sign-in link for you: fettle admin sign-in-link."
+        )
+      }
     >
       {link.failure && (
         <Notice kind="warn" role="alert" title="This link does not work any more">

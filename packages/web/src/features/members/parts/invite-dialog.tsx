@@ -1,4 +1,4 @@
-/** @module Invites someone by e-mail address; the link is shown once, to be sent by whatever way suits. */
+/** @module Invites someone by e-mail address, by a letter where the deployment sends them; the link is shown once, to be sent by whatever way suits. */
 import { accountLimits, type InvitationCreated, type OrganizationRole } from "@fettle/contract";
 import { useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
@@ -30,6 +30,7 @@ export function InviteDialog({ organizationId, held, onClose }: InviteDialogProp
         noun="link"
         about={
           <>
+            {made.invited && "A letter with this link is on its way. Should it not arrive: "}
             Send it to <strong className="font-medium text-text">{made.email}</strong>. It is shown only now
             and works until {momentOf(made.expiresAt)}.
           </>
