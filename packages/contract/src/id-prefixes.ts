@@ -41,6 +41,7 @@ export const idPrefixes = {
   wave: "wav",
   scenario: "scn",
   scenarioMember: "scm",
+  visitor: "vst",
   window: "win",
   finding: "rf",
   letter: "ltr",

@@ -26,16 +26,20 @@ export type OrganizationId = Id<"organization">;
 export type PluginId = Id<"plugin">;
 export type PluginVersionId = Id<"pluginVersion">;
 export type ProjectId = Id<"project">;
+export type ScenarioId = Id<"scenario">;
+export type ScenarioMemberId = Id<"scenarioMember">;
 export type ServerConnectionId = Id<"serverConnection">;
 export type ServerGroupId = Id<"serverGroup">;
 export type ServerId = Id<"server">;
 export type SkillId = Id<"skill">;
 export type UserId = Id<"user">;
+export type VisitorId = Id<"visitor">;
 
 /** What each name in a path stands for; where several kinds share a name, by what stands before it. The rest stays text. */
 interface KindOfParameter {
   "/conformance-runs/{runId}": "conformanceRun";
   "/chat-sessions/{sessionId}": "chatSession";
+  "/sessions/{sessionId}": "chatSession";
   "/eval-runs/{runId}": "evalRun";
   caseId: "evalCase";
   environmentId: "environment";
@@ -49,6 +53,7 @@ interface KindOfParameter {
   projectId: "project";
   requestId: "serverConnection";
   runGroupId: "evalRunGroup";
+  scenarioId: "scenario";
   serverId: "server";
   skillId: "skill";
   suiteId: "evalSuite";

@@ -66,11 +66,14 @@ export type {
   PluginId,
   PluginVersionId,
   ProjectId,
+  ScenarioId,
+  ScenarioMemberId,
   ServerConnectionId,
   ServerGroupId,
   ServerId,
   SkillId,
   UserId,
+  VisitorId,
 } from "./id.ts";
 export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
 export {
@@ -258,7 +261,17 @@ export type {
 export { Plugin, PluginVersion } from "./resources/plugin.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
-export { UserTestingScenarioDetail } from "./resources/scenario.ts";
+export {
+  GuestExecution,
+  type ProjectScenario,
+  Scenario,
+  type ScenarioDetail,
+  type ScenarioMember,
+  type ScenarioPublishRequest,
+  type ScenarioUpdateRequest,
+  type UserTestingScenario,
+  UserTestingScenarioDetail,
+} from "./resources/scenario.ts";
 export {
   headerName,
   ProjectServer,
@@ -293,6 +306,21 @@ export {
 } from "./resources/session.ts";
 export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./resources/skill.ts";
 export { type Tunnel, TunnelGrant } from "./resources/tunnel.ts";
+export type {
+  ScenarioMetrics,
+  ScenarioUsage,
+  UserTestingSession,
+  UserTestingSessionDetail,
+  UserTestingSessionQuery,
+} from "./resources/user-testing.ts";
+export type {
+  Visit,
+  VisitFeedbackRequest,
+  VisitMessage,
+  VisitSession,
+  VisitTold,
+  VisitTurnRequest,
+} from "./resources/visit.ts";
 export {
   holdsOrganizationRole,
   type OrganizationRole,
@@ -343,6 +371,7 @@ export {
   tunnelProtocol,
 } from "./tunnel-wire.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
+export { userTestingLimits } from "./user-testing-limits.ts";
 export {
   type SessionOrigin,
   type SessionSource,
@@ -407,3 +436,15 @@ export {
   modelProviderIds,
   modelProviderNames,
 } from "./words/models.ts";
+export {
+  type FeedbackStyle,
+  feedbackStyles,
+  type Population,
+  populations,
+  type ScenarioMode,
+  type SessionEnd,
+  scenarioModes,
+  sessionEnds,
+  type VisitRefusal,
+  visitRefusals,
+} from "./words/user-testing.ts";

@@ -1,4 +1,5 @@
 /** @module Every number the service holds callers to. No schemas here: the CLI and the pages quote these without a validator. */
+import { userTestingLimits } from "./user-testing-limits.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -365,7 +366,7 @@ export const limits = {
   skills: { nameLength: 64, descriptionLength: 1_024 },
   bundles: bundleLimits,
   plugins: { versionLength: 100, serverNameLength: 100 },
-  userTesting: { emailLength: { min: 3, max: emailLength } },
+  userTesting: userTestingLimits,
   /** More pages of tools than this count as truncated, so a host verdict of `works` becomes `unknown`. */
   compat: { toolListPages: 50 },
   /** How long a document that only a release changes may be kept without asking. */

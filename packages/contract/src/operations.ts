@@ -13,6 +13,8 @@ import * as appServerConnection from "./operations/app/server-connection.ts";
 import * as appSession from "./operations/app/session.ts";
 import * as appSkills from "./operations/app/skills.ts";
 import * as appTunnels from "./operations/app/tunnels.ts";
+import * as appUserTesting from "./operations/app/user-testing.ts";
+import * as appVisits from "./operations/app/visits.ts";
 import * as catalog from "./operations/catalog.ts";
 import * as clients from "./operations/clients.ts";
 import * as conformanceRuns from "./operations/conformance-runs.ts";
@@ -77,6 +79,8 @@ export const operations = {
   ...appConformance,
   ...appChat,
   ...appCompat,
+  ...appUserTesting,
+  ...appVisits,
 };
 
 export type Operations = typeof operations;

@@ -15,9 +15,11 @@ const madeOf = {
   "eval-runs": ["eval-suites", "eval-run-groups"],
   "eval-run-groups": [],
   /** Conversations, of whatever kind; those of a person with a model are read one by one, too. */
-  sessions: ["chat-sessions"],
+  sessions: ["chat-sessions", "scenarios"],
+  /** What is published for visitors. */
+  scenarios: ["clients", "members", "sessions"],
   "chat-sessions": [],
-  members: ["project"],
+  members: ["project", "scenarios"],
   /** The project itself. */
   project: [],
 } as const satisfies Record<string, readonly string[]>;

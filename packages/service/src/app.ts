@@ -1,4 +1,5 @@
 /** @module What one running process of the service holds; made once at start and handed to every rule function. */
+import { limits } from "@fettle/contract";
 import type { Config } from "./config.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { requireRunnable } from "./db/embedded.ts";
@@ -33,6 +34,8 @@ export interface App {
   events: Events;
   /** The live streams of pages that are open in this process. */
   openStreams: OpenStreams;
+  /** The same of visitors, who take no place from those. */
+  visitStreams: OpenStreams;
   /** Asks whether those who follow them still may. */
   audience: Audience;
   /** Connections to saved MCP servers, kept warm between calls. */
@@ -94,6 +97,7 @@ export async function createApp(
     jobs: createJobs({ db, url: database.url, listener, definitions: jobDefinitions, now }),
     events: createEvents({ db, listener, log }),
     openStreams: createOpenStreams(),
+    visitStreams: createOpenStreams(limits.userTesting.streams),
     audience: createAudience({ pool, now }),
     connections: createPool(),
     models: createModels(config, createSettlements({ pool, log })),

@@ -21,6 +21,7 @@ import { serverBindings } from "./servers/routes.ts";
 import { skillBindings } from "./skills/routes.ts";
 import { traceExportBindings } from "./trace-exports/routes.ts";
 import { tunnelBindings } from "./tunnels/routes.ts";
+import { userTestingBindings } from "./user-testing/routes.ts";
 
 export const bindings: Bindings = {
   ...accountBindings,
@@ -44,4 +45,5 @@ export const bindings: Bindings = {
   ...eventStreamBindings,
   ...tunnelBindings,
   ...traceExportBindings,
+  ...userTestingBindings,
 };

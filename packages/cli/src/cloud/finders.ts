@@ -22,7 +22,8 @@ export type Noun =
   | "skill"
   | "environment"
   | "archived environment"
-  | "suite";
+  | "suite"
+  | "scenario";
 
 export const finders: Record<Noun, Finder> = {
   client:
@@ -59,6 +60,10 @@ export const finders: Record<Noun, Finder> = {
   suite: async ({ client, projectId }) => {
     const { items } = await client.listEvalSuites({ projectId });
     return (selector) => pickByIdOrName("suite", selector, items);
+  },
+  scenario: async ({ client, projectId }) => {
+    const { items } = await client.listScenarios({ projectId });
+    return (selector) => pickByIdOrName("scenario", selector, items);
   },
 };
 

@@ -1,5 +1,7 @@
 /** @module Operations of the Scenarios tag: what a project has published; read-only. */
 import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import { ProjectScenario, ScenarioDetail } from "../resources/scenario.ts";
 
 const tag = "Scenarios";
 
@@ -10,6 +12,9 @@ export const listScenarios = operation({
   path: "/projects/{projectId}/scenarios",
   access: access.project.read,
   summary: "List the scenarios published from a project",
+  cli: "fettle cloud scenarios list",
+  built: true,
+  output: page(ProjectScenario).meta({ id: "ScenarioPage" }),
 });
 
 export const getScenario = operation({
@@ -19,4 +24,7 @@ export const getScenario = operation({
   path: "/projects/{projectId}/scenarios/{scenarioId}",
   access: access.project.read,
   summary: "Read one published scenario with its servers and link",
+  cli: "fettle cloud scenarios get",
+  built: true,
+  output: ScenarioDetail,
 });

@@ -1,6 +1,32 @@
 /** @module Operations of the User testing tag: publishing to visitors, their sessions, and the findings. */
+import { z } from "zod";
+import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
-import { UserTestingScenarioDetail } from "../resources/scenario.ts";
+import { pageQuery } from "../page.ts";
+import {
+  GuestExecution,
+  GuestExecutionSet,
+  Scenario,
+  ScenarioDeleted,
+  ScenarioLinkRotated,
+  ScenarioLinkRotateRequest,
+  ScenarioMemberAdded,
+  ScenarioMemberRemoved,
+  ScenarioMemberRequest,
+  ScenarioPublishRequest,
+  ScenarioRebindRequest,
+  ScenarioUpdateRequest,
+  UserTestingScenario,
+  UserTestingScenarioDetail,
+} from "../resources/scenario.ts";
+import {
+  ScenarioMetrics,
+  ScenarioUsage,
+  UserTestingSessionDetail,
+  UserTestingSessionPage,
+  UserTestingSessionQuery,
+} from "../resources/user-testing.ts";
+import { populations } from "../words/user-testing.ts";
 
 const tag = "User testing";
 
@@ -11,7 +37,11 @@ export const publishScenario = operation({
   path: "/projects/{projectId}/environments/{environmentId}/scenario",
   access: access.project.admin,
   summary: "Publish an environment for visitors to test",
+  cli: "fettle cloud scenarios publish",
+  built: true,
   errors: ["VALIDATION_ERROR"],
+  body: ScenarioPublishRequest,
+  output: Scenario,
 });
 
 export const unpublishScenario = operation({
@@ -21,7 +51,10 @@ export const unpublishScenario = operation({
   path: "/projects/{projectId}/environments/{environmentId}/scenario",
   access: access.project.admin,
   summary: "Take a published scenario down",
+  cli: "fettle cloud scenarios unpublish",
+  built: true,
   narrows: true,
+  output: ScenarioDeleted,
 });
 
 export const updateUserTestingScenario = operation({
@@ -31,8 +64,12 @@ export const updateUserTestingScenario = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}",
   access: access.project.read,
   summary: "Rename a scenario or change who may open it",
+  cli: "fettle cloud user-testing update",
+  built: true,
   narrows: true,
   errors: ["VALIDATION_ERROR"],
+  body: ScenarioUpdateRequest,
+  output: UserTestingScenario,
 });
 
 export const getUserTestingScenario = operation({
@@ -43,6 +80,8 @@ export const getUserTestingScenario = operation({
   access: access.project.read,
   elevated: "workspace members also receive insights",
   summary: "Read a scenario and, for workspace members, its findings",
+  cli: "fettle cloud user-testing get",
+  built: true,
   output: UserTestingScenarioDetail,
 });
 
@@ -53,6 +92,11 @@ export const listUserTestingSessions = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/sessions",
   access: access.project.read,
   summary: "List visitors' sessions",
+  cli: "fettle cloud user-testing sessions",
+  built: true,
+  query: UserTestingSessionQuery,
+  output: UserTestingSessionPage,
+  errors: ["VALIDATION_ERROR"],
 });
 
 export const getUserTestingSession = operation({
@@ -62,6 +106,11 @@ export const getUserTestingSession = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/sessions/{sessionId}",
   access: access.project.read,
   summary: "Read one visitor's session",
+  cli: "fettle cloud user-testing session",
+  built: true,
+  query: pageQuery(limits.userTesting.listed),
+  output: UserTestingSessionDetail,
+  errors: ["VALIDATION_ERROR"],
 });
 
 export const setGuestExecution = operation({
@@ -71,7 +120,11 @@ export const setGuestExecution = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/guest-execution",
   access: access.project.admin,
   summary: "Set what anonymous visitors may run, and their caps",
+  cli: "fettle cloud user-testing guest-execution",
+  built: true,
   errors: ["VALIDATION_ERROR"],
+  body: GuestExecution,
+  output: GuestExecutionSet,
 });
 
 export const rotateScenarioLink = operation({
@@ -81,7 +134,12 @@ export const rotateScenarioLink = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/rotate-link",
   access: access.project.read,
   summary: "Replace the share link; those already in stay",
+  cli: "fettle cloud user-testing rotate-link",
+  built: true,
   narrows: true,
+  body: ScenarioLinkRotateRequest,
+  output: ScenarioLinkRotated,
+  errors: ["VALIDATION_ERROR"],
 });
 
 export const upsertScenarioMember = operation({
@@ -91,7 +149,11 @@ export const upsertScenarioMember = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/members",
   access: access.project.read,
   summary: "Invite a person to a scenario",
+  cli: "fettle cloud user-testing invite",
+  built: true,
   errors: ["VALIDATION_ERROR"],
+  body: ScenarioMemberRequest,
+  output: ScenarioMemberAdded,
 });
 
 export const removeScenarioMember = operation({
@@ -101,7 +163,10 @@ export const removeScenarioMember = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/members/{memberIdOrEmail}",
   access: access.project.read,
   summary: "Remove a person from a scenario and end their sessions",
+  cli: "fettle cloud user-testing remove-member",
+  built: true,
   narrows: true,
+  output: ScenarioMemberRemoved,
 });
 
 export const rebindScenario = operation({
@@ -111,7 +176,11 @@ export const rebindScenario = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/rebind",
   access: access.project.admin,
   summary: "Point a scenario at another environment",
+  cli: "fettle cloud user-testing rebind",
+  built: true,
   errors: ["VALIDATION_ERROR"],
+  body: ScenarioRebindRequest,
+  output: Scenario,
 });
 
 export const getUserTestingMetrics = operation({
@@ -121,7 +190,11 @@ export const getUserTestingMetrics = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/metrics",
   access: access.project.read,
   summary: "Count sessions, messages and feedback",
+  cli: "fettle cloud user-testing metrics",
+  built: true,
   errors: ["VALIDATION_ERROR"],
+  query: z.strictObject({ population: z.enum(populations).default("real") }),
+  output: ScenarioMetrics,
 });
 
 export const getUserTestingUsage = operation({
@@ -131,6 +204,9 @@ export const getUserTestingUsage = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/usage",
   access: access.project.read,
   summary: "Which models, tools and servers visitors used",
+  cli: "fettle cloud user-testing usage",
+  built: true,
+  output: ScenarioUsage,
 });
 
 export const getUserTestingSignals = operation({

@@ -8,7 +8,7 @@ export const sessionStatuses = ["active", "archived"] as const;
 export const sessionVisibilities = ["private", "project"] as const;
 
 /** By which door a conversation was begun. */
-export const sessionOrigins = ["api", "playground"] as const;
+export const sessionOrigins = ["api", "playground", "scenario"] as const;
 export type SessionOrigin = (typeof sessionOrigins)[number];
 
 /** `read_only` offers only tools that say of themselves that they change nothing: a policy, and no guarantee. */

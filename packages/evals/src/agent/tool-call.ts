@@ -9,7 +9,7 @@ import { checkArguments } from "./check-arguments.ts";
 import { callFault, type FaultFacts, modelFault } from "./faults.ts";
 import type { AgentServer } from "./servers.ts";
 import { showResult } from "./shown-result.ts";
-import type { CatalogTool, ToolCatalog } from "./tool-catalog.ts";
+import { annotationsOf, type CatalogTool, type ToolCatalog } from "./tool-catalog.ts";
 import { type Approve, decideCall, type ToolPolicy } from "./tool-policy.ts";
 import type { FaultOwner, StopCause, ToolCall } from "./trace.ts";
 import type { TraceRecorder } from "./trace-recorder.ts";
@@ -228,7 +228,8 @@ async function refusal(
   };
   if (!decision.allowed) return block(decision.reason);
   if (!approve) return undefined;
-  const request = { toolCallId, server: entry.server, toolName, arguments: call.arguments };
+  const isReadOnly = annotationsOf(entry.tool).readOnlyHint === true;
+  const request = { toolCallId, server: entry.server, toolName, arguments: call.arguments, isReadOnly };
   // Whoever cannot be asked has not agreed.
   const isApproved = await approve(request, signal).catch(() => false);
   return isApproved === true ? undefined : block("approvalDenied");

@@ -18,6 +18,8 @@ export interface ApprovalRequest {
   server: string;
   toolName: string;
   arguments: Record<string, unknown>;
+  /** It says of itself that it changes nothing. */
+  isReadOnly: boolean;
 }
 
 /** Asked for each call that the policy lets through, where a host wants it; nobody there to ask means no. */

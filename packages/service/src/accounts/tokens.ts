@@ -24,6 +24,10 @@ export const tokenPrefixes = {
   tunnelSecret: "ftk_",
   /** What a tunnel's host connects to the relay with. */
   tunnelConnect: "ftc_",
+  /** In the link of a scenario, or of one person who is invited to it. */
+  scenarioLink: "fsc_",
+  /** Of a visitor who came by one. */
+  visit: "fvt_",
 } as const;
 export type TokenKind = keyof typeof tokenPrefixes;
 

@@ -4,6 +4,8 @@ import {
   ApiError,
   type AttendedTurnRequest,
   type ChatSessionId,
+  type ChatToolCall,
+  type ChatTurn,
   type ChatTurnId,
   limits,
 } from "@fettle/contract";
@@ -12,6 +14,7 @@ import { sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import { chatTurns } from "../tables/chat.ts";
+import type { Sending, StoredError } from "./claim.ts";
 import { placeOf } from "./place.ts";
 import { toStoredError, toToolCall } from "./record.ts";
 import * as store from "./store.ts";
@@ -20,12 +23,23 @@ import { playTurn } from "./turn.ts";
 const { chat } = limits;
 
 /** What a listening page is told, one line each. */
-export type Told = { event: string; data: Record<string, unknown> };
+export type Told =
+  | { event: "began"; data: { sessionId: ChatSessionId; turnId: ChatTurnId } }
+  | { event: "step"; data: { step: number } }
+  | { event: "text" | "reasoning"; data: { step: number; text: string } }
+  | { event: "tool-start" | "tool-end"; data: ChatToolCall }
+  | {
+      event: "ask";
+      data: { toolCallId: string; serverName: string; toolName: string; input: Record<string, unknown> };
+    }
+  | { event: "decided"; data: { toolCallId: string; allow: boolean } }
+  | { event: "done"; data: ChatTurn }
+  | { event: "failed"; data: StoredError };
 
 /** Whichever process a page speaks to, the one that plays the turn looks this often. */
 const lookMs = 250;
 
-/** Refuses before the first word; after it, whatever goes wrong is the last thing told. */
+/** A person's own message. */
 export async function startAttended(
   app: App,
   caller: SignedInCaller,
@@ -35,41 +49,53 @@ export async function startAttended(
   const { askBeforeCalls, ...message } = body;
   const place = await placeOf(app, caller, message);
   const asks = askBeforeCalls || place.settled.asksBeforeCalls;
+  const sending = { userId: caller.userId, origin: "playground", turnMs: chat.attendedTurnMs } as const;
+  return attend(app, { ...place, ...sending, body: message }, { asks: () => asks, stopping });
+}
+
+export interface Attending {
+  /** Whether a person is asked before this call. */
+  asks(request: ApprovalRequest): boolean;
+  /** The service stops. */
+  stopping: AbortSignal;
+}
+
+/** Refuses before the first word; after it, whatever goes wrong is the last thing told. */
+export async function attend(
+  app: App,
+  sending: Sending,
+  { asks, stopping }: Attending,
+): Promise<AsyncIterable<Told>> {
   const told = createQueue();
   const stop = new AbortController();
   const ended = new AbortController();
   let turnId: ChatTurnId | undefined;
   const began = Promise.withResolvers<void>();
-  const turn = playTurn(
-    app,
-    { ...place, userId: caller.userId, origin: "playground", body: message, turnMs: chat.attendedTurnMs },
-    {
-      stop: AbortSignal.any([stop.signal, stopping]),
-      began: (claimed) => {
-        turnId = claimed.turnId;
-        told.push({ event: "began", data: { sessionId: claimed.session.id, turnId } });
-        began.resolve();
-        void watchForStop(app, claimed.turnId, stop, ended.signal);
-      },
-      heard: (event) => tellEvent(told, event, place.settled.target.servers),
-      ...(asks && {
-        approve: async (request, signal) => {
-          const { toolCallId, server, toolName, arguments: input } = request;
-          told.push({ event: "ask", data: { toolCallId, serverName: server, toolName, input } });
-          const isAllowed = await decisionOn(app, turnId!, request, signal);
-          told.push({ event: "decided", data: { toolCallId, allow: isAllowed } });
-          return isAllowed;
-        },
-      }),
+  const turn = playTurn(app, sending, {
+    stop: AbortSignal.any([stop.signal, stopping]),
+    began: (claimed) => {
+      turnId = claimed.turnId;
+      told.push({ event: "began", data: { sessionId: claimed.session.id, turnId } });
+      began.resolve();
+      void watchForStop(app, claimed.turnId, stop, ended.signal);
     },
-  );
+    heard: (event) => tellEvent(told, event, sending.settled.target.servers),
+    approve: async (request, signal) => {
+      if (!asks(request)) return true;
+      const { toolCallId, server, toolName, arguments: input } = request;
+      told.push({ event: "ask", data: { toolCallId, serverName: server, toolName, input } });
+      const isAllowed = await decisionOn(app, turnId!, request, signal);
+      told.push({ event: "decided", data: { toolCallId, allow: isAllowed } });
+      return isAllowed;
+    },
+  });
   turn
     .then(
       (done) => told.push({ event: "done", data: done }),
       (error: unknown) => {
         if (!(error instanceof ApiError)) app.log.error("a turn failed", { error, turnId });
         const known = error instanceof ApiError ? error : new ApiError("INTERNAL_ERROR", "The turn failed.");
-        told.push({ event: "failed", data: { ...toStoredError(known) } });
+        told.push({ event: "failed", data: toStoredError(known) });
       },
     )
     .finally(() => {
@@ -85,7 +111,7 @@ function tellEvent(told: Queue, event: AgentEvent, servers: readonly { id: strin
   if (event.kind === "text" || event.kind === "reasoning") {
     told.push({ event: event.kind, data: { step: event.step, text: event.text } });
   } else if (event.kind === "tool-start" || event.kind === "tool-end") {
-    told.push({ event: event.kind, data: { ...toToolCall(event.call, servers) } });
+    told.push({ event: event.kind, data: toToolCall(event.call, servers) });
   } else if (event.kind === "step-start") told.push({ event: "step", data: { step: event.step } });
 }
 

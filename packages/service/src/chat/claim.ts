@@ -7,13 +7,17 @@ import {
   type ChatTurnRequest,
   canonicalJson,
   limits,
+  type ScenarioId,
   type SessionOrigin,
   type UserId,
+  type VisitorId,
 } from "@fettle/contract";
+import type { ToolCall } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
+import type { SpendDial } from "../models/ledger.ts";
 import type { ProjectContext } from "../routing/bind.ts";
 import { refused } from "./refuse.ts";
 import type { Settled } from "./settled.ts";
@@ -23,8 +27,10 @@ const { chat } = limits;
 
 /** Who sends what, where. `session`: the one to go on with; else `settled` begins one. */
 export interface Sending {
-  project: ProjectContext;
-  userId: UserId;
+  project: Pick<ProjectContext, "id" | "organizationId">;
+  /** Null: a visitor without an account. */
+  userId: UserId | null;
+  visitor?: VisitorSending;
   origin: SessionOrigin;
   body: ChatTurnRequest | AttendedTurnRequest;
   session: store.SessionRow | undefined;
@@ -33,13 +39,26 @@ export interface Sending {
   turnMs: number;
 }
 
+/** A visitor's turn: held to what the scenario allows, and counted apart from those of the organization's own people. */
+export interface VisitorSending {
+  id: VisitorId;
+  scenarioId: ScenarioId;
+  /** Turns of the scenario that may be under way at once. */
+  concurrent: number;
+  /** Throws when they may not. Whatever narrows access waits for the transaction, or is waited for. */
+  admit(tx: Transaction): Promise<void>;
+  /** What else is written when the turn is. */
+  kept(tx: Transaction, played: { calls: readonly ToolCall[]; tookMs: number }): Promise<void>;
+  dial: SpendDial | undefined;
+}
+
 export type Claim =
   | { kind: "claimed"; session: store.SessionRow; turnId: store.TurnRow["id"] }
   | { kind: "replayed"; turn: ChatTurn };
 
 /** The same person's key means the same message, in one project. */
-export function scopeOf({ userId, project, body }: Pick<Sending, "userId" | "project" | "body">): string {
-  return hash([userId, project.id, body.idempotencyKey]);
+function scopeOf({ userId, visitor, project, body }: Sending): string {
+  return hash([visitor?.id ?? userId, project.id, body.idempotencyKey]);
 }
 
 const hash = (value: unknown) => createHash("sha256").update(canonicalJson(value)).digest("hex");
@@ -53,6 +72,8 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
   const scope = scopeOf(sending);
   const requestHash = hash(sending.body);
   const { organizationId } = sending.project;
+  const scenarioId = sending.visitor?.scenarioId ?? null;
+  const limit = sending.visitor?.concurrent ?? chat.concurrentTurnsPerOrganization;
   return app.db.transaction(async (tx) => {
     await store.holdName(tx, `chat-turn ${scope}`);
     const before = await store.findByScope(tx, scope);
@@ -60,11 +81,11 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
       const turn = repeated(app, before, requestHash);
       if (turn) return { kind: "replayed", turn };
     }
-    await store.holdName(tx, `chat-turns ${organizationId}`);
+    await sending.visitor?.admit(tx);
+    await store.holdName(tx, `chat-turns ${scenarioId ?? organizationId}`);
     const session = await takeSession(app, tx, sending, before);
-    const running = await store.countRunning(tx, organizationId, new Date(app.now()));
-    if (running >= chat.concurrentTurnsPerOrganization) {
-      const limit = chat.concurrentTurnsPerOrganization;
+    const running = await store.countRunning(tx, { organizationId, scenarioId }, new Date(app.now()));
+    if (running >= limit) {
       throw refused("RATE_LIMITED", "TOO_MANY_TURNS", { limit, retryAfterMs: chat.retryAfterMs });
     }
     const turnId = newId("chatTurn", app.now());
@@ -73,6 +94,7 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
       id: turnId,
       sessionId: session.id,
       organizationId,
+      scenarioId,
       userId: sending.userId,
       scope,
       requestHash,
@@ -171,7 +193,8 @@ export async function releaseTurn(app: App, claim: Extract<Claim, { kind: "claim
     await store.deleteTurn(tx, claim.turnId);
     const held = await store.lockSession(tx, claim.session.id);
     if (!held || held.runningTurnId !== claim.turnId) return;
-    if (held.turnCount === 0 && held.branchedFrom === null) await store.deleteSession(tx, held.id);
+    const isEmpty = held.turnCount === 0 && held.branchedFrom === null && held.origin !== "scenario";
+    if (isEmpty) await store.deleteSession(tx, held.id);
     else await store.updateSession(tx, held.id, { runningTurnId: null, runningUntil: null });
     await announceInProject(app, tx, held.projectId, "sessions");
   });

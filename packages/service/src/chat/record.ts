@@ -153,7 +153,7 @@ const isWorthKeeping = ({ trace }: Played) => saidIn(trace).some(({ role }) => r
 export async function keepTurn(
   app: App,
   claimed: Claimed,
-  sending: Pick<Sending, "body" | "project">,
+  sending: Pick<Sending, "body" | "project" | "visitor">,
   played: Played,
   outcome: { turn: ChatTurn } | { failure: ApiError },
 ): Promise<void> {
@@ -166,7 +166,7 @@ export async function keepTurn(
     }
     const isKept = "turn" in outcome || isWorthKeeping(played);
     const ended = { status: "turn" in outcome ? ("completed" as const) : ("failed" as const), endedAt: now };
-    await store.updateTurn(tx, turnId, {
+    const turn = await store.updateTurn(tx, turnId, {
       ...ended,
       pending: [],
       answer: "turn" in outcome ? withoutSpans(outcome.turn) : null,
@@ -181,6 +181,8 @@ export async function keepTurn(
       runningUntil: null,
       lastActivityAt: now,
     });
+    const tookMs = now.getTime() - (turn?.startedAt ?? now).getTime();
+    await sending.visitor?.kept(tx, { calls: played.trace.toolCalls, tookMs });
     await announceInProject(app, tx, sending.project.id, "sessions");
   });
 }

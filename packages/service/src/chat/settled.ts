@@ -1,5 +1,5 @@
 /** @module What the first message of a conversation settles for all that follow: model, servers, words to the model, how careful to be. */
-import { ApiError, type ChatTurnRequest, type ToolMode } from "@fettle/contract";
+import { ApiError, type ChatTurnRequest, type settledTurnFields, type ToolMode } from "@fettle/contract";
 import { ModelError, parseModelName } from "@fettle/evals";
 import type { App } from "../app.ts";
 import { readConfig } from "../clients/clients.ts";
@@ -29,8 +29,16 @@ export interface Settled {
   asksBeforeCalls: boolean;
 }
 
+type Wanted = Pick<ChatTurnRequest, (typeof settledTurnFields)[number]>;
+
 /** Refuses what cannot be spoken to; nothing is written, and no server is asked. */
-export async function settle(app: App, project: ProjectContext, body: ChatTurnRequest): Promise<Settled> {
+export async function settle(
+  app: App,
+  project: Pick<ProjectContext, "id" | "organizationId">,
+  body: Wanted,
+  /** Of the environment: whether they are told to the model. */
+  withSkills = true,
+): Promise<Settled> {
   const { environmentId, serverIds } = body;
   if (environmentId !== undefined && serverIds !== undefined) {
     const message = "An environment brings its servers along: name one or the other.";
@@ -40,7 +48,7 @@ export async function settle(app: App, project: ProjectContext, body: ChatTurnRe
     const message = "An environment brings its client along: name one or the other.";
     throw new ApiError("VALIDATION_ERROR", message, { path: "body.clientId", code: "TARGET_AMBIGUOUS" });
   }
-  const target = await app.db.transaction((tx) => findTarget(tx, project, body));
+  const target = await app.db.transaction((tx) => findTarget(tx, project, body, withSkills));
   const model = body.modelId ?? target.model;
   if (!model) throw refused("VALIDATION_ERROR", "MODEL_REQUIRED", { path: "body.modelId" });
   requireProvider(model);
@@ -76,13 +84,14 @@ function requireProvider(model: string): void {
 
 async function findTarget(
   tx: Transaction,
-  { id: projectId }: ProjectContext,
-  { environmentId, serverIds, clientId, systemPrompt }: ChatTurnRequest,
+  { id: projectId }: Pick<ProjectContext, "id">,
+  { environmentId, serverIds, clientId, systemPrompt }: Wanted,
+  withSkills: boolean,
 ): Promise<FrozenTarget> {
   if (environmentId !== undefined) {
     const { resolved, skills } = await resolveForRun(tx, projectId, environmentId).catch(unrunnable);
     const { config } = resolved;
-    const told = [systemPrompt ?? config.systemPrompt, ...skills.map(toldSkill)];
+    const told = [systemPrompt ?? config.systemPrompt, ...(withSkills ? skills.map(toldSkill) : [])];
     return {
       kind: "environment",
       id: environmentId,

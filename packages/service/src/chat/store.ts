@@ -1,7 +1,14 @@
 /** @module The SQL of conversations. What a turn holds, it holds by its lease; whoever comes late changes nothing. */
-import type { ChatSessionId, ChatTurnId, OrganizationId, ProjectId, UserId } from "@fettle/contract";
+import type {
+  ChatSessionId,
+  ChatTurnId,
+  OrganizationId,
+  ProjectId,
+  ScenarioId,
+  UserId,
+} from "@fettle/contract";
 import type { Message } from "@fettle/evals";
-import { and, asc, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
@@ -48,15 +55,17 @@ export async function holdName(tx: Transaction, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
+/** Those of one scenario's visitors, or those of the organization's own people. */
 export async function countRunning(
   tx: Transaction,
-  organizationId: OrganizationId,
+  { organizationId, scenarioId }: { organizationId: OrganizationId; scenarioId: ScenarioId | null },
   now: Date,
 ): Promise<number> {
   return tx.$count(
     chatTurns,
     and(
       eq(chatTurns.organizationId, organizationId),
+      scenarioId === null ? isNull(chatTurns.scenarioId) : eq(chatTurns.scenarioId, scenarioId),
       eq(chatTurns.status, "running"),
       gt(chatTurns.leaseUntil, now),
     ),
@@ -146,6 +155,24 @@ export async function prolongTurn(db: Querier, id: ChatTurnId, until: Date): Pro
     where chat_sessions.id = held.session_id and running_turn_id = ${id}`);
 }
 
+/** Every turn of the scenario's visitors that is under way, or of one session. Whoever plays one looks at this. */
+export async function stopVisitorTurns(
+  db: Querier,
+  scenarioId: ScenarioId,
+  sessionId?: ChatSessionId,
+): Promise<void> {
+  await db
+    .update(chatTurns)
+    .set({ stopAsked: true })
+    .where(
+      and(
+        eq(chatTurns.scenarioId, scenarioId),
+        eq(chatTurns.status, "running"),
+        sessionId === undefined ? undefined : eq(chatTurns.sessionId, sessionId),
+      ),
+    );
+}
+
 export async function setPending(db: Querier, id: ChatTurnId, pending: SQL): Promise<void> {
   await db.update(chatTurns).set({ pending }).where(eq(chatTurns.id, id));
 }
@@ -164,6 +191,14 @@ export async function isStopAsked(db: Querier, id: ChatTurnId): Promise<boolean>
   const { stopAsked } = chatTurns;
   const [row] = await db.select({ stopAsked }).from(chatTurns).where(eq(chatTurns.id, id));
   return row === undefined || row.stopAsked;
+}
+
+/** What was said, and what the turns kept of it. That there were so many stays known. */
+export async function eraseSaid(tx: Transaction, id: ChatSessionId): Promise<void> {
+  await tx.delete(chatMessages).where(eq(chatMessages.sessionId, id));
+  const gone = { message: null, answer: null, error: null, spans: null, wire: null, pending: [] };
+  await tx.update(chatTurns).set(gone).where(eq(chatTurns.sessionId, id));
+  await updateSession(tx, id, { title: null, firstMessage: "" });
 }
 
 /** The latest of them, or those after one, in their order. */

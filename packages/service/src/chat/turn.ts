@@ -77,13 +77,14 @@ export async function playTurn(app: App, sending: Sending, company: Company): Pr
 /** Before its first call it is written down that from now on something may have been paid. */
 async function openTurnModel(
   app: App,
-  { project, settled }: Sending,
+  { project, settled, visitor }: Sending,
   { session, turnId }: Claimed,
   asked: () => void,
 ): Promise<Model> {
   const { organizationId, id: projectId } = project;
   const source = { kind: "chat", id: session.id };
-  const model = await openModel(app, { organizationId, projectId, name: settled.model, source });
+  const payer = { organizationId, projectId, source, dial: visitor?.dial };
+  const model = await openModel(app, { ...payer, name: settled.model });
   let isWritten = false;
   return {
     ...model,

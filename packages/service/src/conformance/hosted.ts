@@ -76,7 +76,7 @@ async function runSuite(
   try {
     const server = await findSavedServer(app.db, { projectId, id: serverId, userId });
     if (!server) return { kind: "fault", why: "The server was deleted." };
-    const reach = await reachServer({ app, caller: { userId } }, server);
+    const reach = await reachServer(app, server);
     if (!isHosted(kind)) return { kind: "fault", why: `The service does not run the ${kind} suite.` };
     const { target, timeoutMs, options } = reach;
     const { policy, authorize } = options;

@@ -28,7 +28,7 @@ interface Kept {
 
 export function createRunServers(
   app: App,
-  options: { projectId: ProjectId; userId: UserId; target: FrozenTarget; callMs: number },
+  options: { projectId: ProjectId; userId: UserId | null; target: FrozenTarget; callMs: number },
 ): RunServers {
   const { projectId, userId, target } = options;
   const kept = new Map<number, Kept>();
@@ -40,7 +40,7 @@ export function createRunServers(
     // Frozen from a server's row.
     const server = await findSavedServer(app.db, { projectId, id: id as ServerId, userId });
     if (!server) throw new SetupFailure(name, new McpError("BAD_TARGET", "The server was deleted."));
-    const reach = await reachServer({ app, caller: { userId } }, server);
+    const reach = await reachServer(app, server);
     for (const secret of reach.secrets) secrets.add(secret);
     hide = hiding([...secrets]);
     const as = target.config && (await connectAs(target.config, id));

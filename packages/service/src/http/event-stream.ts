@@ -3,7 +3,8 @@ import { Readable } from "node:stream";
 import { ApiError, type Operations } from "@fettle/contract";
 import type { FastifyReply } from "fastify";
 import type { StreamItem } from "../events/events.ts";
-import { keepAlive, keepAliveMs, sseBye, sseFrame } from "../events/sse.ts";
+import { keepAlive, sseBye, sseFrame } from "../events/sse.ts";
+import { withTicks } from "../events/ticks.ts";
 import type { Bindings, Call } from "../routing/bind.ts";
 import { innerTopic, outerTopic, parseTopics } from "./topics.ts";
 
@@ -18,8 +19,6 @@ type StreamCall = Call<Operations["streamEvents"]>;
 
 /** When the service stops, another one, or its next start, should be there after this long. */
 const comeBackMs = 1_000;
-/** Ticks fall together on these beats, so that idle streams ask about their access together. */
-const beatMs = 500;
 
 export const eventStreamBindings = {
   streamEvents: async (call, response) => {
@@ -87,30 +86,4 @@ async function isStillAllowed({ app, caller }: StreamCall, topics: string[]): Pr
     if (error instanceof ApiError) return false;
     throw error;
   }
-}
-
-/** The items, and a tick whenever there was none for a while. */
-async function* withTicks(
-  items: AsyncIterator<StreamItem>,
-  signal: AbortSignal,
-): AsyncGenerator<StreamItem | "tick"> {
-  let next = items.next();
-  for (;;) {
-    const first = await orTick(next);
-    if (signal.aborted) return;
-    if (first === "tick") yield first;
-    else if (first.done) return;
-    else {
-      yield first.value;
-      next = items.next();
-    }
-  }
-}
-
-function orTick<T>(next: Promise<T>): Promise<T | "tick"> {
-  return new Promise((resolve, reject) => {
-    const now = performance.now();
-    const timer = setTimeout(resolve, beatMs * Math.ceil((now + keepAliveMs) / beatMs) - now, "tick");
-    next.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

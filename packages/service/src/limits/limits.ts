@@ -36,6 +36,11 @@ export const buckets = {
   cliLogin: { name: "cli-login", capacity: 30, refill: 1, seconds: 2 },
   /** Making anonymous bearers, so that minting new ones is no way around their limit. */
   guestMint: { name: "guest-mint", capacity: 10, refill: 1, seconds: 60 },
+  /** Coming by a link, which anyone may try: by address. */
+  visitRedeem: perMinute("visit-redeem", limits.userTesting.redeemsPerMinutePerAddress),
+  /** Messages of visitors: each one's own, and all from one address. */
+  visitTurn: perMinute("visit-turn", limits.userTesting.turnsPerMinute),
+  visitTurnAddress: perMinute("visit-turn-address", limits.userTesting.turnsPerMinutePerAddress),
 } as const satisfies Record<string, Bucket>;
 
 export type BucketName = keyof typeof buckets;

@@ -32,7 +32,7 @@ export async function ask<Name extends AskName>(
   const server = askedServer(saved);
   const withLogs = call.query?.rpc === "true";
   if (serverThreads.has(projectId)) {
-    const reach = await reachServer(call, saved);
+    const reach = await reachServer(call.app, saved);
     // A tunnel ends in this thread, so what comes through it is read here.
     if (!reach.options.policy.dial) {
       return connections.within(projectId, () =>
@@ -48,7 +48,7 @@ export async function ask<Name extends AskName>(
     signal,
     withLogs,
     now,
-    reach: () => reachServer(call, saved),
+    reach: () => reachServer(call.app, saved),
     heard: ({ largestBody }) => {
       if (largestBody > wholeLength) serverThreads.move(projectId);
     },

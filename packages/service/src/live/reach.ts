@@ -10,7 +10,6 @@ import {
 } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { dialOwnTunnel } from "../relay/own-tunnel.ts";
-import type { SignedInCaller } from "../routing/bind.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { openCredential, renewing, secretsOfCredential } from "./credentials.ts";
 import type { SavedServer } from "./store.ts";
@@ -30,10 +29,7 @@ export interface Reach {
 }
 
 /** Opens the secrets of the server and of the caller's credential. The service starts no commands, so stdio is refused. */
-export async function reachServer(
-  { app, caller }: { app: App; caller: Pick<SignedInCaller, "userId"> },
-  server: SavedServer,
-): Promise<Reach> {
+export async function reachServer(app: App, server: SavedServer): Promise<Reach> {
   const { url, headers = {}, clientSecret } = openEndpoint(app.vault, server);
   if (server.transportType === "stdio" || url === undefined) {
     throw new ApiError(
@@ -66,7 +62,10 @@ export async function reachServer(
     options: {
       policy,
       ...(server.settings.clientCapabilities && { capabilities: server.settings.clientCapabilities }),
-      ...(credential && { authorize: renewing(app, server, caller.userId, credential, policy) }),
+      ...(server.credential &&
+        credential && {
+          authorize: renewing(app, server, server.credential.userId, credential, policy),
+        }),
     },
   };
 }

@@ -39,7 +39,8 @@ function prepare(db: Database) {
 
 export async function findSavedServer(
   db: Database,
-  asked: { projectId: ProjectId; id: ServerId; userId: UserId },
+  /** Without a person there is no credential of theirs. */
+  asked: { projectId: ProjectId; id: ServerId; userId: UserId | null },
 ): Promise<SavedServer | undefined> {
   let statement = statements.get(db);
   if (!statement) {

@@ -17,7 +17,7 @@ export interface Reservation extends store.Purse {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const creditUsd = 0.01;
+export const creditUsd = 0.01;
 
 /** Days are UTC's, for everybody. */
 export function dayOf(now: number): { day: string; startsAt: number; resetsAt: number } {

@@ -9,6 +9,13 @@ export interface Payer {
   organizationId: OrganizationId;
   projectId: ProjectId | null;
   source: SpendSource;
+  dial?: SpendDial | undefined;
+}
+
+/** A limit beside the organization's, such as a scenario's. */
+export interface SpendDial {
+  /** Sets aside what a call may cost, or throws. What it returns takes what the call came to in its place. */
+  reserve(call: { model: string; usd: number | null }): Promise<(spentUsd: number) => Promise<void>>;
 }
 
 /** A call to a live model, paid for. Those that cost nothing are not counted. */
@@ -23,10 +30,19 @@ export async function paidCall(
   if (model.modelClass !== "live") return model.generate(request, context);
   const { organizationId, source } = payer;
   const usd = model.price ? estimateCost(request, model.price) : null;
-  const reservation =
-    cap === null
-      ? undefined
-      : await reserveForCall(app, cap, { organizationId, source, model: model.id, usd });
+  const settleDial = await payer.dial?.reserve({ model: model.id, usd });
+  const settle = async (reservation: Reservation | undefined, outcome: Outcome) => {
+    const spentUsd = await write(app, payer, model, reservation, outcome);
+    await settleDial?.(outcome.kind === "nothing" ? 0 : (spentUsd ?? usd ?? 0));
+  };
+  let reservation: Reservation | undefined;
+  try {
+    if (cap !== null)
+      reservation = await reserveForCall(app, cap, { organizationId, source, model: model.id, usd });
+  } catch (error) {
+    await settleDial?.(0);
+    throw error;
+  }
   let wasSent = false;
   let answer: ModelAnswer;
   try {
@@ -38,10 +54,10 @@ export async function paidCall(
     });
   } catch (error) {
     const mayCost = wasSent && mayHaveCost(error);
-    await write(app, payer, model, reservation, mayCost ? { kind: "lost" } : { kind: "nothing" });
+    await settle(reservation, mayCost ? { kind: "lost" } : { kind: "nothing" });
     throw error;
   }
-  await write(app, payer, model, reservation, { kind: "answered", usage: answer.usage });
+  await settle(reservation, { kind: "answered", usage: answer.usage });
   return answer;
 }
 
@@ -57,14 +73,15 @@ const unreached = new Set(["CONNECTION_REFUSED", "DNS_FAILED", "TLS_FAILED"]);
 
 type Outcome = { kind: "answered"; usage: ModelAnswer["usage"] } | { kind: "lost" } | { kind: "nothing" };
 
+/** What it cost, if that is known. */
 async function write(
   app: App,
   payer: Payer,
   model: Model,
   reservation: Reservation | undefined,
   outcome: Outcome,
-): Promise<void> {
-  if (outcome.kind === "nothing" && !reservation) return;
+): Promise<number | null> {
+  if (outcome.kind === "nothing" && !reservation) return 0;
   const { organizationId, projectId, source } = payer;
   const usage = outcome.kind === "answered" ? outcome.usage : {};
   const costUsd = costOf(usage, model.price);
@@ -82,4 +99,5 @@ async function write(
     spentUsd,
     call: outcome.kind === "nothing" ? undefined : call,
   });
+  return costUsd;
 }

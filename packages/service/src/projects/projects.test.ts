@@ -189,8 +189,20 @@ it("tells what the caller could do, from the access the contract declares", asyn
   const allowed = ({ can }: { can: Record<string, boolean> }) =>
     Object.keys(can).filter((action) => can[action]);
   // Nobody can do what is not built.
-  expect(allowed(asMember)).toEqual(["readEvals", "writeEvalSuites", "launchEvalRun", "exportEvalTraces"]);
+  expect(allowed(asMember)).toEqual([
+    "readUserTesting",
+    "changeUserTestingExposure",
+    "readEvals",
+    "writeEvalSuites",
+    "launchEvalRun",
+    "exportEvalTraces",
+  ]);
   expect(allowed(asAdmin)).toEqual([
+    "readUserTesting",
+    "publishUserTestingScenario",
+    "unpublishUserTestingScenario",
+    "changeUserTestingExposure",
+    "manageUserTestingGuestExecution",
     "readEvals",
     "writeEvalSuites",
     "launchEvalRun",

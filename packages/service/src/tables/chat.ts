@@ -3,6 +3,7 @@ import {
   type ChatSessionId,
   type ChatTurnId,
   type OrganizationId,
+  type ScenarioId,
   sessionOrigins,
   sessionStatuses,
   sessionVisibilities,
@@ -25,10 +26,10 @@ import { users } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { ofProject } from "./projects.ts";
 
+/** Null: a visitor's, who may have no account. */
 const ofPerson = (name: string) =>
   text(name)
     .$type<UserId>()
-    .notNull()
     .references(() => users.id, { onDelete: "cascade" });
 
 export const chatSessions = pgTable(
@@ -79,6 +80,8 @@ export const chatTurns = pgTable(
       .references(() => chatSessions.id, { onDelete: "cascade" }),
     organizationId: text("organization_id").$type<OrganizationId>().notNull(),
     userId: ofPerson("user_id"),
+    /** Of a visitor's: turns of one scenario are counted together, and apart from those of the organization's own people. */
+    scenarioId: text("scenario_id").$type<ScenarioId>(),
     /** Of the person, the project and the key. */
     scope: text("scope").notNull(),
     requestHash: text("request_hash").notNull(),
@@ -108,7 +111,9 @@ export const chatTurns = pgTable(
   (table) => [
     uniqueIndex("chat_turns_scope").on(table.scope),
     index("chat_turns_session").on(table.sessionId, table.promptIndex),
-    index("chat_turns_running").on(table.organizationId).where(sql`${table.status} = 'running'`),
+    index("chat_turns_running")
+      .on(table.organizationId, table.scenarioId)
+      .where(sql`${table.status} = 'running'`),
   ],
 );
 

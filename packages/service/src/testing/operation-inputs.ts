@@ -16,6 +16,7 @@ import { openTunnel } from "../tunnels/tunnels.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
 import { suiteReport } from "./suite-report.ts";
+import { userTestingInputs } from "./user-testing-inputs.ts";
 import { type PersonName, people, type World } from "./world.ts";
 
 /** What is sent, and what comes back once access is given, where that is not the declared success. */
@@ -312,6 +313,8 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   branchChatSession: { params: noSession, body: () => ({ beforeTurnId: "trn_missing" }), passes: 404 },
   updateChatSession: { params: noSession, body: () => ({ isPinned: true }), passes: 404 },
   deleteChatSession: { params: noSession, passes: 404 },
+
+  ...userTestingInputs(savedEnvironment),
 
   getServerConnection: { params: noRequest, passes: 404 },
   cancelServerConnection: { params: noRequest, passes: 404 },

@@ -8,10 +8,12 @@ import { cloudEnvironmentsCommands } from "./environments.ts";
 import { cloudEvalCommands } from "./eval/index.ts";
 import { cloudPluginsCommands } from "./plugins.ts";
 import { cloudProjectsCommands } from "./projects.ts";
+import { cloudScenariosCommands } from "./scenarios.ts";
 import { cloudServerGroupsCommands } from "./server-groups.ts";
 import { cloudServersCommands } from "./servers.ts";
 import { cloudSessionsCommands } from "./sessions.ts";
 import { cloudSkillsCommands } from "./skills.ts";
+import { cloudUserTestingCommands } from "./user-testing.ts";
 
 export const statusFlags = flags({ ...platformFlags });
 
@@ -169,5 +171,7 @@ export const cloudCommands = [
   ...cloudSkillsCommands,
   ...cloudEvalCommands,
   ...cloudSessionsCommands,
+  ...cloudScenariosCommands,
+  ...cloudUserTestingCommands,
   ...cloudPluginsCommands,
 ];

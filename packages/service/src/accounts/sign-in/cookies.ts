@@ -1,9 +1,10 @@
-/** @module The two cookies a sign-in sets, the session's and the remembered browser's: names, attributes, and finding them among others. */
+/** @module The cookies that prove something, of a session, a remembered browser or a visit: names, attributes, and finding them among others. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Secret } from "@fettle/contract";
 import { type AddressConfig, isHttps } from "../origin.ts";
 
-export type CookieKind = "session" | "device";
+/** A browser may be on a visit to several scenarios. */
+export type CookieKind = "session" | "device" | `visit_${string}`;
 
 /** `__Host-` makes a browser refuse the cookie from a subdomain or over plain HTTP; it needs Secure, so only HTTPS can have it. */
 function cookieName(config: AddressConfig, kind: CookieKind): string {

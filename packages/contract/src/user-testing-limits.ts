@@ -1,0 +1,42 @@
+/** @module What scenarios and their visitors are held to; stands by itself because the pages of visitors load little. */
+
+const second = 1000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+/** Of scenarios and their visitors. */
+export const userTestingLimits = {
+  emailLength: { min: 3, max: 320 },
+  scenarioMembers: 1_000,
+  /** Of a count in what guests may use up, and of what their models may cost a day, in hundredths of a dollar. */
+  counts: 1_000_000,
+  creditCap: 1_000_000,
+  /** What guests may use up where nobody has said. */
+  usualCreditCap: 100,
+  turnsPerSession: { max: 200, fallback: 40 },
+  sessionsPerVisitorPerDay: { max: 100, fallback: 10 },
+  /** Turns under way at once, over all visitors of one scenario. Apart from those of the organization's own people. */
+  concurrentTurns: 8,
+  turnMs: 2 * minute,
+  turnsPerMinute: 6,
+  /** By address: several visitors may share one. */
+  turnsPerMinutePerAddress: 60,
+  redeemsPerMinutePerAddress: 30,
+  /** Since it was last used. */
+  visitMs: 7 * day,
+  idleMs: 30 * minute,
+  eraseMs: day,
+  retentionDays: 90,
+  stars: 5,
+  commentLength: 2_000,
+  displayNameLength: 80,
+  /** Messages of one's own session that a page gets at once. */
+  shownMessages: 400,
+  /** Live streams of visitors' pages: of one visitor, from one address, and in all. */
+  streams: { perSession: 4, perAccount: 100, perProcess: 1_000 },
+  listed: { max: 200, fallback: 50 },
+  /** The latest sessions that metrics and usage are made of. */
+  analyzedSessions: 1_000,
+  trendDays: 14,
+  windowMs: 7 * day,
+} as const;

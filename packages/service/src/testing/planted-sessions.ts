@@ -1,0 +1,71 @@
+/** @module Sessions of visitors as the tables hold them, without anybody who was there. */
+import type { ChatSessionId } from "@fettle/contract";
+import { sql } from "drizzle-orm";
+import type { App } from "../app.ts";
+import { newId } from "../id.ts";
+import { chatMessages, chatSessions } from "../tables/chat.ts";
+import { scenarioSessions, scenarios } from "../tables/user-testing.ts";
+import { changeScenario, type ScenarioRow } from "../user-testing/store.ts";
+
+type Over = Partial<typeof scenarioSessions.$inferInsert>;
+
+/** One in which a guest has said something. */
+export async function plantSession(
+  app: App,
+  scenario: Pick<ScenarioRow, "id" | "projectId">,
+  over: Over = {},
+): Promise<{ sessionId: ChatSessionId }> {
+  const [sessionId] = await plantSessions(app, scenario, [over]);
+  return { sessionId: sessionId! };
+}
+
+/** Many, in a few statements. */
+export async function plantSessions(
+  app: App,
+  { id: scenarioId, projectId }: Pick<ScenarioRow, "id" | "projectId">,
+  wanted: readonly Over[],
+): Promise<ChatSessionId[]> {
+  const now = new Date(app.now());
+  const ids = wanted.map(() => newId("chatSession", app.now()));
+  await app.db.insert(chatSessions).values(
+    ids.map((id) => ({
+      id,
+      projectId,
+      createdBy: null,
+      origin: "scenario" as const,
+      model: "fettle/rules-1",
+      toolMode: "read_only" as const,
+      settled: {},
+      messageCount: 1,
+      turnCount: 1,
+      firstMessage: "Hello",
+      createdAt: now,
+      lastActivityAt: now,
+    })),
+  );
+  const message = { role: "user", text: "Hello" };
+  await app.db.insert(chatMessages).values(
+    ids.map((sessionId) => ({
+      sessionId,
+      index: 0,
+      turnId: newId("chatTurn", app.now()),
+      message,
+      words: message.text,
+    })),
+  );
+  await app.db.insert(scenarioSessions).values(
+    wanted.map((over, place) => ({
+      id: ids[place]!,
+      scenarioId,
+      accessVersion: 1,
+      population: "real" as const,
+      authType: "guest" as const,
+      recency: "new" as const,
+      startedAt: now,
+      lastActivityAt: now,
+      ...over,
+    })),
+  );
+  await changeScenario(app.db, scenarioId, { sessionCount: sql`${scenarios.sessionCount} + ${ids.length}` });
+  return ids;
+}

@@ -1,0 +1,68 @@
+/** @module Who is invited to a scenario. Each has a link of their own, which also lets in who has no account here. */
+import { ApiError, limits, type ScenarioMember, type ScenarioMemberId, type UserId } from "@fettle/contract";
+import type { App } from "../app.ts";
+import { newId } from "../id.ts";
+import { linkPath, makeLink } from "./link.ts";
+import { endAllSessions } from "./narrow-access.ts";
+import { changing, toUserTestingScenario } from "./scenarios.ts";
+import * as store from "./store.ts";
+
+export async function listMembers(app: App, scenario: store.ScenarioRow): Promise<ScenarioMember[]> {
+  const rows = await store.listMembers(app.db, scenario.id);
+  return rows.map(({ id, email, createdAt, lastVisitAt }) => ({
+    id,
+    email,
+    createdAt: createdAt.getTime(),
+    lastVisitAt: lastVisitAt?.getTime() ?? null,
+  }));
+}
+
+/** Somebody who is invited already stays so, with the link they have. */
+export async function inviteMember(
+  app: App,
+  scenario: store.ScenarioRow,
+  by: { userId: UserId; origin: string },
+  { email }: { email: string },
+) {
+  return changing(app, scenario, async (tx, held) => {
+    const before = await store.findMember(tx, scenario.id, { email });
+    const most = limits.userTesting.scenarioMembers;
+    if (!before && (await store.countMembers(tx, scenario.id)) >= most) {
+      throw new ApiError("CONFLICT", `A scenario takes ${most} people.`, { code: "TOO_MANY_MEMBERS" });
+    }
+    const id = newId("scenarioMember", app.now());
+    const member = await store.upsertMember(tx, {
+      id,
+      scenarioId: scenario.id,
+      email,
+      ...makeLink(app, `scenario_members/${id}`),
+      createdBy: by.userId,
+      createdAt: new Date(app.now()),
+    });
+    return {
+      ...toUserTestingScenario(held),
+      scenarioId: scenario.id,
+      email,
+      memberId: member.id,
+      invited: false,
+      link: `${by.origin}${linkPath(app, `scenario_members/${member.id}`, member)}`,
+    };
+  });
+}
+
+/** By id or address. Their link is dead, and what they had open is over. */
+export async function removeMember(app: App, scenario: store.ScenarioRow, idOrEmail: string) {
+  return changing(app, scenario, async (tx) => {
+    const member =
+      // Looked up as an id; what is none is not found.
+      (await store.findMember(tx, scenario.id, { id: idOrEmail as ScenarioMemberId })) ??
+      (await store.findMember(tx, scenario.id, { email: idOrEmail.trim().toLowerCase() }));
+    if (!member) throw new ApiError("NOT_FOUND", "Nobody like that is invited to this scenario.");
+    await store.deleteMember(tx, member.id);
+    const updatedAt = new Date(app.now());
+    const accessVersion = store.oneMore("accessVersion");
+    const changed = await store.changeScenario(tx, scenario.id, { accessVersion, updatedAt });
+    if (changed) await endAllSessions(app, tx, changed);
+    return { scenarioId: scenario.id, projectId: scenario.projectId, removed: member.id };
+  });
+}

@@ -1,0 +1,220 @@
+/** @module What people of a project see: what is published, the sessions of visitors, and what was said in one. */
+import {
+  ApiError,
+  type ChatTurnId,
+  limits,
+  type Page,
+  type ProjectScenario,
+  type ScenarioDetail,
+  type ServerId,
+  type UserTestingScenarioDetail,
+  type UserTestingSession,
+  type UserTestingSessionDetail,
+  type UserTestingSessionQuery,
+} from "@fettle/contract";
+import type { Message } from "@fettle/evals";
+import type { App } from "../app.ts";
+import { listMessages } from "../chat/store.ts";
+import { type FrozenEnvironment, resolveForRun } from "../environments/resolve.ts";
+import type { ProjectContext } from "../routing/bind.ts";
+import { toServer } from "../servers/servers.ts";
+import { findServer } from "../servers/store.ts";
+import { readEnvelope } from "./insights.ts";
+import { linkOf } from "./scenarios.ts";
+import * as sessions from "./session-store.ts";
+import * as store from "./store.ts";
+import { endOf, textOf } from "./visit-sessions.ts";
+
+/** Exactly what the specification names. The envelope is for members of the workspace; others read the scenario without it. */
+export async function readScenario(
+  app: App,
+  project: ProjectContext,
+  row: store.ScenarioRow,
+): Promise<UserTestingScenarioDetail> {
+  const { id, projectId, name, description, mode, environmentId } = row;
+  const insights = project.isWorkspaceMember ? await readEnvelope(app, row) : undefined;
+  return { id, projectId, name, description, mode, environmentId, ...(insights && { insights }) };
+}
+
+/** The environment as a session would begin with it now, or why none could. */
+async function resolved(
+  app: App,
+  { projectId, environmentId }: store.ScenarioRow,
+): Promise<FrozenEnvironment["resolved"] | ApiError> {
+  try {
+    const found = await app.db.transaction((tx) => resolveForRun(tx, projectId, environmentId));
+    return found.resolved;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function toRow(
+  app: App,
+  row: store.ScenarioRow,
+  found: FrozenEnvironment["resolved"] | ApiError,
+  origin: string,
+): ProjectScenario {
+  const { id, projectId, environmentId, name, description, mode, sessionCount } = row;
+  const now = found instanceof ApiError ? undefined : found;
+  return {
+    id,
+    projectId,
+    environmentId,
+    name,
+    description,
+    mode,
+    hostStyle: now?.config.hostStyle ?? null,
+    hostId: now?.hostId ?? null,
+    hostName: now?.hostName ?? null,
+    serverCount: now?.servers.length ?? 0,
+    serverNames: now?.servers.map((server) => server.name) ?? [],
+    link: linkOf(app, row, origin),
+    sessionCount,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  };
+}
+
+export async function listScenarios(
+  app: App,
+  project: Pick<ProjectContext, "id">,
+  origin: string,
+): Promise<ProjectScenario[]> {
+  const rows = await store.listScenarios(app.db, project.id);
+  return Promise.all(rows.map(async (row) => toRow(app, row, await resolved(app, row), origin)));
+}
+
+export async function readDetail(app: App, row: store.ScenarioRow, origin: string): Promise<ScenarioDetail> {
+  const found = await resolved(app, row);
+  const now = found instanceof ApiError ? undefined : found;
+  const servers = await Promise.all(
+    // Resolved from the servers' own rows.
+    (now?.servers ?? []).map(({ serverId }) => findServer(app.db, row.projectId, serverId as ServerId)),
+  );
+  const live = new Date(app.now() - limits.userTesting.idleMs);
+  return {
+    ...toRow(app, row, found, origin),
+    modelId: now?.effectiveModelId ?? null,
+    systemPrompt: now?.config.systemPrompt ?? null,
+    temperature: now?.config.temperature ?? null,
+    requireToolApproval: now?.config.requireToolApproval ?? false,
+    servers: servers.flatMap((server) => {
+      if (!server) return [];
+      const { id, name, url, useOAuth } = toServer(app, server);
+      return [{ id, name, url, useOAuth }];
+    }),
+    feedback: row.feedback,
+    guestExecution: row.guestExecution,
+    memberCount: await store.countMembers(app.db, row.id),
+    liveSessionCount: await sessions.countLive(app.db, row.id, live),
+    unavailable:
+      found instanceof ApiError
+        ? { code: String(found.details?.code ?? found.code), message: found.message }
+        : null,
+  };
+}
+
+function toSession(app: App, { session, chat }: sessions.JoinedSession): UserTestingSession {
+  const { displayName, deviceKind, language, authType, recency } = session;
+  return {
+    id: session.id,
+    chatSessionId: session.id,
+    messageCount: chat.messageCount,
+    preview: chat.firstMessage,
+    modelId: chat.model,
+    toolCallCount: chat.toolCallCount,
+    toolErrorCount: session.toolErrorCount,
+    ...(session.authInterrupted && { authInterrupted: true }),
+    visitor: {
+      ...(displayName !== null && { displayName }),
+      authType,
+      recency,
+      ...(deviceKind !== null && { deviceKind }),
+      ...(language !== null && { language }),
+    },
+    feedback: { rating: session.rating, comment: session.comment, count: session.ratingCount },
+    population: session.population,
+    ended: endOf(app, session),
+    startedAt: session.startedAt.getTime(),
+    lastActivityAt: session.lastActivityAt.getTime(),
+  };
+}
+
+export async function listSessions(
+  app: App,
+  scenario: store.ScenarioRow,
+  { cursor, limit, ...filter }: UserTestingSessionQuery,
+): Promise<Page<UserTestingSession>> {
+  const before = cursor === undefined ? undefined : readCursor(cursor);
+  const wanted = { ...filter, scenarioId: scenario.id, before };
+  const rows = await sessions.listSessions(app.db, wanted, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1)?.session;
+  return {
+    items: shown.map((row) => toSession(app, row)),
+    ...(rows.length > limit && last && { nextCursor: `${last.lastActivityAt.getTime()}.${last.id}` }),
+  };
+}
+
+const badCursor = () =>
+  new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
+    path: "query.cursor",
+    code: "BAD_CURSOR",
+  });
+
+/** When the last one shown was used, and its id where others were used in the same moment. */
+function readCursor(cursor: string): { at: Date; id: string } {
+  const [, at, id = ""] = /^(\d{1,15})(?:\.(\w{1,100}))?$/.exec(cursor) ?? [];
+  if (at === undefined) throw badCursor();
+  return { at: new Date(Number(at)), id };
+}
+
+/** What was said, a page at a time. What tools were sent and gave back is not shown. */
+export async function readSession(
+  app: App,
+  found: sessions.JoinedSession,
+  { cursor = "0", limit }: { cursor?: string | undefined; limit: number },
+): Promise<UserTestingSessionDetail> {
+  if (!/^\d{1,9}$/.test(cursor)) throw badCursor();
+  const from = Number(cursor);
+  const { session, chat } = found;
+  const rows = await listMessages(app.db, session.id, { from, limit });
+  const isReadable = rows.length >= Math.min(limit, chat.messageCount - from);
+  const ratings = new Map(
+    (await sessions.listRatings(app.db, session.id)).map((rating) => [rating.turnId, rating]),
+  );
+  const next = from + rows.length;
+  return {
+    ...toSession(app, found),
+    scenarioId: session.scenarioId,
+    modelId: chat.model,
+    messageCount: isReadable ? chat.messageCount : null,
+    ...(!isReadable && { transcriptUnavailable: true }),
+    messages: isReadable ? rows.map((row) => toMessage(row, ratings)) : [],
+    ...(isReadable && next < chat.messageCount && { nextCursor: String(next) }),
+  };
+}
+
+function toMessage(
+  { index, turnId, message }: { index: number; turnId: ChatTurnId; message: Message },
+  ratings: ReadonlyMap<ChatTurnId, sessions.RatingRow>,
+): UserTestingSessionDetail["messages"][number] {
+  const { role } = message;
+  if (role === "tool") {
+    return { index, turnId, role, text: "", toolName: message.name, isError: message.isError };
+  }
+  if (role !== "assistant") return { index, turnId, role, text: message.text };
+  const rating = ratings.get(turnId);
+  const called = message.parts.find((part) => part.type === "tool-call");
+  return {
+    index,
+    turnId,
+    role,
+    text: textOf(message),
+    ...(called && { toolName: called.name }),
+    // Where it ends a turn: a rating is of the answer.
+    ...(rating && !called && { rating: { value: rating.value, comment: rating.comment } }),
+  };
+}

@@ -1,0 +1,15 @@
+/** @module Says no to a visitor, in words a stranger can read. */
+import { ApiError, type ErrorCode, type VisitRefusal, visitRefusals } from "@fettle/contract";
+
+/**
+ * @example
+ * throw turnedAway("UNAUTHORIZED", "ACCESS_ENDED");
+ */
+export function turnedAway(
+  kind: ErrorCode,
+  code: VisitRefusal,
+  details: Record<string, unknown> = {},
+  retryAfterSeconds?: number,
+): ApiError {
+  return new ApiError(kind, `${visitRefusals[code]}.`, { code, ...details }, retryAfterSeconds);
+}

@@ -1,0 +1,83 @@
+/** @module Binds the operations of people who run tests; no rules here. */
+import type { ChatSessionId, ProjectId, ScenarioId } from "@fettle/contract";
+import { originOf } from "../accounts/origin.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import * as members from "./members.ts";
+import { readMetrics, readUsage } from "./metrics.ts";
+import * as reads from "./reads.ts";
+import * as scenarios from "./scenarios.ts";
+import { findInScenario } from "./session-store.ts";
+import { findScenario } from "./store.ts";
+import { visitBindings } from "./visit-routes.ts";
+import { eraseSession } from "./visit-sessions.ts";
+
+type Asked = Pick<Call<never>, "app" | "request"> & {
+  project: { id: ProjectId };
+  params: { scenarioId: ScenarioId };
+};
+
+const theScenario = ({ app, project, params }: Asked) => findScenario(app.db, project.id, params.scenarioId);
+
+const theSession = async (call: Asked & { params: { sessionId: ChatSessionId } }) => {
+  const scenario = await theScenario(call);
+  const found = scenario && (await findInScenario(call.app.db, scenario.id, call.params.sessionId));
+  return found && { scenario, found };
+};
+
+const origin = ({ app, request }: Pick<Call<never>, "app" | "request">) =>
+  originOf(app.config, request.headers);
+
+export const userTestingBindings = {
+  ...visitBindings,
+
+  publishScenario: (call) => {
+    const by = { projectId: call.project.id, userId: call.caller.userId, origin: origin(call) };
+    return scenarios.publishScenario(call.app, by, call.params.environmentId, call.body);
+  },
+  unpublishScenario: ({ app, project, params }) =>
+    scenarios.unpublishScenario(app, project.id, params.environmentId),
+  updateUserTestingScenario: bindResource(theScenario, ({ app, body }, row) =>
+    scenarios.updateScenario(app, row, body),
+  ),
+  getUserTestingScenario: bindResource(theScenario, ({ app, project }, row) =>
+    reads.readScenario(app, project, row),
+  ),
+  setGuestExecution: bindResource(theScenario, ({ app, body }, row) =>
+    scenarios.setGuestExecution(app, row, body),
+  ),
+  rotateScenarioLink: bindResource(theScenario, (call, row) =>
+    scenarios.rotateLink(call.app, row, call.body.evictRedeemed, origin(call)),
+  ),
+  rebindScenario: bindResource(theScenario, (call, row) =>
+    scenarios.rebindScenario(call.app, row, call.body.environmentId, origin(call)),
+  ),
+
+  listScenarioMembers: bindResource(theScenario, async ({ app }, row) => ({
+    items: await members.listMembers(app, row),
+  })),
+  upsertScenarioMember: bindResource(theScenario, (call, row) =>
+    members.inviteMember(call.app, row, { userId: call.caller.userId, origin: origin(call) }, call.body),
+  ),
+  removeScenarioMember: bindResource(theScenario, ({ app, params }, row) =>
+    members.removeMember(app, row, params.memberIdOrEmail),
+  ),
+
+  listScenarios: async (call) => ({
+    items: await reads.listScenarios(call.app, call.project, origin(call)),
+  }),
+  getScenario: bindResource(theScenario, (call, row) => reads.readDetail(call.app, row, origin(call))),
+  listUserTestingSessions: bindResource(theScenario, ({ app, query }, row) =>
+    reads.listSessions(app, row, query),
+  ),
+  getUserTestingSession: bindResource(theSession, ({ app, query }, { found }) =>
+    reads.readSession(app, found, query),
+  ),
+  deleteUserTestingSession: bindResource(theSession, async ({ app, params }, { scenario }) => {
+    await app.db.transaction((tx) => eraseSession(app, tx, scenario, params.sessionId));
+    return { id: params.sessionId, erased: true as const };
+  }),
+  getUserTestingMetrics: bindResource(theScenario, ({ app, query }, row) =>
+    readMetrics(app, row, query.population),
+  ),
+  getUserTestingUsage: bindResource(theScenario, ({ app }, row) => readUsage(app, row)),
+} satisfies Partial<Bindings>;

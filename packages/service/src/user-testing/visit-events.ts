@@ -1,0 +1,51 @@
+/** @module Tells a visitor's page, while nothing else happens, that the visit is over. */
+import { ApiError, type ChatSessionId, type SessionEnd } from "@fettle/contract";
+import type { App } from "../app.ts";
+import { keepAlive } from "../events/sse.ts";
+import { withTicks } from "../events/ticks.ts";
+import { scenarioTopic } from "./narrow-access.ts";
+import * as sessions from "./session-store.ts";
+import { endOf } from "./visit-sessions.ts";
+import { type Coming, type Present, requireVisit } from "./visits.ts";
+
+/** Ends with the visit, or with the conversation that was open. Asked whenever it may be over, and every few seconds. */
+export async function* visitFrames(
+  app: App,
+  coming: Coming,
+  { scenario, visitor }: Present,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const items = app.events.subscribe({ topics: [scenarioTopic(scenario.id)], signal });
+  let open: ChatSessionId | undefined;
+  yield keepAlive;
+  try {
+    for await (const item of withTicks(items, signal)) {
+      const latest = await sessions.findOwn(app.db, visitor.id);
+      const ended = latest ? endOf(app, latest.session) : null;
+      const isOver = open !== undefined && (latest?.session.id !== open || ended !== null);
+      const reason: SessionEnd | null = (await isOut(app, coming, scenario))
+        ? "access"
+        : isOver
+          ? ended
+          : null;
+      if (reason !== null) {
+        yield `event: ended\ndata: ${JSON.stringify({ reason })}\n\n`;
+        return;
+      }
+      if (ended === null) open = latest?.session.id;
+      if (item === "tick") yield keepAlive;
+    }
+  } finally {
+    await items.return?.();
+  }
+}
+
+async function isOut(app: App, coming: Coming, { id }: Present["scenario"]): Promise<boolean> {
+  try {
+    await requireVisit(app, coming, id);
+    return false;
+  } catch (error) {
+    if (error instanceof ApiError) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,215 @@
+/** @module A visitor's message and its answer: the same turn as anybody's, held to what the scenario allows. */
+import {
+  ApiError,
+  type ChatSessionId,
+  type ChatTurn,
+  limits,
+  type SessionEnd,
+  turnRefusals,
+  type VisitTold,
+  type VisitTurnRequest,
+  visitRefusals,
+} from "@fettle/contract";
+import type { ToolCall } from "@fettle/evals";
+import { sql } from "drizzle-orm";
+import type { App } from "../app.ts";
+import { attend, type Told } from "../chat/attended.ts";
+import type { VisitorSending } from "../chat/claim.ts";
+import { settledOf } from "../chat/store.ts";
+import type { Transaction } from "../db/pool.ts";
+import { takeToken } from "../limits/limits.ts";
+import { networkOf } from "../limits/network.ts";
+import { findProject } from "../projects/store.ts";
+import { scenarioSessions, type ToolUse } from "../tables/user-testing.ts";
+import { createDial, requireLeft } from "./dial.ts";
+import { turnedAway } from "./refuse.ts";
+import * as sessions from "./session-store.ts";
+import * as store from "./store.ts";
+import { endOf, noSession } from "./visit-sessions.ts";
+import { type Present, requireCurrent } from "./visits.ts";
+
+const { userTesting, chat } = limits;
+
+export type ToldVisitor = {
+  [Event in keyof VisitTold]: { event: Event; data: VisitTold[Event] };
+}[keyof VisitTold];
+
+/** Refuses before the first word; after it, whatever goes wrong is the last thing told. */
+export async function startVisitTurn(
+  app: App,
+  present: Present,
+  sessionId: ChatSessionId,
+  request: VisitTurnRequest,
+  { ip, stopping }: { ip: string; stopping: AbortSignal },
+): Promise<AsyncIterable<ToldVisitor>> {
+  const { visitor, scenario } = present;
+  const found = await sessions.findOwn(app.db, visitor.id, sessionId);
+  const project = found && (await findProject(app.db, scenario.projectId));
+  if (!project) throw noSession();
+  await requirePace(app, present, ip);
+  const settled = settledOf(found.chat);
+  const { maxToolCallsPerTurn, requireApprovalForWrites } = scenario.guestExecution;
+  const told = await attend(
+    app,
+    {
+      project,
+      userId: visitor.userId,
+      visitor: sendingOf(app, present, sessionId),
+      origin: "scenario",
+      body: { ...request, maxSteps: chat.steps.fallback, maxToolCalls: maxToolCallsPerTurn },
+      session: found.chat,
+      settled,
+      turnMs: userTesting.turnMs,
+    },
+    {
+      asks: ({ isReadOnly }) => settled.asksBeforeCalls || (requireApprovalForWrites && !isReadOnly),
+      stopping,
+    },
+  ).catch(async (error: unknown) => {
+    throw error instanceof ApiError ? await forVisitor(app, sessionId, error) : error;
+  });
+  return toVisitor(app, present, sessionId, told);
+}
+
+/** By visitor and by address, so that many cookies are no way around it. */
+async function requirePace(app: App, { visitor }: Present, ip: string): Promise<void> {
+  const own = await takeToken(app.pool, "visitTurn", visitor.id);
+  if (!own.allowed) throw turnedAway("RATE_LIMITED", "VISITOR_TOO_FAST", {}, own.retryAfter);
+  const shared = await takeToken(app.pool, "visitTurnAddress", networkOf(ip));
+  if (!shared.allowed) throw turnedAway("RATE_LIMITED", "SCENARIO_BUSY", {}, shared.retryAfter);
+}
+
+function sendingOf(app: App, { visitor, scenario }: Present, sessionId: ChatSessionId): VisitorSending {
+  // The people of a project spend as they do anywhere in it; everybody else is under the scenario's dial.
+  const dial = visitor.isOfProject ? undefined : createDial(app, scenario.id);
+  return {
+    id: visitor.id,
+    scenarioId: scenario.id,
+    concurrent: userTesting.concurrentTurns,
+    admit: (tx) => admit(app, tx, { visitor, scenario }, sessionId),
+    kept: (tx, { calls, tookMs }) => keep(app, tx, sessionId, calls, tookMs),
+    dial,
+  };
+}
+
+/** In the transaction that claims the turn: what narrows access either sees the turn and stops it, or is seen here. */
+async function admit(
+  app: App,
+  tx: Transaction,
+  { visitor, scenario }: Present,
+  sessionId: ChatSessionId,
+): Promise<void> {
+  const held = await store.holdScenario(tx, scenario.id);
+  requireCurrent(visitor, held);
+  const found = await sessions.findOwn(tx, visitor.id, sessionId);
+  if (!found) throw noSession();
+  if (found.session.accessVersion !== visitor.accessVersion) throw turnedAway("UNAUTHORIZED", "ACCESS_ENDED");
+  if (endOf(app, found.session) !== null) throw turnedAway("CONFLICT", "SESSION_OVER");
+  const { enabled, maxTurnsPerSession } = held!.guestExecution;
+  const isGuest = visitor.userId === null && visitor.memberId === null;
+  if (isGuest && !enabled) throw turnedAway("FORBIDDEN", "GUESTS_OFF");
+  if (found.chat.turnCount >= maxTurnsPerSession) {
+    throw turnedAway("CONFLICT", "TOO_MANY_TURNS_IN_SESSION", { limit: maxTurnsPerSession });
+  }
+  if (!visitor.isOfProject) await requireLeft(app, tx, held!, found.chat.model);
+}
+
+/** Beside the transcript, what lists and metrics are made of. */
+async function keep(
+  app: App,
+  tx: Transaction,
+  sessionId: ChatSessionId,
+  calls: readonly ToolCall[],
+  tookMs: number,
+): Promise<void> {
+  const session = await sessions.findSession(tx, sessionId);
+  if (!session) return;
+  const tools: ToolUse = { ...session.tools };
+  for (const { server, toolName, isError } of calls) {
+    const name = `${server ?? ""}/${toolName}`;
+    const before = tools[name] ?? { server: server ?? "", calls: 0, errors: 0 };
+    tools[name] = { ...before, calls: before.calls + 1, errors: before.errors + (isError === false ? 0 : 1) };
+  }
+  const errors = calls.filter(({ isError }) => isError !== false).length;
+  await sessions.changeSession(tx, sessionId, {
+    tools,
+    toolErrorCount: session.toolErrorCount + errors,
+    latencies: sql`array_append(${scenarioSessions.latencies}, ${Math.round(tookMs)}::integer)`,
+    lastActivityAt: new Date(app.now()),
+  });
+}
+
+/** What the page is told: no costs, addresses, prompts or results of tools. */
+async function* toVisitor(
+  app: App,
+  present: Present,
+  sessionId: ChatSessionId,
+  told: AsyncIterable<Told>,
+): AsyncGenerator<ToldVisitor> {
+  for await (const heard of told) {
+    if (heard.event === "done") {
+      yield await endingOf(app, present, sessionId, heard.data);
+    } else if (heard.event === "failed") {
+      const { code, message, details, status } = heard.data;
+      const failure = await forVisitor(app, sessionId, new ApiError(code, message, details, { status }));
+      yield { event: "failed", data: { code: String(failure.details?.code), message: failure.message } };
+    } else {
+      const shown = shownOf(heard);
+      if (shown) yield shown;
+    }
+  }
+}
+
+function shownOf(heard: Told): ToldVisitor | undefined {
+  switch (heard.event) {
+    case "began":
+    case "decided":
+      return heard;
+    case "text":
+      return { event: heard.event, data: { text: heard.data.text } };
+    case "tool-start": {
+      const { toolCallId, toolName } = heard.data;
+      return { event: heard.event, data: { toolCallId, toolName } };
+    }
+    case "tool-end": {
+      const { toolCallId, toolName, status } = heard.data;
+      return { event: heard.event, data: { toolCallId, toolName, status } };
+    }
+    case "ask": {
+      const { toolCallId, toolName, input } = heard.data;
+      return { event: heard.event, data: { toolCallId, toolName, input } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Of an answer that was cut off because the session is over, the end; else the answer. */
+async function endingOf(
+  app: App,
+  { visitor, scenario }: Present,
+  sessionId: ChatSessionId,
+  { turnId, reply }: ChatTurn,
+): Promise<ToldVisitor> {
+  const found = await sessions.findOwn(app.db, visitor.id, sessionId);
+  const reason: SessionEnd | null = found ? endOf(app, found.session) : "erased";
+  if (reason !== null) return { event: "ended", data: { reason } };
+  const turnsLeft = Math.max(0, scenario.guestExecution.maxTurnsPerSession - found!.chat.turnCount);
+  return { event: "done", data: { turnId, reply, turnsLeft } };
+}
+
+/** In words a stranger can read. What goes wrong behind the scenario is for those who run it. */
+async function forVisitor(app: App, sessionId: ChatSessionId, error: ApiError): Promise<ApiError> {
+  const { code, details = {}, retryAfter } = error;
+  const reason = String(details.code ?? code);
+  if (reason === "TOO_MANY_TURNS") return turnedAway("RATE_LIMITED", "SCENARIO_BUSY", {}, retryAfter);
+  if (reason === "MODEL_SPEND_LIMIT" || reason === "MODEL_PRICE_UNKNOWN") {
+    return turnedAway("RATE_LIMITED", "DAILY_CAP_REACHED", {}, retryAfter);
+  }
+  // Said to the visitor in the first place, and nobody else's.
+  if (Object.hasOwn(visitRefusals, reason) || Object.hasOwn(turnRefusals, reason)) return error;
+  app.log.warn("a visitor's turn failed", { sessionId, error });
+  if (code !== "OAUTH_REQUIRED") return turnedAway("SERVER_UNREACHABLE", "BEHIND_FAILED");
+  await sessions.changeSession(app.db, sessionId, { authInterrupted: true });
+  return turnedAway("CONFLICT", "SIGN_IN_ELSEWHERE");
+}
