@@ -23,7 +23,7 @@ export interface Asked {
 
 export async function compareRun(app: App, run: store.RunRow, asked: Asked): Promise<EvalRunCompare> {
   const { row: baseRun, baseline } = await findBaseline(app, run, asked);
-  const [base, compare] = [await readFacts(app.db, baseRun), await readFacts(app.db, run)];
+  const [base, compare] = await Promise.all([readFacts(app.db, baseRun), readFacts(app.db, run)]);
   const { cases, suite, passSummary, metrics, execution, compatibility, evaluationConfigChanged } =
     compareRuns(base, compare);
   const previews = await readPreviews(app, cases, asked.previewChars);

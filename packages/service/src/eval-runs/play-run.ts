@@ -127,8 +127,8 @@ async function playAll(
   const { app, id, claim, input: asked } = call;
   const cases = caseByKey(frozen);
   const models = openModels(app, asked, keys);
-  const writer = createWriter(app.db, { id, claim }, app.now);
-  const tell = createTeller(app, asked.projectId);
+  const written = createTeller(app, asked.projectId);
+  const writer = createWriter({ db: app.db, now: app.now, written }, { id, claim });
   const next = unsettledOf(app, run);
   let spent = false;
 
@@ -144,13 +144,16 @@ async function playAll(
       call.signal.throwIfAborted();
       spent ||= played.trace?.turns.at(-1)?.stop === "spend_limit";
       await writer.settle(toSettled(iteration, one, played, { startedAt, surface, hide: servers.hide }));
-      tell();
     }
   };
   try {
     const players = Array.from({ length: frozen.concurrency }, (_, player) => play(player));
     const outcomes = await Promise.allSettled(players);
+    // Before anything is thrown: what was played is paid for, and the job may still be ours.
+    const flushed = writer.flush();
+    await flushed.catch(() => undefined);
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+    await flushed;
   } finally {
     writer.close();
   }

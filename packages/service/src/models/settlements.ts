@@ -24,11 +24,14 @@ export function createSettlements({ pool, log }: { pool: Pick<Pool, "query">; lo
   let written: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
+  /** What came before; what comes meanwhile gathers for the next time. */
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, limits.models.settlementsAtOnce);
+    let left = waiting.length;
+    while (left > 0) {
+      const batch = waiting.slice(0, Math.min(left, limits.models.settlementsAtOnce));
       await write(batch);
       waiting = waiting.slice(batch.length);
+      left -= batch.length;
     }
   }
 
