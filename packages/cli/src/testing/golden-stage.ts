@@ -133,12 +133,15 @@ async function runOnce(
   const world = await testWorld({ ...options, stdin: "" });
   const said = { stdout: "", stderr: "" };
   const heardBefore = process.listeners("SIGTERM");
+  let isStopping = false;
   const sink = (name: keyof typeof said) => ({
     write(chunk: string) {
       said[name] += chunk;
       const address = /^http\S+\/cli\/authorize\S+$/m.exec(chunk)?.[0];
       if (address) fetch(address).catch(() => {});
-      if (!until?.test(chunk)) return;
+      if (isStopping || !until?.test(chunk)) return;
+      // Once: a second signal would end the process at once.
+      isStopping = true;
       // Those of this run alone: the test's own process goes on.
       const heard = process.listeners("SIGTERM").filter((listener) => !heardBefore.includes(listener));
       setImmediate(() => {
