@@ -1,0 +1,10 @@
+/** @module A short name for a value, by its content: equal values are equal names, and the value cannot be read from it. */
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@fettle/contract";
+
+const digestLength = 16;
+
+export function digestOf(value: unknown): string {
+  const text = typeof value === "string" ? value : canonicalJson(value);
+  return createHash("sha256").update(text).digest("hex").slice(0, digestLength);
+}

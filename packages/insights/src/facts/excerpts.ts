@@ -1,0 +1,64 @@
+/** @module The few passages of a conversation that may be shown as evidence: clipped, scrubbed, and never what a tool gave when it went well. Pure. */
+import { limits } from "@fettle/contract";
+import type { Unit } from "../observed/unit.ts";
+import { excerptOf, type Scrub } from "../text/scrub.ts";
+import { errorTextOf } from "./call-facts.ts";
+import type { CallFacts, Excerpt, TurnFacts } from "./unit-facts.ts";
+
+const most = { all: 6, errors: 2, turns: 2 };
+
+/** What somebody said about it first, then what failed, then the turns in which something was wrong. */
+export function excerptsOf(
+  unit: Unit,
+  calls: readonly CallFacts[],
+  turns: readonly TurnFacts[],
+  hide: Scrub,
+): Excerpt[] {
+  const clip = (text: string) => excerptOf(text, limits.insights.excerptLength, hide);
+  const { comment } = unit.feedback ?? {};
+  const said: Excerpt[] = [
+    ...(comment ? [{ kind: "feedback" as const, text: clip(comment), messageIndex: null }] : []),
+    ...(unit.judge ? [{ kind: "judge" as const, text: clip(unit.judge.reason), messageIndex: null }] : []),
+  ];
+  // One of each kind of error tells as much as all of them.
+  const errors = [
+    ...Map.groupBy(
+      calls.filter(({ end }) => end === "error"),
+      ({ template }) => template,
+    ).values(),
+  ]
+    .slice(0, most.errors)
+    .map(([first]): Excerpt => {
+      const call = unit.calls[first!.index]!;
+      return {
+        kind: "tool_error",
+        text: clip(errorTextOf(call)),
+        messageIndex: call.messageIndex,
+        call: first!.index,
+        turn: first!.turn,
+      };
+    });
+  const wrong = unit.turns.flatMap(({ user }, turn) =>
+    user !== null && isTelling(turns[turn]!) ? [turn] : [],
+  );
+  const last = unit.turns.findLastIndex(({ user }) => user !== null);
+  const words = unique([...wrong.slice(0, most.turns), last])
+    .filter((turn) => turn >= 0)
+    .map((turn): Excerpt => {
+      const { user, answer, messageIndex } = unit.turns[turn]!;
+      return { kind: "transcript", text: clip(told(user ?? "", answer, clip)), messageIndex, turn };
+    });
+  return [...said, ...errors, ...words].filter(({ text }) => text !== "").slice(0, most.all);
+}
+
+const unique = (turns: readonly number[]) => [...new Set(turns)];
+const isTelling = ({ isRefusal, isFrustrated, isRephrased, isAnswerEmpty }: TurnFacts) =>
+  isRefusal || isFrustrated || isRephrased || isAnswerEmpty;
+
+/** Each half its share, so that a long question leaves room for the answer. */
+function told(user: string, answer: string | null, clip: (text: string) => string): string {
+  const half = limits.insights.excerptLength / 2;
+  const short = (text: string) => (text.length <= half - 10 ? text : `${text.slice(0, half - 11)}…`);
+  const spoken = `User: ${short(clip(user))}`;
+  return answer === null || answer.trim() === "" ? spoken : `${spoken} Assistant: ${short(clip(answer))}`;
+}

@@ -1,0 +1,58 @@
+/** @module What a user wanted in each turn, by the words alone, and how it was met. Pure. */
+import { terms, verbClasses } from "@fettle/contract";
+import type { Unit } from "../observed/unit.ts";
+import type { Reading } from "./reading.ts";
+import { isEmptyResult } from "./results.ts";
+import type { TurnFacts } from "./unit-facts.ts";
+
+const refusal =
+  /\bI(?:'m| am)? (?:can(?:'t|not)|(?:un|not )able to)\b|\b(?:I )?(?:do not|don't) have (?:a |an |the |any )?(?:tools?|access|ability|way|capability)\b|\bno (?:suitable |matching )?tool\b|\bthere is no (?:tool|way)\b/i;
+const frustration =
+  /\b(?:useless|ridiculous|frustrat\w*|annoying|waste of time|does(?:n't| not) work|not working|still (?:not|wrong|broken)|wrong again|come on|give up)\b|[?!]{2,}/i;
+/** Shouting: three words or more, and no small letter. */
+const isShouted = (text: string) => !/\p{Ll}/u.test(text) && (text.match(/\p{Lu}{2,}/gu) ?? []).length >= 3;
+
+const rephrasedFrom = 0.6;
+const mostNouns = 2;
+const mostRead = 4_000;
+
+export function turnFacts(unit: Unit, { surface }: Reading): TurnFacts[] {
+  return unit.turns.map(({ user, answer }, turn): TurnFacts => {
+    const text = (user ?? "").slice(0, mostRead);
+    const calls = unit.calls.filter((call) => call.turn === turn);
+    const { tool, score } = surface.meant(text);
+    const first = calls.find(({ serverId, isPinned }) => serverId !== null && isPinned !== true);
+    const before = unit.turns[turn - 1];
+    return {
+      intent: intentOf(text),
+      bestScore: Math.round(score * 100) / 100,
+      bestTool: tool && { serverId: tool.serverId, toolName: tool.name },
+      toolCount: calls.length,
+      firstCall: first ? { serverId: first.serverId!, toolName: first.toolName } : null,
+      isAnswerEmpty: (answer ?? "").trim() === "",
+      isRefusal: refusal.test((answer ?? "").slice(0, mostRead).replaceAll("\u2019", "'")),
+      isRephrased:
+        isAlike(before?.user ?? "", text) &&
+        !unit.calls.some((call) => call.turn === turn - 1 && call.end === "ok" && !isEmptyResult(call)),
+      isFrustrated: frustration.test(text) || isShouted(text),
+    };
+  });
+}
+
+/** Words that no two users share say nothing about what is wanted: names, numbers, quotations. */
+const personal =
+  /"[^"]*"|'[^']*'|\u201c[^\u201d]*\u201d|\S+@\S+|\w+:\/\/\S+|\S*\d\S*|(?<=[\p{L},;] )\p{Lu}[\p{L}'-]*/gu;
+
+/** @example intentOf("Please cancel my order 17 of the 3rd") // "delete:order" */
+export function intentOf(text: string): string | null {
+  const said = [...new Set(terms(text.replace(personal, " ")))];
+  const verb = [...verbClasses(said)].sort()[0];
+  const nouns = said.filter((word) => verbClasses([word]).size === 0).slice(0, mostNouns);
+  return nouns.length === 0 ? null : `${verb ?? "any"}:${nouns.sort().join("+")}`;
+}
+
+function isAlike(one: string, other: string): boolean {
+  const [mine, theirs] = [new Set(terms(one)), new Set(terms(other))];
+  if (mine.size === 0 || theirs.size === 0) return false;
+  return mine.intersection(theirs).size / mine.union(theirs).size >= rephrasedFrom;
+}

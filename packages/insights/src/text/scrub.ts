@@ -1,0 +1,46 @@
+/** @module Takes credentials out of what others wrote, and cuts it: scrubbed, cut, scrubbed again, since a cut can leave half a secret. Pure. */
+import { redactedText, withoutCredentials } from "@fettle/contract";
+
+export type Scrub = (text: string) => string;
+
+/** Hides what it is told of: the values that somebody knows to be secret. */
+export function hideValues(values: Iterable<string>): Scrub {
+  // The longest first: one may hold another.
+  const known = [...new Set(values)]
+    .filter((value) => value.length >= shortestSecret)
+    .sort((one, other) => other.length - one.length || (one < other ? -1 : 1));
+  return (text) => known.reduce((rest, value) => rest.replaceAll(value, redactedText), text);
+}
+
+/** Shorter ones are ordinary words, and hiding them would hide everything. */
+const shortestSecret = 4;
+
+/** A name that says it is a secret, then its value. What follows may also be a sentence about it: "token is missing". */
+const named =
+  /((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?|cookie|authorization|bearer)\w{0,20}\\{0,4}["']?\s{0,3}(?:[:=]|\bis\b)\s{0,3}\\{0,4}["']?)(?!(?:required|missing|invalid|expired|not|no|an?|the|too|empty|null|undefined|must|expected|malformed|wrong|of)\b)[^\s"'\\,;&)}\]]+/gi;
+
+/** Letters and digits mixed without end: nobody reads it, and it may open something. */
+const random = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/g;
+
+export function scrubbed(text: string, hide: Scrub = (said) => said): string {
+  return withoutCredentials(hide(text)).replace(named, `$1${redactedText}`).replace(random, redactedText);
+}
+
+/** One line, at most so long. */
+export function excerptOf(text: string, length: number, hide?: Scrub): string {
+  // Far more than is shown, so that a secret at the end is still whole when it is looked for.
+  const clean = scrubbed(text.slice(0, length * 8), hide)
+    .replace(/\s+/g, " ")
+    .trim();
+  return scrubbed(clipped(clean, length), hide);
+}
+
+export function clipped(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+}
+
+/** An identifier that others chose, fit to stand in a sentence of ours. */
+export function nameOf(text: string): string {
+  return clipped(text.replace(/[\s"`<>]+/g, " ").trim(), longestName);
+}
+const longestName = 80;
