@@ -1,3 +1,4 @@
+export { detectors, minerVersion } from "./detectors/registry.ts";
 export {
   type Analysis,
   analysisOf,
@@ -9,8 +10,16 @@ export {
   type ReasonCode,
   reasons,
 } from "./envelope/envelope.ts";
+export {
+  follow,
+  type Sighting,
+  type SignalRow,
+  type SignalStatus,
+  signalStatuses,
+} from "./envelope/lifecycle.ts";
 export { type ErrorClass, type ErrorSaid, errorClasses, errorClassOf } from "./errors/error-class.ts";
 export { templateOf, type Vocabulary } from "./errors/template.ts";
+export { factsReader, type ReadingOptions } from "./facts/read-unit.ts";
 export {
   type CallFacts,
   type Excerpt,
@@ -21,10 +30,26 @@ export {
   type TurnFacts,
   type UnitFacts,
 } from "./facts/unit-facts.ts";
-export { findingId, type Remedy, signalFingerprint } from "./finding-id.ts";
-export { follow, type Sighting, type SignalRow, type SignalStatus, signalStatuses } from "./lifecycle.ts";
-export type { Mined, MinedSignal, MiningSetting } from "./mining/mined.ts";
+export { findingId, type Remedy, signalFingerprint } from "./findings/finding-id.ts";
+export {
+  confidenceOf,
+  inOrder,
+  type Scored,
+  severityOf,
+  severityScore,
+  type Weighed,
+} from "./findings/severity.ts";
+export {
+  type Mined,
+  type MinedSignal,
+  type Mining,
+  type MiningInput,
+  type MiningSetting,
+  mine,
+  startMining,
+} from "./mine.ts";
 export type { ServerSnapshot, SnapshotTool } from "./observed/snapshot.ts";
+export { selectionThreshold } from "./observed/surface.ts";
 export {
   type CallEnd,
   type Named,
@@ -38,4 +63,3 @@ export {
   type UnitWidget,
   unitKinds,
 } from "./observed/unit.ts";
-export { confidenceOf, inOrder, type Scored, severityOf, severityScore, type Weighed } from "./severity.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findingId } from "../finding-id.ts";
+import { findingId } from "../findings/finding-id.ts";
 import { type ErrorClass, errorClassOf } from "./error-class.ts";
 import { templateOf } from "./template.ts";
 

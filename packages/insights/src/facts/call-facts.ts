@@ -2,7 +2,7 @@
 import { errorClassOf } from "../errors/error-class.ts";
 import { templateOf } from "../errors/template.ts";
 import type { Unit, UnitCall } from "../observed/unit.ts";
-import { type Scrub, scrubbed } from "../text/scrub.ts";
+import { excerptOf, longestName, type Scrub, scrubbed } from "../text/scrub.ts";
 import { digestOf } from "./digest.ts";
 import { plainArguments, type Reading, textsOf } from "./reading.ts";
 import { judged, outputOf } from "./results.ts";
@@ -21,7 +21,7 @@ export function callFacts(unit: Unit, index: number, reading: Reading, hide: Scr
     index,
     turn,
     serverId,
-    toolName,
+    toolName: tool ? toolName : excerptOf(toolName, longestName, hide),
     isKnown: tool !== undefined,
     argsDigest: digestOf(plainArguments(call.arguments)),
     argsValid: issues ? issues.length === 0 : null,

@@ -17,6 +17,7 @@ export function expectationFacts(unit: Unit, surface: Surface): ExpectationFacts
   return {
     isNegative: expectation.isNegative,
     expectedCalls: expectation.turns.reduce((sum, { expected }) => sum + expected.length, 0),
+    expectedTools: unique(expectation.turns.flatMap(({ expected }) => expected)),
     unknownTools: unique(expectation.namedTools.filter((name) => !surface.hasTool(name))),
     isContradictory: expectation.lints.includes("contradictory_checks"),
     forbiddenTools: unique([...forbidden, ...inVain]),

@@ -4,8 +4,8 @@ import { errorClassOf } from "../errors/error-class.ts";
 import { templateOf } from "../errors/template.ts";
 import type { ServerSnapshot } from "../observed/snapshot.ts";
 import { readSurface } from "../observed/surface.ts";
-import type { Named, Unit } from "../observed/unit.ts";
-import { nameOf, type Scrub, scrubbed } from "../text/scrub.ts";
+import type { Named, Unit, UnitCohort } from "../observed/unit.ts";
+import { identifierOf, nameOf, type Scrub, scrubbed } from "../text/scrub.ts";
 import { callFacts } from "./call-facts.ts";
 import { digestOf } from "./digest.ts";
 import { excerptsOf } from "./excerpts.ts";
@@ -44,7 +44,7 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
   const unit = { ...whole, calls: whole.calls.slice(0, most.calls), turns: whole.turns.slice(0, most.turns) };
   const hide = hidingIn(unit, reading.hide);
   const calls = unit.calls.map((_, index) => callFacts(unit, index, reading, hide));
-  const turns = turnFacts(unit, reading);
+  const turns = turnFacts(unit, reading, hide);
   const { end, judge } = unit;
   return {
     version: factsVersion,
@@ -59,7 +59,7 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
     persona: named(unit.persona),
     surface: named(unit.surface),
     target: unit.target ? { ...named(unit.target)!, kind: unit.target.kind } : null,
-    cohort: unit.cohort ?? {},
+    cohort: cohortOf(unit.cohort),
     snapshots: { ...unit.snapshots },
     verdict: unit.verdict,
     isGating: unit.isGating,
@@ -99,6 +99,13 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
 
 const named = (one: Named | undefined): Named | null =>
   one ? { id: one.id, label: nameOf(one.label) } : null;
+/** What browsers say of themselves is anybody's text. */
+function cohortOf(cohort: UnitCohort = {}): UnitCohort {
+  return Object.fromEntries(
+    Object.entries(cohort).flatMap(([key, value]) => (value ? [[key, nameOf(value)]] : [])),
+  );
+}
+
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
 function unreachable(
@@ -125,9 +132,11 @@ const shownSteps = 3;
 /** Known by which tools followed one another, whatever they were called with. */
 function pathOf({ calls }: Unit): Named | null {
   const steps = calls
+    // A name that no server has is whatever a model wrote.
+    .filter(({ serverId }) => serverId !== null)
     .map(({ serverId, toolName }) => `${serverId}/${toolName}`)
     .filter((step, at, all) => step !== all[at - 1]);
   if (steps.length === 0) return null;
-  const label = steps.slice(0, shownSteps).map((step) => nameOf(step.slice(step.indexOf("/") + 1)));
+  const label = steps.slice(0, shownSteps).map((step) => identifierOf(step.slice(step.indexOf("/") + 1)));
   return { id: `ph_${digestOf(steps)}`, label: label.join(" → ") };
 }

@@ -2,6 +2,7 @@
 import { fieldsOf } from "../observed/fields.ts";
 import type { PinnedTool } from "../observed/surface.ts";
 import type { UnitCall } from "../observed/unit.ts";
+import { identifierOf } from "../text/scrub.ts";
 import { digestOf } from "./digest.ts";
 import { type Reading, textsOf } from "./reading.ts";
 import type { OutputState, SchemaIssue } from "./unit-facts.ts";
@@ -76,7 +77,7 @@ function issuesOf(faults: readonly { at: string; keyword: string; message: strin
     const missing = keyword === "required" ? /"(.*)"/s.exec(message)?.[1] : undefined;
     const names = missing === undefined ? path : [...path, missing];
     return {
-      path: names.map((name) => (/^\d+$/.test(name) ? "[]" : name)).join("."),
+      path: names.map((name) => (/^\d+$/.test(name) ? "[]" : identifierOf(name))).join("."),
       keyword: keyword === "false" ? "additionalProperties" : keyword,
     };
   });

@@ -1,6 +1,7 @@
 /** @module What a user wanted in each turn, by the words alone, and how it was met. Pure. */
-import { terms, verbClasses } from "@fettle/contract";
-import type { Unit } from "../observed/unit.ts";
+import { redactedText, terms, verbClasses } from "@fettle/contract";
+import type { Named, Unit } from "../observed/unit.ts";
+import { type Scrub, scrubbed } from "../text/scrub.ts";
 import type { Reading } from "./reading.ts";
 import { isEmptyResult } from "./results.ts";
 import type { TurnFacts } from "./unit-facts.ts";
@@ -16,9 +17,9 @@ const rephrasedFrom = 0.6;
 const mostNouns = 2;
 const mostRead = 4_000;
 
-export function turnFacts(unit: Unit, { surface }: Reading): TurnFacts[] {
+export function turnFacts(unit: Unit, { surface }: Reading, hide: Scrub): TurnFacts[] {
   return unit.turns.map(({ user, answer }, turn): TurnFacts => {
-    const text = (user ?? "").slice(0, mostRead);
+    const text = scrubbed((user ?? "").slice(0, mostRead), hide).replaceAll(redactedText, " ");
     const calls = unit.calls.filter((call) => call.turn === turn);
     const { tool, score } = surface.meant(text);
     const first = calls.find(({ serverId, isPinned }) => serverId !== null && isPinned !== true);
@@ -43,12 +44,23 @@ export function turnFacts(unit: Unit, { surface }: Reading): TurnFacts[] {
 const personal =
   /"[^"]*"|'[^']*'|\u201c[^\u201d]*\u201d|\S+@\S+|\w+:\/\/\S+|\S*\d\S*|(?<=[\p{L},;] )\p{Lu}[\p{L}'-]*/gu;
 
-/** @example intentOf("Please cancel my order 17 of the 3rd") // "delete:order" */
-export function intentOf(text: string): string | null {
-  const said = [...new Set(terms(text.replace(personal, " ")))];
-  const verb = [...verbClasses(said)].sort()[0];
-  const nouns = said.filter((word) => verbClasses([word]).size === 0).slice(0, mostNouns);
-  return nouns.length === 0 ? null : `${verb ?? "any"}:${nouns.sort().join("+")}`;
+/** @example intentOf("Please cancel my orders 17 and 18") // { id: "delete:order", label: "cancel orders" } */
+export function intentOf(text: string): Named | null {
+  const words = text.replace(personal, " ").match(/[\p{L}]+/gu) ?? [];
+  const said = words.flatMap((word) => terms(word).map((term) => ({ word: word.toLowerCase(), term })));
+  const isVerb = (term: string) => verbClasses([term]).size > 0;
+  const nouns = [...new Set(said.map(({ term }) => term).filter((term) => !isVerb(term)))].slice(
+    0,
+    mostNouns,
+  );
+  if (nouns.length === 0) return null;
+  const verb = said.find(({ term }) => isVerb(term));
+  const [kind = "any"] = verb ? [...verbClasses([verb.term])].sort() : [];
+  const spoken = nouns.map((noun) => said.find(({ term }) => term === noun)!.word);
+  return {
+    id: `${kind}:${nouns.toSorted().join("+")}`,
+    label: [...(verb ? [verb.word] : []), ...spoken].join(" "),
+  };
 }
 
 function isAlike(one: string, other: string): boolean {

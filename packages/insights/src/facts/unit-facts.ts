@@ -46,8 +46,8 @@ export interface CallFacts {
 }
 
 export interface TurnFacts {
-  /** Kind of verb and the two most telling nouns of what the user said; null when there is none. */
-  intent: string | null;
+  /** Kind of verb and the first two nouns of what the user said, by their stems; null when there is none. */
+  intent: Named | null;
   /** How well the best tool's words fit; below `selectionThreshold` no tool is meant. */
   bestScore: number;
   bestTool: { serverId: string; toolName: string } | null;
@@ -84,6 +84,7 @@ export interface Friction {
 export interface ExpectationFacts {
   isNegative: boolean;
   expectedCalls: number;
+  expectedTools: string[];
   unknownTools: string[];
   isContradictory: boolean;
   forbiddenTools: string[];

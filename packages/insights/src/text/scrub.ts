@@ -19,17 +19,21 @@ const shortestSecret = 4;
 const named =
   /((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?|cookie|authorization|bearer)\w{0,20}\\{0,4}["']?\s{0,3}(?:[:=]|\bis\b)\s{0,3}\\{0,4}["']?)(?!(?:required|missing|invalid|expired|not|no|an?|the|too|empty|null|undefined|must|expected|malformed|wrong|of)\b)[^\s"'\\,;&)}\]]+/gi;
 
-/** Letters and digits mixed without end: nobody reads it, and it may open something. */
-const random = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/g;
+/** Great and small letters and digits mixed: no word, no id that servers make, and it may open something. */
+const mixed = /(?<![\w/+-])(?=[\w/+-]*?[a-z])(?=[\w/+-]*?[A-Z])(?=[\w/+-]*?\d[\w/+-]*?\d)[\w/+-]{16,}={0,2}/g;
+
+/** Long ids too: nobody reads them in a passage. A template keeps their places by other names. */
+const random = /(?<![\w-])(?=(?:[\w-]*?\d){3})(?=[\w-]*?[A-Za-z])[\w-]{20,}/g;
 
 export function scrubbed(text: string, hide: Scrub = (said) => said): string {
-  return withoutCredentials(hide(text)).replace(named, `$1${redactedText}`).replace(random, redactedText);
+  return withoutCredentials(hide(text)).replace(named, `$1${redactedText}`).replace(mixed, redactedText);
 }
 
 /** One line, at most so long. */
 export function excerptOf(text: string, length: number, hide?: Scrub): string {
   // Far more than is shown, so that a secret at the end is still whole when it is looked for.
   const clean = scrubbed(text.slice(0, length * 8), hide)
+    .replace(random, redactedText)
     .replace(/\s+/g, " ")
     .trim();
   return scrubbed(clipped(clean, length), hide);
@@ -39,8 +43,12 @@ export function clipped(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 }
 
-/** An identifier that others chose, fit to stand in a sentence of ours. */
-export function nameOf(text: string): string {
+export const longestName = 80;
+
+/** A name from a server's own list, fit to stand in a sentence of ours. */
+export function identifierOf(text: string): string {
   return clipped(text.replace(/[\s"`<>]+/g, " ").trim(), longestName);
 }
-const longestName = 80;
+
+/** What anybody may have written as a name. */
+export const nameOf = (text: string) => identifierOf(scrubbed(text));

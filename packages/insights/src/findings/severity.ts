@@ -50,6 +50,14 @@ export function confidenceOf(
   return isProven || count >= 3 ? "medium" : "low";
 }
 
+const confidences: readonly Confidence[] = ["low", "medium", "high"];
+export const isConfidence = (word: unknown): word is Confidence => confidences.some((one) => one === word);
+
+/** The less sure of the two. */
+export function lower(one: Confidence, other: Confidence): Confidence {
+  return confidences[Math.min(confidences.indexOf(one), confidences.indexOf(other))]!;
+}
+
 /** What somebody can do something about comes first. */
 function group({ actionTarget, actionability }: ActionableFinding): number {
   if (actionability === "informational" || actionTarget === "environment") return 5;

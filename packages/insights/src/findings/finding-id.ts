@@ -1,7 +1,7 @@
 /** @module What a problem is known by: its kind, where it lies and how it shows; never when, how often or with which model. Pure. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@fettle/contract";
-import type { ErrorClass } from "./errors/error-class.ts";
+import type { ErrorClass } from "../errors/error-class.ts";
 
 /** What a remedy is about. Where no server is named, `subject` says whom it is about: `case:c_1`. */
 export interface Remedy {

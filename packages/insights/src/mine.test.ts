@@ -1,0 +1,136 @@
+import * as checker from "@cfworker/json-schema";
+import { InsightsEnvelope, schemaJudge } from "@fettle/contract";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { E, S, U } from "./detectors/detector.ts";
+import { detectors } from "./detectors/registry.ts";
+import { analysisOf, envelopeOf } from "./envelope/envelope.ts";
+import { factsReader } from "./facts/read-unit.ts";
+import type { UnitFacts } from "./facts/unit-facts.ts";
+import { type Mined, mine } from "./mine.ts";
+import { seeded, snapshot } from "./testing/bookshop.ts";
+import { clean, type Plant, plants } from "./testing/plants.ts";
+
+const factsOf = factsReader({ snapshots: [snapshot], judge: schemaJudge(checker) });
+const perPlant = 4;
+const scopes = [E, S, U] as const;
+
+/** Every problem of a kind of scope, and as many conversations without one. */
+function sessions(scope: Plant["scope"], seed: number, chosen: readonly Plant[] = plants): UnitFacts[] {
+  const values = seeded(seed);
+  const planted = chosen
+    .filter((plant) => plant.scope === scope)
+    .flatMap((plant, at) =>
+      Array.from({ length: plant.units ?? perPlant }, (_, nth) =>
+        plant.unit(`${plant.detector}-${at}-${nth}`, values, nth),
+      ),
+    );
+  const others = Array.from({ length: 24 }, (_, nth) => clean(scope, `clean-${nth}`, values));
+  return [...planted, ...others].map(factsOf);
+}
+
+function mined(scope: Plant["scope"], facts: readonly UnitFacts[]): Mined {
+  return mine({
+    scope: { kind: scope, id: "it" },
+    family: { kind: "family", id: "fam", label: "The shop" },
+    snapshots: [snapshot],
+    facts,
+  });
+}
+
+function envelope(scope: Plant["scope"], facts: readonly UnitFacts[]): InsightsEnvelope {
+  const state = {
+    status: "completed",
+    reasonCode: "deterministic_only",
+    generatedAt: 1,
+    updatedAt: 1,
+  } as const;
+  return envelopeOf({ kind: scope, id: "it" }, state, analysisOf(mined(scope, facts)));
+}
+
+const findingsOf = (detector: string, { findings }: Mined) =>
+  findings.filter(({ signalFingerprint }) => signalFingerprint.startsWith(`${detector}:`));
+
+test("every detector has a planted problem", () => {
+  expect(new Set(plants.map(({ detector }) => detector))).toEqual(new Set(detectors.map(({ id }) => id)));
+  const all = scopes.flatMap((scope) => sessions(scope, 1));
+  expect(all.length).toBeGreaterThanOrEqual(200);
+});
+
+describe.each(scopes)("%s: among all other problems", (scope) => {
+  const all = mined(scope, sessions(scope, 1));
+
+  test.each(plants.filter((plant) => plant.scope === scope))("$detector", (plant) => {
+    const { category, attribution, actionTarget, actionability, tool, surface, field } = plant;
+    const found = findingsOf(plant.detector, all).map((one) => ({
+      category: one.category,
+      attribution: one.attribution,
+      actionTarget: one.actionTarget,
+      actionability: one.actionability,
+      ...(tool && { tool: one.target?.toolName }),
+      ...(surface && { surface: one.target?.surface }),
+      ...(field && { field: one.target?.fieldPath }),
+    }));
+    const expected = { category, attribution, actionTarget, actionability };
+    expect(found).toContainEqual({
+      ...expected,
+      ...(tool && { tool }),
+      ...(surface && { surface }),
+      ...(field && { field }),
+    });
+  });
+});
+
+describe.each(scopes)("%s", (scope) => {
+  const facts = sessions(scope, 1);
+
+  test("finds nothing in conversations in which nothing is wrong", () => {
+    const { findings, summary } = mined(scope, sessions(scope, 1, []));
+    expect(findings).toEqual([]);
+    expect(summary).toBe(`No anomalies in 24 ${scope === E ? "iterations" : "sessions"}.`);
+  });
+
+  test("shows no conversation as evidence in which nothing is wrong", () => {
+    const accused = mined(scope, facts).findings.flatMap(({ evidence }) =>
+      evidence.filter(({ kind }) => kind !== "contrast").map((one) => one.sessionId ?? one.iterationId),
+    );
+    expect(accused.filter((id) => id === undefined || id.startsWith("clean"))).toEqual([]);
+  });
+
+  test("keeps every id when uuids, dates, numbers, paths and hosts are others", () => {
+    const ids = [1, 2, 3].map((seed) =>
+      mined(scope, sessions(scope, seed))
+        .findings.map(({ id }) => id)
+        .sort(),
+    );
+    expect(ids[1]).toEqual(ids[0]);
+    expect(ids[2]).toEqual(ids[0]);
+  });
+
+  test("says the same, byte for byte, in whatever order the conversations come", () => {
+    const once = JSON.stringify(mined(scope, facts));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(facts, { minLength: facts.length }), (shuffled) => {
+        expect(JSON.stringify(mined(scope, shuffled))).toBe(once);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("gives the same from facts that were stored meanwhile", () => {
+    const stored: UnitFacts[] = JSON.parse(JSON.stringify(facts));
+    expect(JSON.stringify(mined(scope, stored))).toBe(JSON.stringify(mined(scope, facts)));
+  });
+
+  test("answers in the contract's shape, and counts what it leaves out", () => {
+    const told = envelope(scope, facts);
+    expect(InsightsEnvelope.parse(told)).toEqual(told);
+    expect(told.findings.length).toBeLessThanOrEqual(20);
+    expect(told.findings.length + told.truncation.omittedFindings).toBe(mined(scope, facts).findings.length);
+    for (const finding of told.findings) {
+      expect(finding.evidence.length).toBeGreaterThan(0);
+      expect(finding.evidence.length).toBeLessThanOrEqual(4);
+      expect(finding.affected.count).toBeLessThanOrEqual(finding.affected.total);
+    }
+  });
+});
