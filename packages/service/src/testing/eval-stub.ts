@@ -45,6 +45,22 @@ const toolCalls = [{ id: "call_1", type: "function", function: { name: "stock", 
 const asks = completion({ content: null, tool_calls: toolCalls }, "tool_calls");
 const ends = completion({ content: "Four copies." }, "stop");
 
+/** The same to who wants it as it comes: all at once. */
+function sendPieces(response: ServerResponse, { choices: [choice], usage, ...rest }: typeof ends): void {
+  const { message, finish_reason } = choice!;
+  const calls = "tool_calls" in message && { tool_calls: [{ index: 0, ...toolCalls[0] }] };
+  const delta = { ...message, ...calls };
+  const piece = {
+    ...rest,
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, delta, finish_reason }],
+    usage,
+  };
+  response
+    .writeHead(200, { "content-type": "text/event-stream" })
+    .end(`data: ${JSON.stringify(piece)}\n\ndata: [DONE]\n\n`);
+}
+
 export async function startEvalStub(): Promise<EvalStub> {
   const send = (response: ServerResponse, status: number, body?: object) =>
     response.writeHead(status, { "content-type": "application/json" }).end(body && JSON.stringify(body));
@@ -62,8 +78,9 @@ export async function startEvalStub(): Promise<EvalStub> {
       }
       const end = told === undefined ? ends : completion({ content: told }, "stop");
       // Whoever offers no tools wants words.
-      const { messages, tools } = JSON.parse(body);
-      return void send(response, 200, messages.at(-1).role === "tool" || !tools ? end : asks);
+      const { messages, tools, stream } = JSON.parse(body);
+      const said = messages.at(-1).role === "tool" || !tools ? end : asks;
+      return void (stream ? sendPieces(response, said) : send(response, 200, said));
     }
     const { id, method, params } = JSON.parse(body);
     if (id === undefined) return void send(response, 202);

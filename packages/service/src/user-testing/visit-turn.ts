@@ -2,7 +2,6 @@
 import {
   ApiError,
   type ChatSessionId,
-  type ChatTurn,
   limits,
   type SessionEnd,
   turnRefusals,
@@ -147,8 +146,16 @@ async function* toVisitor(
   told: AsyncIterable<Told>,
 ): AsyncGenerator<ToldVisitor> {
   for await (const heard of told) {
-    if (heard.event === "done") {
-      yield await endingOf(app, present, sessionId, heard.data);
+    const isLast = heard.event === "done" || heard.event === "failed";
+    const found = isLast ? await sessions.findOwn(app.db, present.visitor.id, sessionId) : undefined;
+    // Whatever an answer came to that was cut off with its session, the end is what there is to tell.
+    const reason: SessionEnd | null = !isLast ? null : found ? endOf(app, found.session) : "erased";
+    if (reason !== null) {
+      yield { event: "ended", data: { reason } };
+    } else if (heard.event === "done") {
+      const { maxTurnsPerSession } = present.scenario.guestExecution;
+      const turnsLeft = Math.max(0, maxTurnsPerSession - found!.chat.turnCount);
+      yield { event: "done", data: { turnId: heard.data.turnId, reply: heard.data.reply, turnsLeft } };
     } else if (heard.event === "failed") {
       const { code, message, details, status } = heard.data;
       const failure = await forVisitor(app, sessionId, new ApiError(code, message, details, { status }));
@@ -182,20 +189,6 @@ function shownOf(heard: Told): ToldVisitor | undefined {
     default:
       return undefined;
   }
-}
-
-/** Of an answer that was cut off because the session is over, the end; else the answer. */
-async function endingOf(
-  app: App,
-  { visitor, scenario }: Present,
-  sessionId: ChatSessionId,
-  { turnId, reply }: ChatTurn,
-): Promise<ToldVisitor> {
-  const found = await sessions.findOwn(app.db, visitor.id, sessionId);
-  const reason: SessionEnd | null = found ? endOf(app, found.session) : "erased";
-  if (reason !== null) return { event: "ended", data: { reason } };
-  const turnsLeft = Math.max(0, scenario.guestExecution.maxTurnsPerSession - found!.chat.turnCount);
-  return { event: "done", data: { turnId, reply, turnsLeft } };
 }
 
 /** In words a stranger can read. What goes wrong behind the scenario is for those who run it. */
