@@ -41,7 +41,7 @@ export const evalSuiteBindings = {
   ),
   getEvalSuiteDocument: bindResource(theSuite, ({ app }, suite) => readEdition(app.db, suite)),
   checkEvalSuiteDocument: bindResource(theSuite, ({ body }) =>
-    "text" in body ? checkText(body.text) : checkDocument(body.document),
+    body.text === undefined ? checkDocument(body.document ?? {}) : checkText(body.text),
   ),
   saveEvalSuiteDocument: bindResource(theSuite, ({ app, db, caller, body }, suite) =>
     saveDocument(app, db, suite, caller.userId, body),

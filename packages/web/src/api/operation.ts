@@ -48,6 +48,7 @@ const rules: { [Id in OperationId]?: Rules } = {
   /** Asked anew whenever it is looked at: what it depends on changes in other places. */
   resolveEnvironment: { staleTime: 0, retry: false },
   checkSkill: { staleTime: "static", gcTime: 0 },
+  checkEvalSuiteDocument: { staleTime: "static", gcTime: 0 },
   estimateEvalRun: { staleTime: 0, gcTime: 0, retry: false },
   /** A host comes and goes without a word in the live stream, so whoever looks is told by asking. */
   listTunnels: { refetchInterval: 5_000 },

@@ -1,6 +1,7 @@
 /** @module Ends this browser's session and leaves for the sign-in page. */
 import { failureOf } from "../api/failure.ts";
 import { endSession } from "../api/sign-in.ts";
+import { forgetForTab } from "../lib/storage.ts";
 import { pagePath } from "../pages/pages.ts";
 import { toast } from "../ui/toast.tsx";
 
@@ -15,6 +16,7 @@ export async function signOut(): Promise<void> {
       return;
     }
   }
+  forgetForTab();
   // A full load, so that nothing of this person stays in memory.
   location.assign(pagePath("login", {}));
 }

@@ -33,18 +33,20 @@ const partsOfAreas: Record<string, readonly string[]> = {
   // In this order, because an area takes along what it imports unless an earlier one has it.
   lists: [
     "web/src/pages/(page-list|row-link)",
-    "web/src/kit/(list/(columns|data-table|person|row-menu)|show-once-dialog|use-window|json-view/json-view)",
+    "web/src/kit/(list/(columns|data-table|person|row-menu)|changed|show-once-dialog|use-window|json-view/json-view)",
     "web/src/ui/table",
   ],
   values: ["web/src/lib/json-exact"],
-  forms: ["web/src/kit/(changed|content-view|schema-form)", "contract/src/server-schema"],
+  contents: ["web/src/kit/content-view"],
+  texts: ["web/src/kit/(markdown|use-settled)"],
+  forms: ["web/src/kit/(schema-form|check-schema|not-checked-parts)", "contract/src/server-schema"],
   history: ["web/src/kit/history"],
   edits: ["web/src/kit/(conflict/(draft-editor|three-way)|use-draft)", "web/src/lib/drafts"],
   diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],
   commands: ["contract/generated/operation-commands", "contract/src/formats/shell-word"],
   configs: ["contract/src/(server-config|redact)"],
   servers: [
-    "web/src/kit/(pick-list|list-remarks|check-schema|not-checked-parts)",
+    "web/src/kit/(pick-list|list-remarks)",
     "web/src/features/(servers|tools|resources|prompts|traffic)",
     "web/src/api/(server-calls|traffic)",
     "contract/src/dropped-credentials",
@@ -53,7 +55,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   ],
   bundles: [
     "web/src/features/(plugins|server-groups|skills)",
-    "web/src/kit/(bundle-picker|markdown|use-settled)",
+    "web/src/kit/bundle-picker",
     "web/src/lib/(base64|bundle|zip)",
   ],
   clients: [
@@ -63,7 +65,12 @@ const partsOfAreas: Record<string, readonly string[]> = {
   ],
   tunnels: ["web/src/features/tunnels"],
   conformance: ["web/src/features/conformance", "contract/src/words/conformance"],
-  evals: ["web/src/features/evals", "web/src/routes/frames/suite-frame", "contract/src/words/evals"],
+  evals: [
+    "web/src/features/evals/(?!editor/)[^/]+(/[^/]+)?",
+    "web/src/routes/frames/suite-frame",
+    "contract/src/words/evals",
+  ],
+  suites: ["web/src/features/evals/editor"],
   playground: ["web/src/features/playground", "web/src/api/chat-stream", "contract/src/case-from-turns"],
   environments: ["web/src/features/environments", "web/src/routes/frames/environment-frame"],
 };

@@ -6,7 +6,10 @@ import { draftOf } from "../lib/drafts.ts";
  * @example
  * const [draft, setDraft] = useDraft<ClientDraft>(`client:${client.id}`);
  */
-export function useDraft<Draft>(key: string): [Draft | undefined, (next: Draft | undefined) => void] {
-  const store = draftOf<Draft>(key);
+export function useDraft<Draft>(
+  key: string,
+  keeps = false,
+): [Draft | undefined, (next: Draft | undefined) => void] {
+  const store = draftOf<Draft>(key, keeps);
   return [useSyncExternalStore(store.subscribe, store.get), store.set];
 }

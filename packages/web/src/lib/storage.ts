@@ -23,11 +23,32 @@ export function writeStored(name: string, value: unknown): void {
 }
 
 /** For this tab alone, until it is closed. */
-export function writeForTab(name: string, value: string): void {
+export function writeForTab(name: string, value: unknown): void {
   try {
-    sessionStorage.setItem(prefix + name, JSON.stringify(value));
+    if (value === undefined) sessionStorage.removeItem(prefix + name);
+    else sessionStorage.setItem(prefix + name, JSON.stringify(value));
   } catch {
-    // Storage is forbidden: whoever would read it has another way on.
+    // Storage is full or forbidden: whoever would read it has another way on.
+  }
+}
+
+export function readForTab(name: string): unknown {
+  try {
+    const text = sessionStorage.getItem(prefix + name);
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whoever signs in next is somebody else. */
+export function forgetForTab(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+    }
+  } catch {
+    // Where storage is forbidden nothing is kept.
   }
 }
 

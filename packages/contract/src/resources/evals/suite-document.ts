@@ -77,7 +77,10 @@ export type EvalSuiteEdition = z.output<typeof EvalSuiteEdition>;
 const asTyped = jsonObject.describe("An EvalSuiteDocument");
 
 export const EvalSuiteCheckRequest = z
-  .union([z.strictObject({ text: z.string() }), z.strictObject({ document: asTyped })])
+  .strictObject({ text: z.string().optional(), document: asTyped.optional() })
+  .refine(({ text, document }) => (text === undefined) !== (document === undefined), {
+    error: "Send text or document, one of them.",
+  })
   .meta({ id: "EvalSuiteCheckRequest" });
 
 export const EvalSuiteCheck = z

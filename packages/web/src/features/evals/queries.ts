@@ -1,7 +1,8 @@
-/** @module Reading eval runs page by page, and a case's repetitions. */
-import type { EvalIteration } from "@fettle/contract";
+/** @module Reading eval runs page by page and a case's repetitions, and saving a suite over nobody else's edit. */
+import type { EvalIteration, EvalSuiteEdition } from "@fettle/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { call, operationOptions } from "../../api/operation.ts";
+import { failureOf } from "../../api/failure.ts";
+import { call, change, type InputOf, operationOptions, queryClient } from "../../api/operation.ts";
 
 const perPage = "50";
 
@@ -30,3 +31,18 @@ export const repetitionQuery = (
     items.filter((each) => each.model === model).find(({ iterationNumber }) => iterationNumber === number) ??
     null,
 });
+
+/** How a save ended. `conflict` carries the suite as it is stored now, and nothing was written. */
+export async function saveSuite(
+  address: { projectId: string; suiteId: string },
+  body: InputOf<"saveEvalSuiteDocument">["body"],
+): Promise<{ kind: "saved" | "conflict"; stored: EvalSuiteEdition }> {
+  try {
+    return { kind: "saved", stored: await change("saveEvalSuiteDocument", { ...address, body }) };
+  } catch (error) {
+    const { code, details } = failureOf(error);
+    if (code !== "CONFLICT" || details?.code !== "STALE_SUITE") throw error;
+    const read = { ...operationOptions("getEvalSuiteDocument", address), staleTime: 0 };
+    return { kind: "conflict", stored: await queryClient.fetchQuery(read) };
+  }
+}

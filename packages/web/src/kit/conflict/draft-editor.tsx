@@ -1,6 +1,6 @@
 /** @module Edits what others may edit too: a draft that outlives the page, a bar that saves or discards it, and a choice where somebody else saved first. */
 import type { Author } from "@fettle/contract";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { fieldErrors } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -31,6 +31,8 @@ interface Outcome<Thing> {
 interface EditingRules<Thing, Draft, Result> {
   /** Under which the draft is kept. */
   key: string;
+  /** The draft outlives a reload, and whoever closes the tab is asked first. */
+  keeps?: true;
   stored: Thing;
   start: (stored: Thing) => Draft;
   isChanged: (draft: Draft) => boolean;
@@ -67,13 +69,14 @@ export interface Editing<Thing, Draft> {
 export function useEditing<Thing, Draft extends { base: Thing }, Result extends Outcome<Thing>>(
   rules: EditingRules<Thing, Draft, Result>,
 ): Editing<Thing, Draft> {
-  const { key, stored } = rules;
-  const [kept, setKept] = useDraft<Draft>(key);
+  const { key, stored, keeps = false } = rules;
+  const [kept, setKept] = useDraft<Draft>(key, keeps);
   const [theirs, compare] = useState<Thing | null>(null);
   const draft = kept ?? rules.start(stored);
   const changed = rules.isChanged(draft);
   const blocked = rules.faultOf(draft);
   const isOutdated = changed && rules.isOutdated(draft, stored);
+  useLeaveGuard(keeps && changed);
   const save = useAction(rules.save, (result) => {
     compare(result.kind === "conflict" ? result.stored : null);
     if (result.kind === "saved") setKept(undefined);
@@ -100,6 +103,16 @@ export function useEditing<Thing, Draft extends { base: Thing }, Result extends 
       else if (!rules.holds?.(draft)) save.run(draft);
     },
   };
+}
+
+/** Other pages of the app lose nothing; the tab's end does. */
+function useLeaveGuard(isHeld: boolean): void {
+  useEffect(() => {
+    if (!isHeld) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isHeld]);
 }
 
 export interface DraftEditorProps<Thing, Draft> {

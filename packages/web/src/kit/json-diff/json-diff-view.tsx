@@ -61,6 +61,8 @@ export function JsonValueText({ value, tone }: { value: Json | undefined; tone?:
   const text = typeof value === "string" && value !== "" ? value : JSON.stringify(value, null, 2);
   return (
     <code
+      // What is longer than its box is scrolled by keyboard, too.
+      tabIndex={/\n|.{200}/.test(text) ? 0 : undefined}
       className={cx(
         "block max-h-60 w-fit max-w-full overflow-auto whitespace-pre-wrap break-words rounded-[4px] text-code",
         tone === "before" && "bg-bad-soft px-1 text-bad",

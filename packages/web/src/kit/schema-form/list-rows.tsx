@@ -1,11 +1,11 @@
 /** @module A list: one row an item, added, moved and removed by buttons. */
-import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import type { Json } from "../../lib/json-exact.ts";
 import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import type { Field } from "./field.ts";
 import { FieldView } from "./field-view.tsx";
 import { useEditing } from "./form-context.ts";
+import { ListButtons } from "./list-buttons.tsx";
 import { blankValue, type Path } from "./value.ts";
 
 export interface ListRowsProps {
@@ -34,25 +34,13 @@ export function ListRows({ field, value, path }: ListRowsProps) {
           path={[...path, at]}
           required
           aside={
-            <>
-              <IconButton
-                label={`Move item ${at + 1} up`}
-                disabled={at === 0}
-                onClick={() => swap(at, at - 1)}
-              >
-                <ArrowUp aria-hidden="true" className={icon} />
-              </IconButton>
-              <IconButton
-                label={`Move item ${at + 1} down`}
-                disabled={at === value.length - 1}
-                onClick={() => swap(at, at + 1)}
-              >
-                <ArrowDown aria-hidden="true" className={icon} />
-              </IconButton>
-              <IconButton label={`Remove item ${at + 1}`} onClick={() => set(path, value.toSpliced(at, 1))}>
-                <X aria-hidden="true" className={icon} />
-              </IconButton>
-            </>
+            <ListButtons
+              what={`item ${at + 1}`}
+              at={at}
+              count={value.length}
+              onMove={(to) => swap(at, to)}
+              onRemove={() => set(path, value.toSpliced(at, 1))}
+            />
           }
         />
       ))}

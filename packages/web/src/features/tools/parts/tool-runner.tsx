@@ -1,7 +1,7 @@
 /** @module One tool: what it says, its arguments, and its latest result. */
 import { escapeHidden, type ProjectServer } from "@fettle/contract";
 import { Play, Square } from "lucide-react";
-import { type KeyboardEvent, useRef, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, lazy, Suspense, useRef, useState, useSyncExternalStore } from "react";
 import { checkAgainst, type SchemaFault, type ValueCheck } from "../../../kit/check-schema.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
@@ -20,7 +20,9 @@ import { Panel } from "../../../ui/panel.tsx";
 import { callTool, type Tool } from "../queries.ts";
 import { answered, beginCall, callsOf, endCall, failed } from "../tool-calls.ts";
 import { hintsOf, titleOf } from "../tool-hints.ts";
-import { ToolResult } from "./tool-result.tsx";
+
+/** Shown below the form, and empty until the first call: the form need not wait for it. */
+const ToolResult = lazy(async () => ({ default: (await import("./tool-result.tsx")).ToolResult }));
 
 export interface ToolRunnerProps {
   server: ProjectServer;
@@ -191,7 +193,9 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
           </div>
         </details>
       </Panel>
-      <ToolResult tool={tool} outcome={latest?.outcome} />
+      <Suspense>
+        <ToolResult tool={tool} outcome={latest?.outcome} />
+      </Suspense>
     </>
   );
 }

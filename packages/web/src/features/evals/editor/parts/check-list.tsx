@@ -1,0 +1,58 @@
+/** @module Checks in a list: of a whole case, or of every case of a suite. */
+import { Plus } from "lucide-react";
+import { ListButtons } from "../../../../kit/schema-form/list-buttons.tsx";
+import { Button } from "../../../../ui/button.tsx";
+import { asKind, type Check, checkKinds } from "../check-kinds.ts";
+import { moved } from "../suite-draft.ts";
+import { CheckFields } from "./check-fields.tsx";
+import type { Written } from "./written-part.tsx";
+
+export interface CheckListProps {
+  checks: readonly Check[];
+  /** Where they stand, as findings name it. */
+  pointer: string;
+  written: Written;
+  onChange: (checks: Record<string, unknown>[]) => void;
+}
+
+export function CheckList({ checks, pointer, written, onChange }: CheckListProps) {
+  // They came as objects of JSON; a form only reads them.
+  const list = checks as readonly Record<string, unknown>[];
+  return (
+    <div className="stack gap-3">
+      {list.map((check, at) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: checks have no identity but their place.
+          key={at}
+          data-testid="edited-check"
+          className="stack gap-3 rounded-control border border-line p-3"
+        >
+          <div className="flex items-center justify-between gap-2">
+            <span className="font-medium text-sm">{checkKinds[String(check.type)]?.label ?? "Check"}</span>
+            <ListButtons
+              what={`check ${at + 1}`}
+              at={at}
+              count={list.length}
+              onMove={(to) => onChange(moved(list, at, to))}
+              onRemove={() => onChange(list.toSpliced(at, 1))}
+            />
+          </div>
+          <CheckFields
+            check={check}
+            pointer={`${pointer}[${at}]`}
+            written={{ ...written, path: [...written.path, at] }}
+            onChange={(next) => onChange(list.with(at, next))}
+          />
+        </div>
+      ))}
+      <span>
+        <Button
+          icon={<Plus aria-hidden="true" className="size-3.5" />}
+          onClick={() => onChange([...list, asKind("noToolErrors")])}
+        >
+          Add check
+        </Button>
+      </span>
+    </div>
+  );
+}
