@@ -1,9 +1,16 @@
-/** @module The flags of `cloud eval gate` as a policy, and which of them make no sense; nothing is asked of anybody here. */
+/** @module The flags of `cloud eval gate` and `cloud eval compare` as a policy, and which of them make no sense; nothing is asked of anybody here. */
 import type { GatePolicy } from "@fettle/evals";
 import { usageError } from "../cli-error.ts";
 import { shellWords } from "../output/shell-words.ts";
 
-export interface PolicyFlags {
+export interface TuningFlags {
+  minSampleSize: number | undefined;
+  minEffectSizePercent: number | undefined;
+  gateDeterministicRegressions: boolean;
+  maxP95LatencyIncreaseMs: number | undefined;
+}
+
+export interface PolicyFlags extends TuningFlags {
   run: string | undefined;
   minPassRatePercent: number | undefined;
   noGatingScoreErrors: boolean;
@@ -11,13 +18,13 @@ export interface PolicyFlags {
   minMeanScore: readonly string[];
   baseline: string | undefined;
   baselineSha: string | undefined;
-  minSampleSize: number | undefined;
-  minEffectSizePercent: number | undefined;
-  gateDeterministicRegressions: boolean;
-  maxP95LatencyIncreaseMs: number | undefined;
 }
 
-export type Baseline = { kind: "run"; runId: string } | { kind: "commitSha"; sha: string };
+export type Baseline =
+  | { kind: "run"; runId: string }
+  | { kind: "commitSha"; sha: string }
+  /** The nearest earlier one that has finished. */
+  | { kind: "previous" };
 
 export interface Asked {
   runId: string;
@@ -37,7 +44,7 @@ export function readPolicy(flags: PolicyFlags): Asked {
       hint: "Name a run with --baseline, or a commit with --baseline-sha.",
     });
   }
-  const { minPassRatePercent: rate, minSampleSize, minEffectSizePercent, maxP95LatencyIncreaseMs } = flags;
+  const { minPassRatePercent: rate } = flags;
   const scorers = byScorer("--min-scorer-pass-rate", flags.minScorerPassRate, percents);
   const means = byScorer("--min-mean-score", flags.minMeanScore, 1);
   const thresholds: GatePolicy = {
@@ -46,25 +53,27 @@ export function readPolicy(flags: PolicyFlags): Asked {
     ...(scorers && { minimumScorerPassRate: scorers }),
     ...(means && { minimumMeanScore: means }),
   };
-  const regression = {
-    ...(minSampleSize !== undefined && { minSampleSize }),
-    ...(minEffectSizePercent !== undefined && { minEffectSize: minEffectSizePercent / percents }),
-  };
   return {
     runId,
     baseline,
     policy: baseline
-      ? {
-          ...thresholds,
-          regression,
-          noDeterministicRegressions: flags.gateDeterministicRegressions,
-          ...(maxP95LatencyIncreaseMs !== undefined && {
-            maximumP95LatencyIncreaseMs: maxP95LatencyIncreaseMs,
-          }),
-        }
+      ? { ...thresholds, ...regressionPolicy(flags) }
       : Object.keys(thresholds).length > 0
         ? thresholds
         : { runMustPass: true },
+  };
+}
+
+/** No worse than the baseline, as the four settings of a comparison say. */
+export function regressionPolicy(flags: TuningFlags): GatePolicy {
+  const { minSampleSize, minEffectSizePercent, maxP95LatencyIncreaseMs } = flags;
+  return {
+    regression: {
+      ...(minSampleSize !== undefined && { minSampleSize }),
+      ...(minEffectSizePercent !== undefined && { minEffectSize: minEffectSizePercent / percents }),
+    },
+    noDeterministicRegressions: flags.gateDeterministicRegressions,
+    ...(maxP95LatencyIncreaseMs !== undefined && { maximumP95LatencyIncreaseMs: maxP95LatencyIncreaseMs }),
   };
 }
 
@@ -91,7 +100,8 @@ function readBaseline(run: string, { baseline, baselineSha }: PolicyFlags): Base
   return { kind: "run", runId: baseline };
 }
 
-function tuningOf(flags: PolicyFlags): string[] {
+/** Those of the four that were typed. */
+export function tuningOf(flags: TuningFlags): string[] {
   return [
     flags.minSampleSize !== undefined && "--min-sample-size",
     flags.minEffectSizePercent !== undefined && "--min-effect-size-percent",

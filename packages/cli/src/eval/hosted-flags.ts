@@ -19,6 +19,12 @@ export const composeFlags = flags({
 export const hostedReporters = ["json-summary", "junit-xml", "html"] as const;
 export type HostedReporter = (typeof hostedReporters)[number];
 
+/** What is left of a command about runs. */
+export const reportFlags = flags({
+  reporter: { kind: "choice", choices: hostedReporters, value: "reporter", help: "Print a report instead" },
+  out: { kind: "text", value: "path", help: "Write the report to this file; JSON without --reporter" },
+});
+
 /** Waiting, and what is left of it. */
 export const waitFlags = flags({
   "wait-timeout": {
@@ -29,6 +35,5 @@ export const waitFlags = flags({
     defaultNote: "600000",
     help: "Longest time to wait",
   },
-  reporter: { kind: "choice", choices: hostedReporters, value: "reporter", help: "Print a report instead" },
-  out: { kind: "text", value: "path", help: "Write the report to this file; JSON without --reporter" },
+  ...reportFlags,
 });

@@ -30,6 +30,8 @@ export interface BaselineComparison {
 
 export interface Decided {
   gate: GateReport;
+  /** The two runs side by side, where there is a baseline. */
+  compare?: EvalRunCompare;
   run?: EvalRunDetail;
   judged?: JudgedRun;
   waiver?: GateWaiver | null;
@@ -62,6 +64,7 @@ export async function decideHosted(
     gate: { ...gate, verdicts },
     judged,
     waiver,
+    ...(found.compare && { compare: found.compare }),
     baselineComparison: provenanceOf(runId, baseline, policy, found),
   };
 }
@@ -74,9 +77,14 @@ interface FoundBaseline {
   problem?: string;
 }
 
+export function baselineQuery(baseline: Baseline): { baseRunId?: string; baseCommitSha?: string } {
+  if (baseline.kind === "run") return { baseRunId: baseline.runId };
+  return baseline.kind === "commitSha" ? { baseCommitSha: baseline.sha } : {};
+}
+
 async function findBaseline(place: Place, runId: string, baseline: Baseline): Promise<FoundBaseline> {
   const { client, projectId } = place;
-  const query = baseline.kind === "run" ? { baseRunId: baseline.runId } : { baseCommitSha: baseline.sha };
+  const query = baselineQuery(baseline);
   try {
     const compare = await client.compareEvalRun({ projectId, runId, query });
     const run = await client.getEvalRun({ projectId, runId: compare.baseRun.id });
@@ -98,9 +106,8 @@ function provenanceOf(
   const sha = run?.ci?.commitSha;
   return {
     requestedBaselineKind: asked.kind,
-    ...(asked.kind === "run"
-      ? { requestedBaselineRunId: asked.runId }
-      : { requestedBaselineCommitSha: asked.sha }),
+    ...(asked.kind === "run" && { requestedBaselineRunId: asked.runId }),
+    ...(asked.kind === "commitSha" && { requestedBaselineCommitSha: asked.sha }),
     ...(sha !== undefined && { resolvedBaselineCommitSha: sha }),
     ...(compare && { baselineMatchUnique: matchCount === undefined }),
     ...(matchCount !== undefined && {

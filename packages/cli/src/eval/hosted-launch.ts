@@ -254,7 +254,7 @@ async function prepareFile(
 /** The same file with the same knobs is the same launch; notes bear on nothing. */
 function keyOf(
   { projectId }: Place,
-  { from: _path, notes: _notes, idempotencyKey: _none, approvals, cases, ...knobs }: LaunchWanted,
+  { from: _path, notes: _notes, idempotencyKey: _none, ...knobs }: LaunchWanted,
   { suite, target }: { suite: { id: string }; target: unknown },
   sourceHash: string,
 ): string {
@@ -264,8 +264,6 @@ function keyOf(
     suiteId: suite.id,
     target,
     knobs: JSON.parse(JSON.stringify(knobs)),
-    cases: [...cases].sort(),
-    ...(approvals && { approvals: { cases: [...approvals.caseIds].sort(), reason: approvals.reason } }),
   });
   return `file-${digest}`.slice(0, limits.idempotency.maxKeyLength);
 }

@@ -104,6 +104,33 @@ test("show has absolute positions, trace the latest turn alone unless more are a
   });
 });
 
+test("what cannot be read is said to be so: no count of 0, no empty list of spans", async () => {
+  const { sessionId, turnId } = (await begin()).body;
+  const session = ["--session", sessionId];
+  await service.sql(`update chat_turns set spans = null where id = '${turnId}'`);
+  const { body: trace } = await sessions("trace", ...session);
+  expect(trace.turns).toMatchObject([{ turnId, spansUnavailable: true }]);
+  expect(trace.turns[0]).not.toHaveProperty("spans");
+  const told = await sessions("trace", ...session, "--format", "human");
+  expect([told.exitCode, told.stdout]).toEqual([0, expect.stringMatching(/cannot be read/)]);
+  await service.sql(`delete from chat_messages where session_id = '${sessionId}' and index = 1`);
+  const { body: shown } = await sessions("show", ...session);
+  expect(shown).toMatchObject({ messageCount: null, transcriptUnavailable: true });
+  const human = await sessions("show", ...session, "--format", "human");
+  expect([human.exitCode, human.stdout]).toEqual([0, expect.stringMatching(/cannot be read/)]);
+});
+
+test("read_only offers what says that it only reads, and auto offers everything", async () => {
+  const careful = (await begin()).body;
+  const free = (await begin("--tool-mode", "auto")).body;
+  expect([careful.toolMode, free.toolMode]).toEqual(["read_only", "auto"]);
+  expect(careful.excludedToolCount).toBeGreaterThan(0);
+  expect([free.excludedToolCount, free.advertisedToolCount]).toEqual([
+    0,
+    careful.advertisedToolCount + careful.excludedToolCount,
+  ]);
+});
+
 test("list, search, and a case made of a conversation that passes", async () => {
   const { body } = await begin();
   expect((await sessions("list", "--limit", "200")).body.items).toContainEqual(

@@ -322,17 +322,3 @@ describe("reports", () => {
     );
   });
 });
-
-test("two runs are shown side by side, with the one before unless another is named", async () => {
-  const file = suiteOf({ id: "s_compare" });
-  const first = await played(file);
-  const second = await played(file, ["--server", "Everything"]);
-  const { exitCode, body } = await evals("compare", "--run", second);
-  expect([exitCode, body]).toMatchObject([
-    0,
-    { baseline: { policy: "previous_completed", baseRunId: first }, cases: [{ status: "regressed" }] },
-  ]);
-  const named = await evals("compare", "--run", first, "--base-run", second, "--format", "human");
-  expect(named.stdout).toMatch(/fixed[\s\S]*run 1 beside run 2/);
-  expect((await evals("compare", "--run", first)).body.details.code).toBe("BASELINE_NOT_FOUND");
-});

@@ -1,7 +1,7 @@
 /** @module `cloud eval gate`, its waivers, and `cloud eval compare`: what a run is held to. */
 import { limits } from "@fettle/contract";
 import { operationCommand } from "../../../cloud/operation-command.ts";
-import { waitFlags } from "../../../eval/hosted-flags.ts";
+import { reportFlags, waitFlags } from "../../../eval/hosted-flags.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import { command } from "../../../program/command.ts";
 import { flags } from "../../../program/flag.ts";
@@ -10,6 +10,33 @@ import { run } from "./runs.ts";
 
 const repeated = { kind: "text", repeats: true } as const;
 const percent = { kind: "number", value: "percent", min: 0, max: limits.evals.percent } as const;
+
+/** When a drop counts as one. */
+const tuningFlags = (needs: string) =>
+  flags({
+    "min-sample-size": {
+      kind: "integer",
+      min: 1,
+      value: "n",
+      defaultNote: "5",
+      help: `Fewer on a side show nothing; needs ${needs}`,
+    },
+    "min-effect-size-percent": {
+      ...percent,
+      defaultNote: "1",
+      help: `A smaller drop is none; needs ${needs}`,
+    },
+    "gate-deterministic-regressions": {
+      kind: "boolean",
+      help: `Fail when a check of a case that passed fails now; needs ${needs}`,
+    },
+    "max-p95-latency-increase-ms": {
+      kind: "number",
+      min: 0,
+      value: "ms",
+      help: `How much slower the slowest may be; needs ${needs}`,
+    },
+  });
 
 export const gateFlags = flags({
   run: { kind: "text", value: "id", help: "The run" },
@@ -27,30 +54,19 @@ export const gateFlags = flags({
   },
   baseline: { kind: "text", value: "run-id", help: "Must not be worse than this run" },
   "baseline-sha": { kind: "text", value: "commit", help: "Must not be worse than the run of this commit" },
-  "min-sample-size": {
-    kind: "integer",
-    min: 1,
-    value: "n",
-    defaultNote: "5",
-    help: "Fewer on a side show nothing; needs a baseline",
-  },
-  "min-effect-size-percent": {
-    ...percent,
-    defaultNote: "1",
-    help: "A smaller drop is none; needs a baseline",
-  },
-  "gate-deterministic-regressions": {
-    kind: "boolean",
-    help: "Fail when a check of a case that passed fails now; needs a baseline",
-  },
-  "max-p95-latency-increase-ms": {
-    kind: "number",
-    min: 0,
-    value: "ms",
-    help: "How much slower the slowest may be; needs a baseline",
-  },
+  ...tuningFlags("a baseline"),
   wait: { kind: "boolean", help: "Until the run has ended" },
   ...waitFlags,
+  ...platformFlags,
+});
+
+export const compareFlags = flags({
+  run: { kind: "text", value: "id", required: true, help: "The run" },
+  "base-run": { kind: "text", value: "id", help: "The earlier run" },
+  "base-sha": { kind: "text", value: "commit", help: "The run of this commit" },
+  "gate-regressions": { kind: "boolean", help: "Exit by whether it is worse: 1 worse, 3 no verdict" },
+  ...tuningFlags("--gate-regressions"),
+  ...reportFlags,
   ...platformFlags,
 });
 
@@ -123,30 +139,24 @@ export const cloudEvalGatesCommands = [
     examples: [{ command: "fettle cloud eval gate unwaive --run evr_1", does: "The one in force" }],
     load: () => import("./unwaive.ts"),
   }),
-  operationCommand({
-    operation: "compareEvalRun",
+  command({
     name: "cloud eval compare",
+    section: "cloud",
+    operations: ["compareEvalRun"],
     summary: "Show a run beside an earlier one, case by case",
     description: [
-      "Beside the nearest earlier finished run of the suite, unless one is named. It tells and decides nothing: cloud eval gate does.",
+      "Beside the nearest earlier finished run of the suite, unless one is named. Cases whose repetitions disagree are told and decide nothing.",
+      "It decides nothing, unless with --gate-regressions: then it exits 1 when the run is worse, and 3 when that cannot be told.",
     ],
-    flags: {
-      run,
-      "base-run": { field: "baseRunId", value: "id", help: "The earlier run" },
-      "base-sha": { field: "baseCommitSha", value: "commit", help: "The run of this commit" },
-    },
-    examples: { "With the one before": "fettle cloud eval compare --run evr_2" },
-    shows: {
-      load: async () => {
-        const { comparedText } = await import("../../../eval/gate-text.ts");
-        return (answer) =>
-          lines([
-            ...comparedText(answer, Number.POSITIVE_INFINITY),
-            text`${style.bold(answer.suite.name)} run ${answer.compareRun.runNumber} beside run ${answer.baseRun.runNumber}`,
-          ]);
+    arguments: {},
+    flags: compareFlags,
+    examples: [
+      { command: "fettle cloud eval compare --run evr_2", does: "With the one before" },
+      {
+        command: "fettle cloud eval compare --run evr_2 --base-sha 1f0c3d --gate-regressions",
+        does: "Must not be worse than that commit",
       },
-    },
-    next: ({ compareRun, baseRun }) =>
-      `fettle cloud eval gate --run ${compareRun.id} --baseline ${baseRun.id}`,
+    ],
+    load: () => import("./compare.ts"),
   }),
 ];

@@ -98,7 +98,8 @@ async function readWanted({ flags, input }: RunCall): Promise<LaunchWanted> {
   return {
     from: suite === undefined ? { file: file! } : { suite },
     target,
-    cases: flags.case,
+    // In whatever order they are typed, it is the same launch.
+    cases: flags.case.toSorted(),
     iterations: flags.iterations ?? flags.repetitions,
     excludeSkills: flags.excludeSkills,
     refreshSnapshot: flags.refreshSnapshot,
@@ -109,7 +110,7 @@ async function readWanted({ flags, input }: RunCall): Promise<LaunchWanted> {
         ? undefined
         : readMatchOptions(await input.jsonObject("--match-options", matchOptions)),
     idempotencyKey: flags.idempotencyKey,
-    approvals: reason === undefined ? undefined : { caseIds: allowApproximated, reason },
+    approvals: reason === undefined ? undefined : { caseIds: allowApproximated.toSorted(), reason },
   };
 }
 
