@@ -5,6 +5,7 @@ import { evalRunsBench } from "./eval-runs.ts";
 import { evalsBench } from "./evals.ts";
 import { hostileBench } from "./hostile.ts";
 import { httpBench } from "./http.ts";
+import { insightsBench } from "./insights.ts";
 import { jobsBench } from "./jobs.ts";
 import { liveBench } from "./live.ts";
 import { streamsBench } from "./streams.ts";
@@ -32,5 +33,6 @@ export const benches: Bench[] = [
   conformanceBench,
   evalsBench,
   evalRunsBench,
+  insightsBench,
   jobsBench,
 ];

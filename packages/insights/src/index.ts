@@ -17,6 +17,7 @@ export {
   type SignalStatus,
   signalStatuses,
 } from "./envelope/lifecycle.ts";
+export { type TrendPoint, type TrendScope, trendOf } from "./envelope/trend.ts";
 export { type ErrorClass, type ErrorSaid, errorClasses, errorClassOf } from "./errors/error-class.ts";
 export { templateOf, type Vocabulary } from "./errors/template.ts";
 export { factsReader, type ReadingOptions } from "./facts/read-unit.ts";

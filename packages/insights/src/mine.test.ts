@@ -9,7 +9,8 @@ import { factsReader } from "./facts/read-unit.ts";
 import type { UnitFacts } from "./facts/unit-facts.ts";
 import { type Mined, mine } from "./mine.ts";
 import { seeded, snapshot } from "./testing/bookshop.ts";
-import { clean, type Plant, plants } from "./testing/plants.ts";
+import { clean, type Plant } from "./testing/plant.ts";
+import { plants } from "./testing/plants.ts";
 
 const factsOf = factsReader({ snapshots: [snapshot], judge: schemaJudge(checker) });
 const perPlant = 4;

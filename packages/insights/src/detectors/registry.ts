@@ -18,7 +18,5 @@ export const detectors: readonly Detector[] = [
   ...environmentDetectors,
 ];
 
-export const detectorById: ReadonlyMap<string, Detector> = new Map(detectors.map((one) => [one.id, one]));
-
 /** Raised when the same facts would give other findings; what was found before stays as it was. */
 export const minerVersion = 1;

@@ -46,6 +46,8 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
   const calls = unit.calls.map((_, index) => callFacts(unit, index, reading, hide));
   const turns = turnFacts(unit, reading, hide);
   const { end, judge } = unit;
+  const named = (one: Named | undefined): Named | null =>
+    one ? { id: one.id, label: nameOf(one.label, hide) } : null;
   return {
     version: factsVersion,
     kind: unit.kind,
@@ -59,7 +61,7 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
     persona: named(unit.persona),
     surface: named(unit.surface),
     target: unit.target ? { ...named(unit.target)!, kind: unit.target.kind } : null,
-    cohort: cohortOf(unit.cohort),
+    cohort: cohortOf(unit.cohort ?? {}, hide),
     snapshots: { ...unit.snapshots },
     verdict: unit.verdict,
     isGating: unit.isGating,
@@ -97,12 +99,10 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
   };
 }
 
-const named = (one: Named | undefined): Named | null =>
-  one ? { id: one.id, label: nameOf(one.label) } : null;
 /** What browsers say of themselves is anybody's text. */
-function cohortOf(cohort: UnitCohort = {}): UnitCohort {
+function cohortOf(cohort: UnitCohort, hide: Scrub): UnitCohort {
   return Object.fromEntries(
-    Object.entries(cohort).flatMap(([key, value]) => (value ? [[key, nameOf(value)]] : [])),
+    Object.entries(cohort).flatMap(([key, value]) => (value ? [[key, nameOf(value, hide)]] : [])),
   );
 }
 

@@ -64,10 +64,10 @@ export interface DetectorTally {
 
 /** So many are told apart; past them, which ones is decided by their names alone. */
 const most = {
-  signals: 1_000,
-  slices: 2_000,
-  places: 100,
-  groups: 2_000,
+  signals: 500,
+  slices: 1_000,
+  places: 50,
+  groups: 500,
   digests: 20,
   tasks: 3,
   contributors: 2,

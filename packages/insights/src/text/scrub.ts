@@ -17,7 +17,7 @@ const shortestSecret = 4;
 
 /** A name that says it is a secret, then its value. What follows may also be a sentence about it: "token is missing". */
 const named =
-  /((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?|cookie|authorization|bearer)\w{0,20}\\{0,4}["']?\s{0,3}(?:[:=]|\bis\b)\s{0,3}\\{0,4}["']?)(?!(?:required|missing|invalid|expired|not|no|an?|the|too|empty|null|undefined|must|expected|malformed|wrong|of)\b)[^\s"'\\,;&)}\]]+/gi;
+  /((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?|cookie|authorization|bearer)\w{0,20}\\{0,4}["']?\s{0,3}(?:[:=]|\bis\b)\s{0,3}\\{0,4}["']?)(?!\[REDACTED\]|(?:required|missing|invalid|expired|not|no|an?|the|too|empty|null|undefined|must|expected|malformed|wrong|of)\b)[^\s"'\\,;&)}\]]+/gi;
 
 /** Great and small letters and digits mixed: no word, no id that servers make, and it may open something. */
 const mixed = /(?<![\w/+-])(?=[\w/+-]*?[a-z])(?=[\w/+-]*?[A-Z])(?=[\w/+-]*?\d[\w/+-]*?\d)[\w/+-]{16,}={0,2}/g;
@@ -51,4 +51,4 @@ export function identifierOf(text: string): string {
 }
 
 /** What anybody may have written as a name. */
-export const nameOf = (text: string) => identifierOf(scrubbed(text));
+export const nameOf = (text: string, hide?: Scrub) => identifierOf(scrubbed(text, hide));

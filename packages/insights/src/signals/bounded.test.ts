@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { boundedMap, firsts } from "./bounded.ts";
+import { addTo, type Histogram, spreadOf, without } from "./histogram.ts";
+
+test("a map keeps the same keys with full counts, in whatever order they come", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 300 }), fc.integer(), (keys, seed) => {
+      const counted = (order: readonly number[]) => {
+        const map = boundedMap<{ count: number }>(10);
+        for (const key of order) {
+          const entry = map.at(String(key), () => ({ count: 0 }));
+          if (entry) entry.count += 1;
+        }
+        return { entries: map.entries(), isOverflowing: map.isOverflowing };
+      };
+      const { entries, isOverflowing } = counted(keys);
+      const other = keys.toSorted((one, two) => ((one * 7 + seed) % 61) - ((two * 7 + seed) % 61));
+      expect(counted(other)).toEqual({ entries, isOverflowing });
+      expect(entries.length).toBe(Math.min(10, new Set(keys).size));
+      expect(isOverflowing).toBe(new Set(keys).size > 10);
+      for (const [key, { count }] of entries)
+        expect(count).toBe(keys.filter((one) => String(one) === key).length);
+    }),
+  );
+});
+
+test("the first few are the first few of all, each once", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer()), (numbers) => {
+      const three = firsts<number>(3, (one, other) => one - other);
+      for (const number of numbers) three.add(number);
+      expect(three.all).toEqual([...new Set(numbers)].sort((one, other) => one - other).slice(0, 3));
+    }),
+  );
+});
+
+test("shares are right to two digits, and the rest is what others measured", () => {
+  const [own, all]: [Histogram, Histogram] = [new Map(), new Map()];
+  const values = Array.from({ length: 100 }, (_, at) => at + 1);
+  addTo(own, values);
+  addTo(all, values);
+  addTo(all, [9_876, 9_876]);
+  expect([0.5, 0.95, 1].map((share) => spreadOf(own).at(share))).toEqual([50, 95, 100]);
+  expect(spreadOf(own).from(91)).toBe(10);
+  expect(spreadOf(without(all, own)).at(0.5)).toBe(9_900);
+  expect(spreadOf(new Map()).at(0.5)).toBe(null);
+});
