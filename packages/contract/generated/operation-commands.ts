@@ -35,6 +35,8 @@ export const operationCommands = {
   getEvalRunGate: "fettle cloud eval gate",
   createGateWaiver: "fettle cloud eval gate waive",
   revokeGateWaiver: "fettle cloud eval gate unwaive",
+  requestEvalRunInsights: "fettle cloud eval request-insights",
+  cancelEvalRunInsights: "fettle cloud eval cancel-insights",
   listEvalRunIterations: "fettle cloud eval iterations",
   getEvalRunSteps: "fettle cloud eval steps",
   getEvalIterationTrace: "fettle cloud eval trace",

@@ -35,6 +35,8 @@ export const operationFields = {
   getEvalRunGate: {},
   createGateWaiver: {"reason":{"kind":"text","maxLength":500,"required":true},"expiresAt":{"kind":"integer","min":0,"required":true}},
   revokeGateWaiver: {},
+  requestEvalRunInsights: {"force":{"kind":"boolean"}},
+  cancelEvalRunInsights: {},
   listEvalRunIterations: {"cursor":{"kind":"text","in":"query"},"limit":{"kind":"integer","min":1,"max":200,"in":"query"},"result":{"kind":"choice","choices":["passed","failed"],"in":"query"},"status":{"kind":"choice","choices":["pending","running","completed","failed","cancelled","timed_out","setup_failed","skipped"],"in":"query"},"caseKey":{"kind":"text","in":"query"},"order":{"kind":"choice","choices":["asked","failures"],"in":"query"}},
   getEvalRunSteps: {},
   getEvalIterationTrace: {},

@@ -240,13 +240,16 @@ export {
   type EvalSuiteSaveRequest,
 } from "./resources/evals/suite-document.ts";
 export type { FileMap } from "./resources/file-map.ts";
+export { findingStatuses, ProjectFinding, ProjectFindingDetail } from "./resources/finding.ts";
 export { HostCatalog } from "./resources/host-catalog.ts";
 export { idOf } from "./resources/id.ts";
 export {
   ActionableFinding,
   ActionableFindingEvidence,
+  findingSeverities,
   InsightScope,
   InsightsEnvelope,
+  insightScopeKinds,
 } from "./resources/insights.ts";
 export { jsonObject } from "./resources/json-object.ts";
 export { ImportTokensRequest } from "./resources/mcp.ts";

@@ -267,6 +267,8 @@ export const limits = {
     transcripts: 200,
     /** What a model may write. */
     model: { findings: 8, inputLength: 24_000, summary: 600, rootCause: 500, recommendation: 600 },
+    narration: { callMs: minute, outputTokens: 4_000 },
+    mineMs: 10 * minute,
   },
   agent: {
     concurrentTurnsPerOrganization: 4,

@@ -5,6 +5,7 @@ import * as appChat from "./operations/app/chat.ts";
 import * as appCompat from "./operations/app/compat.ts";
 import * as appConformance from "./operations/app/conformance.ts";
 import * as appEvals from "./operations/app/evals.ts";
+import * as appFindings from "./operations/app/findings.ts";
 import * as appModels from "./operations/app/models.ts";
 import * as appOrganization from "./operations/app/organization.ts";
 import * as appPlugins from "./operations/app/plugins.ts";
@@ -21,6 +22,7 @@ import * as conformanceRuns from "./operations/conformance-runs.ts";
 import * as directoryReadiness from "./operations/directory-readiness.ts";
 import * as environments from "./operations/environments.ts";
 import * as evalIngest from "./operations/eval-ingest.ts";
+import * as evalInsights from "./operations/eval-insights.ts";
 import * as evalRuns from "./operations/eval-runs.ts";
 import * as evalSuites from "./operations/eval-suites.ts";
 import * as execution from "./operations/execution.ts";
@@ -52,6 +54,7 @@ export const operations = {
   ...execution,
   ...evalSuites,
   ...evalRuns,
+  ...evalInsights,
   ...evalIngest,
   ...conformanceRuns,
   ...serverConnections,
@@ -73,6 +76,7 @@ export const operations = {
   ...appProject,
   ...appSkills,
   ...appEvals,
+  ...appFindings,
   ...appPlugins,
   ...appServerConnection,
   ...appTunnels,

@@ -14,6 +14,8 @@ const madeOf = {
   /** A suite shows its latest run. */
   "eval-runs": ["eval-suites", "eval-run-groups"],
   "eval-run-groups": [],
+  /** Problems over all runs and windows. */
+  findings: [],
   /** Conversations, of whatever kind; those of a person with a model are read one by one, too. */
   sessions: ["chat-sessions", "scenarios"],
   /** What is published for visitors. */

@@ -216,7 +216,7 @@ export type {
 export { type DocumentFault, type Path, type Reading, readDocument } from "./suite/document.ts";
 export { type DraftedCases, type DraftMix, draftCases } from "./suite/draft-cases.ts";
 export { type DraftOptions, draftSuite } from "./suite/draft-suite.ts";
-export { lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";
+export { lintCase, lintSuite, type SuiteLint, type SuiteWarning, suiteLints } from "./suite/lint-suite.ts";
 export {
   faultsOf,
   inDocumentOrder,

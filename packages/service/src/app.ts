@@ -10,6 +10,8 @@ import type { Database } from "./db/pool.ts";
 import { createEvents, type Events } from "./events/events.ts";
 import { type Audience, createAudience } from "./http/audience.ts";
 import { createOpenStreams, type OpenStreams } from "./http/open-streams.ts";
+import { insightSources } from "./insight-sources.ts";
+import type { Source } from "./insights/source.ts";
 import { jobDefinitions } from "./job-definitions.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
 import { createLargePlaces, type LargePlaces } from "./live/large-places.ts";
@@ -42,6 +44,8 @@ export interface App {
   connections: ConnectionPool;
   /** The ways to models, shared by everything that calls them. */
   models: Models;
+  /** Whoever keeps conversations that insights are found in. */
+  insightSources: readonly Source[];
   /** Where the servers of projects are spoken to that have sent much. */
   serverThreads: ServerThreads;
   /** Bounds the large answers that are held in the main thread. */
@@ -101,6 +105,7 @@ export async function createApp(
     audience: createAudience({ pool, now }),
     connections: createPool(),
     models: createModels(config, createSettlements({ pool, log })),
+    insightSources,
     serverThreads: createServerThreads(log),
     largePlaces: createLargePlaces(),
     health: createHealth(pool, config),

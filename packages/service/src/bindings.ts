@@ -10,6 +10,7 @@ import { evalRunBindings } from "./eval-runs/routes.ts";
 import { evalSuiteBindings } from "./eval-suites/routes.ts";
 import { hostCatalogBindings } from "./host-catalog/routes.ts";
 import { eventStreamBindings } from "./http/event-stream.ts";
+import { findingBindings } from "./insights/routes.ts";
 import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
 import { pluginBindings } from "./plugins/routes.ts";
@@ -38,6 +39,7 @@ export const bindings: Bindings = {
   ...conformanceBindings,
   ...evalSuiteBindings,
   ...evalRunBindings,
+  ...findingBindings,
   ...chatBindings,
   ...evalIngestBindings,
   ...evalCheckBindings,

@@ -4,7 +4,8 @@ import { inspect } from "node:util";
 import { Secret } from "@fettle/contract";
 import { describe, expect, test } from "vitest";
 import { bindRefusal, readConfig } from "./config.ts";
-import { isLoopbackHost, options } from "./options.ts";
+import { isLoopbackHost } from "./option-values.ts";
+import { options } from "./options.ts";
 import { StartError } from "./start-error.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 

@@ -5,16 +5,8 @@ import { join } from "node:path";
 import type { Secret } from "@fettle/contract";
 import { type ModelConfiguration, modelsSectionOf, readModelConfiguration } from "@fettle/evals";
 import { parse } from "yaml";
-import {
-  isLoopbackHost,
-  type LogLevel,
-  type MailAddress,
-  type Option,
-  type OptionName,
-  options,
-  type SignInMethod,
-  type Values,
-} from "./options.ts";
+import { isLoopbackHost, type LogLevel, type MailAddress, type SignInMethod } from "./option-values.ts";
+import { type Option, type OptionName, options, type Values } from "./options.ts";
 import { StartError } from "./start-error.ts";
 
 /** What the process was given: command-line values by option name, and the environment. */
@@ -43,6 +35,7 @@ export interface Config {
   signIn: { methods: SignInMethod[]; isConfigured: boolean; oidc?: OidcConfig };
   limits: { keyPerMinute: number; keyBurst: number };
   evals: { concurrentRuns: number; modelTurnsPerLaunch: number };
+  insights: { when: Values["insights"]; model: string | undefined; perDay: number | null };
   /** Undefined: pull requests run nothing. */
   codeHost: CodeHostConfig | undefined;
   /** Undefined: no letter is sent, and links are handed over by people. */
@@ -196,6 +189,11 @@ export function readConfig(given: Given): Config {
     signIn,
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
     evals: { concurrentRuns: values.limitEvalRuns, modelTurnsPerLaunch: values.limitEvalModelTurns },
+    insights: {
+      when: values.insights,
+      model: values.insightsModel,
+      perDay: values.limitInsightsPerDay,
+    },
     codeHost,
     mail,
     metricsToken: values.metricsToken,

@@ -11,6 +11,7 @@ import { playRunJob } from "./eval-runs/play-run.ts";
 import { launchScheduledJob } from "./eval-runs/scheduled.ts";
 import { pruneEventsJob } from "./events/prune.ts";
 import { forgetJob } from "./http/forget.ts";
+import { mineScopeJob } from "./insights/mine-scope.ts";
 import type { JobDefinition } from "./jobs/define.ts";
 import { pruneJobs } from "./jobs/prune.ts";
 import { sendLetterJob } from "./mail/mail.ts";
@@ -40,6 +41,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   checkCommitJob,
   tellChecksJob,
   sampleEvalsJob,
+  mineScopeJob,
   sendLetterJob,
   passwordLetterJob,
 ];

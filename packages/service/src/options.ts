@@ -1,8 +1,23 @@
 /** @module Everything an operator may set, in one table: its flag, its variable, its default, and what it must be. */
-import { createPrivateKey } from "node:crypto";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { Email, limits, Secret } from "@fettle/contract";
+import { limits, Secret } from "@fettle/contract";
+import {
+  apiUrl,
+  databaseUrl,
+  domainNames,
+  integer,
+  issuerUrl,
+  type LogLevel,
+  type MailAddress,
+  mailAddress,
+  mailServerUrl,
+  oneOf,
+  privateKey,
+  type SignInMethod,
+  secretKey,
+  signInMethods,
+  webUrl,
+} from "./option-values.ts";
 
 /** One thing that may be set. `help` is required, so an option without a text does not compile. */
 export interface Option<Value> {
@@ -19,113 +34,6 @@ export interface Option<Value> {
 
 function option<Value>(declaration: Option<Value>): Option<Value> {
   return declaration;
-}
-
-function integer(minimum: number, maximum: number) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
-      throw new Error(`be a whole number from ${minimum} to ${maximum}`);
-    }
-    return value;
-  };
-}
-
-function oneOf<const Word extends string>(...words: Word[]) {
-  return (text: string): Word => {
-    const word = words.find((candidate) => candidate === text);
-    if (word === undefined) throw new Error(`be one of ${words.join(", ")}`);
-    return word;
-  };
-}
-
-function secretKey(text: string): Secret {
-  if (text.length < 32) throw new Error("have at least 32 characters; `openssl rand -hex 32` makes one");
-  return new Secret(text);
-}
-
-function privateKey(text: string): Secret {
-  const pem = text.replaceAll("\\n", "\n");
-  try {
-    createPrivateKey(pem);
-  } catch {
-    throw new Error("be a private key as PEM");
-  }
-  return new Secret(pem);
-}
-
-function apiUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") throw new Error("be an http or https address");
-  return url.href.replace(/\/+$/, "");
-}
-
-function databaseUrl(text: string): Secret {
-  const url = URL.parse(text);
-  if (url?.protocol !== "postgres:" && url?.protocol !== "postgresql:") {
-    throw new Error("look like postgres://user:password@host:5432/database");
-  }
-  return new Secret(text);
-}
-
-/** Plain HTTP to another machine would let anyone between sign in as anyone. */
-function issuerUrl(text: string): URL {
-  const url = URL.parse(text);
-  const isPlainLoopback = url?.protocol === "http:" && isLoopbackHost(url.hostname);
-  if (url?.protocol !== "https:" && !isPlainLoopback) throw new Error("be an https address");
-  if (url?.search || url?.hash) throw new Error("have no query or fragment");
-  return url;
-}
-
-function domainNames(text: string): string[] {
-  const names = text.split(",").map((word) => word.trim().toLowerCase());
-  if (!names.every((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name))) {
-    throw new Error("be domain names separated by commas, such as example.com");
-  }
-  return names;
-}
-
-function mailServerUrl(text: string): Secret {
-  const url = URL.parse(text);
-  const isMail = url?.protocol === "smtp:" || url?.protocol === "smtps:";
-  if (!isMail || !url.hostname || url.search || url.hash || !/^\/?$/.test(url.pathname)) {
-    throw new Error(
-      "look like smtp://user:password@mail.example.com:587, or smtps:// for TLS from the first byte",
-    );
-  }
-  try {
-    decodeURIComponent(url.username + url.password);
-  } catch {
-    throw new Error("have a user and password in which % is written %25");
-  }
-  return new Secret(text);
-}
-
-export interface MailAddress {
-  name: string;
-  address: string;
-}
-
-/** `Fettle <fettle@example.com>`, or the address alone. Nothing in it may end a line: it becomes a header. */
-function mailAddress(text: string): MailAddress {
-  const [, name = "", inside] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text.trim()) ?? [];
-  const address = Email.safeParse(inside ?? text).data;
-  if (address === undefined) throw new Error("be an e-mail address, such as Fettle <fettle@example.com>");
-  return { name: name.trim() || "Fettle", address };
-}
-
-function webUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") throw new Error("be an http or https address");
-  if (url.pathname !== "/" || url.search || url.hash) throw new Error("have no path, query or fragment");
-  return url;
-}
-
-export type SignInMethod = "password" | "oidc";
-export type LogLevel = "debug" | "info" | "warn" | "error";
-
-function signInMethods(text: string): SignInMethod[] {
-  return text.split(",").map((word) => oneOf("password", "oidc")(word.trim()));
 }
 
 export const options = {
@@ -308,6 +216,26 @@ export const options = {
     default: limits.evals.modelTurnsPerLaunch as number,
     parse: integer(1, 1_000_000),
   }),
+  insights: option<"automatic" | "asked" | "off">({
+    env: "FETTLE_INSIGHTS",
+    help: "`automatic` looks for problems as soon as a run has ended, which costs nothing; `asked` waits until somebody asks; `off` never looks.",
+    default: "automatic",
+    parse: oneOf("automatic", "asked", "off"),
+  }),
+  insightsModel: option<string | undefined>({
+    env: "FETTLE_INSIGHTS_MODEL",
+    help: "Model that writes causes, recommendations and the summary of insights that somebody asks for, such as anthropic/claude-haiku-4.5.",
+    defaultText: "none: fixed texts",
+    default: undefined,
+    parse: (text) => text.trim(),
+  }),
+  limitInsightsPerDay: option<number | null>({
+    env: "FETTLE_LIMIT_INSIGHTS_PER_DAY",
+    help: "Insights that a model may write for one organization in a day of UTC. What is found without a model is not counted.",
+    defaultText: "no limit",
+    default: null,
+    parse: integer(0, 1_000_000),
+  }),
   checksAppId: option<string | undefined>({
     env: "FETTLE_CHECKS_APP_ID",
     help: "Id of the code host's app that runs suites on pull requests. Without it and its two secrets, checks are off.",
@@ -389,11 +317,3 @@ export const options = {
 type Options = typeof options;
 export type OptionName = keyof Options;
 export type Values = { [Name in OptionName]: Options[Name]["default"] };
-
-/** A name other than `localhost` counts as reachable from outside: what it resolves to may change. */
-export function isLoopbackHost(host: string): boolean {
-  const address = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
-  if (address === "localhost") return true;
-  if (isIP(address) === 4) return address.startsWith("127.");
-  return isIP(address) === 6 && (address === "::1" || address.startsWith("::ffff:127."));
-}

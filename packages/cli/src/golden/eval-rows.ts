@@ -84,6 +84,14 @@ export const evalRows: readonly Row[] = [
   { command: "cloud eval gate unwaive", works: [], fails: ["--run $RUN"], before: aRun },
   { command: "cloud eval compare", works: [], fails: ["--run $RUN"], before: aRun },
   { command: "cloud eval judge", works: [], fails: ["--run $RUN", "--run none"], before: aRun },
+  { command: "cloud eval insights", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
+  {
+    command: "cloud eval request-insights",
+    works: [],
+    fails: ["--run $RUN", "--run none --force"],
+    before: aRun,
+  },
+  { command: "cloud eval cancel-insights", works: [], fails: ["--run $RUN"], before: aRun },
   { command: "cloud eval cancel", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
   {
     command: "cloud eval cases delete",

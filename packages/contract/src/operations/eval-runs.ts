@@ -12,12 +12,7 @@ import {
 } from "../resources/evals/gate.ts";
 import { EvalRunGrading, EvalRunRegradeRequest } from "../resources/evals/grading.ts";
 import { EvalIteration, EvalIterationStep, EvalIterationTrace } from "../resources/evals/iteration.ts";
-import {
-  EvalRunInsightsRequest,
-  EvalRunInsightsRequested,
-  EvalRunJudgeRequest,
-  EvalRunJudgeRequested,
-} from "../resources/evals/judge.ts";
+import { EvalRunJudgeRequest, EvalRunJudgeRequested } from "../resources/evals/judge.ts";
 import {
   EvalRunCreated,
   EvalRunCreateRequest,
@@ -247,21 +242,6 @@ export const createEvalRunGroup = operation({
   body: EvalRunGroupCreateRequest,
   output: EvalRunGroupCreated,
   built: true,
-});
-
-export const requestEvalRunInsights = operation({
-  id: "requestEvalRunInsights",
-  tag,
-  method: "POST",
-  path: "/projects/{projectId}/eval-runs/{runId}/insights",
-  access: access.project.workspaceMember,
-  summary: "Ask for findings over a run",
-  status: 202,
-  spends: true,
-  idempotent: true,
-  errors: ["VALIDATION_ERROR", "CONFLICT"],
-  body: EvalRunInsightsRequest,
-  output: EvalRunInsightsRequested,
 });
 
 export const requestEvalRunJudge = operation({

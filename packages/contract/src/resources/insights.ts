@@ -3,10 +3,12 @@ import { z } from "zod";
 import { Timestamp } from "../timestamp.ts";
 
 const unit = z.enum(["iterations", "sessions"]);
+export const insightScopeKinds = ["eval_run", "swarm_wave", "user_testing_window"] as const;
+export const findingSeverities = ["info", "low", "medium", "high"] as const;
 
 export const InsightScope = z
   .object({
-    kind: z.enum(["eval_run", "swarm_wave", "user_testing_window"]),
+    kind: z.enum(insightScopeKinds),
     id: z.string(),
     runId: z.string().optional().describe("`swarm_wave` only"),
     scenarioId: z.string().optional().describe("`user_testing_window` only"),
@@ -100,7 +102,7 @@ export const ActionableFinding = z
     actionability: z
       .enum(["informational", "investigate", "ready"])
       .describe("`ready` names a specific target and change"),
-    severity: z.enum(["info", "low", "medium", "high"]),
+    severity: z.enum(findingSeverities),
     confidence: z.enum(["low", "medium", "high"]),
     observed: z.string().describe("Counts and identities, never a model's prose"),
     rootCause: z.string().optional(),

@@ -44,7 +44,7 @@ export function lintSuite(suite: SuiteFile): SuiteWarning[] {
   ];
 }
 
-function lintCase(item: SuiteCase, path: (string | number)[]): SuiteWarning[] {
+export function lintCase(item: SuiteCase, path: (string | number)[] = []): SuiteWarning[] {
   const warnings: SuiteWarning[] = [];
   const warn = (code: SuiteLint, at: (string | number)[], message: string) => {
     warnings.push({ code, path: at, pointer: pointerOf(at), message });

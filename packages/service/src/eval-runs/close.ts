@@ -4,7 +4,9 @@ import { type CaseSummary, judgeRun, ruleModelId, summarizeCase } from "@fettle/
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
+import { mineCompleted } from "../insights/asking.ts";
 import { caseByKey, type FrozenRun } from "./frozen.ts";
+import { askedOf } from "./insights/source.ts";
 import { countIterations, endUnsettled, type IterationCount, sumIterations } from "./iteration-store.ts";
 import { beginJudging } from "./judge/judge-run.ts";
 import * as store from "./store.ts";
@@ -73,6 +75,7 @@ export async function closeRun(
     const settings = { model: judge.model ?? ruleModelId, threshold: judge.threshold };
     await beginJudging(app, tx, row, await store.organizationOf(tx, row), settings);
   }
+  if (row) await mineCompleted(app, tx, await askedOf(tx, row));
   await announceInProject(app, tx, open.projectId, "eval-runs");
   return row;
 }

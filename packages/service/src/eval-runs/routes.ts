@@ -18,6 +18,7 @@ import { estimateRun } from "./estimate.ts";
 import * as gate from "./gate.ts";
 import { createRunGroup, findGroup, readGroup } from "./group.ts";
 import { createInlineRun } from "./inline-run.ts";
+import { cancelRunInsights, readRunInsights, requestRunInsights } from "./insights/insights.ts";
 import { findIteration, readMatrix } from "./iteration-store.ts";
 import { requestJudge } from "./judge/request.ts";
 import { type Launcher, scopeOf } from "./launch.ts";
@@ -119,7 +120,14 @@ export const evalRunBindings = {
     const { items } = await reads.listRuns(call.app, filter, call.query, originFor(call));
     return { items };
   }),
-  getEvalRun: bindResource(theRun, (call, run) => reads.readRun(call.app, run, originFor(call))),
+  getEvalRun: bindResource(theRun, async (call, run) => ({
+    ...(await reads.readRun(call.app, run, originFor(call))),
+    ...(call.project.isWorkspaceMember && { insights: await readRunInsights(call.app, run) }),
+  })),
+  requestEvalRunInsights: bindResource(theRun, ({ app, caller, body }, run) =>
+    requestRunInsights(app, run, { by: caller.userId, force: body.force ?? false }),
+  ),
+  cancelEvalRunInsights: bindResource(theRun, ({ app }, run) => cancelRunInsights(app, run)),
   listEvalRunIterations: bindResource(theRun, ({ app, query }, run) => reads.listIterations(app, run, query)),
   getEvalIterationTrace: bindResource(theIteration, ({ app }, { run, row }) =>
     reads.readTrace(app, run, row),

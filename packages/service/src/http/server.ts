@@ -5,7 +5,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { readSession } from "../accounts/sign-in/sessions.ts";
 import type { App } from "../app.ts";
 import { newId } from "../id.ts";
-import { isLoopbackHost } from "../options.ts";
+import { isLoopbackHost } from "../option-values.ts";
 import type { Bindings, Caller } from "../routing/bind.ts";
 import type { Place } from "../routing/held-role.ts";
 import type { RawRoute } from "../routing/raw-route.ts";

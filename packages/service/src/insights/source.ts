@@ -27,6 +27,12 @@ export interface Source {
   open(app: App, projectId: ProjectId, scopeId: string): Promise<OpenScope | undefined>;
 }
 
+export function sourceOf({ insightSources }: Pick<App, "insightSources">, kind: ScopeKind): Source {
+  const source = insightSources.find((one) => one.kind === kind);
+  if (!source) throw new Error(`nobody keeps conversations of ${kind}`);
+  return source;
+}
+
 /** One scope, as it is at the moment of asking. */
 export interface OpenScope {
   scope: InsightScope;

@@ -1,6 +1,6 @@
 /** @module The service's one log: a line per event on stderr, with everything that looks like a credential taken out. */
 import { redact, redactText } from "@fettle/contract";
-import type { LogLevel } from "../options.ts";
+import type { LogLevel } from "../option-values.ts";
 import { humanLine } from "./human.ts";
 
 export type Fields = Record<string, unknown>;

@@ -8,7 +8,7 @@ import type { App } from "../app.ts";
 import { outageOf } from "../db/outage.ts";
 import { bearerOf } from "../http/identify.ts";
 import { isOurHost } from "../http/same-origin.ts";
-import { isLoopbackHost } from "../options.ts";
+import { isLoopbackHost } from "../option-values.ts";
 import { relayPath } from "./address.ts";
 
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;

@@ -3,7 +3,7 @@ import { ApiError, type UserId } from "@fettle/contract";
 import { clientMetadata, type HttpClient, type OauthClient, registerClient } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
-import { isLoopbackHost } from "../options.ts";
+import { isLoopbackHost } from "../option-values.ts";
 import type { RawRoute } from "../routing/raw-route.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { pinClientSecret } from "../servers/servers.ts";

@@ -7,6 +7,7 @@ import type { World } from "./world.ts";
 
 type SavedSuite = (world: World, app: App) => Promise<{ suiteId: EvalSuiteId } & Record<string, string>>;
 
+const noFinding = () => ({ familyId: "ste_missing", findingId: "rf_0000000000000000" });
 const reported = { suiteName: "Reported", results: [{ caseTitle: "One", passed: true }] };
 
 export function evalRunInputs(savedSuite: SavedSuite) {
@@ -51,6 +52,13 @@ export function evalRunInputs(savedSuite: SavedSuite) {
     revokeGateWaiver: { params: inSuite(waivedRun) },
     // It goes on, so that there is nothing to grade yet.
     requestEvalRunJudge: { params: inSuite(launchRun), body: () => ({ enable: true }), passes: 409 },
+    // It goes on, so that there is nothing to look at yet, and nothing to cancel.
+    requestEvalRunInsights: { params: inSuite(launchRun), body: () => ({}), passes: 409 },
+    cancelEvalRunInsights: { params: inSuite(launchRun), passes: 409 },
+    listFindings: {},
+    getFinding: { params: noFinding, passes: 404 },
+    dismissFinding: { params: noFinding, passes: 404 },
+    restoreFinding: { params: noFinding, passes: 404 },
     regradeEvalRun: { params: inSuite(failedRun), body: () => ({}) },
     listEvalRunGradings: { params: inSuite(launchRun) },
     reportEvalRun: { body: () => reported },

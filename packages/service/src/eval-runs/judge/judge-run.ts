@@ -12,9 +12,11 @@ import { z } from "zod";
 import { announceInProject } from "../../accounts/announce.ts";
 import type { App } from "../../app.ts";
 import type { Transaction } from "../../db/pool.ts";
+import { mineCompleted } from "../../insights/asking.ts";
 import { defineJob, type JobCall } from "../../jobs/define.ts";
 import { openModel } from "../../models/open-model.ts";
 import { caseByKey, type FrozenRun } from "../frozen.ts";
+import { askedOf } from "../insights/source.ts";
 import { findTraces, listGradeable } from "../iteration-store.ts";
 import * as store from "../store.ts";
 import { evidenceOf } from "./evidence.ts";
@@ -119,6 +121,8 @@ async function judgeRun(call: JobCall<Input>): Promise<void> {
     .finally(() => deadline.release());
   await finish(async (tx) => {
     await store.setJudges(tx, run.id, { judges, judgeJobId: null });
+    // Its grades are part of what is found.
+    await mineCompleted(app, tx, await askedOf(tx, run));
     await announceInProject(app, tx, run.projectId, "eval-runs");
   });
 }

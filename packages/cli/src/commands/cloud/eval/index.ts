@@ -4,6 +4,7 @@ import { flags } from "../../../program/flag.ts";
 import { cloudEvalCasesCommands } from "./cases.ts";
 import { cloudEvalChecksCommands } from "./checks.ts";
 import { cloudEvalGatesCommands } from "./gates.ts";
+import { cloudEvalInsightsCommands } from "./insights.ts";
 import { cloudEvalRunsCommands } from "./runs.ts";
 import { cloudEvalSuitesCommands } from "./suites.ts";
 
@@ -34,6 +35,7 @@ export const cloudEvalCommands = [
     load: () => import("./validate.ts"),
   }),
   ...cloudEvalRunsCommands,
+  ...cloudEvalInsightsCommands,
   ...cloudEvalGatesCommands,
   ...cloudEvalChecksCommands,
   ...cloudEvalSuitesCommands,

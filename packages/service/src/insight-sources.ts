@@ -1,0 +1,5 @@
+/** @module Whoever keeps conversations that insights are found in. A family adds its own here. */
+import { evalRunSource } from "./eval-runs/insights/source.ts";
+import type { Source } from "./insights/source.ts";
+
+export const insightSources: readonly Source[] = [evalRunSource];

@@ -1,0 +1,182 @@
+/**
+ * @module What becomes of problems from scope to scope of their family. Each scope leaves what it saw; how a problem fares is worked
+ * out from all of that in the order of time, so that mining a scope again, or an old one late, comes to the same.
+ */
+import {
+  ApiError,
+  type ProjectFinding,
+  type ProjectFindingDetail,
+  type ProjectId,
+  type UserId,
+} from "@fettle/contract";
+import { follow, type Mined, type SignalRow } from "@fettle/insights";
+import { announceInProject } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import type { Transaction } from "../db/pool.ts";
+import * as store from "./registry-store.ts";
+import type { OpenScope } from "./source.ts";
+
+/** In the transaction that writes the envelope. */
+export async function recordScope(tx: Transaction, open: OpenScope, mined: Mined): Promise<void> {
+  const { projectId, family, scope } = open;
+  const place = { projectId, familyId: family.id };
+  await store.lockFamily(tx, place);
+  const known = await store.listSignals(tx, place);
+  const before = await store.takeSightings(tx, place, scope);
+  const fired = new Map(mined.signals.map((signal) => [signal.fingerprint, signal]));
+  const counts = new Map(mined.findings.map(({ id, affected }) => [id, affected.count]));
+  const quiet = known.flatMap(({ fingerprint }) => {
+    const exercised = fired.has(fingerprint) ? 0 : mined.exercised(fingerprint);
+    return exercised > 0 ? [{ fingerprint, count: 0, exercised, findings: {} }] : [];
+  });
+  const seen = mined.signals.map(({ fingerprint, count, exercised, findingIds }) => ({
+    fingerprint,
+    count,
+    exercised,
+    findings: Object.fromEntries(findingIds.map((id) => [id, counts.get(id) ?? count])),
+  }));
+  const now = [...seen, ...quiet];
+  const at = new Date(open.at);
+  await store.insertSightings(
+    tx,
+    now.map((one) => ({
+      ...place,
+      familyKind: family.kind,
+      scopeKind: scope.kind,
+      scopeId: scope.id,
+      at,
+      ...one,
+    })),
+  );
+  const touched = [...new Set([...now.map(({ fingerprint }) => fingerprint), ...before])];
+  const history = Map.groupBy(
+    await store.listSightings(tx, place, touched),
+    ({ fingerprint }) => fingerprint,
+  );
+  const subjects = new Map(known.map((row) => [row.fingerprint, row]));
+  for (const fingerprint of touched) {
+    const sightings = history.get(fingerprint) ?? [];
+    const fares = followed(sightings, ({ count }) => count);
+    const told = fired.get(fingerprint) ?? subjects.get(fingerprint);
+    const owner = { ...place, familyKind: family.kind, fingerprint };
+    if (!fares || !told) {
+      await store.deleteSignal(tx, owner);
+      continue;
+    }
+    const { detector, subject } = told;
+    await store.saveSignal(tx, { ...owner, detector, subject, ...fares });
+    await recordFindings(tx, { open, mined, fingerprint, sightings });
+  }
+}
+
+async function recordFindings(
+  tx: Transaction,
+  {
+    open,
+    mined,
+    fingerprint,
+    sightings,
+  }: { open: OpenScope; mined: Mined; fingerprint: string; sightings: store.Sighting[] },
+): Promise<void> {
+  const { projectId, family, scope } = open;
+  const ids = new Set(sightings.flatMap(({ findings }) => Object.keys(findings)));
+  for (const findingId of ids) {
+    const fares = followed(sightings, ({ findings }) => findings[findingId] ?? 0);
+    if (!fares) continue;
+    const finding = mined.findings.find(({ id }) => id === findingId);
+    const key = { projectId, familyId: family.id, findingId };
+    // What an older scope said of it stays in the past.
+    if (finding && fares.lastScopeId === scope.id) {
+      const row = { ...key, familyKind: family.kind, familyLabel: family.label, fingerprint, finding };
+      await store.saveFinding(tx, {
+        ...row,
+        severity: finding.severity,
+        lastScopeKind: scope.kind,
+        ...fares,
+      });
+    } else {
+      await store.updateFinding(tx, key, fares);
+    }
+  }
+}
+
+/** Undefined: it was never seen. */
+function followed(
+  sightings: readonly store.Sighting[],
+  countOf: (sighting: store.Sighting) => number,
+): store.Fares | undefined {
+  let row: SignalRow | undefined;
+  let lastScopeId = "";
+  let updatedAt = new Date(0);
+  for (const sighting of sightings) {
+    const count = countOf(sighting);
+    row = follow(row, { count, exercised: sighting.exercised, at: sighting.at.getTime() });
+    updatedAt = sighting.at;
+    if (count > 0) lastScopeId = sighting.scopeId;
+  }
+  if (!row) return undefined;
+  return {
+    status: row.status,
+    occurrenceCount: row.occurrenceCount,
+    lastCount: row.lastCount,
+    firstSeenAt: new Date(row.firstSeenAt),
+    lastSeenAt: new Date(row.lastSeenAt),
+    resolvedAt: row.resolvedAt === null ? null : new Date(row.resolvedAt),
+    lastScopeId,
+    updatedAt,
+  };
+}
+
+export function toFinding(row: store.FindingRow): ProjectFinding {
+  return {
+    id: row.findingId,
+    family: { kind: row.familyKind, id: row.familyId, label: row.familyLabel },
+    finding: row.finding,
+    status: row.status,
+    occurrenceCount: row.occurrenceCount,
+    lastSeenIn: { kind: row.lastScopeKind, id: row.lastScopeId },
+    firstSeenAt: row.firstSeenAt.getTime(),
+    lastSeenAt: row.lastSeenAt.getTime(),
+    resolvedAt: row.resolvedAt?.getTime() ?? null,
+    dismissedAt: row.dismissedAt?.getTime() ?? null,
+  };
+}
+
+export interface FindingKey {
+  projectId: ProjectId;
+  familyId: string;
+  findingId: string;
+}
+
+async function requireFinding(app: App, key: FindingKey): Promise<store.FindingRow> {
+  const row = await store.findFinding(app.db, key);
+  if (!row) throw new ApiError("NOT_FOUND", "There is no such finding.");
+  return row;
+}
+
+export async function readFinding(app: App, key: FindingKey): Promise<ProjectFindingDetail> {
+  const row = await requireFinding(app, key);
+  const sightings = await store.listSightings(app.db, key, [row.fingerprint]);
+  return {
+    ...toFinding(row),
+    trend: sightings.map(({ scopeKind, scopeId, at, exercised, findings }) => ({
+      scope: { kind: scopeKind, id: scopeId },
+      at: at.getTime(),
+      count: findings[key.findingId] ?? 0,
+      exercised,
+    })),
+  };
+}
+
+/** By whom: dismissed. Null: brought back. Said again, it stays as it was. */
+export async function setDismissed(app: App, key: FindingKey, by: UserId | null): Promise<ProjectFinding> {
+  const row = await requireFinding(app, key);
+  if ((row.dismissedAt !== null) !== (by !== null)) {
+    await app.db.transaction(async (tx) => {
+      const dismissedAt = by === null ? null : new Date(app.now());
+      await store.updateFinding(tx, key, { dismissedAt, dismissedBy: by });
+      await announceInProject(app, tx, key.projectId, "findings");
+    });
+  }
+  return toFinding(await requireFinding(app, key));
+}
