@@ -105,6 +105,7 @@ export { type OperationId, type Operations, operations } from "./operations.ts";
 export { type Page, page, pageQuery } from "./page.ts";
 export { dependsOn, type ProjectPart, projectPart } from "./project-parts.ts";
 export {
+  isSecretName,
   redact,
   redactArguments,
   redactArgv,

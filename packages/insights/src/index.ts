@@ -31,7 +31,7 @@ export {
   type TurnFacts,
   type UnitFacts,
 } from "./facts/unit-facts.ts";
-export { findingId, type Remedy, signalFingerprint } from "./findings/finding-id.ts";
+export { findingId, type Remedy } from "./findings/finding-id.ts";
 export {
   confidenceOf,
   inOrder,
@@ -64,3 +64,4 @@ export {
   type UnitWidget,
   unitKinds,
 } from "./observed/unit.ts";
+export { signalFingerprint } from "./signals/fingerprint.ts";

@@ -1,18 +1,18 @@
-import * as checker from "@cfworker/json-schema";
-import { InsightsEnvelope, schemaJudge } from "@fettle/contract";
+import { InsightsEnvelope } from "@fettle/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { E, S, U } from "./detectors/detector.ts";
 import { detectors } from "./detectors/registry.ts";
 import { analysisOf, envelopeOf } from "./envelope/envelope.ts";
+import { follow } from "./envelope/lifecycle.ts";
 import { factsReader } from "./facts/read-unit.ts";
 import type { UnitFacts } from "./facts/unit-facts.ts";
-import { type Mined, mine } from "./mine.ts";
 import { seeded, snapshot } from "./testing/bookshop.ts";
-import { clean, type Plant } from "./testing/plant.ts";
+import { findingsOf, judge, minedFacts, minedOf } from "./testing/mined.ts";
+import { clean, fails, observed, type Plant } from "./testing/plant.ts";
 import { plants } from "./testing/plants.ts";
 
-const factsOf = factsReader({ snapshots: [snapshot], judge: schemaJudge(checker) });
+const factsOf = factsReader({ snapshots: [snapshot], judge });
 const perPlant = 4;
 const scopes = [E, S, U] as const;
 
@@ -30,14 +30,7 @@ function sessions(scope: Plant["scope"], seed: number, chosen: readonly Plant[] 
   return [...planted, ...others].map(factsOf);
 }
 
-function mined(scope: Plant["scope"], facts: readonly UnitFacts[]): Mined {
-  return mine({
-    scope: { kind: scope, id: "it" },
-    family: { kind: "family", id: "fam", label: "The shop" },
-    snapshots: [snapshot],
-    facts,
-  });
-}
+const mined = minedFacts;
 
 function envelope(scope: Plant["scope"], facts: readonly UnitFacts[]): InsightsEnvelope {
   const state = {
@@ -48,9 +41,6 @@ function envelope(scope: Plant["scope"], facts: readonly UnitFacts[]): InsightsE
   } as const;
   return envelopeOf({ kind: scope, id: "it" }, state, analysisOf(mined(scope, facts)));
 }
-
-const findingsOf = (detector: string, { findings }: Mined) =>
-  findings.filter(({ signalFingerprint }) => signalFingerprint.startsWith(`${detector}:`));
 
 test("every detector has a planted problem", () => {
   expect(new Set(plants.map(({ detector }) => detector))).toEqual(new Set(detectors.map(({ id }) => id)));
@@ -127,6 +117,8 @@ describe.each(scopes)("%s", (scope) => {
     const told = envelope(scope, facts);
     expect(InsightsEnvelope.parse(told)).toEqual(told);
     expect(told.findings.length).toBeLessThanOrEqual(20);
+    const ids = mined(scope, facts).findings.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
     expect(told.findings.length + told.truncation.omittedFindings).toBe(mined(scope, facts).findings.length);
     for (const finding of told.findings) {
       expect(finding.evidence.length).toBeGreaterThan(0);
@@ -134,4 +126,67 @@ describe.each(scopes)("%s", (scope) => {
       expect(finding.affected.count).toBeLessThanOrEqual(finding.affected.total);
     }
   });
+});
+
+test.each([
+  ["Order 8812 not found", "rf_53295ce16e870d9e"],
+  ['User "alice@example.com" (id usr_9f8e7d6c5b) does not exist', "rf_603156ba0fa7da31"],
+  [
+    "Request failed with status code 503 (request id 6f9619ff-8b86-d011-b42d-00cf4fc964ff)",
+    "rf_76375c86a9c35de9",
+  ],
+  [
+    "Request failed with status code 500 (request id 6f9619ff-8b86-d011-b42d-00cf4fc961a0)",
+    "rf_bc6234bc765b5580",
+  ],
+  ["connect ECONNREFUSED 10.0.0.7:5432", "rf_3d683d466111bd8d"],
+])("%s is known by its id from end to end", (text, id) => {
+  const tool = {
+    name: "create_event",
+    inputSchema: { type: "object", properties: { user_id: { type: "string" } } },
+  };
+  const snapshots = [{ serverId: "srv_demo", serverName: "demo", hash: "h", takenAt: 1, tools: [tool] }];
+  const units = [1, 2].map((nth) => {
+    const unit = observed(U, `s-${nth}`, fails("create_event", {}, text));
+    return { ...unit, calls: unit.calls.map((call) => ({ ...call, serverId: "srv_demo" })) };
+  });
+  expect(findingsOf("tool_errors", minedOf(U, units, { snapshots })).map((one) => one.id)).toEqual([id]);
+});
+
+test("a mended tool is resolved, once enough have called it without trouble; back again, it has regressed", () => {
+  const said = (words: string | null) => (_: unknown, nth: number) =>
+    observed(
+      U,
+      `s-${nth}`,
+      words === null
+        ? [{ user: "Cancel", calls: [{ toolName: "cancel_order", arguments: { order_id: `${nth}` } }] }]
+        : fails("cancel_order", { order_id: `${nth}` }, words),
+    );
+  const scopeOf = (count: number, words: string | null) =>
+    minedOf(U, Array.from({ length: count }, said(words)));
+  const broken = scopeOf(5, "The till is offline");
+  const [{ fingerprint } = { fingerprint: "" }] = broken.signals.filter(
+    ({ detector }) => detector === "tool_errors",
+  );
+  const elsewhere = minedOf(
+    U,
+    Array.from({ length: 9 }, (_, nth) =>
+      observed(U, `s-${nth}`, fails("get_book", { book_id: "b1" }, "No")),
+    ),
+  );
+  const statuses: (string | undefined)[] = [];
+  let row: ReturnType<typeof follow>;
+  for (const [at, mined] of [
+    broken,
+    elsewhere,
+    scopeOf(2, null),
+    scopeOf(5, null),
+    broken,
+    broken,
+  ].entries()) {
+    const count = mined.signals.find((signal) => signal.fingerprint === fingerprint)?.count ?? 0;
+    row = follow(row, { count, exercised: mined.exercised(fingerprint), at });
+    statuses.push(row?.status);
+  }
+  expect(statuses).toEqual(["new", "new", "new", "resolved", "regressed", "recurring"]);
 });

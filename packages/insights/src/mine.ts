@@ -7,7 +7,6 @@ import type { World } from "./detectors/detector.ts";
 import { detectors } from "./detectors/registry.ts";
 import { toolSubject } from "./detectors/sights.ts";
 import type { UnitFacts } from "./facts/unit-facts.ts";
-import { signalFingerprint } from "./findings/finding-id.ts";
 import { findingOf } from "./findings/finding-of.ts";
 import type { Outcomes } from "./findings/promote.ts";
 import { inOrder } from "./findings/severity.ts";
@@ -15,6 +14,7 @@ import { summaryOf } from "./findings/summary.ts";
 import type { ServerSnapshot } from "./observed/snapshot.ts";
 import { readSurface } from "./observed/surface.ts";
 import type { Named } from "./observed/unit.ts";
+import { signalFingerprint } from "./signals/fingerprint.ts";
 import { firedOf } from "./signals/fired.ts";
 import { addUnit, type DetectorTally, sliceKey, subjectKey, tallyOf } from "./signals/tally.ts";
 

@@ -1,12 +1,10 @@
-import * as checker from "@cfworker/json-schema";
-import { schemaJudge } from "@fettle/contract";
 import { describe, expect, test } from "vitest";
 import { U } from "./detectors/detector.ts";
 import { analysisOf } from "./envelope/envelope.ts";
 import { factsReader } from "./facts/read-unit.ts";
-import { mine } from "./mine.ts";
 import type { Unit } from "./observed/unit.ts";
 import { failing, gave, snapshot } from "./testing/bookshop.ts";
+import { judge, minedFacts } from "./testing/mined.ts";
 import { observed } from "./testing/plant.ts";
 
 /** Cut in two here, so that nothing takes this file for a leak. */
@@ -93,7 +91,7 @@ function one(call: Partial<Unit["calls"][number]>): Unit["calls"] {
 
 const factsOf = factsReader({
   snapshots: [snapshot],
-  judge: schemaJudge(checker),
+  judge,
   hide: (text) => text.replaceAll(known, "[REDACTED]"),
 });
 
@@ -108,12 +106,7 @@ describe.each(canaries)("%s", (_name, secret, written) => {
       observed(U, `s-${nth}`, [{ user: "Cancel it" }], places[place]!(written(secret), secret)),
     );
     const facts = units.map(factsOf);
-    const mined = mine({
-      scope: { kind: U, id: "it" },
-      family: { kind: "scenario", id: "sc", label: "Shop" },
-      snapshots: [snapshot],
-      facts,
-    });
+    const mined = minedFacts(U, facts);
     const told = JSON.stringify([facts, analysisOf(mined), mined.signals]);
     expect(told).not.toContain(secret);
     expect(told.toLowerCase()).not.toContain(secret.toLowerCase());

@@ -1,4 +1,6 @@
 /** @module What is wrong with the test and not with what is tested: cases that ask too much, contradict themselves or cannot decide. */
+
+import { counted } from "../text/scrub.ts";
 import { always, anyShare, type Detector, E, never, once, S } from "./detector.ts";
 import { schemaPath } from "./schema-path.ts";
 import { byUnit, nowhere, ofCase, ofTask, toolSubject } from "./sights.ts";
@@ -46,7 +48,7 @@ export const caseDetectors: readonly Detector[] = [
     texts: {
       phrase: "is called with other arguments than expected",
       observed: ({ tool, field, times, count, total, unit }) =>
-        `${times} calls of "${tool}" sent another "${field}" than expected in ${count} of ${total} ${unit}`,
+        `${counted(times, "call")} of "${tool}" sent another "${field}" than expected in ${count} of ${total} ${unit}`,
       recommendation: "See whether the prompt says what the argument is to be, and the schema what it means.",
     },
   },

@@ -2,6 +2,7 @@
 import { terms, type VerbClass, verbClasses } from "@fettle/contract";
 import { fieldsOf } from "../observed/fields.ts";
 import type { PinnedTool } from "../observed/surface.ts";
+import { counted } from "../text/scrub.ts";
 import { always, type Detector, everywhere, once, twice } from "./detector.ts";
 import { ownerOf } from "./error-owner.ts";
 import { fieldNamed, isExplained, schemaPath, toolAt } from "./schema-path.ts";
@@ -60,10 +61,10 @@ export const contractDetectors: readonly Detector[] = [
     isProven: twice,
     evidence: ["tool_error", "transcript"],
     texts: {
-      title: ({ tool, field, words }) => `${tool}.${field} is often filled wrongly (${words})`,
+      title: ({ tool, field, words }) => `${tool}${field && `.${field}`} is often filled wrongly (${words})`,
       phrase: "arguments do not fit the schema",
       observed: ({ times, tool, field, words, count, total, unit }) =>
-        `${times} calls to "${tool}" sent an invalid "${field}" (${words}) in ${count} of ${total} ${unit}`,
+        `${counted(times, "call")} to "${tool}" sent an invalid "${field}" (${words}) in ${count} of ${total} ${unit}`,
       recommendation: ({ field }) =>
         `State in the input schema what "${field}" takes (a format, an enum or an example), and say it again in the description.`,
       rootCause: ({ field, words }) =>
@@ -95,7 +96,7 @@ export const contractDetectors: readonly Detector[] = [
       title: ({ tool, words }) => `${tool} rejects arguments that its schema allows: ${words}`,
       phrase: "rejects arguments that its schema allows",
       observed: ({ times, tool, words, count, total, unit }) =>
-        `${times} calls of "${tool}" with valid arguments were rejected in ${count} of ${total} ${unit}: "${words}"`,
+        `${counted(times, "call")} of "${tool}" with valid arguments were rejected in ${count} of ${total} ${unit}: "${words}"`,
       recommendation:
         "Put the rule that the handler enforces into the input schema, so that it can be kept before calling.",
       rootCause: "The handler enforces a rule that the input schema does not state.",
@@ -159,7 +160,7 @@ export const contractDetectors: readonly Detector[] = [
     texts: {
       phrase: "errors do not say what went wrong",
       observed: ({ times, tool, words, count, total, unit }) =>
-        `${times} failed calls of "${tool}" said only "${words}" in ${count} of ${total} ${unit}`,
+        `${counted(times, "failed call")} of "${tool}" said only "${words}" in ${count} of ${total} ${unit}`,
       recommendation: "Return what was wrong and what to send instead.",
       rootCause: "The error says nothing to act on, so the call is repeated or given up.",
       acceptance: ({ tool }) => `Every error of ${tool} names what was wrong and what to send instead`,
@@ -184,7 +185,7 @@ export const contractDetectors: readonly Detector[] = [
     texts: {
       phrase: "results are very large",
       observed: ({ tool, values }) =>
-        `"${tool}" returned up to ${values.at(0.95)} bytes in 95 of 100 calls (${values.count} calls)`,
+        `"${tool}" returned up to ${values.at(0.95)} bytes in 95 of 100 calls (${counted(values.count, "call")})`,
       recommendation: "Offer a limit, a page or a choice of fields, with a modest default.",
       rootCause: "The tool has no parameter that bounds its result.",
       acceptance: ({ tool }) => `A default call of ${tool} returns less than ${large.bytes} bytes`,

@@ -1,4 +1,6 @@
 /** @module What lies around server and agent: targets, sign-ins, limits, policies, surfaces that changed. */
+
+import { counted } from "../text/scrub.ts";
 import { always, type Detector, E, never, once, S, type Seen, U } from "./detector.ts";
 import { ownerOf } from "./error-owner.ts";
 import { at, byServer, byUnit, hitOf, serverSubject, toolSubject } from "./sights.ts";
@@ -61,7 +63,7 @@ export const environmentDetectors: readonly Detector[] = [
     texts: {
       phrase: "the policy blocks a tool that the task needs",
       observed: ({ times, tool, count, total, unit }) =>
-        `${times} calls of "${tool}" were blocked in ${count} of ${total} ${unit} that then failed`,
+        `${counted(times, "call")} of "${tool}" were blocked in ${count} of ${total} ${unit} that then failed`,
       recommendation: "Allow the tool in the policy of the run, or take out the case that needs it.",
       rootCause: "The tool policy keeps the call from the server, and the case fails for it.",
     },

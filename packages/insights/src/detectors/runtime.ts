@@ -1,5 +1,6 @@
 /** @module What goes wrong inside a server while it runs: errors, time, pages, widgets. */
 import type { ErrorClass } from "../errors/error-class.ts";
+import { counted } from "../text/scrub.ts";
 import { always, anyShare, type Detector, E, everywhere, type Meaning, never, S, twice } from "./detector.ts";
 import { ownerOf } from "./error-owner.ts";
 import { fieldNamed } from "./schema-path.ts";
@@ -66,7 +67,7 @@ export const runtimeDetectors: readonly Detector[] = [
       title: ({ tool, place, words }) => `${tool} fails with ${place.errorClass}: ${words}`,
       phrase: "fails",
       observed: ({ times, tool, words, count, total, unit }) =>
-        `${times} failed calls of "${tool}" in ${count} of ${total} ${unit}: "${words}"`,
+        `${counted(times, "failed call")} of "${tool}" in ${count} of ${total} ${unit}: "${words}"`,
       recommendation: ({ place }) => advice[place.errorClass ?? "domain"] ?? advice.domain!,
       rootCause: ({ place, tool }) =>
         `The same error of class ${place.errorClass} comes back from ${tool} whoever calls it.`,
@@ -88,7 +89,7 @@ export const runtimeDetectors: readonly Detector[] = [
     texts: {
       phrase: "times out",
       observed: ({ times, tool, count, total, unit }) =>
-        `${times} calls of "${tool}" timed out in ${count} of ${total} ${unit}`,
+        `${counted(times, "call")} of "${tool}" timed out in ${count} of ${total} ${unit}`,
       recommendation: "Answer sooner, report progress, or hand long work over and let it be asked for.",
       rootCause: "The handler takes longer than callers wait.",
       acceptance: ({ tool }) => `p95 of ${tool} stays under half of the callers' time limit over 20 calls`,

@@ -123,7 +123,10 @@ export const selectionDetectors: readonly Detector[] = [
     scopes: everywhere,
     *see(unit) {
       if (unit.calls.length > 0) yield { slice: "calls" };
-      const unknown = unit.calls.filter(({ isKnown, isPinned }) => !isKnown && !isPinned);
+      // What a server answered well, it has, whatever its list says.
+      const unknown = unit.calls.filter(
+        ({ isKnown, isPinned, end }) => !isKnown && !isPinned && end !== "ok",
+      );
       for (const [toolName, calls] of Map.groupBy(unknown, (call) => call.toolName)) {
         yield {
           subject: { kind: "attempted", id: toolName, label: toolName },

@@ -4,10 +4,12 @@ import { templateOf } from "../errors/template.ts";
 import type { Unit, UnitCall } from "../observed/unit.ts";
 import { excerptOf, longestName, type Scrub, scrubbed } from "../text/scrub.ts";
 import { digestOf } from "./digest.ts";
-import { plainArguments, type Reading, textsOf } from "./reading.ts";
+import { type Reading, textsOf } from "./reading.ts";
 import { judged, outputOf } from "./results.ts";
 import type { CallFacts } from "./unit-facts.ts";
 
+/** Of each text in which something may have been named before. */
+const mostHeard = 20_000;
 /** Longer errors are cut before anything is looked for in them. */
 const longestError = 4_000;
 
@@ -22,8 +24,8 @@ export function callFacts(unit: Unit, index: number, reading: Reading, hide: Scr
     turn,
     serverId,
     toolName: tool ? toolName : excerptOf(toolName, longestName, hide),
-    isKnown: tool !== undefined,
-    argsDigest: digestOf(plainArguments(call.arguments)),
+    isKnown: tool !== undefined || isUntold(serverId, reading),
+    argsDigest: digestOf(call.arguments),
     argsValid: issues ? issues.length === 0 : null,
     issues: issues ?? [],
     end,
@@ -38,6 +40,10 @@ export function callFacts(unit: Unit, index: number, reading: Reading, hide: Scr
     isPinned: call.isPinned === true,
   };
 }
+
+/** Nobody pinned what this server had, so nobody can say that it had it not. */
+const isUntold = (serverId: string | null, { surface }: Reading) =>
+  serverId !== null && surface.snapshotsOf(serverId).length === 0;
 
 function errorOf({ error, serverId, result }: UnitCall, { surface }: Reading, hide: Scrub) {
   const text = scrubbed((error?.text ?? textsOf(result).join(" ")).slice(0, longestError), hide);
@@ -64,6 +70,7 @@ function isInvented(unit: Unit, index: number): boolean {
     ...unit.turns.slice(0, call.turn + 1).map(({ user }) => user ?? ""),
     ...unit.calls.slice(0, index).flatMap(({ result }) => [...textsOf(result), structuredText(result)]),
   ]
+    .map((text) => text.slice(0, mostHeard))
     .join("\n")
     .toLowerCase();
   return !values.some((value) => heard.includes(value));

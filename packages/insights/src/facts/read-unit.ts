@@ -4,14 +4,14 @@ import { errorClassOf } from "../errors/error-class.ts";
 import { templateOf } from "../errors/template.ts";
 import type { ServerSnapshot } from "../observed/snapshot.ts";
 import { readSurface } from "../observed/surface.ts";
-import type { Named, Unit, UnitCohort } from "../observed/unit.ts";
+import type { Named, Unit, UnitCall, UnitCohort } from "../observed/unit.ts";
 import { identifierOf, nameOf, type Scrub, scrubbed } from "../text/scrub.ts";
 import { callFacts } from "./call-facts.ts";
 import { digestOf } from "./digest.ts";
 import { excerptsOf } from "./excerpts.ts";
 import { expectationFacts } from "./expectation-facts.ts";
 import { frictionOf } from "./friction.ts";
-import { hidingIn, type Reading } from "./reading.ts";
+import { hidingIn, isShallow, type Reading } from "./reading.ts";
 import { turnFacts } from "./turn-facts.ts";
 import { factsVersion, type LastEvent, type UnitFacts } from "./unit-facts.ts";
 
@@ -41,7 +41,11 @@ export function factsReader({
 }
 
 function unitFacts(whole: Unit, reading: Reading): UnitFacts {
-  const unit = { ...whole, calls: whole.calls.slice(0, most.calls), turns: whole.turns.slice(0, most.turns) };
+  const unit = {
+    ...whole,
+    calls: whole.calls.slice(0, most.calls).map(bearable),
+    turns: whole.turns.slice(0, most.turns),
+  };
   const hide = hidingIn(unit, reading.hide);
   const calls = unit.calls.map((_, index) => callFacts(unit, index, reading, hide));
   const turns = turnFacts(unit, reading, hide);
@@ -97,6 +101,12 @@ function unitFacts(whole: Unit, reading: Reading): UnitFacts {
       }),
     excerpts: excerptsOf(unit, calls, turns, hide),
   };
+}
+
+/** What is nested without end is not looked at. */
+function bearable(call: UnitCall): UnitCall {
+  const given = isShallow(call.arguments) ? call.arguments : {};
+  return { ...call, arguments: given, result: isShallow(call.result) ? call.result : undefined };
 }
 
 /** What browsers say of themselves is anybody's text. */

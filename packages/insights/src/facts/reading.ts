@@ -1,5 +1,6 @@
 /** @module What a conversation is read with: the pinned tools, a judge of schemas, and what must not be shown. */
-import { redactArguments, type SchemaJudge, secretArguments } from "@fettle/contract";
+import { isSecretName, type SchemaJudge } from "@fettle/contract";
+import { fieldsOf } from "../observed/fields.ts";
 import type { Surface } from "../observed/surface.ts";
 import type { Unit } from "../observed/unit.ts";
 import { hideValues, type Scrub } from "../text/scrub.ts";
@@ -13,25 +14,47 @@ export interface Reading {
 
 /** Also hides what this conversation itself shows to be secret: values under such names, wherever they are repeated. */
 export function hidingIn(unit: Unit, hide: Scrub): Scrub {
-  const secrets = unit.calls.flatMap((call) => [
-    ...secretArguments(call.arguments),
-    ...secretArguments(call.result ?? null),
-    ...secretsInText(call),
+  const secrets = unit.calls.flatMap(({ arguments: given, result, error }) => [
+    ...secretsOf(given),
+    ...secretsOf(result),
+    ...[...textsOf(result), error?.text ?? ""].flatMap((text) => secretsOf(inJson(text))),
   ]);
   const own = hideValues(secrets);
   return (text) => own(hide(text));
 }
 
 /** Many tools answer in JSON that is text. */
-function secretsInText({ result, error }: Unit["calls"][number]): string[] {
-  return [...textsOf(result), error?.text ?? ""].flatMap((text) => {
-    if (!/^\s*[[{]/.test(text)) return [];
-    try {
-      return secretArguments(JSON.parse(text));
-    } catch {
-      return [];
-    }
-  });
+function inJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isShallow(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** These hold secrets; other names of the kind (`sort_key`, `page_token`) hold as many ordinary words. */
+const surely =
+  /pass(?:word|wd|phrase)|pwd|secret|credential|authorization|cookie|bearer|^token$|(?:api|access|private)[_-]?key|(?:access|refresh|id|auth|api|session)[_-]?token/i;
+const isNoWord = (value: string) => value.length >= 16 || (/\d/.test(value) && /[a-z]/i.test(value));
+
+function secretsOf(value: unknown, name = ""): string[] {
+  if (typeof value === "string") {
+    return isSecretName(name) && (surely.test(name) || isNoWord(value)) ? [value] : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => secretsOf(item, name));
+  return Object.entries(fieldsOf(value)).flatMap(([key, inner]) =>
+    secretsOf(inner, isSecretName(name) && !isSecretName(key) ? name : key),
+  );
+}
+
+const deepest = 64;
+
+/** Deeper than anything means to be: whoever walks it would fall. */
+export function isShallow(value: unknown, levels = deepest): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
 /** The texts of a tool's result. */
@@ -45,6 +68,3 @@ export function textsOf(result: unknown): string[] {
       : [],
   );
 }
-
-/** Arguments without what their names say is secret: two calls that differ in a password alone are the same call. */
-export const plainArguments = (given: Record<string, unknown>) => redactArguments(given);

@@ -22,13 +22,3 @@ export function findingId(remedy: Remedy): string {
   const text = canonicalJson({ v: 1, ...facts, ...about });
   return `rf_${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
-
-const longest = 200;
-
-/** The signal it belongs to: several remedies may be of one. */
-export function signalFingerprint(detector: string, subject: { kind: string; id: string }): string {
-  return [detector, subject.kind, subject.id]
-    .map((part) => part.replace(/[:\n]/g, "_"))
-    .join(":")
-    .slice(0, longest);
-}

@@ -2,9 +2,10 @@
 import type { ActionableFinding, ActionableFindingEvidence } from "@fettle/contract";
 import { limits } from "@fettle/contract";
 import type { Meaning, Texts, Told, World } from "../detectors/detector.ts";
+import { signalFingerprint } from "../signals/fingerprint.ts";
 import type { Fired } from "../signals/fired.ts";
 import { clipped, excerptOf, identifierOf } from "../text/scrub.ts";
-import { findingId, signalFingerprint } from "./finding-id.ts";
+import { findingId } from "./finding-id.ts";
 import { isPromoted, type Outcomes } from "./promote.ts";
 import { confidenceOf, type Scored, severityOf, severityScore } from "./severity.ts";
 import { targetOf } from "./target.ts";

@@ -3,6 +3,7 @@ import { limits } from "@fettle/contract";
 import type { Detector, Exercised, Hit, Place, Seen, Subject, World } from "../detectors/detector.ts";
 import type { UnitFacts } from "../facts/unit-facts.ts";
 import { boundedMap, type Firsts, firsts, firstTexts } from "./bounded.ts";
+import { fingerprintPart } from "./fingerprint.ts";
 import { addTo, type Histogram } from "./histogram.ts";
 
 /** A conversation that can be opened, and what it shows. */
@@ -84,18 +85,20 @@ export function tallyOf(detector: Detector): DetectorTally {
 }
 
 export const subjectKey = ({ kind, id }: Pick<Subject, "kind" | "id">) =>
-  [kind, id].map((part) => part.replace(/[:\n]/g, "_")).join(":");
+  `${fingerprintPart(kind)}:${fingerprintPart(id)}`;
 
 export const sliceKey = (
   { detector }: Pick<DetectorTally, "detector">,
   subject: Pick<Subject, "kind" | "id">,
-) => detector.sliceOf?.(subject) ?? subjectKey(subject);
+) => (detector.sliceOf ? fingerprintPart(detector.sliceOf(subject)) : subjectKey(subject));
 
 export function addUnit(tally: DetectorTally, unit: UnitFacts, world: World): void {
   const sights = [...tally.detector.see(unit, world)];
   const seen = sights.filter((sight): sight is Seen => "subject" in sight);
   const exercised = new Set(
-    sights.map((sight) => ("subject" in sight ? sliceKey(tally, sight.subject) : sight.slice)),
+    sights.map((sight) =>
+      "subject" in sight ? sliceKey(tally, sight.subject) : fingerprintPart(sight.slice),
+    ),
   );
   const shown = new Set(
     seen.filter(({ hits }) => hits.some(isLoud)).map(({ subject }) => sliceKey(tally, subject)),

@@ -52,3 +52,6 @@ export function identifierOf(text: string): string {
 
 /** What anybody may have written as a name. */
 export const nameOf = (text: string, hide?: Scrub) => identifierOf(scrubbed(text, hide));
+
+/** @example counted(1, "call") // "1 call" */
+export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
