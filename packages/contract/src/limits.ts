@@ -112,6 +112,8 @@ export const chatLimits = {
   tracedTurns: { max: 20, fallback: 1 },
   /** Of one kept message, and of one call's result in an answer. */
   shownBytes: 64 * KiB,
+  /** Of an answer under way, for whoever opens the conversation before it ends. */
+  toldLetters: 32_000,
   messageLength: 8_000,
   messageBytes: 8 * KiB,
   systemPromptLength: 8_000,

@@ -195,6 +195,11 @@ export const ChatTurnRecord = z.object({
     )
     .optional()
     .describe("Calls that wait for a person's yes"),
+  told: z
+    .array(z.object({ event: z.enum(["text", "reasoning", "tool-start", "tool-end"]), data: open }))
+    .optional()
+    .describe("What its stream has told so far, while it is under way; words put together"),
+  toldTruncated: z.literal(true).optional().describe("Of a long answer only the end"),
   spanCount: z.int(),
   spans: z.array(open).optional(),
   spansUnavailable: z.literal(true).optional(),
@@ -267,6 +272,9 @@ export const SessionSummary = z
     parentRef: SessionParentRef.nullable(),
     link: z.object({ path: z.string(), url: z.string() }),
     matchPreview: z.string().nullable().optional(),
+    isPinned: z
+      .boolean()
+      .describe("By the viewer, whose own it is; such come first where nothing is searched"),
   })
   .meta({ id: "SessionSummary" });
 export type SessionSummary = z.output<typeof SessionSummary>;
@@ -276,6 +284,10 @@ export const SessionSummaryPage = z
     items: z.array(SessionSummary),
     nextCursor: z.string().optional(),
     scope: z.enum(searchScopes).optional(),
+    searchedEvals: z
+      .int()
+      .optional()
+      .describe("Only so many of the latest conversations of evals were searched; there are more"),
   })
   .meta({ id: "SessionSummaryPage" });
 

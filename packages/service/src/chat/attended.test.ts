@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
@@ -6,15 +11,43 @@ import { signedInBrowser, type TestBrowser } from "../testing/index.ts";
 let bench: EvalBench;
 let browser: TestBrowser;
 let shop: Awaited<ReturnType<typeof startBookshop>>;
+let teller: Awaited<ReturnType<typeof startTeller>>;
 beforeAll(async () => {
   shop = await startBookshop();
-  bench = await evalBench(shop.url);
+  teller = await startTeller();
+  bench = await evalBench(shop.url, { env: teller.env });
   browser = await signedInBrowser(bench.service, bench.world.people.member.userId);
 });
 afterAll(async () => {
   await bench.service.close();
   await shop.close();
+  await teller.close();
 });
+
+/** A model that begins a story, and goes on when `rest` says so. */
+async function startTeller() {
+  const rest = Promise.withResolvers<void>();
+  const chunk = (content: string, finish: string | null = null) =>
+    `data: ${JSON.stringify({ id: "1", choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
+  const server = createServer(async (_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write(chunk("Once upon "));
+    await rest.promise;
+    response.end(`${chunk("a time.", "stop")}data: [DONE]\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const folder = mkdtempSync(join(tmpdir(), "fettle-teller-"));
+  const config = join(folder, "fettle.yaml");
+  writeFileSync(
+    config,
+    `models: { providers: { custom: { slow: { baseUrl: "${baseUrl}", apiKey: none } } } }\n`,
+  );
+  const close = () => {
+    rmSync(folder, { recursive: true, force: true });
+    return new Promise((resolve) => server.close(resolve).closeAllConnections());
+  };
+  return { rest, env: { FETTLE_CONFIG: config }, close };
+}
 
 let keys = 0;
 const first = (over: object = {}) => ({
@@ -121,6 +154,22 @@ it("tells whoever opens the conversation what is being answered, and asks nobody
   await browser.call(on(sessionId, `/turns/${turnId}/stop`), { method: "POST" });
   await asked;
   expect((await now()).message).toBeUndefined();
+});
+
+it("tells whoever opens the conversation the words that were said so far, and no more of it once it is kept", async () => {
+  const asked = stream(first({ modelId: "custom:slow:teller", message: "Tell me a story" }));
+  let found: { session_id: string; id: string } | undefined;
+  const told = async () => {
+    const { rows } = await bench.service.app.pool.query(
+      "SELECT session_id, id FROM chat_turns WHERE status = 'running' AND message = 'Tell me a story'",
+    );
+    found = rows[0];
+    return found && (await trace(found.session_id, `?turnId=${found.id}`)).turns[0].told;
+  };
+  await expect.poll(told).toEqual([{ event: "text", data: { step: 0, text: "Once upon " } }]);
+  teller.rest.resolve();
+  expect((await asked).at(-1)).toMatchObject({ event: "done", data: { reply: "Once upon a time." } });
+  expect((await trace(found!.session_id)).turns[0]).not.toHaveProperty("told");
 });
 
 it("keeps the messages of each call as they were on the wire", async () => {

@@ -18,6 +18,7 @@ import type { Sending, StoredError } from "./claim.ts";
 import { placeOf } from "./place.ts";
 import { toStoredError, toToolCall } from "./record.ts";
 import * as store from "./store.ts";
+import { createToldSoFar, type ToldSoFar } from "./told-so-far.ts";
 import { playTurn } from "./turn.ts";
 
 const { chat } = limits;
@@ -38,6 +39,8 @@ export type Told =
 
 /** Whichever process a page speaks to, the one that plays the turn looks this often. */
 const lookMs = 250;
+/** So often, at most, what was told is kept for a page that is loaded anew. */
+const keepMs = 1_000;
 
 /** A person's own message. */
 export async function startAttended(
@@ -66,7 +69,8 @@ export async function attend(
   sending: Sending,
   { asks, stopping }: Attending,
 ): Promise<AsyncIterable<Told>> {
-  const told = createQueue();
+  const soFar = createToldSoFar();
+  const told = createQueue((one) => soFar.add(one));
   const stop = new AbortController();
   const ended = new AbortController();
   let turnId: ChatTurnId | undefined;
@@ -77,7 +81,7 @@ export async function attend(
       turnId = claimed.turnId;
       told.push({ event: "began", data: { sessionId: claimed.session.id, turnId } });
       began.resolve();
-      void watchForStop(app, claimed.turnId, stop, ended.signal);
+      void accompany(app, claimed.turnId, soFar, stop, ended.signal);
     },
     heard: (event) => tellEvent(told, event, sending.settled.target.servers),
     approve: async (request, signal) => {
@@ -134,16 +138,27 @@ async function decisionOn(
   }
 }
 
-async function watchForStop(
+/** Keeps what was told, and looks whether somebody wants it stopped. */
+async function accompany(
   app: App,
   turnId: ChatTurnId,
+  soFar: ToldSoFar,
   stop: AbortController,
   ended: AbortSignal,
 ): Promise<void> {
+  let kept = { version: 0, at: Number.NEGATIVE_INFINITY };
+  const look = async () => {
+    const now = { version: soFar.version, at: performance.now() };
+    if (now.version === kept.version || now.at - kept.at < keepMs) return store.isStopAsked(app.db, turnId);
+    const isAsked = await store.keepTold(app.db, turnId, soFar.read());
+    kept = now;
+    return isAsked;
+  };
   while (!ended.aborted) {
     await delay(lookMs, undefined, { signal: ended }).catch(() => undefined);
-    const isAsked = await store.isStopAsked(app.db, turnId).catch(() => false);
-    if (isAsked) return stop.abort();
+    if (ended.aborted) return;
+    // The database may be away for a moment; the turn goes on.
+    if (await look().catch(() => false)) return stop.abort();
   }
 }
 
@@ -186,7 +201,7 @@ interface Queue extends AsyncIterable<Told> {
 }
 
 /** Nobody has to listen: what is not fetched waits, and is forgotten with the request. */
-function createQueue(): Queue {
+function createQueue(pushed: (told: Told) => void): Queue {
   const waiting: Told[] = [];
   let isOver = false;
   let wake = Promise.withResolvers<void>();
@@ -196,6 +211,7 @@ function createQueue(): Queue {
   };
   return {
     push: (told) => {
+      pushed(told);
       waiting.push(told);
       ring();
     },

@@ -377,6 +377,25 @@ describe("the lists", () => {
     expect(await feed("sourceType=other")).toMatchObject({ status: 400 });
   });
 
+  it("pinned ones first, however old they are, for whoever pinned them", async () => {
+    const { body: old } = await send(first());
+    const browser = await signedInBrowser(bench.service, bench.world.people.member.userId);
+    await browser.call(`/app/chat-sessions/${old.sessionId}`, {
+      method: "PATCH",
+      body: { isPinned: true, visibility: "project" },
+    });
+    now += 1;
+    const { body: latest } = await send(first());
+    const feed = async (person?: PersonName) =>
+      (await call("GET", `/projects/${bench.world.projectId}/sessions?limit=2`, undefined, person)).body
+        .items;
+    expect(await feed()).toMatchObject([
+      { id: old.sessionId, isPinned: true },
+      { id: latest.sessionId, isPinned: false },
+    ]);
+    expect((await feed("owner"))[0]).toMatchObject({ id: old.sessionId, isPinned: false });
+  });
+
   it("shows the repetitions of evals beside them", async () => {
     await bench.service.app.work();
     const suiteId = await bench.suite([
@@ -396,6 +415,14 @@ describe("the lists", () => {
         parentRef: { kind: "evalRun", suiteRunId: body.runId, suiteId },
       },
     ]);
+    expect(feed.body).not.toHaveProperty("searchedEvals");
+    await bench.service.app.pool.query(
+      `insert into eval_iterations select (jsonb_populate_record(kept, jsonb_build_object('id', kept.id || '-' || n,
+        'ordinal', n, 'iteration_number', n))).* from eval_iterations kept, generate_series(1, 1000) n where run_id = $1`,
+      [body.runId],
+    );
+    const some = await bench.call("GET", "/sessions?q=about%20gnus&scope=transcripts");
+    expect(some.body).toMatchObject({ searchedEvals: 1_000 });
   });
 });
 

@@ -36,16 +36,27 @@ export interface FeedRow {
   run_id: string | null;
   parent_label: string | null;
   matched: string | null;
+  is_pinned: boolean;
 }
 
-/** Traces are searched as they lie, so only in the latest of them. */
-const searchedTraces = 1_000;
+/** Traces are searched as they lie, so only in the latest of them; the answer says so where there are more. */
+export const searchedTraces = 1_000;
+
+/** Whether a project has more of them than are searched. */
+export const moreTracesSql = (projectId: ProjectId): QueryConfig => ({
+  text: `SELECT count(*)::int AS count FROM (
+    SELECT 1 FROM eval_iterations i JOIN eval_runs r ON r.id = i.run_id
+    WHERE r.project_id = $1 AND i.has_trace LIMIT ${searchedTraces + 1}
+  ) AS counted`,
+  values: [projectId],
+});
 
 /** `$5` is the pattern that is looked for; null lists everything. */
 const direct = (inTranscripts: boolean) => `
   SELECT 'direct' AS source, s.id, s.origin, s.title, s.first_message, s.status, s.visibility, s.created_by,
     s.created_at, s.last_activity_at AS at, s.model, s.message_count, s.turn_count, s.tool_call_count AS tool_calls,
     s.input_tokens, s.output_tokens, NULL AS suite_id, NULL AS run_id, NULL AS parent_label,
+    (s.is_pinned AND s.created_by = $2) AS is_pinned,
     ${inTranscripts ? "m.matched, m.hits" : "s.first_message AS matched, CASE WHEN s.title ILIKE $5 THEN 2 ELSE 1 END AS hits"}
   FROM chat_sessions s
   ${
@@ -67,7 +78,7 @@ const evals = (inTranscripts: boolean) => `
     NULL AS visibility, NULL AS created_by, coalesce(i.started_at, r.created_at) AS created_at,
     coalesce(i.started_at, r.created_at) AS at, i.model, 0 AS message_count, NULL::int AS turn_count,
     NULL::int AS tool_calls, NULL::int AS input_tokens, NULL::int AS output_tokens,
-    r.suite_id, r.id AS run_id, r.suite_name AS parent_label,
+    r.suite_id, r.id AS run_id, r.suite_name AS parent_label, false AS is_pinned,
     ${inTranscripts ? "t.matched" : "i.title"} AS matched, 1 AS hits
   FROM eval_iterations i JOIN eval_runs r ON r.id = i.run_id
   ${
@@ -94,7 +105,7 @@ export function feedSql(query: FeedQuery): QueryConfig {
   ];
   // Of the kinds that do not exist yet there are none.
   const from = parts.length === 0 ? `${direct(inTranscripts)} AND false` : parts.join(" UNION ALL ");
-  const order = words === undefined ? "at DESC, id DESC" : "hits DESC, at DESC, id DESC";
+  const order = words === undefined ? "is_pinned DESC, at DESC, id DESC" : "hits DESC, at DESC, id DESC";
   return {
     // PostgreSQL wants every parameter to be used somewhere, and evals are nobody's own.
     text: `SELECT * FROM (${from}) AS feed WHERE ($2::text, $3::boolean) IS NOT NULL ORDER BY ${order} LIMIT $6 OFFSET $7`,

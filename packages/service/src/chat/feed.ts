@@ -11,7 +11,7 @@ import {
 } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { ProjectContext } from "../routing/bind.ts";
-import { type FeedRow, feedSql } from "./feed-sql.ts";
+import { type FeedRow, feedSql, moreTracesSql, searchedTraces } from "./feed-sql.ts";
 
 type Query = QueryOf<Operations["listSessions"]>;
 type Feed = OutputOf<Operations["listSessions"]>;
@@ -51,7 +51,15 @@ export async function listFeed(
     items: rows.slice(0, limit).map((row) => toSummary(row, project, viewer, q, origin)),
     ...(rows.length > limit && { nextCursor: Buffer.from(String(offset + limit)).toString("base64url") }),
     ...(searched && { scope: searched }),
+    ...(searched === "transcripts" &&
+      (sourceType === undefined || sourceType === "eval") &&
+      (await hasMoreTraces(app, project)) && { searchedEvals: searchedTraces }),
   };
+}
+
+async function hasMoreTraces(app: App, { id }: ProjectContext): Promise<boolean> {
+  const { rows } = await app.pool.query<{ count: number }>(moreTracesSql(id));
+  return (rows[0]?.count ?? 0) > searchedTraces;
 }
 
 function readOffset(cursor: string | undefined): number {
@@ -114,6 +122,7 @@ function toSummary(
         }
       : null,
     link: { path, url: `${origin}${path}` },
+    isPinned: row.is_pinned,
     ...(q !== undefined && { matchPreview: preview(row.matched, q.trim()) }),
   };
 }

@@ -17,6 +17,7 @@ import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../app.ts";
 import type { StoredError } from "./claim.ts";
 import * as store from "./store.ts";
+import type { KeptTold } from "./told-so-far.ts";
 
 export function toSession(row: store.SessionRow): ChatSession {
   const { id, title, status, projectId, visibility, origin, model, messageCount, isPinned } = row;
@@ -151,6 +152,7 @@ function toRecord(turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
   const asked = (turn.pending as NonNullable<ChatTurnRecord["pendingCalls"]> | null) ?? [];
   const pending = asked.filter(({ toolCallId }) => turn.decisions[toolCallId] === undefined);
   const isRunning = turn.status === "running";
+  const soFar = isRunning ? (turn.told as KeptTold | null) : null;
   const { id, promptIndex, messageStart, messageEnd } = turn;
   return {
     turnId: id,
@@ -169,6 +171,8 @@ function toRecord(turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
     ...(messageEnd !== null && { messageEndIndex: messageEnd }),
     ...(isRunning && turn.message !== null && { message: turn.message }),
     ...(isRunning && pending.length > 0 && { pendingCalls: pending }),
+    ...(soFar && { told: soFar.told }),
+    ...(soFar?.truncated && { toldTruncated: true }),
     spanCount: spans?.length ?? 0,
     ...(includeSpans && (spans === null ? { spansUnavailable: true as const } : { spans })),
   };

@@ -169,6 +169,7 @@ export async function keepTurn(
     const turn = await store.updateTurn(tx, turnId, {
       ...ended,
       pending: [],
+      told: null,
       answer: "turn" in outcome ? withoutSpans(outcome.turn) : null,
       error: "failure" in outcome ? toStoredError(outcome.failure) : null,
       spans: toSpans(played.trace, held.turnCount, held.messageCount),

@@ -186,6 +186,16 @@ export async function readDecisions(
   return row?.decisions;
 }
 
+/** Keeps what it has told, and answers as `isStopAsked` does. One that has ended keeps its end. */
+export async function keepTold(db: Querier, id: ChatTurnId, told: unknown): Promise<boolean> {
+  const [row] = await db
+    .update(chatTurns)
+    .set({ told })
+    .where(and(eq(chatTurns.id, id), eq(chatTurns.status, "running")))
+    .returning({ stopAsked: chatTurns.stopAsked });
+  return row === undefined || row.stopAsked;
+}
+
 /** Of a turn that is gone as well: its conversation was deleted. */
 export async function isStopAsked(db: Querier, id: ChatTurnId): Promise<boolean> {
   const { stopAsked } = chatTurns;

@@ -94,6 +94,8 @@ export const chatTurns = pgTable(
     message: text("message"),
     /** Calls that wait for a person, and what was said of them. */
     pending: json("pending").notNull().default([]),
+    /** What it has told so far, while it is under way; `chat/told-so-far.ts` has its shape. */
+    told: json("told"),
     decisions: jsonb("decisions").$type<Record<string, boolean>>().notNull().default({}),
     /** Position among the turns that are part of the transcript. */
     promptIndex: integer("prompt_index"),

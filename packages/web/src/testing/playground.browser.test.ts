@@ -110,6 +110,10 @@ test("a conversation streams, is asked about, fails in a tool, is stopped, goes 
   await page.locator("[data-testid=tool-call][data-state=ok]").waitFor();
   await latest("running").getByText("It says: found plum").waitFor();
   expect(await turns().last().getByText("The end.").count()).toBe(0);
+  // What was said before is there again, and it goes on.
+  await page.reload();
+  await latest("running").getByText("It says: found plum").waitFor();
+  await page.locator("[data-testid=tool-call][data-state=ok]").waitFor();
   word.resolve();
   await latest("done").getByText("The end.").waitFor();
   await turns().last().getByText("200 tokens in, 40 out").waitFor();

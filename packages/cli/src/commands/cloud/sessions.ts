@@ -114,6 +114,10 @@ export const cloudSessionsCommands = [
       },
       shrinks: ["FOUND", "TITLE"],
     },
+    warns: ({ searchedEvals }) =>
+      searchedEvals === undefined
+        ? undefined
+        : `Of evals only the latest ${searchedEvals} conversations were searched.`,
   }),
   command({
     name: "cloud sessions send",

@@ -193,14 +193,17 @@ function withEnd(turn: ShownTurn, { turnId, reply, toolCalls, usage, finishReaso
   return { ...ended, turnId, parts, usage, finishReason, isRunning: false };
 }
 
-/** A turn that another page sent, or this one before it was loaded anew: the calls that wait are all that is known of its answer. */
+/** A turn that another page sent, or this one before it was loaded anew: what it has told so far, and the calls that wait. */
 export function withPending(
   turn: ShownTurn,
-  { turnId, pendingCalls = [], ...record }: ChatTurnRecord,
+  { turnId, pendingCalls = [], told = [], ...record }: ChatTurnRecord,
 ): ShownTurn {
   const message = record.message ?? turn.message;
+  const soFar = told.reduce(withTold, emptyTurn(message)).parts;
+  // What this page heard before it lost the stream may be more than was kept by then.
+  const known = lettersOf(soFar) < lettersOf(turn.parts) ? turn.parts : soFar;
   // What waited and does not wait any more was decided in another page.
-  const decided = turn.parts.map((part) =>
+  const decided = known.map((part) =>
     part.kind === "call" && part.call.state === "asked"
       ? { ...part, call: { ...part.call, state: "running" as const } }
       : part,
@@ -208,3 +211,6 @@ export function withPending(
   const asked = pendingCalls.map((call): ShownCall => ({ ...call, state: "asked", durationMs: null }));
   return asked.reduce(withCall, { ...turn, turnId, message, parts: decided });
 }
+
+const lettersOf = (parts: readonly ShownPart[]) =>
+  parts.reduce((sum, part) => sum + (part.kind === "call" ? 1 : part.text.length), 0);

@@ -1,6 +1,6 @@
 /** @module The conversations of a project: one's own and what others share, searched by title or by all that was said. */
 import type { SessionSummary } from "@fettle/contract";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Pin, Plus, Users } from "lucide-react";
 import { useState } from "react";
 import { FilterInput } from "../../../kit/list/filter-input.tsx";
@@ -12,7 +12,7 @@ import { PageLink } from "../../../pages/page-link.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { ownSessionsQuery, type SessionFilter, sessionsQuery } from "../queries.ts";
+import { type SessionFilter, sessionsQuery } from "../queries.ts";
 
 export interface SessionListProps {
   projectId: string;
@@ -24,9 +24,8 @@ export function SessionList({ projectId, openId }: SessionListProps) {
   const [filter, setFilter] = useState<SessionFilter>({ words: "", scope: "titles", status: "active" });
   const words = useSettled(filter.words.trim());
   const query = useInfiniteQuery(sessionsQuery(projectId, { ...filter, words }));
-  const own = useQuery(ownSessionsQuery(projectId)).data?.items ?? [];
-  const pinned = new Set(own.filter(({ isPinned }) => isPinned).map(({ id }) => id));
   const items = query.data?.pages.flatMap((page) => page.items);
+  const searchedEvals = query.data?.pages[0]?.searchedEvals;
   return (
     <nav aria-label="Conversations" className="stack content-start gap-3">
       {openId && (
@@ -71,21 +70,18 @@ export function SessionList({ projectId, openId }: SessionListProps) {
             </p>
           ) : (
             <ul className="grid max-h-[calc(100dvh-20rem)] min-h-24 content-start gap-0.5 overflow-y-auto">
-              {/* Pinned ones first; a sort keeps the order among the others. */}
-              {found
-                .toSorted((one, other) => Number(pinned.has(other.id)) - Number(pinned.has(one.id)))
-                .map((session) => (
-                  <SessionRow
-                    key={session.id}
-                    session={session}
-                    isOpen={session.id === openId}
-                    isPinned={pinned.has(session.id)}
-                  />
-                ))}
+              {found.map((session) => (
+                <SessionRow key={session.id} session={session} isOpen={session.id === openId} />
+              ))}
             </ul>
           )
         }
       </Loaded>
+      {searchedEvals !== undefined && (
+        <p className="px-1 text-faint text-sm">
+          Of evals the latest {searchedEvals.toLocaleString("en")} conversations were searched.
+        </p>
+      )}
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           Show more
@@ -98,10 +94,9 @@ export function SessionList({ projectId, openId }: SessionListProps) {
 interface SessionRowProps {
   session: SessionSummary;
   isOpen: boolean;
-  isPinned: boolean;
 }
 
-function SessionRow({ session, isOpen, isPinned }: SessionRowProps) {
+function SessionRow({ session, isOpen }: SessionRowProps) {
   const { id, projectId, title, firstMessagePreview, lastActivityAt, ownedByViewer, visibility } = session;
   return (
     <li>
@@ -116,7 +111,7 @@ function SessionRow({ session, isOpen, isPinned }: SessionRowProps) {
         )}
       >
         <span className="flex min-w-0 items-center gap-1.5">
-          {isPinned && <Pin aria-label="Pinned" className="size-3.5 shrink-0 text-accent-text" />}
+          {session.isPinned && <Pin aria-label="Pinned" className="size-3.5 shrink-0 text-accent-text" />}
           {visibility === "project" && (
             <Users
               aria-label={ownedByViewer ? "Shared with the project" : "Shared by somebody else"}
