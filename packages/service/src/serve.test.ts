@@ -108,7 +108,7 @@ it("opens the sample workspace at every start, with a fresh link and the key of 
       const runs = await read(first, `/projects/${first.projectId}/eval-runs?status=completed`);
       expect(await runs.json()).toMatchObject({
         items: [
-          { result: "failed", summary: { passed: 4, failed: 2 }, modelClass: "rules" },
+          { result: "failed", summary: { passed: 4, failed: 3 }, modelClass: "rules" },
           { result: "passed", summary: { passed: 4, failed: 0 } },
         ],
       });

@@ -2,9 +2,11 @@
 import { InsightsEnvelope } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openSampleWorkspace } from "../sample/workspace.ts";
 import { testBrowser } from "../testing/browser.ts";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
 import { askCase } from "../testing/eval-suite.ts";
+import { testService } from "../testing/service.ts";
 import { type SpoiledBookshop, startSpoiledBookshop } from "../testing/spoiled-bookshop.ts";
 import type { PersonName } from "../testing/world.ts";
 
@@ -122,6 +124,32 @@ describe("a finding over several runs", () => {
     shop.spoil = () => undefined;
   }, 120_000);
 });
+
+test("the sample's failing run names the tool that nobody finds", async () => {
+  await using service = await testService({ env: { FETTLE_LIMIT_KEY_BURST: "10000" } });
+  await service.app.work();
+  const { projectId, apiKey: key } = (await openSampleWorkspace(service.app, shop.url))!;
+  const path = `/api/v1/projects/${projectId}/eval-runs`;
+  const run = await vi.waitFor(async () => {
+    const { body } = await service.call(`${path}?status=completed`, { key });
+    expect(body.items).toHaveLength(2);
+    return body.items[0];
+  }, 60_000);
+  const { findings } = await vi.waitFor(async () => {
+    const { body } = await service.call(`${path}/${run.id}`, { key });
+    expect(body.insights.status).toBe("completed");
+    return InsightsEnvelope.parse(body.insights);
+  }, 30_000);
+  expect(findings).toMatchObject([
+    {
+      title: expect.stringContaining("shelf_info"),
+      affected: { count: 2, total: 2, unit: "iterations" },
+      evidence: expect.arrayContaining([
+        expect.objectContaining({ excerpt: expect.stringContaining("Where do I find") }),
+      ]),
+    },
+  ]);
+}, 120_000);
 
 test("secrets that a server says reach neither an envelope nor a row", async () => {
   const suiteId = await bench.suite(cases);

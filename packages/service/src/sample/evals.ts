@@ -110,6 +110,14 @@ const failing = [
     ],
   },
   {
+    id: "c_aisle",
+    title: "Shows a customer the way to a book",
+    steps: [
+      ask('Where do I find "Small Weather" in the shop?'),
+      hold("looked", { type: "toolCalledAtLeastOnce", toolName: "shelf_info" }),
+    ],
+  },
+  {
     id: "c_packing",
     title: "Lists only the orders that have not left yet",
     steps: [ask("Which orders have not left the shop yet?"), called("list_orders", { status: "packing" })],
@@ -120,7 +128,7 @@ function sampleSuite(serverId: string): EvalSuiteCreateRequest {
   return {
     name: "Bookshop desk",
     description:
-      "A sample. Two cases fail, and should: shelf_info is described so badly that nobody finds it, and nothing says which words mean which state of an order.",
+      "A sample. Three cases fail, and should: shelf_info is described so badly that nobody finds it, and nothing says which words mean which state of an order.",
     serverIds: [serverId],
     model: "fettle/rules-1",
     // Said, so that it can be exported to a file.
@@ -135,5 +143,5 @@ const sampleRuns: readonly (Pick<EvalRunCreateRequest, "caseIds"> & { notes: str
     notes: "Sample run: only the cases that the bookshop was made for",
     caseIds: passing.map(({ id }) => id),
   },
-  { notes: "Sample run: with two cases that show what its tools do not say" },
+  { notes: "Sample run: with three cases that show what its tools do not say" },
 ];

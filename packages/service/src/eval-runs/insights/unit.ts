@@ -5,6 +5,7 @@ import {
   lintCase,
   type Message,
   matchPrompts,
+  placeSteps,
   planOf,
   type SuiteCase,
   type ToolCall,
@@ -122,12 +123,16 @@ function expectationOf(
   return {
     isNegative: item.isNegativeTest === true,
     namedTools: [...new Set([...predicates.values()].flatMap(({ toolName }) => toolName ?? []))],
-    turns: matches.map(({ turn, expected, missing, argumentMismatches }) => ({
-      turn,
-      expected: expected.map(({ toolName }) => toolName),
-      missing: missing.map(({ toolName }) => toolName),
-      mismatches: argumentMismatches,
-    })),
+    turns: matches.map(({ turn, expected, missing, made, argumentMismatches }) => {
+      const also = toolsAskedFor(item, turn);
+      const isMade = new Set(made.map(({ toolName }) => toolName));
+      return {
+        turn,
+        expected: [...expected.map(({ toolName }) => toolName), ...also],
+        missing: [...missing.map(({ toolName }) => toolName), ...also.filter((name) => !isMade.has(name))],
+        mismatches: argumentMismatches,
+      };
+    }),
     failedPredicates: (grade?.scores ?? []).flatMap(({ scorerId, passed }) => {
       const asked = passed === false ? predicates.get(scorerId) : undefined;
       return asked ? [asked] : [];
@@ -136,24 +141,34 @@ function expectationOf(
   };
 }
 
+/** Whoever asserts that a tool was called expects it, whatever its arguments. */
+const asksForTool = ["toolCalledAtLeastOnce", "firstToolWas"];
+
+function toolsAskedFor(item: SuiteCase, turn: number): string[] {
+  return placeSteps(item.steps).flatMap(({ step, turn: at }) => {
+    const asked = step.kind === "assert" && at === turn ? askedOf(step.assertion) : undefined;
+    return asked?.toolName !== undefined && asksForTool.includes(asked.type) ? [asked.toolName] : [];
+  });
+}
+
 interface AskedOf {
   type: string;
   toolName?: string;
 }
 
+const askedOf = (predicate: object): AskedOf => ({
+  type: "type" in predicate ? String(predicate.type) : "widget",
+  ...("toolName" in predicate && typeof predicate.toolName === "string" && { toolName: predicate.toolName }),
+});
+
 /** Everything that a case asks, by the name of its scorer. */
 function predicatesOf(item: SuiteCase): Map<string, AskedOf> {
-  const asked = (predicate: object): AskedOf => ({
-    type: "type" in predicate ? String(predicate.type) : "widget",
-    ...("toolName" in predicate &&
-      typeof predicate.toolName === "string" && { toolName: predicate.toolName }),
-  });
   const checks = (item.checks ?? []).map((check, index): [string, AskedOf] => [
     `predicate:${check.type}#${index + 1}`,
-    asked(check),
+    askedOf(check),
   ]);
   const steps = item.steps.flatMap((step): [string, AskedOf][] =>
-    step.kind === "assert" ? [[`step:${step.id}`, asked(step.assertion)]] : [],
+    step.kind === "assert" ? [[`step:${step.id}`, askedOf(step.assertion)]] : [],
   );
   return new Map([...checks, ...steps]);
 }
