@@ -1,8 +1,11 @@
-/** @module One message to a conversation, heard as it is answered: the one call whose answer comes in pieces. */
+/** @module One message to a conversation, heard as it is answered: the one kind of call whose answer comes in pieces. */
 import { ApiError, type AttendedTurnRequest, readAnswer, readServerSentEvents } from "@fettle/contract";
 import { noteAnswered, noteSessionEnded } from "./session.ts";
 
 export type AttendedMessage = Omit<AttendedTurnRequest, "maxSteps">;
+
+/** Where messages are sent to: of a person with a model, or of a visitor. */
+type SendPath = "/app/chat-sessions/messages/stream" | `/app/visits/${string}/messages`;
 
 export interface ToldEvent {
   event: string;
@@ -13,8 +16,12 @@ export interface ToldEvent {
 export class StreamBroken extends Error {}
 
 /** Throws what the service refuses with before the first word; resolves when nothing more comes. */
-export async function streamTurn(body: AttendedMessage, onTold: (told: ToldEvent) => void): Promise<void> {
-  const response = await open(body);
+export async function streamTurn(
+  path: SendPath,
+  body: object,
+  onTold: (told: ToldEvent) => void,
+): Promise<void> {
+  const response = await open(path, body);
   if (!response.ok || !response.body) {
     await noteSessionEnded(response.clone());
     await readAnswer(response);
@@ -38,9 +45,9 @@ export async function streamTurn(body: AttendedMessage, onTold: (told: ToldEvent
   }
 }
 
-async function open(body: AttendedMessage): Promise<Response> {
+async function open(path: SendPath, body: object): Promise<Response> {
   try {
-    return await fetch("/app/chat-sessions/messages/stream", {
+    return await fetch(path, {
       method: "POST",
       headers: { "x-fettle-app": "1", accept: "text/event-stream", "content-type": "application/json" },
       credentials: "same-origin",

@@ -13,6 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   pages: ["kit", "ui", "api", "lib"],
   kit: [
     "ui",
+    "api/chat-stream.ts",
     "api/failure.ts",
     "api/operation.ts",
     "api/session.ts",

@@ -1,11 +1,12 @@
 /** @module The turns of open conversations, read from their end backwards, and the one that is under way. Lives beside the pages: a turn goes on when one looks elsewhere. */
 import { ApiError, type ChatTurn, type ChatTurnRecord } from "@fettle/contract";
-import { type AttendedMessage, StreamBroken, streamTurn, type ToldEvent } from "../../api/chat-stream.ts";
+import { type AttendedMessage, StreamBroken, type ToldEvent } from "../../api/chat-stream.ts";
 import { failureOf } from "../../api/failure.ts";
 import { refresh } from "../../api/operation.ts";
+import { emptyTurn, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
 import { createStore, type Store } from "../../lib/store.ts";
-import { decideCall, readTurns, stopTurn, turnsAtOnce } from "./queries.ts";
-import { emptyTurn, type ShownTurn, withPending, withTold } from "./turns.ts";
+import { decideCall, readTurns, sendTurn, stopTurn, turnsAtOnce } from "./queries.ts";
+import { withPending } from "./turns.ts";
 
 export interface LiveTurn {
   shown: ShownTurn;
@@ -127,7 +128,7 @@ export async function sendMessage(
     if (kept) settle(kept);
   };
   try {
-    await streamTurn(body, hear);
+    await sendTurn(body, hear);
     if (!turn && !ours()?.failure) throw new StreamBroken();
     if (turn) await keep(turn);
   } catch (error) {

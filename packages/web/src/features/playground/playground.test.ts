@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { emptyTurn, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
 import { sendCommand } from "./send-command.ts";
 import { firstMessage, lackOf, type Start, usualStart, withMode } from "./start.ts";
 import { tookText } from "./took-text.ts";
-import { emptyTurn, type ShownTurn, withTold } from "./turns.ts";
 
 const session = {
   projectId: "prj_1",

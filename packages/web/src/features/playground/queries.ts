@@ -10,9 +10,11 @@ import {
   type HeldTurn,
 } from "@fettle/contract";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { type AttendedMessage, streamTurn, type ToldEvent } from "../../api/chat-stream.ts";
 import { failureOf } from "../../api/failure.ts";
 import { call, change, type InputOf, refresh } from "../../api/operation.ts";
-import { keptTurns, type ShownTurn } from "./turns.ts";
+import type { ShownTurn } from "../../kit/chat/turns.ts";
+import { keptTurns } from "./turns.ts";
 
 export interface SessionAddress {
   projectId: string;
@@ -136,6 +138,9 @@ export const wireQuery = (address: TurnAddress) =>
     queryFn: ({ signal }) => call("getChatTurnWire", { ...address }, { signal }),
     staleTime: "static",
   });
+
+export const sendTurn = (body: AttendedMessage, onTold: (told: ToldEvent) => void) =>
+  streamTurn("/app/chat-sessions/messages/stream", body, onTold);
 
 export const stopTurn = (sessionId: string, turnId: string) => call("stopChatTurn", { sessionId, turnId });
 

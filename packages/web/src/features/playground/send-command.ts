@@ -1,6 +1,6 @@
 /** @module A turn as a command: what was typed in the page, to be pasted into a terminal. */
 import { type ChatSessionDetail, shellWord } from "@fettle/contract";
-import type { ShownTurn } from "./turns.ts";
+import type { ShownTurn } from "../../kit/chat/turns.ts";
 
 type Settled = Pick<
   ChatSessionDetail,

@@ -1,5 +1,5 @@
 /** @module What a turn took, in one line. What nobody counted is said so, never 0. */
-import type { ShownTurn } from "./turns.ts";
+import type { ShownTurn } from "../../kit/chat/turns.ts";
 
 const count = new Intl.NumberFormat("en");
 

@@ -1,37 +1,15 @@
-/** @module A conversation as it is shown: turns with their words and calls, from what was kept or from what is told as it comes. Pure. */
-import type { ChatMessage, ChatToolCall, ChatTurn, ChatTurnRecord } from "@fettle/contract";
-import type { ToldEvent } from "../../api/chat-stream.ts";
+/** @module Turns of a person with a model, from what the service kept of them. Pure. */
+import type { ChatMessage, ChatToolCall, ChatTurnRecord } from "@fettle/contract";
+import {
+  emptyTurn,
+  endedCall,
+  type ShownCall,
+  type ShownPart,
+  type ShownTurn,
+  withCall,
+  withTold,
+} from "../../kit/chat/turns.ts";
 import { rulesModel } from "./start.ts";
-
-export interface ShownCall {
-  toolCallId: string;
-  serverName: string | null;
-  toolName: string;
-  input: Record<string, unknown>;
-  /** `asked` waits for a person; `refused` was never made. */
-  state: "asked" | "running" | "ok" | "error" | "refused";
-  output?: unknown;
-  errorMessage?: string;
-  durationMs: number | null;
-  truncated?: true;
-}
-
-export type ShownPart = { kind: "text" | "reasoning"; text: string } | { kind: "call"; call: ShownCall };
-
-export interface ShownTurn {
-  turnId: string | null;
-  /** Place among the kept turns; null while it is under way. */
-  promptIndex: number | null;
-  /** Null: it was sent elsewhere and is not kept yet. */
-  message: string | null;
-  parts: readonly ShownPart[];
-  isRunning: boolean;
-  /** What ended it, if not an answer. */
-  finishReason?: string;
-  usage?: ChatTurn["usage"];
-  tookMs: number | null;
-  error?: { code: string; message: string };
-}
 
 /** What was kept: the records say what was called and what it took, the messages what was said. */
 export function keptTurns(records: readonly ChatTurnRecord[], messages: readonly ChatMessage[]): ShownTurn[] {
@@ -103,94 +81,6 @@ function rememberedCall(
     ...(answer?.isError ? { errorMessage: answer.text } : { output: answer?.text }),
     durationMs: null,
   };
-}
-
-export function endedCall(call: ChatToolCall): ShownCall {
-  const { toolCallId, serverName, toolName, input, status, output, errorMessage, durationMs } = call;
-  return {
-    ...{ toolCallId, serverName, toolName, input, durationMs },
-    state: status === "ok" ? "ok" : durationMs === null ? "refused" : "error",
-    ...(output !== undefined && { output }),
-    ...(errorMessage !== undefined && { errorMessage }),
-    ...(call.truncated && { truncated: true as const }),
-  };
-}
-
-export const emptyTurn = (message: string | null): ShownTurn => ({
-  turnId: null,
-  promptIndex: null,
-  message,
-  parts: [],
-  isRunning: true,
-  tookMs: null,
-});
-
-/** The turn after one more event of its stream. */
-export function withTold(turn: ShownTurn, { event, data }: ToldEvent): ShownTurn {
-  switch (event) {
-    case "began":
-      return { ...turn, turnId: String(data.turnId) };
-    case "text":
-    case "reasoning":
-      return { ...turn, parts: withWords(turn.parts, event, String(data.text)) };
-    case "tool-start":
-      return withCall(turn, { ...callOf(data), state: "running" });
-    case "ask":
-      return withCall(turn, { ...callOf(data), state: "asked" });
-    case "decided":
-      return patchCall(turn, String(data.toolCallId), { state: data.allow === true ? "running" : "refused" });
-    case "tool-end":
-      return withCall(turn, endedCall(data as ChatToolCall));
-    case "done":
-      return withEnd(turn, data as ChatTurn);
-    case "failed":
-      return { ...turn, isRunning: false, error: { code: codeOf(data), message: String(data.message) } };
-    default:
-      return turn;
-  }
-}
-
-const codeOf = (data: Record<string, unknown>) => {
-  const { code } = (data.details ?? {}) as { code?: unknown };
-  return String(code ?? data.code);
-};
-
-const callOf = (data: Record<string, unknown>): Omit<ShownCall, "state"> => {
-  const { toolCallId, serverName, toolName, input } = data as ChatToolCall;
-  return { toolCallId, serverName, toolName, input, durationMs: null };
-};
-
-function withWords(
-  parts: readonly ShownPart[],
-  kind: "text" | "reasoning",
-  text: string,
-): readonly ShownPart[] {
-  const last = parts.at(-1);
-  if (last?.kind !== kind) return [...parts, { kind, text }];
-  return parts.with(-1, { kind, text: last.text + text });
-}
-
-function withCall(turn: ShownTurn, call: ShownCall): ShownTurn {
-  const at = turn.parts.findIndex((part) => part.kind === "call" && part.call.toolCallId === call.toolCallId);
-  const part = { kind: "call" as const, call };
-  return { ...turn, parts: at < 0 ? [...turn.parts, part] : turn.parts.with(at, part) };
-}
-
-function patchCall(turn: ShownTurn, toolCallId: string, change: Partial<ShownCall>): ShownTurn {
-  const parts = turn.parts.map((part) =>
-    part.kind === "call" && part.call.toolCallId === toolCallId
-      ? { ...part, call: { ...part.call, ...change } }
-      : part,
-  );
-  return { ...turn, parts };
-}
-
-function withEnd(turn: ShownTurn, { turnId, reply, toolCalls, usage, finishReason }: ChatTurn): ShownTurn {
-  const ended = toolCalls.map(endedCall).reduce(withCall, turn);
-  // Answered from what was stored, nothing was told before.
-  const hasWords = ended.parts.some(({ kind }) => kind === "text");
-  const parts = hasWords || !reply ? ended.parts : withWords(ended.parts, "text", reply);
-  return { ...ended, turnId, parts, usage, finishReason, isRunning: false };
 }
 
 /** A turn that another page sent, or this one before it was loaded anew: what it has told so far, and the calls that wait. */

@@ -5,9 +5,9 @@ import { beginningOf, forgetLive, sendMessage, stopLive } from "../conversations
 import { firstMessage, lackOf, type Start, usualStart } from "../start.ts";
 import { useConversation } from "../use-conversation.ts";
 import { BeginForm, type Offers } from "./begin-form.tsx";
-import { Composer } from "./composer.tsx";
+import { GuardedComposer } from "./guarded-composer.tsx";
+import { PlayedTurn } from "./played-turn.tsx";
 import { TurnFailure } from "./turn-failure.tsx";
-import { TurnView } from "./turn-view.tsx";
 
 export interface BeginProps {
   projectId: string;
@@ -33,7 +33,7 @@ export function Begin({ projectId, offers, onOpen }: BeginProps) {
     <div className="stack gap-6">
       <BeginForm projectId={projectId} offers={offers} start={start} onChange={setStart} />
       {shown && (
-        <TurnView turn={shown}>
+        <PlayedTurn turn={shown}>
           {failure && (
             <TurnFailure
               failure={failure}
@@ -46,9 +46,9 @@ export function Begin({ projectId, offers, onOpen }: BeginProps) {
               onDismiss={() => forgetLive(key)}
             />
           )}
-        </TurnView>
+        </PlayedTurn>
       )}
-      <Composer
+      <GuardedComposer
         label="Write the first message"
         text={text}
         onText={setText}
@@ -58,7 +58,7 @@ export function Begin({ projectId, offers, onOpen }: BeginProps) {
         blocked={lackOf(start)}
       >
         What you choose above holds for the whole conversation.
-      </Composer>
+      </GuardedComposer>
     </div>
   );
 }

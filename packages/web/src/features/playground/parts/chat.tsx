@@ -2,15 +2,15 @@
 import { type ChatSessionDetail, freshKey } from "@fettle/contract";
 import { useCallback, useState } from "react";
 import type { AttendedMessage } from "../../../api/chat-stream.ts";
+import type { ShownTurn } from "../../../kit/chat/turns.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { forgetLive, sendMessage, stopLive } from "../conversations.ts";
 import { branchBefore } from "../queries.ts";
-import type { ShownTurn } from "../turns.ts";
 import { useConversation } from "../use-conversation.ts";
-import { Composer } from "./composer.tsx";
+import { GuardedComposer } from "./guarded-composer.tsx";
 import { Transcript } from "./transcript.tsx";
 import { TurnFailure } from "./turn-failure.tsx";
 
@@ -92,7 +92,7 @@ export function Chat({ session, onOpen }: ChatProps) {
               </Button>
             </p>
           )}
-          <Composer
+          <GuardedComposer
             label={edited ? "Edit your message" : "Write a message"}
             text={text}
             onText={setText}
@@ -106,7 +106,7 @@ export function Chat({ session, onOpen }: ChatProps) {
               checked={asks}
               onChange={(event) => setAsks(event.target.checked)}
             />
-          </Composer>
+          </GuardedComposer>
           <FormFailure failure={branch.failure} />
         </div>
       ) : (

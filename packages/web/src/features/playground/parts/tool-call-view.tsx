@@ -1,6 +1,8 @@
 /** @module One call of a tool: what was asked, what came back and how long it took. Whatever a server says stays text in its box. */
 import { ChevronRight, Wrench } from "lucide-react";
 import { useId, useState } from "react";
+import { CallApproval } from "../../../kit/chat/call-approval.tsx";
+import type { ShownCall } from "../../../kit/chat/turns.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { cx } from "../../../lib/cx.ts";
@@ -9,8 +11,6 @@ import { Chip, type Tone } from "../../../ui/chip.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import type { TurnAddress } from "../queries.ts";
 import { resultText } from "../result-text.ts";
-import type { ShownCall } from "../turns.ts";
-import { CallApproval } from "./call-approval.tsx";
 import { CallPart } from "./call-part.tsx";
 import { CallWire } from "./call-wire.tsx";
 

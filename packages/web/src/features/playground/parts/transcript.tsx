@@ -1,15 +1,15 @@
 /** @module What was said so far, the latest at the end; earlier turns come when they are asked for. */
 import type { ChatSessionDetail } from "@fettle/contract";
 import { type ReactNode, useCallback, useMemo } from "react";
+import type { ShownTurn } from "../../../kit/chat/turns.ts";
+import { useStayAtEnd } from "../../../kit/chat/use-stay-at-end.ts";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { Loading } from "../../../kit/loading.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { type Conversation, decide, loadEarlier, loadNewer } from "../conversations.ts";
-import type { ShownTurn } from "../turns.ts";
-import { useStayAtEnd } from "../use-stay-at-end.ts";
-import { KeptTurn, TurnView } from "./turn-view.tsx";
+import { KeptTurn, PlayedTurn } from "./played-turn.tsx";
 
 export interface TranscriptProps {
   session: ChatSessionDetail;
@@ -60,7 +60,7 @@ export function Transcript({ session, conversation, onEdit, failure }: Transcrip
         />
       ))}
       {live && (
-        <TurnView turn={live.shown} onDecide={ownedByViewer ? onDecide : undefined}>
+        <PlayedTurn turn={live.shown} onDecide={ownedByViewer ? onDecide : undefined}>
           {live.isUnsaved && (
             <Notice kind="warn" title="This turn could not be stored">
               The answer is here, and it was paid for, but the conversation does not hold it. Copy what you
@@ -68,7 +68,7 @@ export function Transcript({ session, conversation, onEdit, failure }: Transcrip
             </Notice>
           )}
           {failure}
-        </TurnView>
+        </PlayedTurn>
       )}
       {turns.length === 0 && !live && <p className="py-6 text-soft">Nothing was said yet.</p>}
     </div>

@@ -1,9 +1,9 @@
 /** @module A turn in the terminal, to be copied. Fetched by whoever looks. */
 import { useQuery } from "@tanstack/react-query";
+import type { ShownTurn } from "../../../kit/chat/turns.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { type SessionAddress, sessionQuery } from "../queries.ts";
 import { sendCommand } from "../send-command.ts";
-import type { ShownTurn } from "../turns.ts";
 
 export function TurnCommand({ address, turn }: { address: SessionAddress; turn: ShownTurn }) {
   const session = useQuery(sessionQuery(address)).data;

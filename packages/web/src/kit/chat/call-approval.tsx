@@ -1,10 +1,10 @@
 /** @module A call that waits for a person: what exactly would be sent, and a yes or no. */
 import { Check, X } from "lucide-react";
-import { FormFailure } from "../../../kit/form-failure.tsx";
-import { useAction } from "../../../kit/use-action.ts";
-import { VisibleText } from "../../../kit/visible-text.tsx";
-import { Button } from "../../../ui/button.tsx";
-import type { ShownCall } from "../turns.ts";
+import { Button } from "../../ui/button.tsx";
+import { FormFailure } from "../form-failure.tsx";
+import { useAction } from "../use-action.ts";
+import { VisibleText } from "../visible-text.tsx";
+import type { ShownCall } from "./turns.ts";
 
 export interface CallApprovalProps {
   call: ShownCall;

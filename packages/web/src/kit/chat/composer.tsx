@@ -1,12 +1,11 @@
 /** @module Where a message is written: Enter sends it, Shift and Enter begins a line, and while it is answered it can be stopped. */
 import { chatLimits } from "@fettle/contract";
 import { ArrowUp, Square } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useId } from "react";
-import { Blocked } from "../../../kit/blocked.tsx";
-import { useAction } from "../../../kit/use-action.ts";
-import { useWriteBlock } from "../../../kit/use-link-state.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Textarea } from "../../../ui/textarea.tsx";
+import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, useId } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
+import { useAction } from "../use-action.ts";
+import { useWriteBlock } from "../use-link-state.ts";
 
 export interface ComposerProps {
   label: string;
@@ -18,12 +17,19 @@ export interface ComposerProps {
   onStop: () => Promise<void>;
   /** Why nothing can be sent; undefined when it can. */
   blocked?: string | undefined;
+  /** What stands around the button that sends; pages that load little leave it as it is. */
+  guard?: (reason: string | undefined, button: SendButton) => ReactNode;
   /** Beside the buttons. */
   children?: ReactNode;
 }
 
+type SendButton = ReactElement<{ "aria-disabled"?: boolean; title?: string | undefined }>;
+
+const unguarded: NonNullable<ComposerProps["guard"]> = (reason, button) =>
+  cloneElement(button, { "aria-disabled": reason !== undefined, title: reason });
+
 export function Composer(props: ComposerProps) {
-  const { label, text, onText, onSend, isRunning, onStop, blocked, children } = props;
+  const { label, text, onText, onSend, isRunning, onStop, blocked, guard = unguarded, children } = props;
   const id = useId();
   const offline = useWriteBlock();
   const stop = useAction(onStop);
@@ -69,11 +75,12 @@ export function Composer(props: ComposerProps) {
             Stop
           </Button>
         ) : (
-          <Blocked reason={reason}>
+          guard(
+            reason,
             <Button look="primary" type="submit" icon={<ArrowUp aria-hidden="true" className="size-4" />}>
               Send
-            </Button>
-          </Blocked>
+            </Button>,
+          )
         )}
       </div>
     </form>
