@@ -59,6 +59,7 @@ export const Visit = z
       toolsMayAct: z.boolean().describe("Tools may change something, not only look it up"),
     }),
     feedback: z.enum(feedbackStyles),
+    model: z.string().nullable().describe("Who answers; null: nothing is settled, and nobody can begin"),
     servers: z.array(z.object({ name: z.string() })).describe("What is being tested"),
     session: VisitSession.nullable().describe("The conversation that is open, or was last"),
   })

@@ -201,6 +201,7 @@ export async function readVisit(app: App, { visitor, scenario }: Present): Promi
       toolsMayAct: guestExecution.toolMode === "auto",
     },
     feedback,
+    model: resolved.effectiveModelId,
     servers: resolved.servers.map(({ name }) => ({ name })),
     session: await readOwnSession(app, { visitor, scenario }),
   };

@@ -1,12 +1,12 @@
 /** @module Ties the open page to live updates: what it listens to, and what an event makes stale. */
 
 import { useEffect } from "react";
+import type { HeardEvent } from "../api/live-stream.ts";
 import { queryClient, refresh } from "../api/operation.ts";
 import { type Change, changeTold } from "../api/topics.ts";
 import { useLinkState } from "../kit/use-link-state.ts";
 import { paced } from "../lib/paced.ts";
 import { type Live, startLive } from "./live.ts";
-import type { HeardEvent } from "./live-stream.ts";
 
 /** Whoever has no place among the streams must not cost more than a stream would. */
 const pollEvery = { paused: 5_000, crowded: 15_000, offline: 5_000 } as const;

@@ -1,6 +1,7 @@
 /** @module Live updates for all tabs of this browser over one stream: one tab leads and holds it, the others listen to that tab. */
+
+import { type HeardEvent, runLiveStream } from "../api/live-stream.ts";
 import { type LinkState, linkState } from "../api/session.ts";
-import { type HeardEvent, runLiveStream } from "./live-stream.ts";
 
 const name = "fettle-live";
 const rollCall = 30_000;

@@ -2,9 +2,9 @@
 
 /** Parts of our own that the bare pages use too. None of them may import Radix, the router or the query cache. */
 const coreParts = [
-  "ui/(button|checkbox|choice|copy-button|fact-list|field|form|icon-button|input|logo|notice|select|skeleton|spinner|time)",
+  "ui/(button|checkbox|choice|copy-button|fact-list|field|form|icon-button|input|logo|notice|select|skeleton|spinner|textarea|time)",
   "kit/(failure-view|form-failure|loading|open-requests|other-account|password-field|provider-buttons|server-answer|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load|visible-text)",
-  "api/(client|connections|failure|session|sign-in)",
+  "api/(client|connections|failure|live-stream|session|sign-in)",
   "lib",
   "styles",
 ];
@@ -13,8 +13,8 @@ const own = new RegExp(`/packages/(contract|web/src/(${coreParts.join("|")}))[./
 const libraries = /\/node_modules\/(react|react-dom|scheduler)\//;
 /** What fetches a chunk that is loaded late: both documents do. */
 const fetching = /vite\/preload-helper/;
-/** Icons come along with what draws them; this one is drawn by a bare page and by a page of the workspace. */
-const icons = /\/lucide-react\/.*\/icons\/square-terminal\./;
+/** Icons come along with what draws them; these are drawn by a bare page and by a page of the workspace. */
+const icons = /\/lucide-react\/.*\/icons\/(square-terminal|arrow-up|square|brain|wrench|check|x)\./;
 
 /** The list of pages changes with each of them: apart from what changes rarely, which browsers keep. */
 export const isPages = (id: string) =>
@@ -36,6 +36,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/kit/(list/(columns|data-table|person|row-menu)|changed|show-once-dialog|use-window|json-view/json-view)",
     "web/src/ui/table",
   ],
+  chat: ["web/src/kit/chat", "web/src/api/chat-stream"],
   values: ["web/src/lib/json-exact"],
   contents: ["web/src/kit/content-view"],
   texts: ["web/src/kit/(markdown|use-settled)"],
@@ -71,7 +72,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "contract/src/words/evals",
   ],
   suites: ["web/src/features/evals/editor"],
-  playground: ["web/src/features/playground", "web/src/api/chat-stream", "contract/src/case-from-turns"],
+  playground: ["web/src/features/playground", "contract/src/case-from-turns"],
   environments: ["web/src/features/environments", "web/src/routes/frames/environment-frame"],
 };
 
@@ -81,7 +82,7 @@ export const areas = Object.entries(partsOfAreas).map(([name, parts]) => {
 });
 
 /** What only bare pages use, also when two of them do. */
-const bare = /\/packages\/web\/src\/features\/(connections|join|setup|command-line)\//;
+const bare = /\/packages\/web\/src\/features\/(connections|join|setup|command-line|forgotten-password|visit)\//;
 
 export function isShared(id: string): boolean {
   const isOurs = /\/node_modules\/|\/packages\/web\/src\//.test(id);

@@ -65,4 +65,11 @@ export const entrancePages = pagesOf("entrance", [
     about: "Agree to connect a server, and see how far it has come",
     reads: ["getConnectionConsent", "listProjects", "listTools"],
   },
+  {
+    id: "visit",
+    path: "/t/$link",
+    title: "Take part in a test",
+    about: "Opened by the link of a test: what it records, the conversation, and the end",
+    reads: ["redeemScenarioLink", "getVisit"],
+  },
 ]);

@@ -1,6 +1,6 @@
 /** @module One connection to the event stream: keeps it up, resumes where it broke, and says how it stands. */
 import { readServerSentEvents, type ServerSentEvent, streamLimits } from "@fettle/contract";
-import { type LinkState, lastAnswerAt } from "../api/session.ts";
+import { type LinkState, lastAnswerAt } from "./session.ts";
 
 /** What a stream tells: a type, its data, and the id to resume after. */
 export type HeardEvent = ServerSentEvent & { data: string };

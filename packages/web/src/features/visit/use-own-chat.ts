@@ -1,0 +1,117 @@
+/** @module One's own conversation in the page: what is kept of it, what is under way, and sending one message after the other. */
+import { ApiError, freshKey, type SessionEnd, type VisitSession } from "@fettle/contract";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { StreamBroken, type ToldEvent } from "../../api/chat-stream.ts";
+import { failureOf } from "../../api/failure.ts";
+import { emptyTurn, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
+import { decide, readVisit, type SessionAddress, send, stop } from "./queries.ts";
+import { visitTurns } from "./visit-turns.ts";
+
+/** How often a turn is asked about that nobody tells of. */
+const askMs = 1_000;
+
+interface Live {
+  shown: ShownTurn;
+  body: { message: string; idempotencyKey: string };
+  failure: ApiError | null;
+}
+
+export interface OwnChat {
+  session: VisitSession;
+  turns: readonly ShownTurn[];
+  live: Live | null;
+  isRunning: boolean;
+  send: (message: string) => void;
+  /** With the same key: what was answered after all is not answered twice. */
+  sendAgain: () => void;
+  forget: () => void;
+  stop: () => Promise<void>;
+  decide: (toolCallId: string, allow: boolean) => Promise<void>;
+  /** What the service has now takes the place of what is shown. */
+  look: () => Promise<void>;
+}
+
+export function useOwnChat(
+  scenarioId: string,
+  began: VisitSession,
+  onEnded: (reason: SessionEnd) => void,
+): OwnChat {
+  const [session, setSession] = useState(began);
+  const [live, setLive] = useState<Live | null>(null);
+  const ended = useRef(onEnded);
+  ended.current = onEnded;
+  const address: SessionAddress = useMemo(
+    () => ({ scenarioId, sessionId: began.sessionId }),
+    [scenarioId, began.sessionId],
+  );
+  const turns = useMemo(() => visitTurns(session.messages), [session]);
+
+  const look = async () => {
+    const { session: now } = await readVisit(scenarioId);
+    if (!now || now.sessionId !== address.sessionId) return ended.current("visitor");
+    setSession(now);
+    if (now.ended !== null) ended.current(now.ended);
+  };
+
+  const deliver = async (body: Live["body"]) => {
+    setLive({ shown: emptyTurn(body.message), body, failure: null });
+    let failed: ApiError | null = null;
+    let isOver = false;
+    const hear = (told: ToldEvent) => {
+      if (told.event === "ended") {
+        isOver = true;
+        return ended.current(told.data.reason as SessionEnd);
+      }
+      if (told.event === "failed") failed = toldFailure(told);
+      setLive((now) => now && { ...now, shown: { ...withTold(now.shown, told), isRunning: true } });
+    };
+    try {
+      await send(address, body, hear);
+    } catch (error) {
+      // The answer goes on without us; it is asked about from here on.
+      if (!(error instanceof StreamBroken)) failed = failureOf(error);
+    }
+    if (isOver) return;
+    const reason = (failed as ApiError | null)?.details?.code;
+    if (reason === "SESSION_OVER" || reason === "ACCESS_ENDED" || reason === "VISIT_NEEDED") {
+      return ended.current(reason === "SESSION_OVER" ? "idle" : "access");
+    }
+    if (failed) return setLive((now) => now && { ...now, failure: failed, shown: stopped(now.shown) });
+    await look().then(
+      () => setLive(null),
+      (error: unknown) =>
+        setLive((now) => now && { ...now, failure: failureOf(error), shown: stopped(now.shown) }),
+    );
+  };
+
+  const { runningTurnId } = session;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each answer that it still runs.
+  useEffect(() => {
+    if (runningTurnId === null || live) return;
+    const timer = setTimeout(() => void look().catch(() => setSession((now) => ({ ...now }))), askMs);
+    return () => clearTimeout(timer);
+  }, [session, live]);
+
+  return {
+    session,
+    turns,
+    live,
+    isRunning: live?.shown.isRunning ?? runningTurnId !== null,
+    send: (message) => void deliver({ message, idempotencyKey: freshKey() }),
+    sendAgain: () => live && void deliver(live.body),
+    forget: () => setLive(null),
+    stop: async () => {
+      const turnId = live ? live.shown.turnId : runningTurnId;
+      if (turnId) await stop(address, turnId);
+    },
+    decide: async (toolCallId, allow) => {
+      if (live?.shown.turnId) await decide(address, live.shown.turnId, toolCallId, allow);
+    },
+    look,
+  };
+}
+
+const stopped = (turn: ShownTurn): ShownTurn => ({ ...turn, isRunning: false });
+
+const toldFailure = ({ data }: ToldEvent): ApiError =>
+  new ApiError("INTERNAL_ERROR", String(data.message), { code: data.code });

@@ -1,0 +1,120 @@
+/** @module `/t/:link`: a test, from the link that leads to it to the end. Once one is in, the link's secret leaves the address bar. */
+import type { SessionEnd, Visit as VisitData, VisitSession } from "@fettle/contract";
+import { useState } from "react";
+import { Consent } from "../../features/visit/parts/consent.tsx";
+import { Over } from "../../features/visit/parts/over.tsx";
+import { Refused } from "../../features/visit/parts/refused.tsx";
+import { VisitChat } from "../../features/visit/parts/visit-chat.tsx";
+import { begin, readVisit, redeem } from "../../features/visit/queries.ts";
+import { endings } from "../../features/visit/visit-words.ts";
+import { Loading } from "../../kit/loading.tsx";
+import { useLoad } from "../../kit/use-load.ts";
+import { VisibleText } from "../../kit/visible-text.tsx";
+import { Entrance } from "../../pages/entrance.tsx";
+import { matchPage, pagePath } from "../../pages/pages.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+/** Either the secret of a link, or the scenario whose link was opened in this browser before. */
+const isScenario = (link: string) => link.startsWith("scn_");
+
+/** Known to this page alone, so that one can come in again after access has changed. */
+let opened: string | undefined;
+
+async function arrive(link: string, signal: AbortSignal): Promise<VisitData> {
+  if (isScenario(link)) return readVisit(link, signal);
+  const visit = await redeem(link, signal);
+  opened = link;
+  history.replaceState(null, "", pagePath("visit", { link: visit.scenarioId }));
+  return visit;
+}
+
+const linkHere = () => matchPage(location.pathname)?.parameters.link ?? "";
+
+export function Visit() {
+  const { data: visit, failure, again } = useLoad((signal) => arrive(opened ?? linkHere(), signal));
+  if (failure) {
+    const back = pagePath("visit", { link: opened ?? linkHere() });
+    return (
+      <main
+        data-testid="app"
+        data-mode="bare"
+        data-ready="true"
+        className="mx-auto flex min-h-dvh w-full max-w-lg flex-col justify-center px-4 py-10"
+      >
+        <Refused
+          failure={failure}
+          signInPath={`${pagePath("login", {})}?return=${encodeURIComponent(back)}`}
+          onRetry={again}
+        />
+      </main>
+    );
+  }
+  if (!visit) {
+    return (
+      <Entrance page="visit">
+        <Loading what="the test">
+          <Skeleton className="h-40" />
+        </Loading>
+      </Entrance>
+    );
+  }
+  return <Inside key={visit.accessVersion} visit={visit} onReturn={opened ? again : undefined} />;
+}
+
+interface Ended {
+  reason: SessionEnd;
+  session: VisitSession;
+}
+
+function Inside({ visit, onReturn }: { visit: VisitData; onReturn: (() => void) | undefined }) {
+  const { session: last, scenarioId } = visit;
+  const [session, setSession] = useState(last?.ended === null ? last : undefined);
+  const [over, setOver] = useState<Ended | undefined>(
+    last?.ended ? { reason: last.ended, session: last } : undefined,
+  );
+  const [agreed, setAgreed] = useState(!visit.consent.needed);
+  const onBegun = (begun: VisitSession) => {
+    setAgreed(true);
+    setOver(undefined);
+    setSession(begun);
+  };
+  if (session && agreed) {
+    return (
+      <VisitChat
+        key={session.sessionId}
+        visit={visit}
+        session={session}
+        onEnded={(reason, ended = session) => {
+          setOver({ reason, session: ended });
+          setSession(undefined);
+        }}
+      />
+    );
+  }
+  if (over && agreed) {
+    const { title, text } = endings[over.reason];
+    const isOut = over.reason === "access";
+    return (
+      <Entrance page="visit" title={title} about={<p role="status">{text}</p>}>
+        <Over
+          reason={over.reason}
+          address={{ scenarioId, sessionId: over.session.sessionId }}
+          eraseUntil={isOut ? null : over.session.eraseUntil}
+          onErased={() => setOver({ ...over, reason: "erased" })}
+          onBegin={isOut ? undefined : () => begin(scenarioId)}
+          onBegun={onBegun}
+          onReturn={isOut ? onReturn : undefined}
+        />
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance
+      page="visit"
+      title={visit.name}
+      about={visit.description && <VisibleText text={visit.description} />}
+    >
+      <Consent visit={visit} onBegun={onBegun} />
+    </Entrance>
+  );
+}
