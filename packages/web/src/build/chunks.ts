@@ -14,7 +14,7 @@ const libraries = /\/node_modules\/(react|react-dom|scheduler)\//;
 /** What fetches a chunk that is loaded late: both documents do. */
 const fetching = /vite\/preload-helper/;
 /** Icons come along with what draws them; these are drawn by a bare page and by a page of the workspace. */
-const icons = /\/lucide-react\/.*\/icons\/(square-terminal|arrow-up|square|brain|wrench|check|x)\./;
+const icons = /\/lucide-react\/.*\/icons\/(square-terminal|x)\./;
 
 /** The list of pages changes with each of them: apart from what changes rarely, which browsers keep. */
 export const isPages = (id: string) =>
@@ -36,7 +36,12 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/kit/(list/(columns|data-table|person|row-menu)|changed|show-once-dialog|use-window|json-view/json-view)",
     "web/src/ui/table",
   ],
-  chat: ["web/src/kit/chat", "web/src/api/chat-stream"],
+  chat: [
+    "web/src/kit/chat",
+    "web/src/api/chat-stream",
+    "lucide-react/.*/icons/(brain|circle-stop|hammer|send-horizontal)",
+  ],
+  visits: ["contract/src/(user-testing-limits|words/user-testing)"],
   values: ["web/src/lib/json-exact"],
   contents: ["web/src/kit/content-view"],
   texts: ["web/src/kit/(markdown|use-settled)"],
@@ -77,12 +82,13 @@ const partsOfAreas: Record<string, readonly string[]> = {
 };
 
 export const areas = Object.entries(partsOfAreas).map(([name, parts]) => {
-  const shape = new RegExp(`/packages/(${parts.join("|")})[./]`);
+  const shape = new RegExp(`/(?:packages|node_modules)/(${parts.join("|")})[./]`);
   return { name, test: (id: string) => shape.test(id) };
 });
 
 /** What only bare pages use, also when two of them do. */
-const bare = /\/packages\/web\/src\/features\/(connections|join|setup|command-line|forgotten-password|visit)\//;
+const bare =
+  /\/packages\/web\/src\/features\/(connections|join|setup|command-line|forgotten-password|visit)\//;
 
 export function isShared(id: string): boolean {
   const isOurs = /\/node_modules\/|\/packages\/web\/src\//.test(id);

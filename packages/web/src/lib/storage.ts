@@ -52,15 +52,6 @@ export function forgetForTab(): void {
   }
 }
 
-export function readForTab(name: string): string {
-  try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(prefix + name) ?? '""');
-    return typeof value === "string" ? value : "";
-  } catch {
-    return "";
-  }
-}
-
 /** A cookie the service reads before the page exists, such as the theme. Never a secret. */
 export function writeCookie(name: string, value: string | null): void {
   const age = value === null ? 0 : 31_536_000;

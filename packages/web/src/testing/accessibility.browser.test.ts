@@ -61,6 +61,11 @@ beforeAll(async () => {
     modelId: "fettle/rules-1",
     serverIds: [sid],
   });
+  const published = await context.request.put(
+    `${deployment.url}/api/v1/projects/${pid}/environments/${environment.id}/scenario`,
+    { headers, data: { mode: "anyone_with_link" } },
+  );
+  const scenario = await published.json();
   places = {
     org: deployment.organizationId!,
     pid,
@@ -80,6 +85,8 @@ beforeAll(async () => {
       })
     ).runGroupId,
     chat,
+    scid: scenario.id,
+    link: new URL(scenario.link).pathname.slice("/t/".length),
   };
   await context.close();
 });

@@ -1,6 +1,6 @@
 /** @module Where a message is written: Enter sends it, Shift and Enter begins a line, and while it is answered it can be stopped. */
 import { chatLimits } from "@fettle/contract";
-import { ArrowUp, Square } from "lucide-react";
+import { CircleStop, SendHorizontal } from "lucide-react";
 import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, useId } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
@@ -69,7 +69,7 @@ export function Composer(props: ComposerProps) {
         {isRunning ? (
           <Button
             busy={stop.busy}
-            icon={<Square aria-hidden="true" className="size-3.5" />}
+            icon={<CircleStop aria-hidden="true" className="size-3.5" />}
             onClick={() => stop.run()}
           >
             Stop
@@ -77,7 +77,11 @@ export function Composer(props: ComposerProps) {
         ) : (
           guard(
             reason,
-            <Button look="primary" type="submit" icon={<ArrowUp aria-hidden="true" className="size-4" />}>
+            <Button
+              look="primary"
+              type="submit"
+              icon={<SendHorizontal aria-hidden="true" className="size-4" />}
+            >
               Send
             </Button>,
           )

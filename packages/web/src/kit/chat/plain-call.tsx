@@ -1,5 +1,5 @@
 /** @module A call of a tool for people who only need to know that it happened: its name, and how it went. */
-import { Wrench } from "lucide-react";
+import { Hammer } from "lucide-react";
 import { VisibleText } from "../visible-text.tsx";
 import { CallApproval } from "./call-approval.tsx";
 import type { ShownCall } from "./turns.ts";
@@ -27,7 +27,7 @@ export function PlainCall({ call, onDecide }: PlainCallProps) {
       className="overflow-hidden rounded-control border border-line bg-surface text-sm"
     >
       <p className="flex items-start gap-2 px-3 py-2 text-soft">
-        <Wrench aria-hidden="true" className="mt-0.75 size-3.5 shrink-0 text-faint" />
+        <Hammer aria-hidden="true" className="mt-0.75 size-3.5 shrink-0 text-faint" />
         <span className="min-w-0 break-words">
           <code className="text-code text-text">
             <VisibleText text={toolName} />

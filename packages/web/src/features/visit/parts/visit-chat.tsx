@@ -140,7 +140,7 @@ function Said({ visit, chat }: { visit: Visit; chat: OwnChat }) {
 
 function Write({ chat, scenarioId }: { chat: OwnChat; scenarioId: string }) {
   const draft = `visit ${scenarioId}`;
-  const [text, setText] = useState(() => readForTab(draft));
+  const [text, setText] = useState(() => String(readForTab(draft) ?? ""));
   const write = (now: string) => {
     setText(now);
     writeForTab(draft, now);
