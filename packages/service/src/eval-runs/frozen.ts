@@ -67,6 +67,7 @@ export interface FrozenRun {
 export interface Knobs {
   iterationOverride?: number | undefined;
   matchOptionsOverride?: EvalMatchOptions | undefined;
+  modelOverride?: string | undefined;
   /** Percent. */
   minimumPassRate: number;
 }
@@ -101,7 +102,7 @@ export function freezeCase(row: CaseRow, suite: SuiteRow, target: FrozenTarget, 
     },
     checksFrom: mode === "inherit" ? "suite" : mode === "replace" ? "case" : "both",
     grading: { matchOptions, failOnToolError: settings.failOnToolError },
-    models: modelsOf(row, target),
+    models: knobs.modelOverride === undefined ? modelsOf(row, target) : [knobs.modelOverride],
     iterations: knobs.iterationOverride ?? Math.max(definition.iterations, settings.minimumIterations ?? 1),
     passThreshold: knobs.minimumPassRate / limits.evals.percent,
     ...(advancedConfig && { advanced: advancedConfig }),

@@ -249,6 +249,23 @@ describe("a launch", () => {
     });
   });
 
+  it("lets the model that it names answer, whatever suite, environment and cases say, and tells so", async () => {
+    const own = { ...one, models: [{ model: "openai/none" }] };
+    const suiteId = await bench.suite([own], { serverIds: [], model: "openai/none" });
+    await attach(suiteId, { environments: [environmentId] });
+    const modelOverride = "fettle/rules-1";
+    const { status, body } = await launch({ suiteId, modelOverride });
+    expect([status, body.code]).toEqual([202, undefined]);
+    expect((await bench.call("GET", `/eval-runs/${body.runId}`)).body).toMatchObject({
+      effectiveModelId: modelOverride,
+      modelSource: "launch",
+    });
+    const { items } = (await bench.call("GET", `/eval-runs/${body.runId}/iterations`)).body;
+    expect(items).toMatchObject([{ model: modelOverride }]);
+    const refused = await launch({ suiteId, modelOverride: "nobody/serves-this" });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+  });
+
   it("takes what it was asked for from the launch, and keeps it whatever becomes of the suite", async () => {
     const suiteId = await bench.suite([one, { ...one, id: "two" }]);
     const ci = { commitSha: "abc", branch: "main" };

@@ -39,6 +39,7 @@ export interface Launcher {
 export type Knobs = Pick<
   EvalRunCreateRequest,
   | "iterationOverride"
+  | "modelOverride"
   | "caseIds"
   | "matchOptionsOverride"
   | "skillsOverride"
@@ -155,9 +156,7 @@ export async function insertLaunched(
     environmentRevision: environment?.revision ?? null,
     clientId: target.kind === "host" ? (target.id as store.RunValues["clientId"]) : null,
     model: onlyModel && !another ? onlyModel.id : null,
-    modelSource: frozen.cases.some(({ models }) => models.some((name) => name !== target.model))
-      ? "case"
-      : target.modelSource,
+    modelSource: sourceOfModel(frozen, knobs),
     modelClass: weakestClass(used.map(({ modelClass }) => modelClass)),
     repetitionsCollapsed: isCollapsed(frozen, draft.models),
     minimumPassRate: minimumPassRateOf(wanted),
@@ -190,6 +189,12 @@ export async function insertLaunched(
   return row!;
 }
 
+function sourceOfModel({ cases, target }: FrozenRun, { modelOverride }: Knobs) {
+  if (modelOverride !== undefined) return "launch";
+  const isOwn = cases.some(({ models }) => models.some((name) => name !== target.model));
+  return isOwn ? "case" : target.modelSource;
+}
+
 /** What a short run takes. */
 const waitSeconds = 15;
 
@@ -218,12 +223,11 @@ async function freeze(
     { ...wanted.target, skillsOverride: knobs.skillsOverride },
     expected,
   );
-  const { iterationOverride, matchOptionsOverride } = knobs;
+  const { iterationOverride, matchOptionsOverride, modelOverride } = knobs;
   const minimumPassRate = minimumPassRateOf(wanted);
+  const frozenBy = { iterationOverride, matchOptionsOverride, modelOverride, minimumPassRate };
   const rows = selectRows(await listCases(tx, suite.id), knobs.caseIds);
-  const cases = rows.map((row) =>
-    freezeCase(row, suite, target, { iterationOverride, matchOptionsOverride, minimumPassRate }),
-  );
+  const cases = rows.map((row) => freezeCase(row, suite, target, frozenBy));
   requireRunnable(
     cases.map(({ item }) => item),
     knobs.approvals?.caseIds ?? [],

@@ -236,6 +236,76 @@ test("another run is seen to its end on the same page", async () => {
   await caseRow("Takes its time", "passed").waitFor();
 });
 
+test("the suite's settings are edited in the same draft: who answers, what passes, and the judge", async () => {
+  await page.goto(`${project}/evals/${suiteId}/edit`);
+  await page.getByLabel("What a good answer says").fill("found plum");
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Settings" }).click();
+  await page.getByText("Not saved yet. Runs play what is saved.").waitFor();
+  await page.getByLabel("System prompt").fill("Be brief.");
+  await page.getByLabel("Repetitions that must pass, in percent").fill("120");
+  await page.getByText("One finding keeps it from being saved.").waitFor();
+  await page.getByLabel("Repetitions that must pass, in percent").fill("50");
+  await page.getByLabel("Runs may be graded").check();
+  expect(await barriers()).toEqual([]);
+  await save().click();
+  await changed(false);
+  expect(await call("GET", `eval-suites/${suiteId}`)).toMatchObject({
+    description: "Theirs",
+    executionConfig: { model: "fettle/rules-1", systemPrompt: "Be brief." },
+    settings: { minimumAccuracy: 50, judge: { enabled: true, autoRun: false } },
+  });
+});
+
+test("the judge is asked on the run's page, says what it makes of each case, and changes no verdict", async () => {
+  stub.slowly = Promise.resolve();
+  await launch();
+  await run("completed").waitFor();
+  const judge = (status: string) => page.locator(`[data-testid=judge][data-status=${status}]`);
+  await judge("none").getByText("Advisory").waitFor();
+  const verdict = await page.getByTestId("eval-verdict").innerText();
+  await judge("none").getByRole("button", { name: "Ask the judge …" }).click();
+  await page.getByRole("dialog").getByText("Fixed rules compare words").waitFor();
+  expect(await barriers()).toEqual([]);
+  await page.getByRole("button", { name: "Grade, free" }).click();
+  await judge("completed").getByText("1 of 1 case good").waitFor();
+  await judge("completed").getByText("the built-in rules, no model").waitFor();
+  await caseRow("Looks it up", "failed").getByRole("button").first().click();
+  await page.getByTestId("judge-grades").getByText("Was the goal reached?").waitFor();
+  expect(await page.getByTestId("eval-verdict").innerText()).toBe(verdict);
+  expect(await barriers()).toEqual([]);
+  await judge("completed").getByRole("button", { name: "Judge again …" }).click();
+  await page.getByLabel("Good from").fill("1");
+  await page.getByRole("button", { name: "Grade, free" }).click();
+  await judge("completed").getByText("Good from").waitFor();
+});
+
+test("another model is chosen at the launch, and what it costs is said before the click", async () => {
+  const set = await opened.context.request.put(
+    `${deployment.url}/app/organizations/${deployment.organizationId}/model-providers/custom:zero`,
+    {
+      headers: { "x-fettle-app": "1", origin: deployment.url },
+      data: {
+        baseUrl: new URL("/v1", stub.url).href,
+        apiKey: "none",
+        models: [{ model: "stub", price: { inputPerMTok: 1000, outputPerMTok: 1000 } }],
+      },
+    },
+  );
+  expect(set.ok(), await set.text()).toBe(true);
+  await page.goto(`${project}/evals/${suiteId}/results?do=new`);
+  const dialog = page.getByRole("dialog");
+  const cost = dialog.getByTestId("launch-cost");
+  await cost.getByText("Free").waitFor();
+  await dialog.getByLabel("Model").selectOption(stub.model);
+  await cost.getByText(/^About \$/).waitFor();
+  await cost.getByText(stub.model).waitFor();
+  expect(await barriers()).toEqual([]);
+  await dialog.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/evals\/runs\/run_/);
+  await run("completed").waitFor();
+  await page.getByText(stub.model, { exact: true }).first().waitFor();
+});
+
 test("a suite that a file owns is shown, with the command that changes it", async () => {
   const { suite } = await call("POST", "eval-suites/from-file", {
     declaredSuiteId: "from-file",

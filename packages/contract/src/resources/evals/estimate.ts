@@ -5,12 +5,14 @@ import { estimateConfidences } from "../../words/models.ts";
 import { idOf } from "../id.ts";
 import { repetitions } from "./case.ts";
 import { EvalRunTarget } from "./run.ts";
+import { nameText } from "./step.ts";
 
 export const EvalRunEstimateRequest = z
   .strictObject({
     environmentId: idOf<"environment">().optional(),
     namedHostId: idOf<"client">().optional(),
     iterationOverride: repetitions.optional(),
+    modelOverride: nameText.optional(),
     caseIds: z.array(z.string().min(1)).min(1).optional(),
   })
   .meta({ id: "EvalRunEstimateRequest" });

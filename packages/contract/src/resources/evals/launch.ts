@@ -13,6 +13,9 @@ const { evals } = limits;
 
 const knobs = {
   iterationOverride: repetitions.optional().describe("Of every case, in this run"),
+  modelOverride: nameText
+    .optional()
+    .describe("Answers every case of this run, whatever the suite, the target or a case say"),
   caseIds: z
     .array(z.string().min(1))
     .min(1)

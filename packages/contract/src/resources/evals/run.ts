@@ -90,7 +90,7 @@ export const EvalRun = z
     target: EvalRunTarget,
     environment: EvalRunEnvironment.nullable(),
     effectiveModelId: z.string().nullable(),
-    modelSource: z.enum(["suite", "environment", "host", "case", "reported"]).nullable(),
+    modelSource: z.enum(["suite", "environment", "host", "case", "launch", "reported"]).nullable(),
     modelClass: z.enum(modelClasses).nullable(),
     repetitionsCollapsed: z
       .boolean()

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { asksOf, expectsOf } from "./case-words.ts";
 import { changeWord, headline, inOrder } from "./compare-words.ts";
 import { callPairs } from "./expected-calls.ts";
+import { gradesOf, judgeFailure, judgeScore } from "./judge-words.ts";
 import { caseRows, firstPlace, placeText, readPlace } from "./matrix.ts";
 import { spanRows } from "./recording.ts";
 import { checkWords, whyOf } from "./why.ts";
@@ -176,4 +177,24 @@ test("a new case that fails is told before what got better, and says that it fai
   const bad = compared("new_case", absent, failed);
   expect(inOrder([better, bad])).toEqual([bad, better]);
   expect(changeWord(bad)).toEqual({ tone: "bad", word: "New, fails" });
+});
+
+test("what a judge says of a case is told apart by question, and why it graded nothing in words", () => {
+  const graded = { caseKey: "a", score: 0.5, passed: false, reason: "Half of it." };
+  const judges = {
+    goalCompletion: { cases: [{ ...graded, rubricHits: ["missing: plum"] }] },
+    groundedness: { cases: [{ ...graded, caseKey: "b", unsupportedClaims: [] }] },
+  } as never;
+  expect(gradesOf(judges, "a")).toMatchObject([
+    { question: "Was the goal reached?", score: "50 %", passed: false, items: ["missing: plum"] },
+  ]);
+  expect(gradesOf(judges, "b").map(({ question }) => question)).toEqual([
+    "Do the tools' results back the answer?",
+  ]);
+  expect(gradesOf({}, "a")).toEqual([]);
+  expect(judgeFailure({ errorCode: "judge_model_failed", summary: "x" } as never)).toBe(
+    "The judge's model could not be asked.",
+  );
+  expect(judgeFailure({ errorCode: "newer", summary: "Something else." } as never)).toBe("Something else.");
+  expect(judgeScore({ cases: [{ passed: true }, { passed: false }] })).toBe("1 of 2 cases good");
 });

@@ -15,6 +15,7 @@ import {
 import { CaseMatrix } from "../../features/evals/parts/case-matrix.tsx";
 import { GatePanel } from "../../features/evals/parts/gate-panel.tsx";
 import { IterationView } from "../../features/evals/parts/iteration-view.tsx";
+import { JudgePanel } from "../../features/evals/parts/judge-panel.tsx";
 import { RunActions } from "../../features/evals/parts/run-actions.tsx";
 import { RunChip } from "../../features/evals/parts/run-chip.tsx";
 import { RunFacts, RunVerdict } from "../../features/evals/parts/run-verdict.tsx";
@@ -89,7 +90,12 @@ function Contents({ run }: { run: EvalRunDetail }) {
       </Loaded>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <RunFacts run={run} />
-        {!isOpen(run) && <GatePanel run={run} role={project?.role} />}
+        {!isOpen(run) && (
+          <div className="stack gap-6">
+            <GatePanel run={run} role={project?.role} />
+            <JudgePanel run={run} />
+          </div>
+        )}
       </div>
     </>
   );
@@ -117,6 +123,7 @@ function One({ run, place }: { run: EvalRunDetail; place: Place }) {
             projectId={run.projectId}
             iteration={iteration}
             isRules={run.modelClass === "rules"}
+            judges={run.judges}
           />
         )
       }

@@ -1,5 +1,5 @@
 /** @module One repetition: why it came out as it did, then what was expected and done, then everything that happened. */
-import type { EvalIteration } from "@fettle/contract";
+import type { EvalIteration, EvalRunJudges } from "@fettle/contract";
 import { lazy, Suspense } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
@@ -13,6 +13,7 @@ import { costWords, repetitionWords, stateOfIteration, took } from "../run-words
 import { whyOf } from "../why.ts";
 import { CallComparison } from "./call-comparison.tsx";
 import { CheckRows } from "./check-rows.tsx";
+import { JudgeGrades } from "./judge-grades.tsx";
 
 const RecordedViews = lazy(async () => ({
   default: (await import("./recorded-views.tsx")).RecordedViews,
@@ -22,9 +23,10 @@ export interface IterationViewProps {
   projectId: string;
   iteration: EvalIteration;
   isRules: boolean;
+  judges: EvalRunJudges;
 }
 
-export function IterationView({ projectId, iteration, isRules }: IterationViewProps) {
+export function IterationView({ projectId, iteration, isRules, judges }: IterationViewProps) {
   const { runId, id: iterationId, title, iterationNumber, model } = iteration;
   const state = stateOfIteration(iteration);
   const { tone, word } = repetitionWords[state];
@@ -62,6 +64,7 @@ export function IterationView({ projectId, iteration, isRules }: IterationViewPr
           </Notice>
         </div>
       )}
+      <JudgeGrades judges={judges} caseKey={iteration.caseKey} />
       {state === "waiting" || state === "running" ? (
         <p className="text-soft">
           {state === "waiting" ? "It has not begun." : "It is being played."} This page shows what comes of

@@ -15,6 +15,7 @@ import { Select } from "../../../ui/select.tsx";
 import { launchCost } from "../cost-words.ts";
 import type { Started } from "../started-path.ts";
 import { type Target, targetBody, targetsOf, targetWords } from "../targets.ts";
+import { ModelSelect } from "./model-select.tsx";
 
 /** As the service bounds it. */
 const repetitionChoices = ["1", "2", "3", "5", "10"] as const;
@@ -39,11 +40,14 @@ export function LaunchDialog({ suite, caseIds, start: first, onClose, onStarted 
     () => new Set([(targets.find(({ id }) => id === first) ?? targets[0]!).id]),
   );
   const [repetitions, setRepetitions] = useState("");
+  const [model, setModel] = useState("");
+  const organizationId = useOperation("getProject", { projectId }).data?.organizationId;
   const wanted = targets.filter(({ id }) => chosen.has(id));
   const start = useChange("createEvalRun", ({ runId }) => onStarted({ runId }));
   const startGroup = useChange("createEvalRunGroup", ({ runGroupId: groupId }) => onStarted({ groupId }));
   const knobs = {
     ...(repetitions !== "" && { iterationOverride: Number(repetitions) }),
+    ...(model !== "" && { modelOverride: model }),
     ...(caseIds && { caseIds: [...caseIds] }),
   };
   const many = wanted.length > 1;
@@ -101,6 +105,19 @@ export function LaunchDialog({ suite, caseIds, start: first, onClose, onStarted 
           />
         )}
       </Field>
+      {organizationId && (
+        <Field label="Model" name="modelOverride" hint="For this run alone: it answers every case.">
+          {(control) => (
+            <ModelSelect
+              {...control}
+              organizationId={organizationId}
+              none="As the suite says"
+              value={model}
+              onChange={(event) => setModel(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
       <Field label="Notes" name="notes" optional hint="Kept with the run, such as what you changed.">
         {(control) => <Input {...control} />}
       </Field>
@@ -118,7 +135,7 @@ export function LaunchDialog({ suite, caseIds, start: first, onClose, onStarted 
 interface EstimateProps {
   suite: EvalSuiteDetail;
   target: Target;
-  knobs: { iterationOverride?: number; caseIds?: string[] };
+  knobs: { iterationOverride?: number; modelOverride?: string; caseIds?: string[] };
   named: boolean;
 }
 

@@ -3,13 +3,18 @@ import type { Model } from "@fettle/contract";
 import { useOperation } from "../../../api/operation.ts";
 import { Select, type SelectProps } from "../../../ui/select.tsx";
 
+/** Answers without a key and for nothing. */
+export const ruleModel = "fettle/rules-1";
+
 export interface ModelSelectProps extends Omit<SelectProps, "options"> {
   organizationId: string;
   /** Chosen already, and kept in the list when nobody offers it any more. */
   current?: string;
+  /** What choosing none means; without it one has to be chosen. */
+  none?: string;
 }
 
-export function ModelSelect({ organizationId, current, ...rest }: ModelSelectProps) {
+export function ModelSelect({ organizationId, current, none, ...rest }: ModelSelectProps) {
   const models = useOperation("listModels", { query: { organizationId } }).data?.items ?? [];
   const offered = models.filter(({ available }) => available !== false);
   const isOffered = current === undefined || offered.some(({ id }) => id === current);
@@ -17,6 +22,7 @@ export function ModelSelect({ organizationId, current, ...rest }: ModelSelectPro
     <Select
       {...rest}
       options={[
+        ...(none === undefined ? [] : [{ value: "", label: none }]),
         ...offered.map((model) => ({ value: model.id, label: `${model.id} · ${priceWords(model)}` })),
         ...(isOffered ? [] : [{ value: current, label: current }]),
       ]}

@@ -2,7 +2,7 @@
 import { Checkbox } from "../../../../ui/checkbox.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Input } from "../../../../ui/input.tsx";
-import { ModelSelect } from "../../parts/model-select.tsx";
+import { ModelSelect, ruleModel } from "../../parts/model-select.tsx";
 import { having, type Settings } from "../suite-draft.ts";
 
 type Judge = NonNullable<Settings["judge"]>;
@@ -12,9 +12,6 @@ export interface JudgeFieldsProps {
   judge: Judge;
   onChange: (judge: Judge | undefined) => void;
 }
-
-/** Asked for nothing, the service judges by its rules. */
-const rules = "fettle/rules-1";
 
 export function JudgeFields({ organizationId, judge, onChange }: JudgeFieldsProps) {
   const set = (change: { [Key in keyof Judge]?: Judge[Key] | undefined }) => {
@@ -40,9 +37,9 @@ export function JudgeFields({ organizationId, judge, onChange }: JudgeFieldsProp
           <ModelSelect
             {...control}
             organizationId={organizationId}
-            current={judge.model ?? rules}
-            value={judge.model ?? rules}
-            onChange={({ target }) => set({ model: target.value === rules ? undefined : target.value })}
+            current={judge.model ?? ruleModel}
+            value={judge.model ?? ruleModel}
+            onChange={({ target }) => set({ model: target.value === ruleModel ? undefined : target.value })}
           />
         )}
       </Field>
