@@ -1,6 +1,6 @@
 /** @module One repetition: why it came out as it did, then what was expected and done, then everything that happened. */
 import type { EvalIteration, EvalRunJudges } from "@fettle/contract";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { Loaded } from "../../../kit/loaded.tsx";
@@ -31,6 +31,8 @@ export function IterationView({ projectId, iteration, isRules, judges }: Iterati
   const state = stateOfIteration(iteration);
   const { tone, word } = repetitionWords[state];
   const why = whyOf(iteration);
+  // After what decided.
+  const grades = <JudgeGrades judges={judges} caseKey={iteration.caseKey} />;
   useCommandFacts({ iteration: iterationId });
   const facts = [
     `Repetition ${iterationNumber}`,
@@ -64,16 +66,20 @@ export function IterationView({ projectId, iteration, isRules, judges }: Iterati
           </Notice>
         </div>
       )}
-      <JudgeGrades judges={judges} caseKey={iteration.caseKey} />
       {state === "waiting" || state === "running" ? (
         <p className="text-soft">
           {state === "waiting" ? "It has not begun." : "It is being played."} This page shows what comes of
           it.
         </p>
       ) : iteration.hasTrace ? (
-        <Recorded key={iterationId} where={{ projectId, runId, iterationId }} iteration={iteration} />
+        <Recorded key={iterationId} where={{ projectId, runId, iterationId }} iteration={iteration}>
+          {grades}
+        </Recorded>
       ) : (
-        <CheckRows iteration={iteration} />
+        <>
+          <CheckRows iteration={iteration} />
+          {grades}
+        </>
       )}
     </article>
   );
@@ -82,9 +88,10 @@ export function IterationView({ projectId, iteration, isRules, judges }: Iterati
 interface RecordedProps {
   where: { projectId: string; runId: string; iterationId: string };
   iteration: EvalIteration;
+  children: ReactNode;
 }
 
-function Recorded({ where, iteration }: RecordedProps) {
+function Recorded({ where, iteration, children }: RecordedProps) {
   const query = useOperation("getEvalIterationTrace", where);
   return (
     <Loaded query={query} what="what happened">
@@ -94,6 +101,7 @@ function Recorded({ where, iteration }: RecordedProps) {
           <>
             {recording && <CallComparison turns={recording.prompts} calls={recording.toolCalls} />}
             <CheckRows iteration={iteration} />
+            {children}
             <Suspense fallback={<Loading what="what happened" />}>
               <RecordedViews raw={trace} recording={recording} />
             </Suspense>

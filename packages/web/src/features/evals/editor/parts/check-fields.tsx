@@ -107,7 +107,7 @@ function OneField({ field: { kind, label, optional = false }, name, value, onCha
               value={String(value ?? "")}
               onChange={(event) => onChange(orNone(event.target.value))}
               options={[
-                { value: "", label: "Those named, others may come along" },
+                { value: "", label: "As usual: those named" },
                 { value: "partial", label: "Partial: those named" },
                 { value: "exact", label: "Exact: these and no others" },
                 { value: "ignore", label: "Ignore: whatever they are" },
