@@ -1,4 +1,4 @@
-export { detectors, minerVersion } from "./detectors/registry.ts";
+export { minerVersion } from "./detectors/registry.ts";
 export {
   type Analysis,
   analysisOf,
@@ -18,8 +18,6 @@ export {
   signalStatuses,
 } from "./envelope/lifecycle.ts";
 export { type TrendPoint, type TrendScope, trendOf } from "./envelope/trend.ts";
-export { type ErrorClass, type ErrorSaid, errorClasses, errorClassOf } from "./errors/error-class.ts";
-export { templateOf, type Vocabulary } from "./errors/template.ts";
 export { factsReader, type ReadingOptions } from "./facts/read-unit.ts";
 export {
   type CallFacts,
@@ -31,15 +29,7 @@ export {
   type TurnFacts,
   type UnitFacts,
 } from "./facts/unit-facts.ts";
-export { findingId, type Remedy } from "./findings/finding-id.ts";
-export {
-  confidenceOf,
-  inOrder,
-  type Scored,
-  severityOf,
-  severityScore,
-  type Weighed,
-} from "./findings/severity.ts";
+export { type ModelItem, type ModelTexts, withModelTexts } from "./findings/model-texts.ts";
 export {
   type Mined,
   type MinedSignal,
@@ -50,7 +40,6 @@ export {
   startMining,
 } from "./mine.ts";
 export type { ServerSnapshot, SnapshotTool } from "./observed/snapshot.ts";
-export { selectionThreshold } from "./observed/surface.ts";
 export {
   type CallEnd,
   type Named,
@@ -64,4 +53,3 @@ export {
   type UnitWidget,
   unitKinds,
 } from "./observed/unit.ts";
-export { signalFingerprint } from "./signals/fingerprint.ts";

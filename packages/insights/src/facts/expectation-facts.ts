@@ -14,11 +14,14 @@ export function expectationFacts(unit: Unit, surface: Surface): ExpectationFacts
     type === "toolNeverCalled" && toolName !== undefined ? [toolName] : [],
   );
   const inVain = expectation.isNegative ? chosen.map(({ toolName }) => toolName) : [];
+  const expectedTools = unique(expectation.turns.flatMap(({ expected }) => expected));
   return {
     isNegative: expectation.isNegative,
     expectedCalls: expectation.turns.reduce((sum, { expected }) => sum + expected.length, 0),
-    expectedTools: unique(expectation.turns.flatMap(({ expected }) => expected)),
-    unknownTools: unique(expectation.namedTools.filter((name) => !surface.hasTool(name))),
+    expectedTools,
+    unknownTools: unique(
+      [...expectation.namedTools, ...expectedTools].filter((name) => !surface.hasTool(name)),
+    ),
     isContradictory: expectation.lints.includes("contradictory_checks"),
     forbiddenTools: unique([...forbidden, ...inVain]),
     wrong: expectation.turns.flatMap(({ turn, expected, missing }) => {

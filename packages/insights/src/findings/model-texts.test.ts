@@ -64,11 +64,8 @@ test.each<[why: string, said: string, recommendation: string]>([
   ["another count of people", "Seen by 42 users. Check the index.", "Check the index."],
   ["the right count", "It fails in 6 of 10 sessions.", "It fails in 6 of 10 sessions."],
   ["only another count", "All 11 sessions failed.", "Mend it."],
-  [
-    "a number of something else",
-    "Wait 30 seconds, version 2.1 is slow.",
-    "Wait 30 seconds, version 2.1 is slow.",
-  ],
+  ["a number that nobody counted", "It takes 917 ms. Check the index.", "Check the index."],
+  ["no number at all", "Check the index, e.g. with `order_id`.", "Check the index, e.g. with `order_id`."],
   ["a secret", "Set password: hunter-canary now.", "Set password: [REDACTED] now."],
 ])("where it says %s", (_why, said, recommendation) => {
   expect(apply({ recommendation: said }).recommendation).toBe(recommendation);
@@ -83,11 +80,19 @@ test("what it says is cut to what fits", () => {
 });
 
 test("a summary is taken, a text for a finding that is not there is dropped", () => {
-  const analysis = { summary: "1 problem.", findings: [finding] };
+  const coverage = {
+    unit: "sessions",
+    analyzed: 10,
+    total: 10,
+    truncated: false,
+    lowConfidence: false,
+  } as const;
+  const analysis = { summary: "1 problem.", findings: [finding], coverage };
   const items = [{ id: "rf_ffffffffffffffff", rootCause: "Ghosts." }];
   expect(withModelTexts(analysis, { summary: "One tool is broken.", items }, tools)).toEqual({
+    ...analysis,
     summary: "One tool is broken.",
-    findings: [finding],
   });
+  expect(withModelTexts(analysis, { summary: "77 tools are broken.", items: [] }, tools)).toEqual(analysis);
   expect(withModelTexts(analysis, { summary: "  ", items: [] }, tools)).toEqual(analysis);
 });

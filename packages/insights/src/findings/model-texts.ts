@@ -23,60 +23,50 @@ export function applyModelTexts(
   { rootCause, recommendation, confidence }: Omit<ModelItem, "id">,
   toolNames: ReadonlySet<string>,
 ): ActionableFinding {
-  const cause = trusted(rootCause, model.rootCause, finding, toolNames);
-  const advice = trusted(recommendation, model.recommendation, finding, toolNames);
-  const doubted = isConfidence(confidence) ? lower(finding.confidence, confidence) : finding.confidence;
+  const known: Known = { numbers: numbersIn(finding), names: new Set([...toolNames, ...fieldsOf(finding)]) };
+  const cause = trusted(rootCause, model.rootCause, known);
+  const advice = trusted(recommendation, model.recommendation, known);
   return {
     ...finding,
-    confidence: doubted,
+    confidence: isConfidence(confidence) ? lower(finding.confidence, confidence) : finding.confidence,
     ...(cause !== undefined && { rootCause: cause }),
     ...(advice !== undefined && { recommendation: advice }),
   };
 }
 
 /** An item for a finding that is not there is dropped. */
-export function withModelTexts<T extends Pick<InsightsEnvelope, "findings" | "summary">>(
+export function withModelTexts<T extends Pick<InsightsEnvelope, "findings" | "summary" | "coverage">>(
   analysis: T,
   texts: ModelTexts,
   toolNames: ReadonlySet<string>,
 ): T {
   const items = new Map(texts.items.map((item) => [item.id, item]));
-  const findings = analysis.findings.map((finding) => {
+  const { coverage, findings: mined, summary: counted } = analysis;
+  const findings = mined.map((finding) => {
     const item = items.get(finding.id);
     return item ? applyModelTexts(finding, item, toolNames) : finding;
   });
-  const summary = excerptOf(texts.summary ?? "", model.summary);
-  return { ...analysis, findings, summary: summary === "" ? analysis.summary : summary };
+  const numbers = numbersIn([mined, coverage, counted, mined.length]);
+  const summary = trusted(texts.summary, model.summary, { numbers, names: toolNames });
+  return { ...analysis, findings, summary: summary ?? counted };
 }
+
+/** What a text may name: the numbers that were counted, the tools and fields there are. */
+interface Known {
+  numbers: ReadonlySet<string>;
+  names: ReadonlySet<string>;
+}
+
+const numbersIn = (counted: unknown) => new Set(JSON.stringify(counted).match(/\d+/g));
+const fieldsOf = ({ target }: ActionableFinding) => target?.fieldPath?.split(".") ?? [];
 
 /** Undefined: what was there stays. */
-function trusted(
-  text: string | undefined,
-  length: number,
-  finding: ActionableFinding,
-  toolNames: ReadonlySet<string>,
-): string | undefined {
-  const named = [...(text ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
-  // Names in code that look like a tool's and are none: it talks about something else.
-  if (named.some((name) => /^[a-z]+(?:[_-][a-z0-9]+)+$/i.test(name) && !isKnown(name, finding, toolNames)))
-    return undefined;
+function trusted(text: string | undefined, length: number, { numbers, names }: Known): string | undefined {
+  const quoted = [...(text ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+  // What looks like a tool and is none: it talks about something else.
+  if (quoted.some((name) => /^[a-z]+(?:[_-][a-z0-9]+)+$/i.test(name) && !names.has(name))) return undefined;
   const sentences = (text ?? "").match(/[^.!?]+(?:[.!?]+(?=\s|$)|[.!?]|$)/g) ?? [];
-  const kept = sentences.filter((sentence) => !contradicts(sentence, finding)).join("");
-  const clean = excerptOf(kept, length);
+  const held = sentences.filter((one) => (one.match(/\d+/g) ?? []).every((number) => numbers.has(number)));
+  const clean = excerptOf(held.join(""), length);
   return clean === "" ? undefined : clean;
-}
-
-const isKnown = (name: string, { target }: ActionableFinding, toolNames: ReadonlySet<string>) =>
-  toolNames.has(name) || target?.fieldPath?.split(".").includes(name) === true;
-
-/** It states another count than was counted: "in 7 of 9 sessions", "7 sessions". */
-function contradicts(sentence: string, { affected: { count, total } }: ActionableFinding): boolean {
-  const said = [
-    ...sentence.matchAll(/\b(\d+)\s+(?:of|out of|\/)\s+(?:the\s+)?(\d+)\b/gi),
-    ...sentence.matchAll(/\b(\d+)\s+(?:sessions?|iterations?|users?|visitors?|conversations?|runs?)\b/gi),
-  ];
-  return said.some(
-    ([, one, other]) =>
-      ![count, total].includes(Number(one)) || (other !== undefined && Number(other) !== total),
-  );
 }

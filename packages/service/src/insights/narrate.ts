@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { type ActionableFinding, ApiError, limits } from "@fettle/contract";
 import { type Model, ModelError, startDeadline } from "@fettle/evals";
-import type { Analysis } from "@fettle/insights";
+import { type Analysis, withModelTexts } from "@fettle/insights";
 import { z } from "zod";
 
 const bounds = limits.insights.model;
@@ -25,7 +25,6 @@ const Answer = z.object({
     }),
   ),
 });
-type Item = z.output<typeof Answer>["items"][number];
 
 const responseSchema = {
   type: "object",
@@ -72,14 +71,9 @@ export async function narrate(
   const text = await ask(model, `${mark}\n${JSON.stringify(shown)}\n${mark}\n\n${task}`, signal);
   const answer = Answer.safeParse(readJson(text));
   if (!answer.success) throw new NarrationFailure("the answer was not of the shape asked for");
-  const said = new Map(answer.data.items.map((item) => [item.id, item]));
   const told = new Set(shown.map(({ id }) => id));
-  const findings = analysis.findings.map((finding) => {
-    const item = told.has(finding.id) ? said.get(finding.id) : undefined;
-    return item ? worded(finding, item, toolNames) : finding;
-  });
-  const summary = held(answer.data.summary, countsOf(analysis.findings, analysis), toolNames);
-  return { ...analysis, findings, summary: summary ?? analysis.summary };
+  const items = answer.data.items.filter(({ id }) => told.has(id));
+  return withModelTexts(analysis, { ...answer.data, items }, toolNames);
 }
 
 /** As many as the model may read; the others keep their fixed texts. */
@@ -99,52 +93,6 @@ function shownOf(findings: readonly ActionableFinding[]) {
     room -= JSON.stringify(told).length;
     return room < 0 ? [] : [told];
   });
-}
-
-function worded(finding: ActionableFinding, item: Item, toolNames: ReadonlySet<string>): ActionableFinding {
-  const counts = countsOf([finding]);
-  const rootCause = held(item.rootCause, counts, toolNames);
-  const recommendation = held(item.recommendation, counts, toolNames);
-  const isLower =
-    item.confidence && confidences.indexOf(item.confidence) < confidences.indexOf(finding.confidence);
-  return {
-    ...finding,
-    ...(rootCause && { rootCause }),
-    ...(recommendation && { recommendation }),
-    ...(isLower && { confidence: item.confidence! }),
-  };
-}
-
-/** Every number that the miner's own words and counts hold. */
-function countsOf(findings: readonly ActionableFinding[], analysis?: Analysis): Set<string> {
-  const texts = findings.flatMap(({ observed, title, affected, recommendation, target }) => [
-    observed,
-    title,
-    recommendation,
-    String(affected.count),
-    String(affected.total),
-    JSON.stringify(target?.currentDefinition ?? ""),
-  ]);
-  const coverage = analysis
-    ? [analysis.summary ?? "", analysis.coverage.analyzed, analysis.coverage.total]
-    : [];
-  return new Set([...texts, ...coverage, findings.length].join(" ").match(/\d+/g) ?? []);
-}
-
-/** Undefined when it names a tool that is not there, or when nothing is left without sentences that count otherwise. */
-function held(
-  text: string | undefined,
-  counts: ReadonlySet<string>,
-  toolNames: ReadonlySet<string>,
-): string | undefined {
-  if (text === undefined) return undefined;
-  const names = [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
-  const isTool = (name: string) => toolNames.has(name) || !/^[\w.-]+$/.test(name);
-  // In backticks may also stand a field: only what looks like a tool and is none is held against it.
-  if (names.some((name) => /^\w+_\w+$/.test(name) && !isTool(name))) return undefined;
-  const sentences = text.match(/[^.!?]+[.!?]*\s*/g) ?? [];
-  const kept = sentences.filter((one) => (one.match(/\d+/g) ?? []).every((number) => counts.has(number)));
-  return kept.join("").trim() || undefined;
 }
 
 async function ask(model: Model, text: string, signal: AbortSignal): Promise<string> {
