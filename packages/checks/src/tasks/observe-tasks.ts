@@ -124,11 +124,15 @@ export function tasksObservers(context: TasksContext): Observers<TasksObserved> 
     firstLook: async (look) => askTask(driver, "tasks/get", taskIdOf(await look("created"))),
     ended: async (look) => {
       const taskId = taskIdOf(await look("created"));
-      await look("firstLook");
-      return followToEnd(driver, taskId);
+      const first = await look("firstLook");
+      const task = resultOf(first);
+      if (!task || !isTerminal(task)) return followToEnd(driver, taskId);
+      // Over before it was first looked at. What it is later on is another look's to tell: an end is final.
+      driver.open.delete(taskId);
+      return { looks: [first], task, stopped: "ended" };
     },
     looks: async (look) => {
-      const own = [await look("firstLook"), ...(await look("ended")).looks];
+      const own = [...new Set([await look("firstLook"), ...(await look("ended")).looks])];
       if (!isFixture || wire === "legacy") return own;
       const [endings, answered] = await Promise.all([
         look("endings").catch(() => undefined),

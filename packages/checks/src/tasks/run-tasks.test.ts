@@ -60,7 +60,10 @@ const mutations = [
   ...legacyMutations.map((mutation) => ["2025-11-25", mutation.name, mutation] as const),
 ];
 
-describe.concurrent("a server with one fault", () => {
+/** As long as two of the bounds above, because a run may wait for each of them. */
+const patience = { timeout: 120_000 };
+
+describe.concurrent("a server with one fault", patience, () => {
   test.each(mutations)("%s: %s", async (protocolVersion, _name, mutation) => {
     const { fault, fails = [], advises = [], neverEnds } = mutation;
     const proxy = await startFaultyProxy(everything.url, fault());
