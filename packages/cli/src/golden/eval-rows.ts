@@ -85,13 +85,14 @@ export const evalRows: readonly Row[] = [
   { command: "cloud eval compare", works: [], fails: ["--run $RUN"], before: aRun },
   { command: "cloud eval judge", works: [], fails: ["--run $RUN", "--run none"], before: aRun },
   { command: "cloud eval insights", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
+  // Nothing is being made before somebody asks.
+  { command: "cloud eval cancel-insights", works: [], fails: ["--run $RUN"], before: aRun },
   {
     command: "cloud eval request-insights",
-    works: [],
-    fails: ["--run $RUN", "--run none --force"],
+    works: ["--run $RUN"],
+    fails: ["--run none --force"],
     before: aRun,
   },
-  { command: "cloud eval cancel-insights", works: [], fails: ["--run $RUN"], before: aRun },
   { command: "cloud eval cancel", works: ["--run $RUN"], fails: ["--run none"], before: aRun },
   {
     command: "cloud eval cases delete",
