@@ -12,6 +12,7 @@ import { launchScheduledJob } from "./eval-runs/scheduled.ts";
 import { pruneEventsJob } from "./events/prune.ts";
 import { forgetJob } from "./http/forget.ts";
 import { mineScopeJob } from "./insights/mine-scope.ts";
+import { pruneInsightsJob } from "./insights/prune.ts";
 import type { JobDefinition } from "./jobs/define.ts";
 import { pruneJobs } from "./jobs/prune.ts";
 import { sendLetterJob } from "./mail/mail.ts";
@@ -42,6 +43,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   tellChecksJob,
   sampleEvalsJob,
   mineScopeJob,
+  pruneInsightsJob,
   sendLetterJob,
   passwordLetterJob,
 ];

@@ -9,6 +9,7 @@ import { askCase } from "../testing/eval-suite.ts";
 import { testService } from "../testing/service.ts";
 import { type SpoiledBookshop, startSpoiledBookshop } from "../testing/spoiled-bookshop.ts";
 import type { PersonName } from "../testing/world.ts";
+import { pruneInsights } from "./prune.ts";
 
 let shop: SpoiledBookshop;
 let bench: EvalBench;
@@ -172,6 +173,28 @@ test("secrets that a server says reach neither an envelope nor a row", async () 
   expect(kept).toContain("check_stock");
   for (const secret of ["canary0123456789", "c2lnbmF0dXJlY2FuYXJ5", "canary-pw"])
     expect(kept).not.toContain(secret);
+}, 60_000);
+
+test("of a suite that was deleted nothing is kept", async () => {
+  const suiteId = await bench.suite(cases);
+  shop.spoil = fails("check_stock");
+  await play(suiteId);
+  shop.spoil = () => undefined;
+  const { app } = bench.service;
+  const count = async () => {
+    const { rows } = await app.db.execute(sql`
+      select (select count(*) from insights where family_id = ${suiteId})::int as envelopes,
+        (select count(*) from insight_findings where family_id = ${suiteId})::int as findings,
+        (select count(*) from insight_sightings where family_id = ${suiteId})::int as sightings,
+        (select count(*) from insight_facts where unit_kind = 'iteration'
+          and not exists (select 1 from eval_iterations i where i.id = unit_id))::int as lost`);
+    return rows[0];
+  };
+  await pruneInsights(app);
+  expect(await count()).toEqual({ envelopes: 1, findings: 1, sightings: 1, lost: 0 });
+  await app.db.execute(sql`delete from eval_suites where id = ${suiteId}`);
+  await pruneInsights(app);
+  expect(await count()).toEqual({ envelopes: 0, findings: 0, sightings: 0, lost: 0 });
 }, 60_000);
 
 describe("who may see", () => {

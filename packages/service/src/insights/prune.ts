@@ -1,0 +1,57 @@
+/** @module Forgets what is known of conversations, runs and suites that are gone, and the ledger of days that are over. */
+import { getTableName, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { defineJob } from "../jobs/define.ts";
+import { dayOf } from "../models/budget.ts";
+import { evalIterations, evalRuns } from "../tables/eval-runs.ts";
+import { evalSuites } from "../tables/eval-suites.ts";
+import {
+  insightFacts,
+  insightFindings,
+  insightSightings,
+  insightSignals,
+  insights,
+} from "../tables/insights.ts";
+import { forgetLedger } from "./store.ts";
+
+interface Orphans {
+  table: PgTable;
+  /** Which of its rows, and the column that says whose they are. */
+  kind: SQL;
+  owner: string;
+  owners: PgTable;
+}
+
+/** No foreign key: each table holds rows of several kinds of owners. Whoever adds a source adds its rows. */
+const orphans: readonly Orphans[] = [
+  { table: insights, kind: sql`scope_kind = 'eval_run'`, owner: "scope_id", owners: evalRuns },
+  { table: insightFacts, kind: sql`unit_kind = 'iteration'`, owner: "unit_id", owners: evalIterations },
+  ...[insightFindings, insightSignals, insightSightings].map((table) => ({
+    table,
+    kind: sql`family_kind = 'suite'`,
+    owner: "family_id",
+    owners: evalSuites,
+  })),
+];
+
+export async function pruneInsights({ db, now }: Pick<App, "db" | "now">): Promise<void> {
+  for (const { table, kind, owner, owners } of orphans) {
+    const held = sql.identifier(getTableName(table));
+    await db.execute(sql`
+      delete from ${held} as held where ${kind}
+        and not exists (select 1 from ${sql.identifier(getTableName(owners))} as owner
+          where owner.id = held.${sql.identifier(owner)})`);
+  }
+  await forgetLedger(db, dayOf(now()).day);
+}
+
+export const pruneInsightsJob = defineJob({
+  name: "insights.prune",
+  input: z.object({}),
+  retry: { attempts: 3, delayMs: 10_000 },
+  timeoutMs: 10 * 60_000,
+  schedule: { cron: "23 * * * *", input: {} },
+  run: ({ app }) => pruneInsights(app),
+});
