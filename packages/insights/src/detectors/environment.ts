@@ -72,7 +72,7 @@ export const environmentDetectors: readonly Detector[] = [
     ...ofEnvironment,
     id: "auth_interrupted",
     see: byServer(
-      (call) => ownerOf(call) === "auth_interrupted",
+      (call, unit) => ownerOf(call, unit) === "auth_interrupted",
       ({ authWallOf }) => authWallOf,
     ),
     actionability: "ready",
@@ -112,7 +112,7 @@ export const environmentDetectors: readonly Detector[] = [
   {
     ...ofEnvironment,
     id: "rate_limited",
-    see: byServer((call) => ownerOf(call) === "rate_limited"),
+    see: byServer((call, unit) => ownerOf(call, unit) === "rate_limited"),
     weight: 0.75,
     evidence: ["tool_error"],
     texts: {

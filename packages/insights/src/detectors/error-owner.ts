@@ -1,6 +1,6 @@
 /** @module Which detector tells of a failed call: the most specific, so that a problem is told once. Pure. */
 import type { ErrorClass } from "../errors/error-class.ts";
-import type { CallFacts } from "../facts/unit-facts.ts";
+import type { CallFacts, UnitFacts } from "../facts/unit-facts.ts";
 
 const byClass: Partial<Record<ErrorClass, string>> = {
   auth: "auth_interrupted",
@@ -9,8 +9,11 @@ const byClass: Partial<Record<ErrorClass, string>> = {
   connection: "connection_lost",
 };
 
-export function ownerOf(call: CallFacts): string | null {
-  if (call.end !== "error" || call.errorClass === null) return null;
+/** A test that makes a call itself and passes meant what came of it. */
+const isMeant = (call: CallFacts, unit: UnitFacts) => call.isPinned && unit.verdict === "passed";
+
+export function ownerOf(call: CallFacts, unit: UnitFacts): string | null {
+  if (call.end !== "error" || call.errorClass === null || isMeant(call, unit)) return null;
   if (!call.isKnown) return "hallucinated_tool";
   const own = byClass[call.errorClass];
   if (own !== undefined) return own;

@@ -30,8 +30,8 @@ const strugglesMore: NonNullable<Detector["fires"]> = ({ total, rate, restRate }
   total >= struggle.units && restRate !== null && rate > 0 && rate >= struggle.times * restRate;
 
 /** What of the server went wrong in the same conversation. */
-function troubles({ calls }: UnitFacts): Record<string, number> {
-  const owners = new Set(calls.map(ownerOf));
+function troubles(unit: UnitFacts): Record<string, number> {
+  const owners = new Set(unit.calls.map((call) => ownerOf(call, unit)));
   const isOf = (ids: readonly string[]) => (ids.some((id) => owners.has(id)) ? 1 : 0);
   return {
     tool_runtime: isOf(["tool_errors", "timeout_recurring", "connection_lost"]),
@@ -100,10 +100,13 @@ export const peopleDetectors: readonly Detector[] = [
   {
     ...ofAgent,
     id: "refusal",
-    see: byUnit(ofMeeting, ({ turns, calls }) => {
+    see: byUnit(ofMeeting, ({ turns, calls, expectation }) => {
       const last = turns.at(-1);
       // Where no tool is meant, a capability is missing.
-      return last?.isRefusal === true && calls.length === 0 && last.bestScore >= selectionThreshold
+      return last?.isRefusal === true &&
+        expectation?.isNegative !== true &&
+        calls.length === 0 &&
+        last.bestScore >= selectionThreshold
         ? { turn: turns.length - 1 }
         : false;
     }),

@@ -45,8 +45,8 @@ export const runtimeDetectors: readonly Detector[] = [
   {
     ...ofRuntime,
     id: "tool_errors",
-    see: byTool((call, _unit, { surface }) => {
-      if (ownerOf(call) !== "tool_errors") return null;
+    see: byTool((call, unit, { surface }) => {
+      if (ownerOf(call, unit) !== "tool_errors") return null;
       const tool = surface.find(call.serverId, call.toolName);
       const fieldPath = call.errorClass === "invalid_params" ? fieldNamed(call.template, tool) : null;
       return { ...at(call), fieldPath, errorClass: call.errorClass, template: call.template };
@@ -77,8 +77,8 @@ export const runtimeDetectors: readonly Detector[] = [
   {
     ...ofRuntime,
     id: "timeout_recurring",
-    see: byTool((call) =>
-      ownerOf(call) === "timeout_recurring"
+    see: byTool((call, unit) =>
+      ownerOf(call, unit) === "timeout_recurring"
         ? { ...at(call), errorClass: call.errorClass, template: call.template }
         : null,
     ),
@@ -164,7 +164,7 @@ export const runtimeDetectors: readonly Detector[] = [
   {
     ...ofRuntime,
     id: "connection_lost",
-    see: byServer((call) => ownerOf(call) === "connection_lost"),
+    see: byServer((call, unit) => ownerOf(call, unit) === "connection_lost"),
     actionability: "investigate",
     weight: 0.75,
     isProven: never,
@@ -198,7 +198,9 @@ export const runtimeDetectors: readonly Detector[] = [
     ...ofRuntime,
     id: "error_recovered_pass",
     scopes: [E, S],
-    see: byTool((call, unit) => (unit.verdict === "passed" && call.end === "error" ? at(call) : null)),
+    see: byTool((call, unit) =>
+      unit.verdict === "passed" && call.end === "error" && !call.isPinned ? at(call) : null,
+    ),
     actionability: "investigate",
     weight: 0.25,
     isProven: never,

@@ -171,6 +171,8 @@ export const selectionDetectors: readonly Detector[] = [
     id: "missing_capability",
     scopes: everywhere,
     *see(unit) {
+      // A case that asks for what there is not wants to hear no.
+      if (unit.expectation?.isNegative) return;
       const wishes = unit.turns.flatMap((turn, at) => (turn.intent === null ? [] : [{ ...turn, at }]));
       for (const turns of Map.groupBy(wishes, (turn) => turn.intent!.id).values()) {
         const denied = turns.filter(
@@ -205,7 +207,7 @@ export const selectionDetectors: readonly Detector[] = [
       return expectation !== null &&
         !expectation.isNegative &&
         expectation.expectedCalls > 0 &&
-        calls.length === 0
+        calls.every(({ isPinned }) => isPinned)
         ? { turn: 0, tally: { meant: bestScoreOf(unit) >= selectionThreshold ? 1 : 0 } }
         : false;
     }),

@@ -79,12 +79,15 @@ export const serverSubject = (serverId: string, { surface }: World): Subject => 
 });
 
 /** Each server spoken to, with the calls that show it. */
-export function byServer(pick: (call: CallFacts) => boolean, alone?: (unit: UnitFacts) => string | null) {
+export function byServer(
+  pick: (call: CallFacts, unit: UnitFacts) => boolean,
+  alone?: (unit: UnitFacts) => string | null,
+) {
   return function* (unit: UnitFacts, world: World): Iterable<Seen> {
     const lonely = alone?.(unit) ?? null;
     const spoken = Map.groupBy(unit.calls.filter(isMade), ({ serverId }) => serverId!);
     for (const serverId of new Set([...spoken.keys(), ...(lonely === null ? [] : [lonely])])) {
-      const calls = (spoken.get(serverId) ?? []).filter(pick);
+      const calls = (spoken.get(serverId) ?? []).filter((call) => pick(call, unit));
       const place = { serverId, toolName: null };
       const hits =
         calls.length > 0 ? [hitOf(place, calls)] : serverId === lonely ? [{ place, times: 1 }] : [];

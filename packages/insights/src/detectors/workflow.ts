@@ -1,4 +1,5 @@
 /** @module How laborious a task is: loops, one by one where many were wanted, limits hit, marks missed. */
+import type { UnitFacts } from "../facts/unit-facts.ts";
 import { anyShare, type Detector, E, everywhere, type Meaning, never, S } from "./detector.ts";
 import { byFriction, byUnit, nowhere, ofCase, ofTask } from "./sights.ts";
 
@@ -17,6 +18,10 @@ const ofServer: Partial<Meaning> = { attribution: "server_contract", actionTarge
 const many = { times: 2, calls: 8 };
 const dear = { times: 3, units: 3 };
 const justAbove = 0.05;
+
+/** What a test calls itself is no labour of the agent's. */
+const chosenCalls = ({ calls }: UnitFacts) => calls.filter(({ isPinned }) => !isPinned).length;
+const isTwice = (calls: number, expected: number) => expected > 0 && calls >= many.times * expected;
 
 export const workflowDetectors: readonly Detector[] = [
   {
@@ -48,17 +53,12 @@ export const workflowDetectors: readonly Detector[] = [
     scopes: [E, S],
     see: byUnit(
       ofTask,
-      ({ calls, expectation }) =>
-        calls.length >= many.calls ||
-        (expectation !== null &&
-          expectation.expectedCalls > 0 &&
-          calls.length >= many.times * expectation.expectedCalls)
-          ? {
-              times: calls.length,
-              tally: { beyond: isBeyond(calls.length, expectation?.expectedCalls ?? 0) },
-            }
-          : false,
-      ({ calls }) => calls.length,
+      (unit) => {
+        const calls = chosenCalls(unit);
+        const isBeyond = isTwice(calls, unit.expectation?.expectedCalls ?? 0);
+        return (isBeyond || calls >= many.calls) && { times: calls, tally: { beyond: isBeyond ? 1 : 0 } };
+      },
+      chosenCalls,
     ),
     fires: ({ tally, values, rest }) =>
       (tally.beyond ?? 0) >= 2 ||
@@ -201,6 +201,3 @@ export const workflowDetectors: readonly Detector[] = [
     },
   },
 ];
-
-const isBeyond = (calls: number, expected: number) =>
-  expected > 0 && calls >= many.times * expected ? 1 : 0;

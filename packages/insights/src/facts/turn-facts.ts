@@ -30,7 +30,7 @@ export function turnFacts(unit: Unit, { surface }: Reading, hide: Scrub): TurnFa
       bestTool: tool && { serverId: tool.serverId, toolName: tool.name },
       toolCount: calls.length,
       firstCall: first ? { serverId: first.serverId!, toolName: first.toolName } : null,
-      isAnswerEmpty: (answer ?? "").trim() === "",
+      isAnswerEmpty: user !== null && (answer ?? "").trim() === "",
       isRefusal: refusal.test((answer ?? "").slice(0, mostRead).replaceAll("\u2019", "'")),
       isRephrased:
         isAlike(before?.user ?? "", text) &&

@@ -53,6 +53,7 @@ export interface TurnFacts {
   bestTool: { serverId: string; toolName: string } | null;
   toolCount: number;
   firstCall: { serverId: string; toolName: string } | null;
+  /** Somebody spoke, and got no words back. */
   isAnswerEmpty: boolean;
   isRefusal: boolean;
   /** The user said the same again in other words, and nothing new had come of it. */

@@ -185,3 +185,29 @@ test("a list that nobody finished, values nested without end and endless texts a
   const mined = minedOf(U, units);
   expect(JSON.stringify(mined).length).toBeLessThan(100_000);
 });
+
+describe("what a case means to happen is no problem", () => {
+  const pinned = (call: object, verdict: "passed" | "failed") =>
+    times(4, (id) =>
+      observed(E, id, [{ user: "", calls: [{ toolName: "cancel_order", isPinned: true, ...call }] }], {
+        turns: [{ user: null, answer: null, messageIndex: 0 }],
+        verdict,
+      }),
+    );
+  const expectation = { isNegative: true, namedTools: [], turns: [], failedPredicates: [], lints: [] };
+  const refused = (user: string) =>
+    times(4, (id) => observed(E, id, [{ user, answer: "I cannot do that." }], { expectation }));
+  const provoked = { arguments: { order_id: "gone" }, ...failing("The till is offline") };
+
+  test.each<[string, Unit[], string[]]>([
+    ["a call that the test makes and that goes well", pinned({ arguments: { order_id: "1" } }, "passed"), []],
+    ["an error that it provokes", pinned(provoked, "passed"), []],
+    ["arguments that it sends wrong", pinned({ arguments: { order_id: 7 } }, "passed"), []],
+    ["an error that it did not mean", pinned(provoked, "failed"), ["tool_errors"]],
+    ["declining what no tool does", refused("Translate the poem"), []],
+    ["declining what it must not do", refused("Cancel the order"), []],
+  ])("%s", (_, units, expected) => {
+    const { findings } = minedOf(E, units);
+    expect(findings.map(({ signalFingerprint }) => signalFingerprint.split(":")[0])).toEqual(expected);
+  });
+});
