@@ -109,7 +109,8 @@ function isApiError(thrown: unknown): thrown is ApiErrorShape {
 }
 
 function fromApiError({ code, message, details, status, retryAfter }: ApiErrorShape): CliError {
-  const { candidateIds: ids, code: reason } = (details ?? {}) as { candidateIds?: unknown; code?: unknown };
+  const told = (details ?? {}) as { candidateIds?: unknown; code?: unknown; hint?: unknown };
+  const { candidateIds: ids, code: reason } = told;
   const known = reasonHints[String(reason)];
   if (known) return new CliError(code, message, { details, hint: known });
   if (Array.isArray(ids))
@@ -121,9 +122,9 @@ function fromApiError({ code, message, details, status, retryAfter }: ApiErrorSh
     code === "SERVER_UNREACHABLE" && status === 0
       ? unreachableHint
       : retryAfter === undefined
-        ? undefined
+        ? told.hint
         : `Try again in ${retryAfter} s.`;
-  return new CliError(code, message, { details, ...(hint && { hint }) });
+  return new CliError(code, message, { details, ...(typeof hint === "string" && { hint }) });
 }
 
 /** By the `code` in the details: what the service's own sentence leaves open. */

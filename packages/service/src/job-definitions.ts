@@ -21,6 +21,7 @@ import { sampleEvalsJob } from "./sample/evals.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
 import { expireJob } from "./server-connections/expiry.ts";
 import { validateJob } from "./server-connections/validation.ts";
+import { endIdleSessionsJob, forgetOldSessionsJob } from "./user-testing/upkeep.ts";
 
 // What goes into each kind is checked by its own schema when it runs.
 export const jobDefinitions: readonly JobDefinition[] = [
@@ -44,6 +45,8 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sampleEvalsJob,
   mineScopeJob,
   pruneInsightsJob,
+  endIdleSessionsJob,
+  forgetOldSessionsJob,
   sendLetterJob,
   passwordLetterJob,
 ];

@@ -16,8 +16,9 @@ import { evalRows } from "./eval-rows.ts";
 import { legible, normaliser } from "./normalise.ts";
 import { rows as mostRows, type Row } from "./rows.ts";
 import { sessionRows } from "./session-rows.ts";
+import { userTestingRows } from "./user-testing-rows.ts";
 
-const rows = [...mostRows, ...evalRows, ...sessionRows];
+const rows = [...mostRows, ...evalRows, ...sessionRows, ...userTestingRows];
 
 let stage: Stage & AsyncDisposable;
 let normal: (said: string) => string;

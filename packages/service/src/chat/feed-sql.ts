@@ -34,6 +34,7 @@ export interface FeedRow {
   output_tokens: number | null;
   suite_id: string | null;
   run_id: string | null;
+  scenario_id: string | null;
   parent_label: string | null;
   matched: string | null;
   is_pinned: boolean;
@@ -55,22 +56,44 @@ export const moreTracesSql = (projectId: ProjectId): QueryConfig => ({
 const direct = (inTranscripts: boolean) => `
   SELECT 'direct' AS source, s.id, s.origin, s.title, s.first_message, s.status, s.visibility, s.created_by,
     s.created_at, s.last_activity_at AS at, s.model, s.message_count, s.turn_count, s.tool_call_count AS tool_calls,
-    s.input_tokens, s.output_tokens, NULL AS suite_id, NULL AS run_id, NULL AS parent_label,
+    s.input_tokens, s.output_tokens, NULL AS suite_id, NULL AS run_id, NULL AS scenario_id, NULL AS parent_label,
     (s.is_pinned AND s.created_by = $2) AS is_pinned,
-    ${inTranscripts ? "m.matched, m.hits" : "s.first_message AS matched, CASE WHEN s.title ILIKE $5 THEN 2 ELSE 1 END AS hits"}
+    ${found(inTranscripts)}
   FROM chat_sessions s
-  ${
-    inTranscripts
-      ? `JOIN LATERAL (
+  ${inMessages(inTranscripts)}
+  WHERE s.project_id = $1 AND s.turn_count > 0 AND s.origin <> 'scenario'
+    AND (s.created_by = $2 OR ($3 AND s.visibility = 'project'))
+    AND ($4::text IS NULL OR s.status = $4)
+    ${inTitles(inTranscripts)}`;
+
+/** Whoever sees the project sees what visitors said, as long as their scenario is up. */
+const visitors = (inTranscripts: boolean) => `
+  SELECT 'scenario' AS source, s.id, s.origin, s.title, s.first_message, s.status, NULL AS visibility,
+    NULL AS created_by, s.created_at, s.last_activity_at AS at, s.model, s.message_count, s.turn_count,
+    s.tool_call_count AS tool_calls, s.input_tokens, s.output_tokens, NULL AS suite_id, NULL AS run_id,
+    c.id AS scenario_id, c.name AS parent_label, false AS is_pinned,
+    ${found(inTranscripts)}
+  FROM scenario_sessions v JOIN chat_sessions s ON s.id = v.id
+  JOIN scenarios c ON c.id = v.scenario_id AND c.unpublished_at IS NULL
+  ${inMessages(inTranscripts)}
+  WHERE c.project_id = $1 AND s.turn_count > 0 AND ($4::text IS NULL OR s.status = $4)
+    ${inTitles(inTranscripts)}`;
+
+const found = (inTranscripts: boolean) =>
+  inTranscripts
+    ? "m.matched, m.hits"
+    : "s.first_message AS matched, CASE WHEN s.title ILIKE $5 THEN 2 ELSE 1 END AS hits";
+
+const inMessages = (inTranscripts: boolean) =>
+  inTranscripts
+    ? `JOIN LATERAL (
     SELECT (array_agg(words ORDER BY index))[1] AS matched, count(*)::int AS hits
     FROM chat_messages WHERE session_id = s.id AND words ILIKE $5
   ) m ON m.hits > 0`
-      : ""
-  }
-  WHERE s.project_id = $1 AND s.turn_count > 0
-    AND (s.created_by = $2 OR ($3 AND s.visibility = 'project'))
-    AND ($4::text IS NULL OR s.status = $4)
-    ${inTranscripts ? "" : "AND ($5::text IS NULL OR s.title ILIKE $5 OR s.first_message ILIKE $5)"}`;
+    : "";
+
+const inTitles = (inTranscripts: boolean) =>
+  inTranscripts ? "" : "AND ($5::text IS NULL OR s.title ILIKE $5 OR s.first_message ILIKE $5)";
 
 /** Whoever sees the project sees its evals; none of them is ever put away. */
 const evals = (inTranscripts: boolean) => `
@@ -78,7 +101,7 @@ const evals = (inTranscripts: boolean) => `
     NULL AS visibility, NULL AS created_by, coalesce(i.started_at, r.created_at) AS created_at,
     coalesce(i.started_at, r.created_at) AS at, i.model, 0 AS message_count, NULL::int AS turn_count,
     NULL::int AS tool_calls, NULL::int AS input_tokens, NULL::int AS output_tokens,
-    r.suite_id, r.id AS run_id, r.suite_name AS parent_label, false AS is_pinned,
+    r.suite_id, r.id AS run_id, NULL AS scenario_id, r.suite_name AS parent_label, false AS is_pinned,
     ${inTranscripts ? "t.matched" : "i.title"} AS matched, 1 AS hits
   FROM eval_iterations i JOIN eval_runs r ON r.id = i.run_id
   ${
@@ -102,6 +125,7 @@ export function feedSql(query: FeedQuery): QueryConfig {
   const parts = [
     ...(sourceType === undefined || sourceType === "direct" ? [direct(inTranscripts)] : []),
     ...(sourceType === undefined || sourceType === "eval" ? [evals(inTranscripts)] : []),
+    ...(sourceType === undefined || sourceType === "scenario" ? [visitors(inTranscripts)] : []),
   ];
   // Of the kinds that do not exist yet there are none.
   const from = parts.length === 0 ? `${direct(inTranscripts)} AND false` : parts.join(" UNION ALL ");

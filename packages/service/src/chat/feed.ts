@@ -87,9 +87,7 @@ function toSummary(
   origin: string,
 ): SessionSummary {
   const isEval = row.source === "eval";
-  const path = isEval
-    ? `/evals/suite/${row.suite_id}/runs/${row.run_id}?project=${project.id}&iteration=${row.id}`
-    : `/p/${project.id}/playground/${row.id}`;
+  const path = pathOf(row, project);
   const ownedByViewer = row.created_by === viewer;
   return {
     id: row.id,
@@ -112,19 +110,26 @@ function toSummary(
     ...(row.tool_calls !== null && { cumulativeToolCallCount: row.tool_calls }),
     ...(row.input_tokens !== null && { cumulativeInputTokens: row.input_tokens }),
     ...(row.output_tokens !== null && { cumulativeOutputTokens: row.output_tokens }),
-    parentRef: isEval
-      ? {
-          kind: "evalRun",
-          label: row.parent_label,
-          iterationId: row.id,
-          suiteRunId: row.run_id,
-          suiteId: row.suite_id,
-        }
-      : null,
+    parentRef: parentOf(row),
     link: { path, url: `${origin}${path}` },
     isPinned: row.is_pinned,
     ...(q !== undefined && { matchPreview: preview(row.matched, q.trim()) }),
   };
+}
+
+function pathOf(row: FeedRow, { id }: ProjectContext): string {
+  if (row.source === "eval") {
+    return `/evals/suite/${row.suite_id}/runs/${row.run_id}?project=${id}&iteration=${row.id}`;
+  }
+  return row.source === "scenario"
+    ? `/p/${id}/testing/${row.scenario_id}/sessions?session=${row.id}`
+    : `/p/${id}/playground/${row.id}`;
+}
+
+function parentOf(row: FeedRow): SessionSummary["parentRef"] {
+  const { id, parent_label: label, run_id: suiteRunId, suite_id: suiteId, scenario_id: scenarioId } = row;
+  if (row.source === "eval") return { kind: "evalRun", label, iterationId: id, suiteRunId, suiteId };
+  return scenarioId === null ? null : { kind: "scenario", label, scenarioId };
 }
 
 /** A few words on both sides of what was looked for. */

@@ -36,7 +36,7 @@ import { configFromTemplate } from "./templates.ts";
 
 export async function listClients(db: Querier, sought: store.Sought): Promise<Client[]> {
   const rows = await store.listClients(db, sought);
-  const environments = await store.countLiveEnvironments(
+  const uses = await store.countUses(
     db,
     rows.map(({ id }) => id),
   );
@@ -45,7 +45,7 @@ export async function listClients(db: Querier, sought: store.Sought): Promise<Cl
     hostStyle: row.hostStyle,
     modelId: row.modelId,
     serverCount: row.serverCount,
-    impact: impactOf(environments.get(row.id)),
+    impact: impactOf(uses.get(row.id)),
   }));
 }
 
@@ -300,12 +300,12 @@ function stale(code: string, what: string, current: Record<string, unknown>): Ap
 }
 
 async function readImpact(db: Querier, clientId: ClientId): Promise<ClientImpact> {
-  return impactOf((await store.countLiveEnvironments(db, [clientId])).get(clientId));
+  return impactOf((await store.countUses(db, [clientId])).get(clientId));
 }
 
-/** Scenarios and journeys are not built, so none can refer to a client yet. */
-function impactOf(liveEnvironmentCount = 0): ClientImpact {
-  return { liveEnvironmentCount, scenarioAttachmentCount: 0, activeLegacyJourneyCount: 0 };
+/** Journeys are not built, so none can refer to a client yet. */
+function impactOf({ live, published } = { live: 0, published: 0 }): ClientImpact {
+  return { liveEnvironmentCount: live, scenarioAttachmentCount: published, activeLegacyJourneyCount: 0 };
 }
 
 async function lockOrMissing(tx: Transaction, id: ClientId): Promise<store.DetailedClientRow> {

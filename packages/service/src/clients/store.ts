@@ -16,6 +16,7 @@ import type { Querier } from "../db/pool.ts";
 import { users } from "../tables/accounts.ts";
 import { clientConfigs, clients, liveClient } from "../tables/clients.ts";
 import { environments, unarchived } from "../tables/environments.ts";
+import { published, scenarios } from "../tables/user-testing.ts";
 
 const { modelId, serverCount, hasComputer, config } = clientConfigs;
 const columns = {
@@ -141,15 +142,22 @@ export async function updateClient(
 }
 
 /** By client; one that no live environment uses is absent. */
-export async function countLiveEnvironments(
+/** Live environments of each client, and scenarios published from any of its environments. */
+export async function countUses(
   db: Querier,
   clientIds: readonly ClientId[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, { live: number; published: number }>> {
   if (clientIds.length === 0) return new Map();
+  const isLive = and(isNotNull(environments.name), unarchived);
   const rows = await db
-    .select({ hostId: environments.hostId, total: count() })
+    .select({
+      hostId: environments.hostId,
+      live: sql<number>`count(*) filter (where ${isLive})::int`,
+      published: count(scenarios.id),
+    })
     .from(environments)
-    .where(and(inArray(environments.hostId, [...clientIds]), isNotNull(environments.name), unarchived))
+    .leftJoin(scenarios, and(eq(scenarios.environmentId, environments.id), published))
+    .where(inArray(environments.hostId, [...clientIds]))
     .groupBy(environments.hostId);
-  return new Map(rows.map(({ hostId, total }) => [hostId, total]));
+  return new Map(rows.map(({ hostId, ...uses }) => [hostId, uses]));
 }

@@ -33,7 +33,10 @@ export function userTestingInputs(savedEnvironment: Saved) {
     const { environmentId, scenarioId } = await published(world, app);
     const by = { userId: world.people.owner.userId, origin };
     const row = (await findScenario(app.db, world.projectId, idOf<"scenario">().parse(scenarioId)))!;
-    const { memberId } = await inviteMember(app, row, by, { email: "ana@example.com" });
+    const { memberId } = await inviteMember(app, row, by, {
+      email: "ana@example.com",
+      sendInviteEmail: false,
+    });
     return { environmentId, scenarioId, memberIdOrEmail: memberId };
   };
   const begun = async (world: World, app: App) => {

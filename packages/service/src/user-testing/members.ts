@@ -1,7 +1,10 @@
 /** @module Who is invited to a scenario. Each has a link of their own, which also lets in who has no account here. */
 import { ApiError, limits, type ScenarioMember, type ScenarioMemberId, type UserId } from "@fettle/contract";
+import { readPerson } from "../accounts/sign-in/sign-in.ts";
 import type { App } from "../app.ts";
+import type { Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
+import { sendLetter } from "../mail/mail.ts";
 import { linkPath, makeLink } from "./link.ts";
 import { endAllSessions } from "./narrow-access.ts";
 import { changing, toUserTestingScenario } from "./scenarios.ts";
@@ -22,7 +25,7 @@ export async function inviteMember(
   app: App,
   scenario: store.ScenarioRow,
   by: { userId: UserId; origin: string },
-  { email }: { email: string },
+  { email, sendInviteEmail }: { email: string; sendInviteEmail: boolean },
 ) {
   return changing(app, scenario, async (tx, held) => {
     const before = await store.findMember(tx, scenario.id, { email });
@@ -39,15 +42,31 @@ export async function inviteMember(
       createdBy: by.userId,
       createdAt: new Date(app.now()),
     });
+    const path = linkPath(app, `scenario_members/${member.id}`, member);
     return {
       ...toUserTestingScenario(held),
       scenarioId: scenario.id,
       email,
       memberId: member.id,
-      invited: false,
-      link: `${by.origin}${linkPath(app, `scenario_members/${member.id}`, member)}`,
+      invited: sendInviteEmail && (await sendInvite(app, tx, held, by.userId, { email, path })),
+      link: `${by.origin}${path}`,
     };
   });
+}
+
+/** By the address that letters name, not by the one this caller used. */
+async function sendInvite(
+  app: App,
+  tx: Transaction,
+  { name }: store.ScenarioRow,
+  userId: UserId,
+  { email, path }: { email: string; path: string },
+): Promise<boolean> {
+  const { mail } = app.config;
+  if (!mail) return false;
+  const { name: invitedBy } = await readPerson(app, userId);
+  const facts = { scenario: name, invitedBy, url: `${mail.origin}${path}`, expiresAt: null };
+  return sendLetter(app, tx, "scenario-invite", email, facts);
 }
 
 /** By id or address. Their link is dead, and what they had open is over. */
@@ -57,7 +76,10 @@ export async function removeMember(app: App, scenario: store.ScenarioRow, idOrEm
       // Looked up as an id; what is none is not found.
       (await store.findMember(tx, scenario.id, { id: idOrEmail as ScenarioMemberId })) ??
       (await store.findMember(tx, scenario.id, { email: idOrEmail.trim().toLowerCase() }));
-    if (!member) throw new ApiError("NOT_FOUND", "Nobody like that is invited to this scenario.");
+    if (!member)
+      throw new ApiError("NOT_FOUND", "Nobody like that is invited to this scenario.", {
+        hint: "Name the id or the address that the person was invited by.",
+      });
     await store.deleteMember(tx, member.id);
     const updatedAt = new Date(app.now());
     const accessVersion = store.oneMore("accessVersion");

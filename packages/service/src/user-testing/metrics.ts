@@ -22,6 +22,12 @@ function percentile(sorted: readonly number[], percent: number): number | null {
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;
 }
 
+const noSessionsYet = () =>
+  new ApiError("NOT_FOUND", "There are no sessions yet.", {
+    code: "NO_SESSIONS",
+    hint: "Hand the scenario's link to somebody, or open it yourself.",
+  });
+
 export async function readMetrics(
   app: App,
   scenario: ScenarioRow,
@@ -31,7 +37,7 @@ export async function readMetrics(
   const begun = population === "real" ? sessionCount : syntheticCount;
   const filter = { scenarioId: scenario.id, population };
   const rows = await sessions.listSessions(app.db, filter, userTesting.analyzedSessions);
-  if (rows.length === 0) throw new ApiError("NOT_FOUND", "There are no sessions yet.");
+  if (rows.length === 0) throw noSessionsYet();
   const latencies = rows.flatMap(({ session }) => session.latencies).sort((one, other) => one - other);
   const tokens = rows.flatMap(({ chat }) =>
     chat.inputTokens === null && chat.outputTokens === null
@@ -131,7 +137,7 @@ function usedServers(rows: readonly sessions.JoinedSession[]): Used[] {
 export async function readUsage(app: App, scenario: ScenarioRow): Promise<ScenarioUsage> {
   const total = scenario.sessionCount + scenario.syntheticCount;
   const rows = await sessions.listSessions(app.db, { scenarioId: scenario.id }, userTesting.analyzedSessions);
-  if (rows.length === 0) throw new ApiError("NOT_FOUND", "There are no sessions yet.");
+  if (rows.length === 0) throw noSessionsYet();
   const models = Map.groupBy(rows, ({ chat }) => chat.model);
   return {
     models: [...models].map(([name, of]) => ({ name, sessions: of.length })),

@@ -1,5 +1,5 @@
 /** @module Binds the operations of people who run tests; no rules here. */
-import type { ChatSessionId, ProjectId, ScenarioId } from "@fettle/contract";
+import { ApiError, type ChatSessionId, type ProjectId, type ScenarioId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import * as members from "./members.ts";
@@ -21,7 +21,10 @@ const theScenario = ({ app, project, params }: Asked) => findScenario(app.db, pr
 const theSession = async (call: Asked & { params: { sessionId: ChatSessionId } }) => {
   const scenario = await theScenario(call);
   const found = scenario && (await findInScenario(call.app.db, scenario.id, call.params.sessionId));
-  return found && { scenario, found };
+  if (found) return { scenario, found };
+  throw new ApiError("NOT_FOUND", "There is no such session of this scenario.", {
+    hint: "The scenario's sessions are listed beside it; old ones are forgotten.",
+  });
 };
 
 const origin = ({ app, request }: Pick<Call<never>, "app" | "request">) =>

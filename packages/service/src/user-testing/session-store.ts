@@ -1,6 +1,6 @@
 /** @module The SQL of visitors and their sessions. Every change touches one row, or all open ones of a scenario. */
 import type { ChatSessionId, ScenarioId, SessionEnd, VisitorId } from "@fettle/contract";
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { chatSessions } from "../tables/chat.ts";
@@ -84,22 +84,26 @@ export async function changeSession(
   await db.update(scenarioSessions).set(change).where(eq(scenarioSessions.id, id));
 }
 
-export async function endOpen(
-  db: Querier,
-  scenarioId: ScenarioId,
-  end: { ended: SessionEnd; endedAt: Date },
-  sessionId?: ChatSessionId,
-): Promise<void> {
+interface End {
+  ended: SessionEnd;
+  endedAt: Date;
+}
+
+export async function endOpen(db: Querier, scenarioId: ScenarioId, end: End): Promise<void> {
   await db
     .update(scenarioSessions)
     .set(end)
-    .where(
-      and(
-        eq(scenarioSessions.scenarioId, scenarioId),
-        isNull(scenarioSessions.ended),
-        sessionId === undefined ? undefined : eq(scenarioSessions.id, sessionId),
-      ),
-    );
+    .where(and(eq(scenarioSessions.scenarioId, scenarioId), isNull(scenarioSessions.ended)));
+}
+
+/** Whose it was, unless it is over already. */
+export async function endOne(db: Querier, id: ChatSessionId, end: End): Promise<VisitorId | null> {
+  const [row] = await db
+    .update(scenarioSessions)
+    .set(end)
+    .where(and(eq(scenarioSessions.id, id), isNull(scenarioSessions.ended)))
+    .returning({ visitorId: scenarioSessions.visitorId });
+  return row?.visitorId ?? null;
 }
 
 /** Those that a narrowing has cut off just now, for a visitor who was let in again. */
@@ -129,6 +133,21 @@ export async function listIdle(db: Querier, before: Date, limit: number) {
     .innerJoin(scenarios, eq(scenarios.id, scenarioSessions.scenarioId))
     .where(and(isNull(scenarioSessions.ended), lt(scenarioSessions.lastActivityAt, before)))
     .limit(limit);
+}
+
+/** With everything that was said in them; answers how many. */
+export async function deleteBefore(db: Querier, before: Date, limit: number): Promise<number> {
+  const old = db
+    .select({ id: scenarioSessions.id })
+    .from(scenarioSessions)
+    .where(lt(scenarioSessions.lastActivityAt, before))
+    .limit(limit);
+  const { rowCount } = await db.delete(chatSessions).where(inArray(chatSessions.id, old));
+  return rowCount ?? 0;
+}
+
+export async function deleteVisitorsBefore(db: Querier, before: Date): Promise<void> {
+  await db.delete(scenarioVisitors).where(lt(scenarioVisitors.lastSeenAt, before));
 }
 
 const own = (visitorId: VisitorId, id?: ChatSessionId) =>

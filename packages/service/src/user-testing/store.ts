@@ -1,6 +1,6 @@
 /** @module The SQL of scenarios and of who is invited to them. */
 import type { EnvironmentId, ProjectId, ScenarioId, ScenarioMemberId } from "@fettle/contract";
-import { and, asc, desc, eq, isNotNull, max, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, lt, max, or, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { published, scenarioMembers, scenarios, scenarioVisitors } from "../tables/user-testing.ts";
@@ -153,6 +153,11 @@ export async function findMember(
 
 export async function deleteMember(db: Querier, id: ScenarioMemberId): Promise<void> {
   await db.delete(scenarioMembers).where(eq(scenarioMembers.id, id));
+}
+
+/** Those that were taken down long ago; their sessions are gone by then. */
+export async function deleteForgotten(db: Querier, before: Date): Promise<void> {
+  await db.delete(scenarios).where(lt(scenarios.unpublishedAt, before));
 }
 
 export const oneMore = (column: "accessVersion" | "sessionCount" | "syntheticCount") =>

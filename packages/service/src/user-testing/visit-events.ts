@@ -1,9 +1,9 @@
 /** @module Tells a visitor's page, while nothing else happens, that the visit is over. */
-import { ApiError, type ChatSessionId, type SessionEnd } from "@fettle/contract";
+import { ApiError, type SessionEnd } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { keepAlive } from "../events/sse.ts";
 import { withTicks } from "../events/ticks.ts";
-import { scenarioTopic } from "./narrow-access.ts";
+import { visitTopics } from "./narrow-access.ts";
 import * as sessions from "./session-store.ts";
 import { endOf } from "./visit-sessions.ts";
 import { type Coming, type Present, requireVisit } from "./visits.ts";
@@ -15,14 +15,14 @@ export async function* visitFrames(
   { scenario, visitor }: Present,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const items = app.events.subscribe({ topics: [scenarioTopic(scenario.id)], signal });
-  let open: ChatSessionId | undefined;
+  const items = app.events.subscribe({ topics: visitTopics(scenario.id, visitor.id), signal });
+  // Known before the page is told that it is heard: whatever ends from then on is told.
+  let { open } = await latestOf(app, visitor);
   yield keepAlive;
   try {
     for await (const item of withTicks(items, signal)) {
-      const latest = await sessions.findOwn(app.db, visitor.id);
-      const ended = latest ? endOf(app, latest.session) : null;
-      const isOver = open !== undefined && (latest?.session.id !== open || ended !== null);
+      const { id, ended, open: stillOpen } = await latestOf(app, visitor);
+      const isOver = open !== undefined && (id !== open || ended !== null);
       const reason: SessionEnd | null = (await isOut(app, coming, scenario))
         ? "access"
         : isOver
@@ -32,12 +32,19 @@ export async function* visitFrames(
         yield `event: ended\ndata: ${JSON.stringify({ reason })}\n\n`;
         return;
       }
-      if (ended === null) open = latest?.session.id;
+      open = stillOpen;
       if (item === "tick") yield keepAlive;
     }
   } finally {
     await items.return?.();
   }
+}
+
+/** The visitor's latest conversation; `open` while it is. */
+async function latestOf(app: App, visitor: Present["visitor"]) {
+  const latest = await sessions.findOwn(app.db, visitor.id);
+  const ended = latest ? endOf(app, latest.session) : null;
+  return { id: latest?.session.id, ended, open: ended === null ? latest?.session.id : undefined };
 }
 
 async function isOut(app: App, coming: Coming, { id }: Present["scenario"]): Promise<boolean> {

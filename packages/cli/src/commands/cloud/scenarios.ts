@@ -70,9 +70,9 @@ export const cloudScenariosCommands = [
       text: ({ id, name, mode, link, created }) =>
         text`${style.green("✓")} ${created ? "Published" : "Published before:"} ${style.bold(name)} ${style.dim(`(${id}, ${mode})`)}\n${link ?? ""}`,
     },
-    warns: ({ overridesIgnored }) =>
+    warns: ({ overridesIgnored, id }) =>
       overridesIgnored
-        ? "It was published before, so its name, description and mode stay as they are; change them with `fettle cloud user-testing update`."
+        ? `It was published before, so its name, description and mode stay as they are; change them with \`fettle cloud user-testing update --scenario ${id}\`.`
         : undefined,
     next: ({ id }) => `fettle cloud user-testing sessions --scenario ${id}`,
   }),
