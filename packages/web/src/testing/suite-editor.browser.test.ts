@@ -118,8 +118,13 @@ test("broken YAML is told at its line while the form waits, and the form follows
   expect(await page.getByTestId("finding").count()).toBe(0);
 });
 
-test("a reload keeps the edit, and it is saved as a whole", async () => {
-  await page.reload();
+test("whoever leaves with an edit is asked first, a reload keeps it, and it is saved as a whole", async () => {
+  const asked = page.waitForEvent("dialog");
+  const reloading = page.reload();
+  const question = await asked;
+  expect(question.type()).toBe("beforeunload");
+  await question.accept();
+  await reloading;
   await ready(page);
   await changed(true);
   expect(await title().inputValue()).toBe("Looks it up");
