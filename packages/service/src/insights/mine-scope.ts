@@ -20,7 +20,7 @@ import type { Transaction } from "../db/pool.ts";
 import { defineJob, type JobCall } from "../jobs/define.ts";
 import { dayOf } from "../models/budget.ts";
 import { openModel } from "../models/open-model.ts";
-import { NarrationFailure, narrate } from "./narrate.ts";
+import { narrate, noWordsBecause } from "./narrate.ts";
 import { recordScope } from "./registry.ts";
 import { type OpenScope, type ScopeKey, type Source, sourceOf } from "./source.ts";
 import * as store from "./store.ts";
@@ -144,16 +144,17 @@ async function tell(app: App, open: OpenScope, analysis: Analysis, signal: Abort
   const { model: name } = app.config.insights;
   if (name === undefined || analysis.findings.length === 0) return { reasonCode: "deterministic_only" };
   const { organizationId, projectId, scope, snapshots } = open;
-  if (!(await mayTell(app, organizationId))) return { reasonCode: "ledger_exhausted" };
   try {
     const source = { kind: "insights", id: scope.id };
     const model = await openModel(app, { organizationId, projectId, name, source });
+    if (!(await mayTell(app, organizationId))) return { reasonCode: "ledger_exhausted" };
     const tools = new Set(snapshots.flatMap((snapshot) => snapshot.tools.map((tool) => tool.name)));
     return { reasonCode: "model_enriched", analysis: await narrate(model, analysis, tools, signal) };
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof NarrationFailure)) throw error;
-    app.log.warn("a model did not tell of insights; the fixed texts stand", { scope, reason: error.message });
+    const reason = noWordsBecause(error);
+    if (reason === undefined) throw error;
+    app.log.warn("a model did not tell of insights; the fixed texts stand", { scope, reason });
     return { reasonCode: "model_failed_fallback" };
   }
 }

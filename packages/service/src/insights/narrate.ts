@@ -11,7 +11,14 @@ import { z } from "zod";
 const bounds = limits.insights.model;
 
 /** The fixed texts stand. */
-export class NarrationFailure extends Error {}
+class NarrationFailure extends Error {}
+
+/** Why there are no words of a model, if that is all: what a provider says may quote what it was sent, so only its code is told. */
+export function noWordsBecause(error: unknown): string | undefined {
+  if (error instanceof NarrationFailure) return error.message;
+  if (error instanceof ModelError) return `the model failed: ${error.code}`;
+  return error instanceof ApiError ? `the model cannot be had: ${error.code}` : undefined;
+}
 
 const confidences = ["low", "medium", "high"] as const;
 const Answer = z.object({
@@ -112,11 +119,6 @@ async function ask(model: Model, text: string, signal: AbortSignal): Promise<str
       { signal: deadline.signal },
     );
     return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  } catch (error) {
-    // What a provider says may quote what it was sent.
-    if (error instanceof ModelError) throw new NarrationFailure(`the model failed: ${error.code}`);
-    if (error instanceof ApiError) throw new NarrationFailure(`the model cannot be had: ${error.code}`);
-    throw error;
   } finally {
     deadline.release();
   }

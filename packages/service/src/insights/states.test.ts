@@ -284,6 +284,23 @@ describe("asked for", () => {
   });
 });
 
+test("a model that nobody has a key for leaves the fixed texts, too", async () => {
+  const other = await evalBench(shop.url, { env: { FETTLE_INSIGHTS_MODEL: "anthropic/claude-haiku-4.5" } });
+  try {
+    await other.service.app.work();
+    const runId = await ended(other);
+    const before = await settled(runId, other);
+    await ask(runId, {}, other);
+    expect(await settled(runId, other)).toMatchObject({
+      status: "completed",
+      reasonCode: "model_failed_fallback",
+      findings: before.findings,
+    });
+  } finally {
+    await other.service.close();
+  }
+});
+
 test("a day's words are counted for the whole organization, and what costs nothing is not", async () => {
   const env = { ...stub.env, FETTLE_INSIGHTS_MODEL: stub.model, FETTLE_LIMIT_INSIGHTS_PER_DAY: "1" };
   const other = await evalBench(shop.url, { env });
