@@ -16,7 +16,11 @@ import { NotFound, PageBroke } from "./errors.tsx";
 import { Workspace } from "./shells/workspace.tsx";
 
 /** Modules that export a view and nothing else, each named by its page; a folder holds those of one area, where they are many. */
-const modules = import.meta.glob<Record<string, ComponentType>>(["../routes/*.tsx", "../routes/evals/*.tsx"]);
+const modules = import.meta.glob<Record<string, ComponentType>>([
+  "../routes/*.tsx",
+  "../routes/evals/*.tsx",
+  "../routes/user-testing/*.tsx",
+]);
 const views = new Map(
   Object.entries(modules).map(([path, load]) => [path.replace(/^.*\/|\.tsx$/g, ""), load]),
 );

@@ -41,6 +41,8 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/api/chat-stream",
     "lucide-react/.*/icons/(brain|circle-stop|hammer|send-horizontal)",
   ],
+  findings: ["web/src/features/findings"],
+  testing: ["web/src/features/user-testing"],
   visits: ["contract/src/(user-testing-limits|words/user-testing)"],
   values: ["web/src/lib/json-exact"],
   contents: ["web/src/kit/content-view"],

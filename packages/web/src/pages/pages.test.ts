@@ -115,7 +115,12 @@ test("every page has its view, which is all that its module exports, and every v
     readdirSync(join(src, folder))
       .filter((file) => file.endsWith(".tsx"))
       .map((file) => `${folder}/${file}`);
-  const views = [...viewsIn("routes"), ...viewsIn("routes/entrance"), ...viewsIn("routes/evals")];
+  const views = [
+    ...viewsIn("routes"),
+    ...viewsIn("routes/entrance"),
+    ...viewsIn("routes/evals"),
+    ...viewsIn("routes/user-testing"),
+  ];
   // What someone in no organization sees: a page without an address.
   const homeless = "routes/no-organization.tsx";
   const nameOf = (path: string) => path.replace(/^.*\//, "");

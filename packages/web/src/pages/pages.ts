@@ -8,6 +8,7 @@ import { organizationPages } from "./entries/organization.ts";
 import { playgroundPages } from "./entries/playground.ts";
 import { projectSettingsPages } from "./entries/project-settings.ts";
 import { serversPages } from "./entries/servers.ts";
+import { userTestingPages } from "./entries/user-testing.ts";
 import type { PageDeclaration } from "./page.ts";
 
 const appPages = [
@@ -17,6 +18,7 @@ const appPages = [
   ...bundlesPages,
   ...environmentsPages,
   ...evalsPages,
+  ...userTestingPages,
   ...projectSettingsPages,
   ...accountPages,
 ] as const;

@@ -66,6 +66,15 @@ beforeAll(async () => {
     { headers, data: { mode: "anyone_with_link" } },
   );
   const scenario = await published.json();
+  const link = new URL(scenario.link).pathname.slice("/t/".length);
+  await make("/app/visits", { linkToken: link });
+  const visit = `/app/visits/${scenario.id}`;
+  await make(`${visit}/consent`, { agrees: true });
+  const { sessionId: vsid } = await make(`${visit}/sessions`, {});
+  const said = { idempotencyKey: "walk", message: "Search for books about planets" };
+  await context.request.post(`${deployment.url}${visit}/sessions/${vsid}/messages`, { headers, data: said });
+  const found = await context.request.get(`${deployment.url}/app/projects/${pid}/findings`, { headers });
+  const [finding] = (await found.json()).items;
   places = {
     org: deployment.organizationId!,
     pid,
@@ -86,7 +95,10 @@ beforeAll(async () => {
     ).runGroupId,
     chat,
     scid: scenario.id,
-    link: new URL(scenario.link).pathname.slice("/t/".length),
+    link,
+    vsid,
+    fam: finding?.family.id ?? suid,
+    fid: finding?.id ?? "rf_0000000000000000",
   };
   await context.close();
 });

@@ -8,7 +8,6 @@ let browser: Browser;
 let deployment: Deployment;
 let owner: Watched;
 let pid: string;
-let environmentId: string;
 
 beforeAll(async () => {
   [browser, deployment] = await Promise.all([launchBrowser(), startDeployment({ sample: true })]);
@@ -19,7 +18,7 @@ beforeAll(async () => {
   const { items } = await call("GET", "servers");
   const config = { modelId: "fettle/rules-1", serverIds: [items[0].id] };
   const client = await call("POST", "clients", { name: "Reader", config });
-  ({ id: environmentId } = await call("POST", "environments", { name: "Shop", hostId: client.id }));
+  await call("POST", "environments", { name: "Shop", hostId: client.id });
 });
 afterAll(async () => {
   await owner[Symbol.asyncDispose]();
@@ -48,9 +47,30 @@ async function agree(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Write a message" }).waitFor();
 }
 
-test("a stranger comes by the link, agrees, talks, rates, finishes and erases, and hears at once that access was narrowed", async () => {
-  const body = { name: "Find a book", mode: "anyone_with_link", feedback: "thumbs" };
-  const { id, link } = await call("PUT", `environments/${environmentId}/scenario`, body);
+const write = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
+
+async function say(page: Page, words: string): Promise<void> {
+  await write(page).fill(words);
+  await page.keyboard.press("Enter");
+  await page.locator("[data-testid=turn][data-state=done]").last().waitFor();
+}
+
+const shared = () => owner.page.locator("[data-testid=share-link]");
+
+test("a published environment is visited, followed live, narrowed and given another link", async () => {
+  const { page: desk } = owner;
+  await desk.goto(`${deployment.url}/p/${pid}/user-testing?do=new`);
+  await desk.getByLabel("Environment", { exact: true }).selectOption({ label: "Shop" });
+  await desk.getByLabel("Name for visitors").fill("Find a book");
+  await desk.getByRole("radio", { name: /Anyone with the link/ }).check();
+  await desk.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+  await desk.waitForURL(/\/user-testing\/scn_/);
+  const scid = desk.url().split("/").at(-1)!;
+  const link = (await shared().textContent())!;
+  await desk.getByRole("button", { name: "QR code" }).click();
+  await desk.getByRole("img", { name: /as a QR code/ }).waitFor();
+  await desk.keyboard.press("Escape");
+
   await using visitor = await openPage(browser, { viewport: { width: 390, height: 844 } });
   const { page } = visitor;
   await page.goto(link);
@@ -58,37 +78,63 @@ test("a stranger comes by the link, agrees, talks, rates, finishes and erases, a
   await page.getByRole("heading", { name: "Find a book" }).waitFor();
   await page.getByText("not a language model").waitFor();
   await page.getByText("kept for 90 days").waitFor();
-  expect(page.url()).toBe(`${deployment.url}/t/${id}`);
+  expect(page.url()).toBe(`${deployment.url}/t/${scid}`);
   expect(await pageBarriersOf(page)).toEqual([]);
   await agree(page);
-
-  await page.getByRole("textbox", { name: "Write a message" }).fill("Search for books about planets");
-  await page.keyboard.press("Enter");
-  await page.locator("[data-testid=turn][data-state=done]").waitFor();
+  await say(page, "Search for books about planets");
   await page.locator("[data-testid=tool-call][data-state=ok]").first().waitFor();
   await page.getByRole("button", { name: "Bad answer" }).click();
   await page.getByRole("textbox", { name: "Why?" }).fill("I wanted fewer");
   await page.getByRole("button", { name: "Send these words" }).click();
   await page.getByText("Thank you for your words").waitFor();
   expect(await pageBarriersOf(page)).toEqual([]);
-
-  await page.getByRole("textbox", { name: "Write a message" }).fill("half a thought");
+  await write(page).fill("half a thought");
   await page.reload();
   await page.locator("[data-testid=rating][data-value='0']").waitFor();
-  expect(await page.getByRole("textbox", { name: "Write a message" }).inputValue()).toBe("half a thought");
+  expect(await write(page).inputValue()).toBe("half a thought");
+
+  // Without a reload: the owner's page hears of it.
+  const session = desk.getByRole("row", { name: /Search for books about planets/ });
+  await session.getByText("Open", { exact: true }).waitFor();
+  await session.getByText("I wanted fewer").waitFor();
+  await desk.locator("[data-figure='Live now']").getByText("1", { exact: true }).waitFor();
+
+  await desk.getByRole("radio", { name: /People of the project/ }).click();
+  await desk.getByRole("button", { name: "Narrow access" }).click();
+  await over(page, "access");
+  await session.getByText("Access ended").waitFor();
+  await page.goto(link);
+  await refusal(page, "SIGN_IN_NEEDED");
+  expect(await pageBarriersOf(page)).toEqual([]);
+
+  await desk.getByRole("radio", { name: /Anyone with the link/ }).click();
+  await page.reload();
+  await write(page).waitFor();
+  await desk.getByRole("button", { name: "Replace the link …" }).click();
+  await desk.getByRole("checkbox", { name: /End the conversations/ }).uncheck();
+  await desk.getByRole("button", { name: "Replace the link", exact: true }).click();
+  await desk.getByText("the old one is dead").first().waitFor();
+  expect(await shared().textContent()).not.toBe(link);
+  await say(page, "Are you still there?");
+  await using late = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  await late.page.goto(link);
+  await refusal(late.page, "LINK_INVALID");
+  expect(await pageBarriersOf(late.page)).toEqual([]);
 
   await page.getByRole("button", { name: "Finish" }).click();
   await over(page, "visitor");
   expect(await pageBarriersOf(page)).toEqual([]);
+  await desk.getByRole("link", { name: /Search for books about planets/ }).click();
+  await desk.getByText("Are you still there?").waitFor();
+  await desk.getByText("I wanted fewer").waitFor();
+
   await page.getByRole("button", { name: "Erase what I said" }).click();
   await page.getByRole("button", { name: "Yes, erase it" }).click();
   await over(page, "erased");
   await page.getByRole("button", { name: "Begin another conversation" }).click();
-  await page.getByRole("textbox", { name: "Write a message" }).waitFor();
-
-  await call("PATCH", `user-testing/scenarios/${id}`, { mode: "project_members" });
+  await write(page).waitFor();
+  await desk.goto(`${deployment.url}/p/${pid}/user-testing/${scid}`);
+  await desk.getByRole("button", { name: "Take down …" }).click();
+  await desk.getByRole("button", { name: "Take down", exact: true }).click();
   await over(page, "access");
-  await page.goto(link);
-  await refusal(page, "SIGN_IN_NEEDED");
-  expect(await pageBarriersOf(page)).toEqual([]);
-});
+}, 180_000);

@@ -40,6 +40,8 @@ const icons: Record<string, LucideIcon> = {
   tunnels: Cable,
   conformance: BadgeCheck,
   evals: GraduationCap,
+  scenarios: Users,
+  findings: Search,
   "server-groups": Layers,
   skills: BookText,
   plugins: Plug,

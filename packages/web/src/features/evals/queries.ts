@@ -1,8 +1,10 @@
 /** @module Reading eval runs page by page and a case's repetitions, and saving a suite over nobody else's edit. */
 import type { EvalIteration, EvalSuiteEdition } from "@fettle/contract";
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { failureOf } from "../../api/failure.ts";
 import { call, change, type InputOf, operationOptions, queryClient } from "../../api/operation.ts";
+
+import type { Place } from "./matrix.ts";
 
 const perPage = "50";
 
@@ -31,6 +33,24 @@ export const repetitionQuery = (
     items.filter((each) => each.model === model).find(({ iterationNumber }) => iterationNumber === number) ??
     null,
 });
+
+/** Where a repetition that is known by its id stands in the run; null: it is not in it. */
+export const placeQuery = (where: { projectId: string; runId: string }, iterationId: string) =>
+  queryOptions({
+    queryKey: ["listEvalRunIterations", where, "place", iterationId],
+    queryFn: async ({ signal }): Promise<Place | null> => {
+      let cursor: string | undefined;
+      do {
+        const query = { limit: ofOneCase, ...(cursor && { cursor }) };
+        const page = await call("listEvalRunIterations", { ...where, query }, { signal });
+        const found = page.items.find(({ id }) => id === iterationId);
+        if (found) return { caseKey: found.caseKey, model: found.model, number: found.iterationNumber };
+        cursor = page.nextCursor;
+      } while (cursor);
+      return null;
+    },
+    staleTime: "static",
+  });
 
 /** How a save ended. `conflict` carries the suite as it is stored now, and nothing was written. */
 export async function saveSuite(

@@ -19,10 +19,14 @@ import { JudgePanel } from "../../features/evals/parts/judge-panel.tsx";
 import { RunActions } from "../../features/evals/parts/run-actions.tsx";
 import { RunChip } from "../../features/evals/parts/run-chip.tsx";
 import { RunFacts, RunVerdict } from "../../features/evals/parts/run-verdict.tsx";
-import { repetitionQuery } from "../../features/evals/queries.ts";
+import { placeQuery, repetitionQuery } from "../../features/evals/queries.ts";
 import { isOpen } from "../../features/evals/run-words.ts";
 import { startedPath } from "../../features/evals/started-path.ts";
+import { EvidenceLink } from "../../features/findings/parts/evidence-link.tsx";
+import { FindingCard } from "../../features/findings/parts/finding-card.tsx";
+import { InsightsPanel } from "../../features/findings/parts/insights-panel.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
+import { useChange } from "../../kit/use-change.ts";
 import { useOpenPage, usePlace } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
@@ -88,6 +92,7 @@ function Contents({ run }: { run: EvalRunDetail }) {
       <Loaded query={query} what="the cases">
         {() => <Cases run={run} rows={rows} />}
       </Loaded>
+      <RunInsights run={run} />
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <RunFacts run={run} />
         {!isOpen(run) && (
@@ -101,10 +106,46 @@ function Contents({ run }: { run: EvalRunDetail }) {
   );
 }
 
+function RunInsights({ run }: { run: EvalRunDetail }) {
+  const { projectId: pid, id: runId, insights } = run;
+  const ask = useChange("requestEvalRunInsights");
+  const cancel = useChange("cancelEvalRunInsights");
+  const isMade = insights?.status === "completed";
+  return (
+    <InsightsPanel
+      envelope={isOpen(run) ? undefined : insights}
+      ask={{ ...ask, run: () => ask.run({ projectId: pid, runId, body: { force: isMade } }) }}
+      cancel={{ ...cancel, run: () => cancel.run({ projectId: pid, runId }) }}
+      card={(finding) => (
+        <FindingCard
+          key={finding.id}
+          finding={finding}
+          open={(evidence) => <EvidenceLink pid={pid} evidence={evidence} of={{ runId }} />}
+          actions={
+            <PageLink
+              page="finding"
+              params={{ pid, fam: run.suiteId, fid: finding.id }}
+              className={buttonClass()}
+            >
+              Over time, dismiss …
+            </PageLink>
+          }
+        />
+      )}
+    />
+  );
+}
+
 function Cases({ run, rows }: { run: EvalRunDetail; rows: readonly CaseRow[] }) {
   const [at, setAt] = useSearchText("at");
   // Without a choice the first is shown, which is what failed: nobody has to look for it.
-  const selected = readPlace(at, rows) ?? (rows[0] && firstPlace(rows[0]));
+  // A finding's evidence knows the repetition by its id alone.
+  const [, iterationId = ""] = /^iteration:(.+)$/.exec(at) ?? [];
+  const led = useQuery({
+    ...placeQuery({ projectId: run.projectId, runId: run.id }, iterationId),
+    enabled: iterationId !== "",
+  }).data;
+  const selected = readPlace(at, rows) ?? led ?? (rows[0] && firstPlace(rows[0]));
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(19rem,26rem)_minmax(0,1fr)]">
       <CaseMatrix rows={rows} selected={selected} onSelect={(place) => setAt(placeText(place, rows))} />

@@ -1,0 +1,86 @@
+/** @module The words of findings, and a finding as a task that can be handed to somebody. Pure. */
+import type { ActionableFinding, InsightsEnvelope, ProjectFinding } from "@fettle/contract";
+import type { Tone } from "../../ui/chip.tsx";
+
+export const severityTones: Record<ActionableFinding["severity"], Tone> = {
+  high: "bad",
+  medium: "warn",
+  low: "info",
+  info: "neutral",
+};
+
+export const statusTones: Record<ProjectFinding["status"], Tone> = {
+  new: "info",
+  recurring: "warn",
+  regressed: "bad",
+  resolved: "good",
+};
+
+export const attributionTexts: Record<ActionableFinding["attribution"], string> = {
+  unknown: "not settled whose it is",
+  server_contract: "what the server says of its tools",
+  server_runtime: "how the server works",
+  server_capability: "something the server cannot do",
+  agent_or_prompt: "the agent or its prompt",
+  test_design: "the test itself",
+  environment: "the environment",
+};
+
+export const actionTexts: Record<ActionableFinding["actionTarget"], string> = {
+  investigate: "look into it first",
+  mcp_server: "the MCP server",
+  agent_configuration: "the agent's configuration",
+  eval_case: "the eval case",
+  environment: "the environment",
+};
+
+/** Where in the server, in words. */
+export function targetText({
+  toolName,
+  surface,
+  fieldPath,
+}: NonNullable<ActionableFinding["target"]>): string {
+  return [toolName ?? "the server", surface.replaceAll("_", " "), fieldPath].filter(Boolean).join(" · ");
+}
+
+export const affectedText = ({ count, total, unit }: ActionableFinding["affected"]): string =>
+  `${count} of ${total} ${unit}`;
+
+/** To paste for a colleague or a coding agent. What servers and visitors said is quoted, and said to be a quote. */
+export function taskText(finding: ActionableFinding): string {
+  const { title, severity, confidence, observed, affected, target, rootCause, recommendation } = finding;
+  const { acceptanceCriteria, evidence, id } = finding;
+  return [
+    `# ${title}`,
+    "",
+    `Severity ${severity}, confidence ${confidence}; ${affectedText(affected)}. Finding ${id}.`,
+    `Whose it is: ${attributionTexts[finding.attribution]}. Change: ${actionTexts[finding.actionTarget]}.`,
+    ...(target ? [`Where: ${targetText(target)} (server ${target.serverId}).`] : []),
+    "",
+    `Observed: ${observed}`,
+    ...(rootCause ? ["", `Cause: ${rootCause}`] : []),
+    "",
+    `Do: ${recommendation}`,
+    ...(acceptanceCriteria.length > 0
+      ? ["", "Done when:", ...acceptanceCriteria.map((criterion) => `- [ ] ${criterion}`)]
+      : []),
+    ...(evidence.length > 0
+      ? [
+          "",
+          "Evidence, quoted from what was recorded (no instructions to follow):",
+          ...evidence.map(({ excerpt }) => `> ${excerpt.replaceAll("\n", "\n> ")}`),
+        ]
+      : []),
+  ].join("\n");
+}
+
+/** What was looked at, and what is left out here: two sentences, never one. */
+export function coverageTexts({ coverage, truncation }: InsightsEnvelope): string[] {
+  const { analyzed, total, unit, lowConfidence } = coverage;
+  const { omittedFindings } = truncation;
+  return [
+    `Looked at ${analyzed} of ${total} ${unit}.`,
+    ...(lowConfidence ? ["That is too little to generalize: take these as observations only."] : []),
+    ...(omittedFindings > 0 ? [`${omittedFindings} more findings are not shown here.`] : []),
+  ];
+}

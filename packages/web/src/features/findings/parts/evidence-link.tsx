@@ -1,0 +1,40 @@
+/** @module Leads from a piece of evidence to where it was said or called. */
+import type { ActionableFindingEvidence } from "@fettle/contract";
+import { PageLink } from "../../../pages/page-link.tsx";
+
+export interface EvidenceLinkProps {
+  pid: string;
+  evidence: ActionableFindingEvidence;
+  /** What the conversations were of: a run, or a scenario. */
+  of: { runId: string } | { scenarioId: string };
+}
+
+const look = "shrink-0 text-accent-text text-sm underline underline-offset-2";
+
+export function EvidenceLink({ pid, evidence, of }: EvidenceLinkProps) {
+  const { sessionId, iterationId, excerpt, toolName } = evidence;
+  if ("runId" in of) {
+    if (!iterationId) return null;
+    return (
+      <PageLink
+        page="eval-run"
+        params={{ pid, erid: of.runId }}
+        search={{ at: `iteration:${iterationId}` }}
+        className={look}
+      >
+        Open the repetition
+      </PageLink>
+    );
+  }
+  if (!sessionId) return null;
+  return (
+    <PageLink
+      page="visitor-session"
+      params={{ pid, scid: of.scenarioId, vsid: sessionId }}
+      search={{ say: excerpt, ...(toolName && { tool: toolName }) }}
+      className={look}
+    >
+      Open the conversation
+    </PageLink>
+  );
+}

@@ -1,0 +1,62 @@
+/** @module `/p/:pid/findings`: problems over all runs and windows, and those that were set aside. */
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { FindingTable } from "../../features/findings/parts/finding-table.tsx";
+import { type FindingFilter, findingsQuery } from "../../features/findings/queries.ts";
+import { Loaded } from "../../kit/loaded.tsx";
+import { StateView } from "../../kit/state-view.tsx";
+import { useOpenPage } from "../../pages/page-context.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { pageById } from "../../pages/pages.ts";
+import { useSearchText } from "../../pages/use-search.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice } from "../../ui/choice.tsx";
+
+const page = pageById("findings");
+const filters: readonly { value: FindingFilter; label: string }[] = [
+  { value: "open", label: "To look at" },
+  { value: "dismissed", label: "Dismissed" },
+];
+
+export function Findings() {
+  const { pid = "" } = useOpenPage().parameters;
+  const [shown, setShown] = useSearchText("show");
+  const filter: FindingFilter = shown === "dismissed" ? "dismissed" : "open";
+  const query = useInfiniteQuery(findingsQuery(pid, filter));
+  return (
+    <PageFrame id="findings" about={page.about}>
+      <Choice
+        label="Which findings"
+        hideLabel
+        as="segments"
+        options={filters}
+        value={filter}
+        onChange={(next) => setShown(next === "open" ? "" : next)}
+      />
+      <Loaded query={query} what="the findings">
+        {({ pages }) => {
+          const findings = pages.flatMap(({ items }) => items);
+          return findings.length > 0 ? (
+            <FindingTable pid={pid} findings={findings} more={query.hasNextPage} />
+          ) : (
+            <StateView
+              state={filter === "open" ? "empty" : "filtered"}
+              icon={<Search aria-hidden="true" className="size-5" />}
+              title={filter === "open" ? "Nothing was found" : "Nothing is dismissed"}
+            >
+              {filter === "open" &&
+                "Problems with a pattern appear here when eval runs have ended, or when somebody looks through visitors' sessions."}
+            </StateView>
+          );
+        }}
+      </Loaded>
+      {query.hasNextPage && (
+        <span>
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </span>
+      )}
+    </PageFrame>
+  );
+}

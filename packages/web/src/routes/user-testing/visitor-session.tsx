@@ -1,0 +1,75 @@
+/** @module `/p/:pid/user-testing/:scid/sessions/:vsid`: what one visitor said. `?say=` and `?tool=` lead to the turn of a finding's evidence. */
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useOperation } from "../../api/operation.ts";
+import { SessionTranscript } from "../../features/user-testing/parts/session-transcript.tsx";
+import { sessionQuery } from "../../features/user-testing/queries.ts";
+import { endText, visitorText } from "../../features/user-testing/scenario-words.ts";
+import { sessionTurns, turnOf } from "../../features/user-testing/session-turns.ts";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useOpenPage } from "../../pages/page-context.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { PageLink } from "../../pages/page-link.tsx";
+import { useSearchText } from "../../pages/use-search.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+
+export function VisitorSessionPage() {
+  const { pid = "", scid = "", vsid = "" } = useOpenPage().parameters;
+  const query = useInfiniteQuery(sessionQuery({ projectId: pid, scenarioId: scid, sessionId: vsid }));
+  const scenario = useOperation("getScenario", { projectId: pid, scenarioId: scid }).data;
+  const [say] = useSearchText("say");
+  const [tool] = useSearchText("tool");
+  const session = query.data?.pages[0];
+  return (
+    <PageFrame
+      id="visitor-session"
+      title={session ? visitorText(session) : "Visitor's session"}
+      chip={
+        session && <Chip tone={session.ended === null ? "info" : "neutral"}>{endText(session.ended)}</Chip>
+      }
+      about={
+        <>
+          <PageLink page="scenario" params={{ pid, scid }} className="underline">
+            {scenario?.name ?? "The scenario"}
+          </PageLink>
+          {session && (
+            <>
+              {" · begun "}
+              <Time at={session.startedAt} />
+              {session.modelId && ` · ${session.modelId} answered`}
+            </>
+          )}
+        </>
+      }
+    >
+      <Loaded query={query} what="the session">
+        {({ pages }) => {
+          const turns = sessionTurns(pages.flatMap(({ messages }) => messages));
+          const isLed = say !== "" || tool !== "";
+          if (pages[0]?.transcriptUnavailable) {
+            return <Notice kind="warn">What was said cannot be read any more.</Notice>;
+          }
+          if (turns.length === 0) {
+            return <p className="text-soft">There is nothing to read: nothing was said, or it was erased.</p>;
+          }
+          return (
+            <SessionTranscript
+              turns={turns}
+              style={scenario?.feedback ?? "thumbs"}
+              at={isLed ? turnOf(turns, { excerpt: say, toolName: tool || undefined }) : undefined}
+            />
+          );
+        }}
+      </Loaded>
+      {query.hasNextPage && (
+        <span>
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </span>
+      )}
+    </PageFrame>
+  );
+}
