@@ -181,28 +181,32 @@ export function faultsIn(value: unknown): Fault[] {
     return [{ code: "SUITE_FILE_INVALID", path: [], message: "A suite is a mapping of fields." }];
   }
   const cases = Array.isArray(value.cases) ? value.cases : [];
+  const told = issuesOf(EvalSuiteDocument, value, []);
+  const misshapen = new Set(told.flatMap(({ path }) => (path[0] === "cases" ? [path[1]] : [])));
   return [
-    ...issuesOf(EvalSuiteDocument, value, []),
+    ...told,
     ...assertionFaults(predicateSchema, fieldsOf(value.settings).checks, ["settings", "checks"]),
-    ...cases.flatMap((item: unknown, index) => caseFaults(item, ["cases", index])),
+    ...cases.flatMap((item: unknown, index) =>
+      caseFaults(item, ["cases", index], misshapen.has(index) || misshapen.has(undefined)),
+    ),
     ...repeatedIds(cases),
   ];
 }
 
-function caseFaults(item: unknown, at: Path): Fault[] {
+/** Looked into piece by piece only when something is wrong: most cases of a large suite are as they should be. */
+function caseFaults(item: unknown, at: Path, isMisshapen: boolean): Fault[] {
+  const reading = isMisshapen ? undefined : readCase(item);
+  if (reading?.ok) return [];
   const { steps, checks } = fieldsOf(item);
   const asserted = [
     ...assertionFaults(stepSchema, steps, [...at, "steps"]),
     ...assertionFaults(predicateSchema, fieldsOf(checks).list, [...at, "checks", "list"]),
   ];
-  if (asserted.length > 0 || !caseSchema.safeParse(item).success) return asserted;
-  const reading = readCase(item);
-  if (reading.ok) return [];
+  if (asserted.length > 0 || !reading) return asserted;
   const { code, rule, message, path } = reading.fault;
   return [{ code: rule ?? code, message, path: [...at, ...path.split(".").filter(Boolean).map(part)] }];
 }
 
-const caseSchema = EvalSuiteDocument.shape.cases.element;
 const part = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
 
 /** What the contract leaves open: what each assertion asks. The shapes around it are told of by the contract. */

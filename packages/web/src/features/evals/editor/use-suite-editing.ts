@@ -36,8 +36,8 @@ export interface SuiteEditing {
   read: { text: string; places: readonly Place[] };
 }
 
-/** Long enough for a word, short enough to follow. */
-const afterMs = 250;
+/** Long enough for a word, short enough to follow; what is large takes the service longer to read, and is read less often. */
+const pause = { usualMs: 250, largeMs: 1_000, largeFrom: 50_000 };
 
 export function useSuiteEditing(
   { projectId, suiteId, userId }: SuiteAddress,
@@ -65,7 +65,8 @@ export function useSuiteEditing(
       typeof said === "string" ? { text: said } : { document: { ...said } },
     [said],
   );
-  const settled = useSettled(asked, afterMs);
+  const isLarge = (draft.text ?? stored.text).length > pause.largeFrom;
+  const settled = useSettled(asked, isLarge ? pause.largeMs : pause.usualMs);
   const { data, isPlaceholderData } = useQuery({
     ...operationOptions("checkEvalSuiteDocument", { projectId, suiteId, body: settled }),
     placeholderData: keepPreviousData,
