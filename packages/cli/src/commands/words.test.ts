@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostileCommand, startBookshop, startHostile } from "@fettle/samples";
 import { expect, onTestFinished, test } from "vitest";
+import { patient } from "../../../mcp/src/testing/patience.ts";
 import { testWorld } from "../testing/world.ts";
 
 const overHttp = async (name: string) => {
@@ -36,7 +37,7 @@ const bookshop = async () => {
   return ["--url", shop.url];
 };
 
-const doctor = ["server", "doctor", "--timeout", "6000"];
+const doctor = ["server", "doctor"];
 const validate = ["server", "validate"];
 const idEcho = ["protocol", "conformance", "--check-id", "error-id-echo", "--protocol-version", "2025-11-25"];
 
@@ -113,7 +114,8 @@ const wrongAnswers: [string, () => Promise<string[]>][] = [
 
 test.each(wrongAnswers)("%s: a server that answers wrongly is not called unreachable", async (_, start) => {
   const world = await testWorld();
-  const flags = [...(await start()), "--timeout", "4000", "--format", "json"];
+  // What a server has said wrongly is told when the time is over; a process has to have started by then.
+  const flags = [...(await start()), "--timeout", String(await patient(2_000)), "--format", "json"];
   const { stderr, exitCode } = await world.fettle("tools", "list", ...flags);
   expect(exitCode).toBe(1);
   const error = JSON.parse(stderr.split("\n").findLast((line) => line.startsWith('{"error"'))!).error;
@@ -122,7 +124,8 @@ test.each(wrongAnswers)("%s: a server that answers wrongly is not called unreach
 
 test.each(rows)("%s", async (_, words, start, says, saysNot) => {
   const world = await testWorld();
-  const { stdout, stderr } = await world.fettle(...words, ...(await start()), "--format", "json");
+  const timeout = words === doctor ? ["--timeout", String(await patient(3_000))] : [];
+  const { stdout, stderr } = await world.fettle(...words, ...(await start()), ...timeout, "--format", "json");
   expect(`${stdout}${stderr}`).toMatch(says);
   if (saysNot) expect(`${stdout}${stderr}`).not.toMatch(saysNot);
 });

@@ -2,11 +2,11 @@
 import { createServer } from "node:net";
 import { hostileCommand, startBookshop, startHostile, startProtectedBookshop } from "@fettle/samples";
 import { expect, onTestFinished, test } from "vitest";
+import { patient } from "../../../../mcp/src/testing/patience.ts";
 import { processMark } from "../../../../mcp/src/testing/processes.ts";
 import { execFettle, spawnFettle } from "../../testing/process.ts";
 import { temporaryFolder } from "../../testing/world.ts";
 
-const timeoutMs = 1_500;
 async function url(
   starting: Promise<{ url: string; close(): Promise<void> }>,
   path = "/mcp",
@@ -62,6 +62,7 @@ test.each(broken)("%s", async (_, start, code, words) => {
   const target = await start();
   const mark = processMark();
   const cwd = await temporaryFolder();
+  const timeoutMs = await patient(1_500);
   const argv = ["server", "doctor", ...target, "--timeout", String(timeoutMs), "--format", "json"];
   const { stdout, exitCode } = await execFettle(argv, { cwd, env: mark.env });
   const endedAt = Date.now();
@@ -71,7 +72,7 @@ test.each(broken)("%s", async (_, start, code, words) => {
   expect(`${text} ${next.join(" ")}`).toContain(words);
   expect(exitCode).toBe(1);
   // From the first look to the end of the process; what starting Node costs on a busy machine is not the doctor's.
-  expect(endedAt - Date.parse(report.generatedAt)).toBeLessThan(timeoutMs + 1_000);
+  expect(endedAt - Date.parse(report.generatedAt)).toBeLessThan(timeoutMs + (await patient(1_000)));
   expect(mark.left()).toEqual([]);
 });
 
@@ -91,8 +92,8 @@ test("interrupted, it ends at once and takes its server along", async () => {
   const deaf = 'process.on("SIGTERM", () => {}); setTimeout(() => {}, 60_000)';
   const argv = ["server", "doctor", ...command({ command: process.execPath, args: ["-e", deaf] })];
   const running = spawnFettle(argv, { cwd, env: mark.env });
-  await expect.poll(() => mark.left().length, { timeout: 15_000 }).toBeGreaterThan(1);
+  await expect.poll(() => mark.left().length).toBeGreaterThan(1);
   running.child.kill("SIGINT");
   expect(await running.exit).toEqual({ code: 130, signal: null });
-  await expect.poll(() => mark.left(), { timeout: 2_000 }).toEqual([]);
+  await expect.poll(() => mark.left(), { timeout: await patient(2_000) }).toEqual([]);
 });
