@@ -9,6 +9,7 @@ import { insightsBench } from "./insights.ts";
 import { jobsBench } from "./jobs.ts";
 import { liveBench } from "./live.ts";
 import { streamsBench } from "./streams.ts";
+import { userTestingBench } from "./user-testing.ts";
 
 export interface Row {
   what: string;
@@ -35,4 +36,5 @@ export const benches: Bench[] = [
   evalRunsBench,
   insightsBench,
   jobsBench,
+  userTestingBench,
 ];

@@ -61,6 +61,7 @@ export async function plantSessions(
       population: "real" as const,
       authType: "guest" as const,
       recency: "new" as const,
+      latencies: [100],
       startedAt: now,
       lastActivityAt: now,
       ...over,
