@@ -33,9 +33,12 @@ export interface Deployment {
  */
 export async function startDeployment({
   sample = false,
+  port = "0",
   env: more = {},
 }: {
   sample?: boolean;
+  /** Where its address must be known before. */
+  port?: string;
   /** Settings beside the usual ones. */
   env?: Record<string, string>;
 } = {}): Promise<Deployment> {
@@ -62,7 +65,7 @@ export async function startDeployment({
     const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [string];
     return { child, said: JSON.parse(line) as Omit<Deployment, "database" | "kill" | "start" | "stop"> };
   };
-  let running = await start("0");
+  let running = await start(port);
   const end = async (signal: NodeJS.Signals) => {
     const gone = once(running.child, "exit");
     running.child.kill(signal);
