@@ -138,3 +138,28 @@ test("a published environment is visited, followed live, narrowed and given anot
   await desk.getByRole("button", { name: "Take down", exact: true }).click();
   await over(page, "access");
 }, 180_000);
+
+test("a finding's evidence opens where it was seen, and the finding is dismissed and brought back", async () => {
+  const { page: desk } = owner;
+  await desk.goto(`${deployment.url}/p/${pid}/findings`);
+  const finding = desk.getByRole("link", { name: /search_books is chosen where shelf_info was meant/ });
+  await finding.click();
+  const card = desk.locator("[data-testid=insight]");
+  await card.getByRole("button", { name: "Copy as a task" }).click();
+  const task = await desk.evaluate(() => navigator.clipboard.readText());
+  expect(task).toContain("Done when:");
+  await card.getByRole("button", { name: "Dismiss" }).click();
+  await card.getByRole("button", { name: "Bring back" }).waitFor();
+  await desk.getByRole("link", { name: "Findings", exact: true }).click();
+  await desk.getByText("Nothing was found").waitFor();
+  await desk.getByText("Dismissed", { exact: true }).click();
+  await finding.click();
+  await card.getByRole("button", { name: "Bring back" }).click();
+  await card.getByRole("button", { name: "Dismiss" }).waitFor();
+  await desk.getByRole("img", { name: /oldest first: 2 of 2/ }).waitFor();
+  const evidence = card.getByRole("listitem").filter({ hasText: "Tin Swallows" });
+  await evidence.getByRole("link", { name: "Open the repetition" }).click();
+  await desk.locator("[data-testid=insights][data-status=completed]").waitFor();
+  const repetition = desk.locator("[data-testid=eval-iteration]");
+  await repetition.getByText('Where do I find "Tin Swallows" in the shop?').first().waitFor();
+});

@@ -2,7 +2,7 @@
 import type { EvalRunDetail } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useOperation } from "../../api/operation.ts";
 import {
   type CaseRow,
@@ -138,16 +138,24 @@ function RunInsights({ run }: { run: EvalRunDetail }) {
 
 function Cases({ run, rows }: { run: EvalRunDetail; rows: readonly CaseRow[] }) {
   const [at, setAt] = useSearchText("at");
-  // Without a choice the first is shown, which is what failed: nobody has to look for it.
+  const place = useRef<HTMLDivElement>(null);
   // A finding's evidence knows the repetition by its id alone.
   const [, iterationId = ""] = /^iteration:(.+)$/.exec(at) ?? [];
   const led = useQuery({
     ...placeQuery({ projectId: run.projectId, runId: run.id }, iterationId),
     enabled: iterationId !== "",
   }).data;
+  // The findings stand further down, and that is where one came from.
+  useEffect(() => {
+    if (led) place.current?.scrollIntoView({ block: "start" });
+  }, [led]);
+  // Without a choice the first is shown, which is what failed: nobody has to look for it.
   const selected = readPlace(at, rows) ?? led ?? (rows[0] && firstPlace(rows[0]));
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(19rem,26rem)_minmax(0,1fr)]">
+    <div
+      ref={place}
+      className="grid scroll-mt-16 items-start gap-6 lg:grid-cols-[minmax(19rem,26rem)_minmax(0,1fr)]"
+    >
       <CaseMatrix rows={rows} selected={selected} onSelect={(place) => setAt(placeText(place, rows))} />
       {selected && <One key={placeText(selected, rows)} run={run} place={selected} />}
     </div>

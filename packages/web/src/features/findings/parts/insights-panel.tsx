@@ -27,6 +27,8 @@ export interface InsightsPanelProps {
 export function InsightsPanel({ envelope, ask, cancel, card }: InsightsPanelProps) {
   if (!envelope || envelope.status === "not_available") return null;
   const { status, summary, findings, error, retryable, generatedAt } = envelope;
+  // Nothing there, and nobody who could ask.
+  if (status === "not_requested" && findings.length === 0 && !ask) return null;
   const askButton = (label: string) =>
     ask && (
       <Button busy={ask.busy} onClick={() => ask.run()}>

@@ -51,7 +51,7 @@ function Strip({ live, sessions, metrics }: StripProps) {
           [
             "Rated badly",
             `${metrics.feedback.negativeCount} of ${metrics.analyzedCount}`,
-            `${metrics.feedback.count} ratings`,
+            metrics.feedback.count === 1 ? "1 rating" : `${metrics.feedback.count} ratings`,
           ],
           [
             "Calls that failed",
@@ -67,9 +67,9 @@ function Strip({ live, sessions, metrics }: StripProps) {
       : []),
   ];
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-4">
+    <dl className="grid grid-cols-2 overflow-hidden rounded-panel border border-line bg-surface sm:grid-cols-4">
       {figures.map(([name, value, note]) => (
-        <div key={name} data-figure={name} className="bg-surface px-4 py-3">
+        <div key={name} data-figure={name} className="-mr-px -mb-px border-line border-r border-b px-4 py-3">
           <dt className="text-faint text-sm">{name}</dt>
           <dd className="font-semibold text-lg tabular-nums">{value}</dd>
           {note && <dd className="text-faint text-sm">{note}</dd>}
