@@ -35,6 +35,8 @@ export interface Config {
   signIn: { methods: SignInMethod[]; isConfigured: boolean; oidc?: OidcConfig };
   limits: { keyPerMinute: number; keyBurst: number };
   evals: { concurrentRuns: number; modelTurnsPerLaunch: number };
+  /** The sample workspace has a scenario that was visited. */
+  sampleVisitors: boolean;
   insights: { when: Values["insights"]; model: string | undefined; perDay: number | null };
   /** Undefined: pull requests run nothing. */
   codeHost: CodeHostConfig | undefined;
@@ -189,6 +191,7 @@ export function readConfig(given: Given): Config {
     signIn,
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
     evals: { concurrentRuns: values.limitEvalRuns, modelTurnsPerLaunch: values.limitEvalModelTurns },
+    sampleVisitors: values.sampleVisitors === "on",
     insights: {
       when: values.insights,
       model: values.insightsModel,

@@ -18,6 +18,7 @@ import { pruneJobs } from "./jobs/prune.ts";
 import { sendLetterJob } from "./mail/mail.ts";
 import { pruneSpendJob } from "./models/prune.ts";
 import { sampleEvalsJob } from "./sample/evals.ts";
+import { sampleVisitsJob } from "./sample/visits.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
 import { expireJob } from "./server-connections/expiry.ts";
 import { validateJob } from "./server-connections/validation.ts";
@@ -43,6 +44,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   checkCommitJob,
   tellChecksJob,
   sampleEvalsJob,
+  sampleVisitsJob,
   mineScopeJob,
   pruneInsightsJob,
   endIdleSessionsJob,

@@ -236,6 +236,12 @@ export const options = {
     default: null,
     parse: integer(0, 1_000_000),
   }),
+  sampleVisitors: option<"on" | "off">({
+    env: "FETTLE_SAMPLE_VISITORS",
+    help: "`off` opens the sample workspace of --sample without its published scenario and made-up visitors.",
+    default: "on",
+    parse: oneOf("on", "off"),
+  }),
   checksAppId: option<string | undefined>({
     env: "FETTLE_CHECKS_APP_ID",
     help: "Id of the code host's app that runs suites on pull requests. Without it and its two secrets, checks are off.",

@@ -113,7 +113,16 @@ it("opens the sample workspace at every start, with a fresh link and the key of 
         ],
       });
     },
-    { timeout: 20_000, interval: 500 },
+    { timeout: 40_000, interval: 2_000 },
+  );
+  await vi.waitFor(
+    async () => {
+      const scenarios = await read(first, `/projects/${first.projectId}/scenarios`);
+      expect(await scenarios.json()).toMatchObject({
+        items: [{ name: expect.stringContaining("sample"), sessionCount: 6 }],
+      });
+    },
+    { timeout: 40_000, interval: 2_000 },
   );
   const suites = await readSuites(first);
   expect(suites).toMatchObject([{ name: "Bookshop desk", tags: ["sample"] }]);

@@ -36,7 +36,12 @@ export async function startCloudService(more: Record<string, string> = {}): Prom
   const database = await testDatabase();
   const service = await serve({
     flags: { port: "0", data: folder },
-    env: { DATABASE_URL: database.url.reveal(), FETTLE_LIMIT_KEY_BURST: "1000", ...more },
+    env: {
+      DATABASE_URL: database.url.reveal(),
+      FETTLE_LIMIT_KEY_BURST: "1000",
+      FETTLE_SAMPLE_VISITORS: "off",
+      ...more,
+    },
     sample: true,
     log: silentLog,
   });

@@ -17,6 +17,7 @@ import { listServers } from "../servers/store.ts";
 import { organizations } from "../tables/accounts.ts";
 import { projects } from "../tables/projects.ts";
 import { sampleEvalsJob } from "./evals.ts";
+import { sampleVisitsJob } from "./visits.ts";
 
 const projectName = "Sample shop";
 const serverName = "Bookshop";
@@ -49,7 +50,10 @@ export async function openSampleWorkspace(
     const { projectId, isNew } = await findOrMakeProject(app, tx, owner);
     const serverId = await pointServer(app, tx, { projectId, userId, url: bookshopUrl });
     // Played when the door is open: nobody waits for it.
-    if (isNew) await app.jobs.enqueue(sampleEvalsJob, { projectId, serverId, userId }, { inTransaction: tx });
+    const jobs = app.config.sampleVisitors ? [sampleEvalsJob, sampleVisitsJob] : [sampleEvalsJob];
+    for (const job of isNew ? jobs : []) {
+      await app.jobs.enqueue(job, { projectId, serverId, userId }, { inTransaction: tx });
+    }
     return { projectId, serverId };
   });
   return {

@@ -49,6 +49,8 @@ export async function startDeployment({
     FETTLE_HOME: home,
     DATABASE_URL: database.url.reveal(),
     NODE_ENV: "production",
+    // Most tests begin with nothing but a server.
+    FETTLE_SAMPLE_VISITORS: "off",
     ...more,
   };
   const start = async (port: string) => {
