@@ -55,6 +55,18 @@ async function say(page: Page, words: string): Promise<void> {
   await page.locator("[data-testid=turn][data-state=done]").last().waitFor();
 }
 
+/** So many a day for each visitor. */
+const allowSessions = (scid: string, maxSessionsPerVisitorPerDay: number) =>
+  call("PUT", `user-testing/scenarios/${scid}/guest-execution`, {
+    enabled: true,
+    computerEnabled: false,
+    sharedSkillsEnabled: true,
+    dailyCreditCap: 100,
+    dailyComputerStartCap: 0,
+    maxConcurrentComputers: 0,
+    maxSessionsPerVisitorPerDay,
+  });
+
 const shared = () => owner.page.locator("[data-testid=share-link]");
 
 test("a published environment is visited, followed live, narrowed and given another link", async () => {
@@ -128,6 +140,10 @@ test("a published environment is visited, followed live, narrowed and given anot
   await desk.getByText("Are you still there?").waitFor();
   await desk.getByText("I wanted fewer").waitFor();
 
+  await allowSessions(scid, 1);
+  await page.getByRole("button", { name: "Begin another conversation" }).click();
+  await page.getByText("You have begun as many conversations today as you may").waitFor();
+  await allowSessions(scid, 10);
   await page.getByRole("button", { name: "Erase what I said" }).click();
   await page.getByRole("button", { name: "Yes, erase it" }).click();
   await over(page, "erased");

@@ -78,16 +78,23 @@ function Inside({ visit, onReturn }: { visit: VisitData; onReturn: (() => void) 
     setOver(undefined);
     setSession(begun);
   };
+  const onEnded = async (open: VisitSession, reason: SessionEnd, ended?: VisitSession) => {
+    // Heard twice, by what one pressed and by the live stream: what tells more stays.
+    setOver((before) => (before && !ended ? before : { reason, session: ended ?? open }));
+    setSession(undefined);
+    if (ended || reason === "access") return;
+    // It ended elsewhere, such as in another tab; until when it can be erased is asked for.
+    const now = await readVisit(scenarioId).catch(() => undefined);
+    const last = now?.session;
+    if (last) setOver((before) => (before?.reason === reason ? { reason, session: last } : before));
+  };
   if (session && agreed) {
     return (
       <VisitChat
         key={session.sessionId}
         visit={visit}
         session={session}
-        onEnded={(reason, ended = session) => {
-          setOver({ reason, session: ended });
-          setSession(undefined);
-        }}
+        onEnded={(reason, ended) => onEnded(session, reason, ended)}
       />
     );
   }

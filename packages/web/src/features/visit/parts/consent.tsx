@@ -1,7 +1,6 @@
 /** @module What a visitor agrees to before the first word: who asks, what is recorded, who answers. */
 import { userTestingLimits, type Visit, type VisitSession } from "@fettle/contract";
 import { type ReactNode, useState } from "react";
-import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
@@ -11,6 +10,7 @@ import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { consentAndBegin } from "../queries.ts";
 import { answererText } from "../visit-words.ts";
+import { VisitFailure } from "./visit-failure.tsx";
 
 export interface ConsentProps {
   visit: Visit;
@@ -45,7 +45,7 @@ export function Consent({ visit, onBegun }: ConsentProps) {
         checked={agrees}
         onChange={(event) => setAgrees(event.target.checked)}
       />
-      <FormFailure failure={consent.failure} />
+      <VisitFailure failure={consent.failure} />
       <SubmitButton busy={consent.busy} disabled={!agrees}>
         Agree and begin
       </SubmitButton>

@@ -1,11 +1,11 @@
 /** @module The end: thanks, erasing what one said, and beginning anew where one may. */
 import type { SessionEnd, VisitSession } from "@fettle/contract";
 import { useState } from "react";
-import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { momentOf } from "../../../lib/time.ts";
 import { Button } from "../../../ui/button.tsx";
 import { erase, type SessionAddress } from "../queries.ts";
+import { VisitFailure } from "./visit-failure.tsx";
 
 export interface OverProps {
   reason: SessionEnd;
@@ -42,7 +42,7 @@ export function Over(props: OverProps) {
           </p>
         )}
       </div>
-      <FormFailure failure={again.failure} />
+      <VisitFailure failure={again.failure} />
       {eraseUntil !== null && reason !== "erased" && (
         <div className="grid justify-items-start gap-2 border-line border-t pt-4 text-sm">
           <p className="text-soft">
@@ -60,7 +60,7 @@ export function Over(props: OverProps) {
               Erase what I said
             </Button>
           )}
-          <FormFailure failure={erasing.failure} />
+          <VisitFailure failure={erasing.failure} />
         </div>
       )}
     </div>

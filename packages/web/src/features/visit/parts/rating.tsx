@@ -2,13 +2,13 @@
 import { type FeedbackStyle, userTestingLimits } from "@fettle/contract";
 import { Star, ThumbsDown, ThumbsUp } from "lucide-react";
 import { useState } from "react";
-import { FormFailure } from "../../../kit/form-failure.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { cx } from "../../../lib/cx.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { rate, type SessionAddress } from "../queries.ts";
+import { VisitFailure } from "./visit-failure.tsx";
 
 interface Rated {
   value: number;
@@ -88,7 +88,7 @@ export function Rating({ address, turnId, style, given }: RatingProps) {
           </Button>
         </form>
       )}
-      <FormFailure failure={say.failure} />
+      <VisitFailure failure={say.failure} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ import { useEnding } from "../use-ending.ts";
 import { type OwnChat, useOwnChat } from "../use-own-chat.ts";
 import { VisitFacts } from "./consent.tsx";
 import { Rating } from "./rating.tsx";
+import { VisitFailure } from "./visit-failure.tsx";
 
 export interface VisitChatProps {
   visit: Visit;
@@ -70,11 +71,7 @@ export function VisitChat({ visit, session: began, onEnded }: VisitChatProps) {
         </div>
         <div className="sticky bottom-0 z-10 -mx-4 border-line border-t bg-surface px-4 pt-3 pb-4">
           <Write chat={chat} scenarioId={scenarioId} />
-          {finish.failure && (
-            <Notice kind="bad" role="alert">
-              {finish.failure.message}
-            </Notice>
-          )}
+          <VisitFailure failure={finish.failure} />
           {turnsLeft <= fewTurns && (
             <p role="status" className="mt-2 text-faint text-sm">
               {turnsLeft === 1 ? "One more message" : `${turnsLeft} more messages`} in this conversation.
