@@ -113,7 +113,12 @@ test("a cloud command calls built operations that name it, or does something of 
   const idle = cloudCommands.filter(({ name, operations }) => !operations && !ownWork.includes(name));
   expect(idle.map(({ name }) => name)).toEqual([]);
   /** Parts of what an operation does, each with a command of its own beside the one that does all. */
-  const parts = ["cloud eval environments set", "cloud eval environments clear", "cloud eval cases run"];
+  const parts = [
+    "cloud eval environments set",
+    "cloud eval environments clear",
+    "cloud eval cases run",
+    "cloud eval insights",
+  ];
   const whole = cloudCommands.filter(({ name }) => !parts.includes(name));
   const strangers = whole.flatMap(({ name, operations = [] }) =>
     operations
