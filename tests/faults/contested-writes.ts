@@ -14,6 +14,7 @@ export async function contestWrites(rounds: number): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), "fettle-contested-"));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const env = {
+    FETTLE_SAMPLE_VISITORS: "off",
     DATABASE_URL: (await emptyDatabase()).reveal(),
     FETTLE_SECRET_KEY: "k".repeat(32),
     FETTLE_LIMIT_KEY_BURST: "10000",

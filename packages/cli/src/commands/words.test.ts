@@ -115,7 +115,7 @@ const wrongAnswers: [string, () => Promise<string[]>][] = [
 test.each(wrongAnswers)("%s: a server that answers wrongly is not called unreachable", async (_, start) => {
   const world = await testWorld();
   // What a server has said wrongly is told when the time is over; a process has to have started by then.
-  const flags = [...(await start()), "--timeout", String(await patient(2_000)), "--format", "json"];
+  const flags = [...(await start()), "--timeout", String(await patient(4_000)), "--format", "json"];
   const { stderr, exitCode } = await world.fettle("tools", "list", ...flags);
   expect(exitCode).toBe(1);
   const error = JSON.parse(stderr.split("\n").findLast((line) => line.startsWith('{"error"'))!).error;

@@ -192,6 +192,7 @@ it("tells what the caller could do, from the access the contract declares", asyn
   expect(allowed(asMember)).toEqual([
     "readUserTesting",
     "changeUserTestingExposure",
+    "requestInsights",
     "readEvals",
     "writeEvalSuites",
     "launchEvalRun",
@@ -203,6 +204,7 @@ it("tells what the caller could do, from the access the contract declares", asyn
     "unpublishUserTestingScenario",
     "changeUserTestingExposure",
     "manageUserTestingGuestExecution",
+    "requestInsights",
     "readEvals",
     "writeEvalSuites",
     "launchEvalRun",

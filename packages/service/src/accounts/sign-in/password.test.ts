@@ -31,11 +31,15 @@ test("letters typed as different code points are the same password", async () =>
 
 test("no stored hash takes as much work as a wrong password", async () => {
   const hash = await hashPassword("correct horse battery");
-  // In processor time, which a busy machine does not change.
+  // In processor time, which a busy machine does not change; the least of a few, since what else the process did counts, too.
   const work = async (stored: string | undefined) => {
-    const before = process.cpuUsage();
-    expect(await verifyPassword("wrong", stored)).toBe(false);
-    return process.cpuUsage(before).user;
+    const took: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      const before = process.cpuUsage();
+      expect(await verifyPassword("wrong", stored)).toBe(false);
+      took.push(process.cpuUsage(before).user);
+    }
+    return Math.min(...took);
   };
   await work(undefined);
   const known = await work(hash);

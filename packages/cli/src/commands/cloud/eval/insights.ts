@@ -25,7 +25,7 @@ export const cloudEvalInsightsCommands = [
   operationCommand({
     operation: "requestEvalRunInsights",
     name: "cloud eval request-insights",
-    summary: "Ask for insights over a run, in a model's words where one is set up, which spends",
+    summary: "Ask for insights over a run; a model that is set up for it spends",
     description: [
       "Answers at once that it is asked for. Without a model for insights it looks again for free. What a model wrote is written again only with --force.",
     ],
