@@ -6,6 +6,7 @@ import {
   chromium,
   type Locator,
   type Page,
+  type Route,
 } from "playwright-core";
 import { expect } from "vitest";
 
@@ -88,4 +89,20 @@ export async function tabTo(target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): 
 export async function ready(page: Page): Promise<void> {
   await page.locator("[data-testid=app][data-ready=true]").waitFor();
   await page.locator("h1").waitFor();
+}
+
+/** Holds the page's next write to a path of its project back until something else has happened. What the page reads meanwhile passes. */
+export async function beforeNextWrite(
+  page: Page,
+  path: string,
+  happens: () => Promise<unknown>,
+): Promise<void> {
+  const address = `**/api/v1/projects/*${path}`;
+  const hold = async (route: Route) => {
+    if (route.request().method() === "GET") return route.fallback();
+    await page.unroute(address, hold);
+    await happens();
+    return route.continue();
+  };
+  await page.route(address, hold);
 }

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersOf } from "./barriers.ts";
-import { launchBrowser, openPage, tabTo, type Watched } from "./browser.ts";
+import { beforeNextWrite, launchBrowser, openPage, tabTo, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 import { bruno, clara, joinAs } from "./people.ts";
 
@@ -51,16 +51,6 @@ const configText = (on = page) => on.getByLabel("Config as JSON");
 const editor = (on = page) => on.getByTestId("client");
 const saved = (on = page) => on.locator("[data-testid=client][data-changed=false]").waitFor();
 const idIn = (on: Page) => new URL(on.url()).pathname.split("/")[4]!;
-/** Holds the page's next write back until something else has happened. */
-const before = (on: Page, path: string, happens: () => Promise<unknown>) =>
-  on.route(
-    `**/api/v1/projects/*${path}`,
-    async (route) => {
-      await happens();
-      await route.continue();
-    },
-    { times: 1 },
-  );
 
 test("the first client is made from a known host, by keyboard alone", async () => {
   await page.goto(at("/clients"));
@@ -135,7 +125,7 @@ test("two people change one client at once: the second chooses, and both changes
   await page.getByLabel("Name").fill("Ours");
   await page.getByRole("textbox", { name: /^systemPrompt/ }).fill("Mine.");
   const path = `/clients/${idIn(page)}`;
-  await before(page, path, async () => {
+  await beforeNextWrite(page, path, async () => {
     await button("Save", other.page).click();
     await saved(other.page);
   });
@@ -175,7 +165,7 @@ test("two people change one client at once: the second chooses, and both changes
 test("a rename that crosses another names what it is called now, and taking theirs drops mine", async () => {
   const path = `/clients/${idIn(page)}`;
   await page.getByLabel("Name").fill("Mine");
-  await before(page, path, () => ask("PATCH", path, { name: "Theirs", expectedName: "Ours" }));
+  await beforeNextWrite(page, path, () => ask("PATCH", path, { name: "Theirs", expectedName: "Ours" }));
   await button("Save").click();
   await dialog().getByText("“Theirs”").waitFor();
   await dialog().getByText("As it is stored now").click();
@@ -194,7 +184,7 @@ test("before an edit is saved, exactly those that follow it are named, also one 
   await button("Save").click();
   await dialog().getByText("1 environment", { exact: true }).waitFor();
   expect(await dialog().getByRole("listitem").allTextContents()).toEqual(["Nightly"]);
-  await before(page, path, () => environment("Weekly"));
+  await beforeNextWrite(page, path, () => environment("Weekly"));
   await button("Save, they follow").click();
   await dialog().getByText("2 environments", { exact: true }).waitFor();
   await dialog().getByRole("link", { name: "Weekly" }).waitFor();

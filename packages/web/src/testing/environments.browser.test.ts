@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersOf } from "./barriers.ts";
-import { launchBrowser, openPage, tabTo, type Watched } from "./browser.ts";
+import { beforeNextWrite, launchBrowser, openPage, tabTo, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
 import { bruno, clara, joinAs } from "./people.ts";
 
@@ -63,15 +63,6 @@ const saved = (on = page) => on.locator("[data-testid=environment][data-changed=
 const idIn = (on: Page) => new URL(on.url()).pathname.split("/")[4]!;
 const tab = (name: string) =>
   page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name, exact: true });
-const before = (on: Page, path: string, happens: () => Promise<unknown>) =>
-  on.route(
-    `**/api/v1/projects/*${path}`,
-    async (route) => {
-      await happens();
-      await route.continue();
-    },
-    { times: 1 },
-  );
 
 test("the first environment is made by keyboard, and a name that is taken is said at the name", async () => {
   await page.goto(at("/environments"));
@@ -133,7 +124,7 @@ test("skills and plugin versions are pinned, those that cannot be say why, and a
     .first()
     .check();
   await page.getByLabel("Version of shop").selectOption(version.id);
-  await before(page, `/environments/${idIn(page)}`, () =>
+  await beforeNextWrite(page, `/environments/${idIn(page)}`, () =>
     act("PUT", `/plugins/${version.pluginId}/enabled`, { enabled: false }),
   );
   await button("Save").click();
@@ -166,7 +157,7 @@ test("two browsers save one revision: the second chooses field by field, and not
   await page.getByLabel("Model").fill("my/model");
   const path = `/environments/${idIn(page)}`;
   const { revision } = await ask("GET", path);
-  await before(page, path, async () => {
+  await beforeNextWrite(page, path, async () => {
     await button("Save", other).click();
     await saved(other);
   });
@@ -227,7 +218,7 @@ test("an edit that comes after archiving is kept and not saved, and restoring br
   const path = `/environments/${idIn(page)}`;
   const { revision } = await ask("GET", path);
   await page.getByLabel("Description").fill("Too late");
-  await before(page, path, () => ask("POST", `${path}/archive`, { expectedRevision: revision }));
+  await beforeNextWrite(page, path, () => ask("POST", `${path}/archive`, { expectedRevision: revision }));
   await button("Save").click();
   await page.getByText("It was archived meanwhile.").waitFor();
   await page.locator("[data-testid=environment][data-state=archived]").waitFor();

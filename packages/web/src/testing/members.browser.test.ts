@@ -15,8 +15,12 @@ afterAll(async () => {
   await deployment.stop();
 });
 
-const menuFocused = (page: Page) =>
-  page.waitForFunction(() => document.activeElement?.getAttribute("role") === "menuitem");
+/** The focus moves a moment after the key. */
+const menuFocused = (page: Page, item: RegExp) =>
+  page
+    .locator("[role=menuitem]:focus")
+    .and(page.getByRole("menuitem", { name: item }))
+    .waitFor();
 
 let invitation = "";
 
@@ -99,7 +103,7 @@ test("an owner changes a role and removes a member by keyboard", async () => {
   const actions = page.getByRole("button", { name: "Actions for Bruno Keller" });
   await tabTo(actions);
   await page.keyboard.press("Enter");
-  await menuFocused(page);
+  await menuFocused(page, /Change role/);
   await page.keyboard.press("Enter");
   const role = page.getByRole("dialog", { name: "Role of Bruno Keller" });
   await role.waitFor();
@@ -111,8 +115,9 @@ test("an owner changes a role and removes a member by keyboard", async () => {
   expect(await actions.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await page.keyboard.press("Enter");
-  await menuFocused(page);
+  await menuFocused(page, /Change role/);
   await page.keyboard.press("End");
+  await menuFocused(page, /Remove/);
   await page.keyboard.press("Enter");
   const remove = page.getByRole("dialog", { name: "Remove Bruno Keller?" });
   await remove.waitFor();
