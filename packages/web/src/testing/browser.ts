@@ -6,7 +6,6 @@ import {
   chromium,
   type Locator,
   type Page,
-  type Route,
 } from "playwright-core";
 import { expect } from "vitest";
 
@@ -97,12 +96,11 @@ export async function beforeNextWrite(
   path: string,
   happens: () => Promise<unknown>,
 ): Promise<void> {
-  const address = `**/api/v1/projects/*${path}`;
-  const hold = async (route: Route) => {
-    if (route.request().method() === "GET") return route.fallback();
-    await page.unroute(address, hold);
+  let written = false;
+  await page.route(`**/api/v1/projects/*${path}`, async (route) => {
+    if (written || route.request().method() === "GET") return route.fallback();
+    written = true;
     await happens();
     return route.continue();
-  };
-  await page.route(address, hold);
+  });
 }
