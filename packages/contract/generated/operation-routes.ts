@@ -130,7 +130,12 @@ export const apiRoutes = {
   unpublishScenario: "DELETE /projects/{projectId}/environments/{environmentId}/scenario",
   getUserTestingScenario: "GET /projects/{projectId}/user-testing/scenarios/{scenarioId}",
   updateUserTestingScenario: "PATCH /projects/{projectId}/user-testing/scenarios/{scenarioId}",
+  listUserTestingFindings: "GET /projects/{projectId}/user-testing/scenarios/{scenarioId}/findings",
+  dismissUserTestingFinding: "POST /projects/{projectId}/user-testing/scenarios/{scenarioId}/findings/{findingId}/dismiss",
+  undismissUserTestingFinding: "POST /projects/{projectId}/user-testing/scenarios/{scenarioId}/findings/{findingId}/undismiss",
   setGuestExecution: "PUT /projects/{projectId}/user-testing/scenarios/{scenarioId}/guest-execution",
+  requestUserTestingInsights: "POST /projects/{projectId}/user-testing/scenarios/{scenarioId}/insights idempotent",
+  cancelUserTestingInsights: "DELETE /projects/{projectId}/user-testing/scenarios/{scenarioId}/insights",
   upsertScenarioMember: "PUT /projects/{projectId}/user-testing/scenarios/{scenarioId}/members",
   removeScenarioMember: "DELETE /projects/{projectId}/user-testing/scenarios/{scenarioId}/members/{memberIdOrEmail}",
   getUserTestingMetrics: "GET /projects/{projectId}/user-testing/scenarios/{scenarioId}/metrics",
@@ -138,7 +143,9 @@ export const apiRoutes = {
   rotateScenarioLink: "POST /projects/{projectId}/user-testing/scenarios/{scenarioId}/rotate-link",
   listUserTestingSessions: "GET /projects/{projectId}/user-testing/scenarios/{scenarioId}/sessions",
   getUserTestingSession: "GET /projects/{projectId}/user-testing/scenarios/{scenarioId}/sessions/{sessionId}",
+  getUserTestingSignals: "GET /projects/{projectId}/user-testing/scenarios/{scenarioId}/signals",
   getUserTestingUsage: "GET /projects/{projectId}/user-testing/scenarios/{scenarioId}/usage",
+  getUserTestingWindowInsights: "GET /projects/{projectId}/user-testing/scenarios/{scenarioId}/windows/{windowId}/insights",
 } as const;
 
 export const appRoutes = {

@@ -318,6 +318,13 @@ export type {
   UserTestingSessionQuery,
 } from "./resources/user-testing.ts";
 export type {
+  ScenarioFindingDismissed,
+  ScenarioInsightsCanceled,
+  ScenarioInsightsRequested,
+  ScenarioSignals,
+  ScenarioWindowInsights,
+} from "./resources/user-testing-insights.ts";
+export type {
   Visit,
   VisitFeedbackRequest,
   VisitMessage,

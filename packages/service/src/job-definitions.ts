@@ -22,6 +22,7 @@ import { sampleVisitsJob } from "./sample/visits.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
 import { expireJob } from "./server-connections/expiry.ts";
 import { validateJob } from "./server-connections/validation.ts";
+import { mineWindowsJob } from "./user-testing/insights/windows.ts";
 import { endIdleSessionsJob, forgetOldSessionsJob } from "./user-testing/upkeep.ts";
 
 // What goes into each kind is checked by its own schema when it runs.
@@ -49,6 +50,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   pruneInsightsJob,
   endIdleSessionsJob,
   forgetOldSessionsJob,
+  mineWindowsJob,
   sendLetterJob,
   passwordLetterJob,
 ];

@@ -62,6 +62,18 @@ export const userTestingRows: readonly Row[] = [
   { command: "cloud user-testing session", works: [], fails: [`${theOne} --session none`] },
   { command: "cloud user-testing metrics", works: [], fails: [theOne, `${theOne} --population all`] },
   { command: "cloud user-testing usage", works: [], fails: [theOne] },
+  // Nobody was there, so that there is nothing to look at.
+  { command: "cloud user-testing signals", works: [], fails: [theOne] },
+  { command: "cloud user-testing findings", works: [theOne], fails: [`${theOne} --cursor x`] },
+  { command: "cloud user-testing insights", works: [], fails: [theOne, `${theOne} --window none`] },
+  {
+    command: "cloud user-testing request-insights",
+    works: [],
+    fails: [theOne, `${theOne} --force`],
+  },
+  { command: "cloud user-testing cancel-insights", works: [], fails: [`${theOne} --window none`] },
+  { command: "cloud user-testing dismiss-finding", works: [], fails: [`${theOne} --finding none`] },
+  { command: "cloud user-testing undismiss-finding", works: [], fails: [`${theOne} --finding none`] },
   {
     command: "cloud scenarios unpublish",
     works: ["--environment $ADHOC", "--environment $ADHOC"],

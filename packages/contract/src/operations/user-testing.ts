@@ -26,6 +26,16 @@ import {
   UserTestingSessionPage,
   UserTestingSessionQuery,
 } from "../resources/user-testing.ts";
+import {
+  ScenarioFindingDismissed,
+  ScenarioFindingPage,
+  ScenarioInsightsCanceled,
+  ScenarioInsightsCancelRequest,
+  ScenarioInsightsRequest,
+  ScenarioInsightsRequested,
+  ScenarioSignals,
+  ScenarioWindowInsights,
+} from "../resources/user-testing-insights.ts";
 import { populations } from "../words/user-testing.ts";
 
 const tag = "User testing";
@@ -215,7 +225,10 @@ export const getUserTestingSignals = operation({
   method: "GET",
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/signals",
   access: access.project.read,
-  summary: "The signals of the current window",
+  summary: "The signals of the latest window that was looked at",
+  cli: "fettle cloud user-testing signals",
+  built: true,
+  output: ScenarioSignals,
 });
 
 export const listUserTestingFindings = operation({
@@ -224,7 +237,12 @@ export const listUserTestingFindings = operation({
   method: "GET",
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/findings",
   access: access.project.workspaceMember,
-  summary: "List a scenario's findings",
+  summary: "List a scenario's findings, dismissed ones too",
+  cli: "fettle cloud user-testing findings",
+  built: true,
+  query: pageQuery(limits.userTesting.listed),
+  output: ScenarioFindingPage,
+  errors: ["VALIDATION_ERROR"],
 });
 
 export const getUserTestingWindowInsights = operation({
@@ -234,6 +252,9 @@ export const getUserTestingWindowInsights = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/windows/{windowId}/insights",
   access: access.project.workspaceMember,
   summary: "Read the insights of one window",
+  cli: "fettle cloud user-testing insights",
+  built: true,
+  output: ScenarioWindowInsights,
 });
 
 export const requestUserTestingInsights = operation({
@@ -243,10 +264,14 @@ export const requestUserTestingInsights = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/insights",
   access: access.project.workspaceMember,
   summary: "Ask for insights over the current window",
+  cli: "fettle cloud user-testing request-insights",
   status: 202,
   spends: true,
   idempotent: true,
+  built: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  body: ScenarioInsightsRequest,
+  output: ScenarioInsightsRequested,
 });
 
 export const cancelUserTestingInsights = operation({
@@ -255,8 +280,12 @@ export const cancelUserTestingInsights = operation({
   method: "DELETE",
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/insights",
   access: access.project.workspaceMember,
-  summary: "Cancel insights that are being made",
+  summary: "Cancel insights that are being made; those from before come back",
+  cli: "fettle cloud user-testing cancel-insights",
+  built: true,
   errors: ["VALIDATION_ERROR"],
+  body: ScenarioInsightsCancelRequest,
+  output: ScenarioInsightsCanceled,
 });
 
 export const dismissUserTestingFinding = operation({
@@ -266,6 +295,9 @@ export const dismissUserTestingFinding = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/findings/{findingId}/dismiss",
   access: access.project.workspaceMember,
   summary: "Dismiss a finding",
+  cli: "fettle cloud user-testing dismiss-finding",
+  built: true,
+  output: ScenarioFindingDismissed,
 });
 
 export const undismissUserTestingFinding = operation({
@@ -275,4 +307,7 @@ export const undismissUserTestingFinding = operation({
   path: "/projects/{projectId}/user-testing/scenarios/{scenarioId}/findings/{findingId}/undismiss",
   access: access.project.workspaceMember,
   summary: "Bring a dismissed finding back",
+  cli: "fettle cloud user-testing undismiss-finding",
+  built: true,
+  output: ScenarioFindingDismissed,
 });

@@ -16,6 +16,7 @@ import type { ToolCall } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
+import type { ToolSnapshot } from "../eval-runs/surface.ts";
 import { newId } from "../id.ts";
 import type { SpendDial } from "../models/ledger.ts";
 import type { ProjectContext } from "../routing/bind.ts";
@@ -47,6 +48,8 @@ export interface VisitorSending {
   concurrent: number;
   /** Throws when they may not. Whatever narrows access waits for the transaction, or is waited for. */
   admit(tx: Transaction): Promise<void>;
+  /** What the servers offer the model, before its first message. */
+  met(offered: readonly ToolSnapshot[]): Promise<void>;
   /** What else is written when the turn is. */
   kept(tx: Transaction, played: { calls: readonly ToolCall[]; tookMs: number }): Promise<void>;
   dial: SpendDial | undefined;

@@ -10,6 +10,7 @@ import {
 } from "@fettle/evals";
 import type { App } from "../app.ts";
 import { createRunServers, type RunServers } from "../eval-runs/run-servers.ts";
+import { snapshotOf } from "../eval-runs/surface.ts";
 import { toldFailure } from "../live/failure.ts";
 import { openModel } from "../models/open-model.ts";
 import { claimTurn, holdTurn, releaseTurn, type Sending } from "./claim.ts";
@@ -58,6 +59,8 @@ export async function playTurn(app: App, sending: Sending, company: Company): Pr
       sending.settled.toolMode,
       sending.body,
     );
+    if (claim.session.turnCount === 0)
+      await sending.visitor?.met(servers.hide(offered.links.map(snapshotOf)));
     const { heard } = company;
     const hidden = { ...company, ...(heard && { heard: (event: AgentEvent) => heard(servers.hide(event)) }) };
     const played = servers.hide(await play(sending, hidden, model, history, offered));

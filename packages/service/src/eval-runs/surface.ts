@@ -1,9 +1,9 @@
 /** @module What the servers offered when a run began: kept once for each content, and held against what they offered the run before. */
-import type { EvalRunDetail, EvalRunId } from "@fettle/contract";
+import type { EvalRunDetail, EvalRunId, ProjectId } from "@fettle/contract";
 import { type ServerLink, type TraceServer, toolCatalog } from "@fettle/evals";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { App } from "../app.ts";
-import type { Querier } from "../db/pool.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
 import { digestOf } from "../digest.ts";
 import { evalRuns, evalRunTools, evalToolSnapshots } from "../tables/eval-runs.ts";
 import type { RunRow } from "./store.ts";
@@ -19,7 +19,7 @@ export interface Surface {
 /** A server's tools by name, each with the digest of what a model judges it by. */
 type ToolHashes = Record<string, string>;
 
-interface ToolSnapshot {
+export interface ToolSnapshot {
   serverName: string;
   serverInfo: unknown;
   protocolVersion: string;
@@ -41,9 +41,7 @@ export async function captureSurface(
     for (const { id, name } of run.target.servers) {
       const snapshot = live.get(name);
       if (!snapshot) continue;
-      const hash = digestOf(snapshot);
-      const row = { projectId: run.projectId, hash, snapshot, createdAt: new Date(now()) };
-      await tx.insert(evalToolSnapshots).values(row).onConflictDoNothing();
+      const hash = await keepSnapshot(tx, run.projectId, snapshot, new Date(now()));
       await tx
         .insert(evalRunTools)
         .values({ runId: run.id, serverId: id, serverName: name, hash })
@@ -63,7 +61,19 @@ export async function captureSurface(
   };
 }
 
-function snapshotOf({ name, connection, tools }: ServerLink): ToolSnapshot {
+/** Once for each content; answers what it is found by. */
+export async function keepSnapshot(
+  tx: Transaction,
+  projectId: ProjectId,
+  snapshot: ToolSnapshot,
+  createdAt: Date,
+): Promise<string> {
+  const hash = digestOf(snapshot);
+  await tx.insert(evalToolSnapshots).values({ projectId, hash, snapshot, createdAt }).onConflictDoNothing();
+  return hash;
+}
+
+export function snapshotOf({ name, connection, tools }: ServerLink): ToolSnapshot {
   const catalog = toolCatalog([{ server: name, tools }]);
   return {
     serverName: name,

@@ -47,19 +47,23 @@ async function begin(
   await announceInProject(app, tx, projectId, sourceOf(app, scope.kind).part);
 }
 
+interface Asking {
+  by: UserId;
+  force: boolean;
+  /** What a scope needs before it is looked at. True: there is something that was not there when it last was. */
+  prepare?: (tx: Transaction) => Promise<boolean>;
+}
+
 /** Whoever asks while one is being made gets that one. */
-export async function requestInsights(
-  app: App,
-  asked: Asked,
-  { by, force }: { by: UserId; force: boolean },
-): Promise<void> {
+export async function requestInsights(app: App, asked: Asked, { by, force, prepare }: Asking): Promise<void> {
   requireOn(app);
   await app.db.transaction(async (tx) => {
     const row = await store.lockInsights(tx, asked.scope, asked, new Date(app.now()));
     const isAtWork =
       row.status === "pending" && (await store.findInsights(tx, asked.scope))?.isAtWork === true;
     if (isAtWork && row.withModel) return;
-    refuse(row, isAtWork, force);
+    const isAnew = !isAtWork && (await prepare?.(tx)) === true;
+    refuse(row, isAtWork, force || isAnew);
     await refuseOverLedger(app, tx, asked.organizationId);
     // It began by itself; now somebody wants words, too.
     if (isAtWork) return store.updateInsights(tx, asked.scope, { withModel: true, requestedBy: by });

@@ -1,4 +1,4 @@
-/** @module Forgets what is known of conversations, runs and suites that are gone, and the ledger of days that are over. */
+/** @module Forgets what is known of conversations, runs, suites, windows and scenarios that are gone, and the ledger of days that are over. */
 import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
@@ -14,6 +14,7 @@ import {
   insightSignals,
   insights,
 } from "../tables/insights.ts";
+import { scenarioSessions, scenarios, scenarioWindows } from "../tables/user-testing.ts";
 import { forgetLedger } from "./store.ts";
 
 interface Orphans {
@@ -28,12 +29,17 @@ interface Orphans {
 const orphans: readonly Orphans[] = [
   { table: insights, kind: sql`scope_kind = 'eval_run'`, owner: "scope_id", owners: evalRuns },
   { table: insightFacts, kind: sql`unit_kind = 'iteration'`, owner: "unit_id", owners: evalIterations },
-  ...[insightFindings, insightSignals, insightSightings].map((table) => ({
-    table,
-    kind: sql`family_kind = 'suite'`,
-    owner: "family_id",
-    owners: evalSuites,
-  })),
+  {
+    table: insights,
+    kind: sql`scope_kind = 'user_testing_window'`,
+    owner: "scope_id",
+    owners: scenarioWindows,
+  },
+  { table: insightFacts, kind: sql`unit_kind = 'session'`, owner: "unit_id", owners: scenarioSessions },
+  ...[insightFindings, insightSignals, insightSightings].flatMap((table) => [
+    { table, kind: sql`family_kind = 'suite'`, owner: "family_id", owners: evalSuites },
+    { table, kind: sql`family_kind = 'scenario'`, owner: "family_id", owners: scenarios },
+  ]),
 ];
 
 export async function pruneInsights({ db, now }: Pick<App, "db" | "now">): Promise<void> {

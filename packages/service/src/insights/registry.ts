@@ -4,6 +4,7 @@
  */
 import {
   ApiError,
+  type Page,
   type ProjectFinding,
   type ProjectFindingDetail,
   type ProjectId,
@@ -127,7 +128,7 @@ function followed(
   };
 }
 
-export function toFinding(row: store.FindingRow): ProjectFinding {
+function toFinding(row: store.FindingRow): ProjectFinding {
   return {
     id: row.findingId,
     family: { kind: row.familyKind, id: row.familyId, label: row.familyLabel },
@@ -140,6 +141,37 @@ export function toFinding(row: store.FindingRow): ProjectFinding {
     resolvedAt: row.resolvedAt?.getTime() ?? null,
     dismissedAt: row.dismissedAt?.getTime() ?? null,
   };
+}
+
+/** The last seen first. */
+export async function listFindings(
+  app: App,
+  filter: store.FindingFilter,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<Page<ProjectFinding>> {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  // One more than asked for tells whether there is another page.
+  const rows = await store.listFindings(app.db, { ...filter, after, limit: limit + 1 });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(toFinding),
+    ...(rows.length > limit && last && { nextCursor: writeCursor(last) }),
+  };
+}
+
+function writeCursor({ lastSeenAt, findingId, familyId }: store.FindingRow): string {
+  return Buffer.from(`${lastSeenAt.getTime()} ${findingId} ${familyId}`).toString("base64url");
+}
+
+function readCursor(cursor: string): store.AfterFinding {
+  const [, at, findingId, familyId] =
+    /^(\d{1,15}) (\S{1,100}) (\S{1,100})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (at && findingId && familyId) return { at: new Date(Number(at)), findingId, familyId };
+  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
+    path: "query.cursor",
+    code: "BAD_CURSOR",
+  });
 }
 
 export interface FindingKey {

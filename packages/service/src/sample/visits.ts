@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import { createClient } from "../clients/clients.ts";
 import { createEnvironment } from "../environments/environments.ts";
 import { defineJob } from "../jobs/define.ts";
+import { mineWhatCame } from "../user-testing/insights/windows.ts";
 import { linkOf, publishScenario } from "../user-testing/scenarios.ts";
 import * as scenarios from "../user-testing/store.ts";
 import { endOwnSession, rateTurn, startSession } from "../user-testing/visit-sessions.ts";
@@ -65,6 +66,7 @@ export const sampleVisitsJob = defineJob({
       signal.throwIfAborted();
       await play(app, scenario, visit, signal);
     }
+    await mineWhatCame(app, scenario);
   },
 });
 

@@ -190,6 +190,41 @@ export const scenarioRatings = pgTable(
   (table) => [primaryKey({ columns: [table.sessionId, table.turnId, table.style] })],
 );
 
+/** What each server offered when a session began; the contents lie with those of eval runs, once for each. */
+export const scenarioSessionTools = pgTable(
+  "scenario_session_tools",
+  {
+    sessionId: text("session_id")
+      .$type<ChatSessionId>()
+      .notNull()
+      .references(() => scenarioSessions.id, { onDelete: "cascade" }),
+    serverId: text("server_id").notNull(),
+    serverName: text("server_name").notNull(),
+    hash: text("hash").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.serverId] })],
+);
+
+/** The sessions of some days, as they were when somebody looked at them. */
+export const scenarioWindows = pgTable(
+  "scenario_windows",
+  {
+    /** Of the scenario and the days: written down again, it stays the same window. */
+    id: text("id").primaryKey(),
+    scenarioId: ofScenario(),
+    startAt: instant("start_at").notNull(),
+    endAt: instant("end_at").notNull(),
+    frozenAt: instant("frozen_at").notNull(),
+    /** The newest; `sessionCount` says of how many. */
+    sessionIds: text("session_ids").array().$type<ChatSessionId[]>().notNull(),
+    sessionCount: integer("session_count").notNull(),
+    /** The newest of what was there: whatever is newer came since. */
+    usedUntil: instant("used_until"),
+    ratedUntil: instant("rated_until"),
+  },
+  (table) => [index("scenario_windows_scenario").on(table.scenarioId, table.endAt)],
+);
+
 const dollars = (name: string) => numeric(name, { mode: "number" }).notNull().default(0);
 
 /** What visitors' models have cost on a day; held: set aside for calls that are under way. */

@@ -46,6 +46,11 @@ export function userTestingInputs(savedEnvironment: Saved) {
     const { sessionId } = await plantSession(app, row);
     return { environmentId, scenarioId, sessionId };
   };
+  const nothingFound = async (world: World, app: App) => ({
+    ...(await published(world, app)),
+    windowId: "uw_missing",
+    findingId: "rf_missing",
+  });
   // Without the cookie that coming by the link gives; with it, see user-testing.test.ts.
   const noVisit = { params: () => ({ scenarioId: "scn_missing", sessionId: "cht_missing" }), passes: 401 };
   return {
@@ -67,6 +72,13 @@ export function userTestingInputs(savedEnvironment: Saved) {
     // Nobody has come yet.
     getUserTestingMetrics: { params: published, passes: 404 },
     getUserTestingUsage: { params: published, passes: 404 },
+    getUserTestingSignals: { params: published, passes: 404 },
+    listUserTestingFindings: { params: published },
+    getUserTestingWindowInsights: { params: nothingFound, passes: 404 },
+    requestUserTestingInsights: { params: begun },
+    cancelUserTestingInsights: { params: published, body: () => ({ windowId: "uw_missing" }), passes: 404 },
+    dismissUserTestingFinding: { params: nothingFound, passes: 404 },
+    undismissUserTestingFinding: { params: nothingFound, passes: 404 },
 
     redeemScenarioLink: { body: () => ({ linkToken: "used" }), passes: 404 },
     getVisit: noVisit,

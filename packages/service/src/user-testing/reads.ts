@@ -19,7 +19,7 @@ import { type FrozenEnvironment, resolveForRun } from "../environments/resolve.t
 import type { ProjectContext } from "../routing/bind.ts";
 import { toServer } from "../servers/servers.ts";
 import { findServer } from "../servers/store.ts";
-import { readEnvelope } from "./insights.ts";
+import { readScenarioInsights } from "./insights/insights.ts";
 import { linkOf } from "./scenarios.ts";
 import * as sessions from "./session-store.ts";
 import * as store from "./store.ts";
@@ -32,7 +32,7 @@ export async function readScenario(
   row: store.ScenarioRow,
 ): Promise<UserTestingScenarioDetail> {
   const { id, projectId, name, description, mode, environmentId } = row;
-  const insights = project.isWorkspaceMember ? await readEnvelope(app, row) : undefined;
+  const insights = project.isWorkspaceMember ? await readScenarioInsights(app, row) : undefined;
   return { id, projectId, name, description, mode, environmentId, ...(insights && { insights }) };
 }
 

@@ -1,13 +1,23 @@
 /** @module Binds the operations of people who run tests; no rules here. */
-import { ApiError, type ChatSessionId, type ProjectId, type ScenarioId } from "@fettle/contract";
+import {
+  ApiError,
+  type ChatSessionId,
+  type ProjectId,
+  type ScenarioFindingDismissed,
+  type ScenarioId,
+  type UserId,
+} from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
+import type { App } from "../app.ts";
+import { listFindings, setDismissed } from "../insights/registry.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import * as insights from "./insights/insights.ts";
 import * as members from "./members.ts";
 import { readMetrics, readUsage } from "./metrics.ts";
 import * as reads from "./reads.ts";
 import * as scenarios from "./scenarios.ts";
 import { findInScenario } from "./session-store.ts";
-import { findScenario } from "./store.ts";
+import { findScenario, type ScenarioRow } from "./store.ts";
 import { visitBindings } from "./visit-routes.ts";
 import { eraseSession } from "./visit-sessions.ts";
 
@@ -29,6 +39,17 @@ const theSession = async (call: Asked & { params: { sessionId: ChatSessionId } }
 
 const origin = ({ app, request }: Pick<Call<never>, "app" | "request">) =>
   originOf(app.config, request.headers);
+
+/** By whom: dismissed. Null: brought back. */
+async function setAside(
+  app: App,
+  { id: scenarioId, projectId }: ScenarioRow,
+  findingId: string,
+  by: UserId | null,
+): Promise<ScenarioFindingDismissed> {
+  const { id, dismissedAt } = await setDismissed(app, { projectId, familyId: scenarioId, findingId }, by);
+  return { id, scenarioId, projectId, dismissed: dismissedAt !== null };
+}
 
 export const userTestingBindings = {
   ...visitBindings,
@@ -81,6 +102,27 @@ export const userTestingBindings = {
   }),
   getUserTestingMetrics: bindResource(theScenario, ({ app, query }, row) =>
     readMetrics(app, row, query.population),
+  ),
+  getUserTestingSignals: bindResource(theScenario, ({ app, project }, row) =>
+    insights.readSignals(app, project, row),
+  ),
+  listUserTestingFindings: bindResource(theScenario, ({ app, query }, { id: familyId, projectId }) =>
+    listFindings(app, { projectId, familyId }, query),
+  ),
+  getUserTestingWindowInsights: bindResource(theScenario, ({ app, params }, row) =>
+    insights.readWindowInsights(app, row, params.windowId),
+  ),
+  requestUserTestingInsights: bindResource(theScenario, ({ app, caller, body }, row) =>
+    insights.requestWindowInsights(app, row, { by: caller.userId, force: body.force ?? false }),
+  ),
+  cancelUserTestingInsights: bindResource(theScenario, ({ app, body }, row) =>
+    insights.cancelWindowInsights(app, row, body.windowId),
+  ),
+  dismissUserTestingFinding: bindResource(theScenario, ({ app, caller, params }, row) =>
+    setAside(app, row, params.findingId, caller.userId),
+  ),
+  undismissUserTestingFinding: bindResource(theScenario, ({ app, params }, row) =>
+    setAside(app, row, params.findingId, null),
   ),
   getUserTestingUsage: bindResource(theScenario, ({ app }, row) => readUsage(app, row)),
 } satisfies Partial<Bindings>;

@@ -2,7 +2,9 @@
 import { limits } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../app.ts";
+import { forgetQuotesBefore } from "../insights/forget-quotes.ts";
 import { defineJob } from "../jobs/define.ts";
+import { deleteWindowsBefore } from "./insights/window-store.ts";
 import { endSession } from "./narrow-access.ts";
 import * as sessions from "./session-store.ts";
 import { deleteForgotten } from "./store.ts";
@@ -29,6 +31,9 @@ export async function forgetOldSessions(app: App): Promise<void> {
   while ((await sessions.deleteBefore(app.db, before, atOnce)) === atOnce);
   await sessions.deleteVisitorsBefore(app.db, before);
   await deleteForgotten(app.db, before);
+  await deleteWindowsBefore(app.db, before);
+  // What a window quotes is up to its whole length older than the window.
+  await forgetQuotesBefore(app.db, new Date(before.getTime() + userTesting.windowMs));
 }
 
 export const endIdleSessionsJob = defineJob({

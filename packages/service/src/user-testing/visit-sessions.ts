@@ -15,6 +15,7 @@ import { settle } from "../chat/settled.ts";
 import * as chat from "../chat/store.ts";
 import type { Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
+import { forgetSession } from "../insights/forget-quotes.ts";
 import { dayOf } from "../models/budget.ts";
 import { findProject } from "../projects/store.ts";
 import { endSession } from "./narrow-access.ts";
@@ -228,7 +229,7 @@ export async function eraseOwnSession(app: App, { visitor, scenario }: Present, 
   return { sessionId: id, erased: true as const };
 }
 
-/** What was said, and who said it, is gone; that there was a session, and its counts, stay. */
+/** What was said, and who said it, is gone, also where findings quote it; that there was a session, and its counts, stay. */
 export async function eraseSession(
   app: App,
   tx: Transaction,
@@ -238,4 +239,5 @@ export async function eraseSession(
   await endSession(app, tx, scenario, id, "visitor");
   await chat.eraseSaid(tx, id);
   await sessions.eraseWords(tx, id);
+  await forgetSession(tx, { projectId: scenario.projectId, familyId: scenario.id }, id);
 }

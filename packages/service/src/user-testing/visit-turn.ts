@@ -14,6 +14,7 @@ import { sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import { attend, type Told } from "../chat/attended.ts";
 import type { VisitorSending } from "../chat/claim.ts";
+import type { Settled } from "../chat/settled.ts";
 import { settledOf } from "../chat/store.ts";
 import type { Transaction } from "../db/pool.ts";
 import { takeToken } from "../limits/limits.ts";
@@ -21,6 +22,7 @@ import { networkOf } from "../limits/network.ts";
 import { findProject } from "../projects/store.ts";
 import { scenarioSessions, type ToolUse } from "../tables/user-testing.ts";
 import { createDial, requireLeft } from "./dial.ts";
+import { keepOffered } from "./insights/offered.ts";
 import { turnedAway } from "./refuse.ts";
 import * as sessions from "./session-store.ts";
 import * as store from "./store.ts";
@@ -53,7 +55,7 @@ export async function startVisitTurn(
     {
       project,
       userId: visitor.userId,
-      visitor: sendingOf(app, present, sessionId),
+      visitor: sendingOf(app, present, sessionId, settled),
       origin: "scenario",
       body: { ...request, maxSteps: chat.steps.fallback, maxToolCalls: maxToolCallsPerTurn },
       session: found.chat,
@@ -78,14 +80,21 @@ async function requirePace(app: App, { visitor }: Present, ip: string): Promise<
   if (!shared.allowed) throw turnedAway("RATE_LIMITED", "SCENARIO_BUSY", {}, shared.retryAfter);
 }
 
-function sendingOf(app: App, { visitor, scenario }: Present, sessionId: ChatSessionId): VisitorSending {
+function sendingOf(
+  app: App,
+  { visitor, scenario }: Present,
+  sessionId: ChatSessionId,
+  { target }: Settled,
+): VisitorSending {
   // The people of a project spend as they do anywhere in it; everybody else is under the scenario's dial.
+  const { projectId } = scenario;
   const dial = visitor.isOfProject ? undefined : createDial(app, scenario.id);
   return {
     id: visitor.id,
     scenarioId: scenario.id,
     concurrent: userTesting.concurrentTurns,
     admit: (tx) => admit(app, tx, { visitor, scenario }, sessionId),
+    met: (offered) => keepOffered(app, { projectId, sessionId }, target.servers, offered),
     kept: (tx, { calls, tookMs }) => keep(app, tx, sessionId, calls, tookMs),
     dial,
   };

@@ -3,16 +3,9 @@ import { operationCommand } from "../../cloud/operation-command.ts";
 import { style, text } from "../../output/text.ts";
 import { group } from "../../program/command.ts";
 import { type Flag, flags } from "../../program/flag.ts";
+import { cursor, limit, scenario, userTestingInsightsCommands } from "./user-testing-insights.ts";
 
-const scenario = {
-  parameter: "scenarioId",
-  find: "scenario",
-  value: "id-or-name",
-  help: "The scenario",
-} as const;
 const session = { parameter: "sessionId", value: "id", help: "The session" } as const;
-const cursor = { field: "cursor", value: "cursor", help: "Where the page before ended" } as const;
-const limit = { field: "limit", value: "n", help: "How many" } as const;
 
 /** Said either way: what is not said would be turned off without a word. */
 const either = (help: string, required = true): Flag => ({
@@ -108,6 +101,7 @@ export const cloudUserTestingCommands = [
     examples: { "What was called": "fettle cloud user-testing usage --scenario Shop" },
     shows: "outline",
   }),
+  ...userTestingInsightsCommands,
   operationCommand({
     operation: "updateUserTestingScenario",
     name: "cloud user-testing update",

@@ -1,0 +1,325 @@
+/** Visitors of the bookshop, spoiled and mended, over some weeks of a clock that a test moves. */
+import { InsightsEnvelope, idOf } from "@fettle/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type EvalBench, evalBench } from "../../testing/eval-bench.ts";
+import { plantSession } from "../../testing/planted-sessions.ts";
+import { type SpoiledBookshop, startSpoiledBookshop } from "../../testing/spoiled-bookshop.ts";
+import { visitedEnvironment, visitor } from "../../testing/visiting.ts";
+import type { PersonName } from "../../testing/world.ts";
+import { forgetOldSessions } from "../upkeep.ts";
+import { mineAllThatCame } from "./windows.ts";
+
+const day = 24 * 60 * 60_000;
+let now = Date.UTC(2026, 9, 5, 12);
+let shop: SpoiledBookshop;
+let bench: EvalBench;
+beforeAll(async () => {
+  shop = await startSpoiledBookshop();
+  bench = await evalBench(shop.url, { now: () => now });
+  await bench.service.app.work();
+});
+afterAll(async () => {
+  await bench.service.close();
+  await shop[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  shop.spoil = () => undefined;
+  now += 30 * day;
+  // All visitors of a test come from one address.
+  await bench.service.app.pool.query("DELETE FROM rate_limits WHERE id LIKE 'visit-%'");
+});
+
+const call = (method: string, path: string, body?: object, person: PersonName = "member") =>
+  bench.call(method, path, body, { person });
+
+async function publish(from = bench) {
+  const id = await visitedEnvironment(from.service, from.world, from.server.id);
+  const published = { mode: "anyone_with_link", name: "Find a book" };
+  const { body } = await from.call("PUT", `/environments/${id}/scenario`, published, { person: "owner" });
+  return { link: body.link as string, id: body.id as string, at: `/user-testing/scenarios/${body.id}` };
+}
+type Published = Awaited<ReturnType<typeof publish>>;
+
+const stock = 'Check the stock of the book with bookId = "tin-swallows"';
+
+async function visit({ link }: Published, says = stock, rating?: object, from = bench) {
+  const someone = visitor(from.service, from.world);
+  const sessionId = await someone.begin(link);
+  const { turnId } = (await someone.say(sessionId, says)).at(-1)!.data;
+  if (rating) await someone.call(`/sessions/${sessionId}/turns/${turnId}/feedback`, "PUT", rating);
+  await someone.call(`/sessions/${sessionId}/end`, "POST");
+  now += 60_000;
+  return { sessionId, someone };
+}
+
+async function visits(published: Published, count: number) {
+  const ids: string[] = [];
+  for (let come = 0; come < count; come++) ids.push((await visit(published)).sessionId);
+  return ids;
+}
+
+/** Once nobody is at work on it. */
+const settled = ({ at }: Published) =>
+  vi.waitFor(async () => {
+    const { body } = await call("GET", at);
+    expect(body.insights.status).not.toBe("pending");
+    return InsightsEnvelope.parse(body.insights);
+  }, 30_000);
+
+async function look(published: Published, body = {}) {
+  const { status, body: asked } = await call("POST", `${published.at}/insights`, body);
+  expect({ status, asked }).toMatchObject({
+    status: 202,
+    asked: {
+      scenarioId: published.id,
+      status: "pending",
+      windowId: expect.stringMatching(/^uw_[0-9a-f]{16}$/),
+    },
+  });
+  return { windowId: asked.windowId as string, insights: await settled(published) };
+}
+
+const found = async ({ at }: Published) => (await call("GET", `${at}/findings`)).body.items[0];
+
+const fails = (toolName: string) => (called: string, call: number) =>
+  called === toolName ? `Stock of shelf ${call + 1} cannot be read: index corrupt` : undefined;
+
+describe("a scenario that nobody has looked at", () => {
+  it("has an envelope that says so, no signals and no window; without visitors there is nothing to ask about", async () => {
+    const published = await publish();
+    const { at } = published;
+    expect((await call("GET", at)).body.insights).toMatchObject({
+      status: "not_requested",
+      reasonCode: "window_not_analyzed",
+      scope: { kind: "user_testing_window", id: expect.stringMatching(/^uw_[0-9a-f]{16}$/) },
+    });
+    const { id } = (await call("GET", at)).body.insights.scope;
+    expect(await call("GET", `${at}/signals`)).toMatchObject({
+      status: 404,
+      body: { details: { code: "WINDOW_NOT_ANALYZED" } },
+    });
+    expect((await call("GET", `${at}/windows/${id}/insights`)).status).toBe(404);
+    expect((await call("DELETE", `${at}/insights`, { windowId: id })).status).toBe(404);
+    expect(await call("POST", `${at}/insights`, {})).toMatchObject({
+      status: 409,
+      body: { details: { code: "NO_SESSIONS" } },
+    });
+    expect((await call("GET", `${at}/findings`)).body).toEqual({ items: [] });
+  });
+});
+
+describe("a finding over windows", () => {
+  it("is new, stays dismissed when more came, is resolved on a mended server, and regresses with a relapse", async () => {
+    const published = await publish();
+    const { at, id } = published;
+    shop.spoil = fails("check_stock");
+    const sessions = await visits(published, 3);
+    const first = await look(published);
+    expect(first.insights).toMatchObject({
+      status: "completed",
+      reasonCode: "deterministic_only",
+      scope: { id: first.windowId, scenarioId: id },
+      coverage: { unit: "sessions", analyzed: 3, total: 3 },
+    });
+    const [finding] = first.insights.findings;
+    expect(finding).toMatchObject({
+      category: "tool_runtime",
+      actionTarget: "mcp_server",
+      affected: { count: 3, total: 3, unit: "sessions" },
+      target: {
+        serverId: bench.server.id,
+        toolName: "check_stock",
+        snapshotHash: expect.stringMatching(/^sha256:/),
+      },
+    });
+    expect(sessions).toContain(finding!.evidence[0]!.sessionId);
+    expect(await found(published)).toMatchObject({
+      id: finding!.id,
+      family: { kind: "scenario", id },
+      status: "new",
+      dismissedAt: null,
+    });
+    const window = await call("GET", `${at}/windows/${first.windowId}/insights`);
+    expect(window.body).toMatchObject({ windowId: first.windowId, scenarioId: id, insights: first.insights });
+    const signals = (await call("GET", `${at}/signals`)).body;
+    expect(signals).toMatchObject({
+      windowId: first.windowId,
+      sessionCount: 3,
+      dataStale: false,
+      canRequest: true,
+      canDismiss: true,
+    });
+    expect(signals.signals).toContainEqual(
+      expect.objectContaining({ count: 3, findingIds: [finding!.id], status: "new" }),
+    );
+
+    const dismissed = { id: finding!.id, scenarioId: id, dismissed: true };
+    expect((await call("POST", `${at}/findings/${finding!.id}/dismiss`)).body).toMatchObject(dismissed);
+    await visit(published);
+    expect((await call("GET", `${at}/signals`)).body.dataStale).toBe(true);
+    const again = await look(published);
+    expect(again.windowId).toBe(first.windowId);
+    expect(again.insights.findings[0]).toMatchObject({ id: finding!.id, affected: { count: 4 } });
+    const { dismissedAt } = await found(published);
+    expect(dismissedAt).toEqual(expect.any(Number));
+
+    shop.spoil = () => undefined;
+    now += 8 * day;
+    await visits(published, 4);
+    const mended = await look(published);
+    expect(mended.windowId).not.toBe(first.windowId);
+    expect(mended.insights).toMatchObject({ status: "completed", findings: [] });
+    expect(await found(published)).toMatchObject({ status: "resolved", dismissedAt });
+
+    shop.spoil = fails("check_stock");
+    now += 8 * day;
+    await visits(published, 2);
+    const relapse = await look(published);
+    expect(relapse.insights.findings[0]!.id).toBe(finding!.id);
+    expect(await found(published)).toMatchObject({
+      status: "regressed",
+      occurrenceCount: 2,
+      dismissedAt,
+      lastSeenIn: { kind: "user_testing_window", id: relapse.windowId },
+    });
+    const back = await call("POST", `${at}/findings/${finding!.id}/undismiss`);
+    expect(back.body).toMatchObject({ ...dismissed, dismissed: false });
+    expect((await found(published)).dismissedAt).toBeNull();
+  });
+});
+
+describe("who sees what", () => {
+  it("a member of the project alone reads scenario and signals without findings; a visitor nothing of it", async () => {
+    const published = await publish();
+    const { at, id } = published;
+    shop.spoil = fails("check_stock");
+    await visits(published, 2);
+    const { windowId, insights } = await look(published);
+    const as = (path: string, method = "GET") => call(method, `${at}${path}`, undefined, "editor");
+    const scenario = await as("");
+    expect(scenario.status).toBe(200);
+    expect(scenario.body).not.toHaveProperty("insights");
+    expect((await as("/signals")).body).toMatchObject({ canRequest: false, canDismiss: false });
+    const [finding] = insights.findings;
+    for (const [path, method] of [
+      ["/findings", "GET"],
+      [`/windows/${windowId}/insights`, "GET"],
+      ["/insights", "POST"],
+      [`/findings/${finding!.id}/dismiss`, "POST"],
+    ] as const) {
+      expect((await as(path, method)).status, path).toBe(403);
+    }
+    const someone = visitor(bench.service, bench.world);
+    await someone.begin(published.link);
+    const seen = JSON.stringify((await someone.call("")).body);
+    expect(seen).not.toMatch(/rf_|uw_|index corrupt/);
+    const direct = await someone.browser.call(
+      `/api/v1/projects/${bench.world.projectId}/user-testing/scenarios/${id}`,
+    );
+    expect(direct.status).toBe(401);
+  });
+
+  it("tries of the project's own people are not looked at", async () => {
+    const published = await publish();
+    const { projectId } = bench.world;
+    const scenario = { id: idOf<"scenario">().parse(published.id), projectId };
+    await plantSession(bench.service.app, scenario, { population: "synthetic" });
+    expect(await call("POST", `${published.at}/insights`, {})).toMatchObject({
+      status: 409,
+      body: { details: { code: "NO_SESSIONS" } },
+    });
+  });
+});
+
+it("credentials that tools and visitors let slip are in no finding", async () => {
+  const published = await publish();
+  const canary = "sk-ant-api03-canaryCanary0123456789canaryCanary0123456789";
+  shop.spoil = () => `Upstream said 401 for Authorization: Bearer ${canary}`;
+  for (let come = 0; come < 3; come++) {
+    await visit(published, stock, { value: 0, comment: `My key is ${canary}` });
+  }
+  const { insights } = await look(published);
+  expect(insights.findings.length).toBeGreaterThan(0);
+  const { body: rows } = await call("GET", `${published.at}/findings`);
+  expect(JSON.stringify([insights, rows])).not.toContain(canary);
+});
+
+it("what a visitor erases is quoted by no finding any more; what was counted stays", async () => {
+  const published = await publish();
+  shop.spoil = fails("check_stock");
+  const comment = "canary-4471 never told me";
+  const { sessionId, someone } = await visit(published, stock, { value: 0, comment });
+  await visit(published, stock, { value: 0 });
+  await visit(published, stock, { value: 0 });
+  const before = await look(published);
+  expect(JSON.stringify(before.insights)).toContain(sessionId);
+  expect((await someone.call(`/sessions/${sessionId}`, "DELETE")).status).toBe(200);
+  const { body: after } = await call("GET", `${published.at}/windows/${before.windowId}/insights`);
+  const { body: rows } = await call("GET", `${published.at}/findings`);
+  const { rows: facts } = await bench.service.app.pool.query(
+    "SELECT 1 FROM insight_facts WHERE unit_id = $1",
+    [sessionId],
+  );
+  expect(facts).toEqual([]);
+  expect(JSON.stringify([after, rows])).not.toMatch(new RegExp(`${sessionId}|canary-4471`));
+  expect(after.insights.findings[0].affected).toEqual(before.insights.findings[0]!.affected);
+});
+
+it("every night what came is looked at for free, and nothing where nobody came; after ninety days it is forgotten", async () => {
+  const published = await publish();
+  const { app } = bench.service;
+  const windows = async () => {
+    const sql = "SELECT id FROM scenario_windows WHERE scenario_id = $1";
+    return (await app.pool.query(sql, [published.id])).rows.length;
+  };
+  await mineAllThatCame(app);
+  expect(await windows()).toBe(0);
+  shop.spoil = fails("check_stock");
+  await visits(published, 2);
+  await mineAllThatCame(app);
+  expect(await settled(published)).toMatchObject({ status: "completed", coverage: { analyzed: 2 } });
+  now += day;
+  await mineAllThatCame(app);
+  expect(await windows()).toBe(1);
+  await visit(published);
+  await mineAllThatCame(app);
+  expect(await settled(published)).toMatchObject({ status: "completed", coverage: { analyzed: 3 } });
+  expect(await windows()).toBe(2);
+  now += 99 * day;
+  await forgetOldSessions(app);
+  expect(await windows()).toBe(0);
+  expect((await found(published)).finding.evidence).toEqual([]);
+});
+
+it("cancelling one that is complete, or twice, changes nothing", async () => {
+  const published = await publish();
+  shop.spoil = fails("check_stock");
+  await visits(published, 2);
+  const { windowId, insights } = await look(published);
+  for (const _ of [1, 2]) {
+    expect(await call("DELETE", `${published.at}/insights`, { windowId })).toMatchObject({
+      status: 200,
+      body: { windowId, canceled: true },
+    });
+  }
+  expect(await settled(published)).toEqual(insights);
+});
+
+it.each([
+  ["off", "not_available", 422],
+  ["asked", "not_requested", 202],
+])(
+  "with insights %s the scenario says %s, nights look at nothing, and asking answers %i",
+  async (when, status, answer) => {
+    const other = await evalBench(shop.url, { now: () => now, env: { FETTLE_INSIGHTS: when } });
+    try {
+      const published = await publish(other);
+      await visit(published, stock, undefined, other);
+      await mineAllThatCame(other.service.app);
+      expect((await other.call("GET", published.at)).body.insights).toMatchObject({ status, findings: [] });
+      expect((await other.call("POST", `${published.at}/insights`, {})).status).toBe(answer);
+    } finally {
+      await other.service.close();
+    }
+  },
+);
