@@ -24,7 +24,7 @@ const visits: readonly SampleVisit[] = [
   { name: "Ada", says: ['Search books for "tin"'], rating: 1 },
   {
     name: "Ben",
-    says: ['Where do I find "Tin Swallows" in the shop?'],
+    says: ['On which shelf does "The Salt Atlas" stand?'],
     rating: 0,
     comment: "It never told me where the book stands.",
   },
