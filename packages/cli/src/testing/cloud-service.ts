@@ -38,7 +38,7 @@ export async function startCloudService(more: Record<string, string> = {}): Prom
     flags: { port: "0", data: folder },
     env: {
       DATABASE_URL: database.url.reveal(),
-      FETTLE_LIMIT_KEY_BURST: "1000",
+      FETTLE_LIMIT_KEY_BURST: "10000",
       FETTLE_SAMPLE_VISITORS: "off",
       ...more,
     },

@@ -22,6 +22,13 @@ export async function mineCompleted(app: App, tx: Transaction, asked: Asked): Pr
   await begin(app, tx, asked, row, { by: null, withModel: row.status === "pending" && row.withModel });
 }
 
+/** What is being made begins anew, because something that it may have read is gone. What the old one finds is worth nothing. */
+export async function restartPending(app: App, tx: Transaction, asked: Asked): Promise<void> {
+  const row = await store.findInsights(tx, asked.scope);
+  if (row?.status !== "pending") return;
+  await begin(app, tx, asked, row, { by: row.requestedBy, withModel: row.withModel });
+}
+
 async function begin(
   app: App,
   tx: Transaction,

@@ -182,7 +182,11 @@ export interface FindingKey {
 
 async function requireFinding(app: App, key: FindingKey): Promise<store.FindingRow> {
   const row = await store.findFinding(app.db, key);
-  if (!row) throw new ApiError("NOT_FOUND", "There is no such finding.");
+  if (!row) {
+    throw new ApiError("NOT_FOUND", "There is no such finding.", {
+      hint: "Findings are listed with the suite or scenario that they are of.",
+    });
+  }
   return row;
 }
 

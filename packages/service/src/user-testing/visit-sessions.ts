@@ -18,6 +18,7 @@ import { newId } from "../id.ts";
 import { forgetSession } from "../insights/forget-quotes.ts";
 import { dayOf } from "../models/budget.ts";
 import { findProject } from "../projects/store.ts";
+import { restartMining } from "./insights/windows.ts";
 import { endSession } from "./narrow-access.ts";
 import { turnedAway } from "./refuse.ts";
 import * as sessions from "./session-store.ts";
@@ -239,5 +240,6 @@ export async function eraseSession(
   await endSession(app, tx, scenario, id, "visitor");
   await chat.eraseSaid(tx, id);
   await sessions.eraseWords(tx, id);
+  await restartMining(app, tx, scenario);
   await forgetSession(tx, { projectId: scenario.projectId, familyId: scenario.id }, id);
 }

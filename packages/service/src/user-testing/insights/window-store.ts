@@ -134,6 +134,16 @@ export async function findAskedScope(db: Querier, scenarioId: ScenarioId): Promi
   return row?.scope;
 }
 
+/** Those that somebody is looking at right now. */
+export async function listPending(db: Querier, scenarioId: ScenarioId): Promise<WindowRow[]> {
+  const rows = await db
+    .select({ window: scenarioWindows })
+    .from(scenarioWindows)
+    .innerJoin(insights, ofWindow)
+    .where(and(eq(scenarioWindows.scenarioId, scenarioId), eq(insights.status, "pending")));
+  return rows.map(({ window }) => window);
+}
+
 export async function findAnalyzed(db: Querier, scenarioId: ScenarioId) {
   const [row] = await db
     .select({ window: scenarioWindows, analysis: insights.analysis })

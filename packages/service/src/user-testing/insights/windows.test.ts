@@ -265,6 +265,37 @@ it("what a visitor erases is quoted by no finding any more; what was counted sta
   expect(after.insights.findings[0].affected).toEqual(before.insights.findings[0]!.affected);
 });
 
+it("what is erased while it is being looked at is not found either", async () => {
+  const other = await evalBench(shop.url, { now: () => now });
+  try {
+    const published = await publish(other);
+    shop.spoil = fails("check_stock");
+    const { sessionId, someone } = await visit(published, stock, undefined, other);
+    await visit(published, stock, undefined, other);
+    await visit(published, stock, undefined, other);
+    await other.call("POST", `${published.at}/insights`, {});
+    const { app } = other.service;
+    const asked = async () =>
+      (await app.pool.query("SELECT generation, job_id FROM insights WHERE family_id = $1", [published.id]))
+        .rows[0];
+    const before = await asked();
+    expect((await someone.call(`/sessions/${sessionId}`, "DELETE")).status).toBe(200);
+    const after = await asked();
+    // Whatever the one of before has read, it writes nothing any more.
+    expect(after.generation).toBeGreaterThan(before.generation);
+    await app.work();
+    const insights = await vi.waitFor(async () => {
+      const { body } = await other.call("GET", published.at);
+      expect(body.insights.status).toBe("completed");
+      return body.insights;
+    }, 30_000);
+    expect(insights.coverage).toMatchObject({ analyzed: 2, total: 2 });
+    expect(JSON.stringify(insights)).not.toContain(sessionId);
+  } finally {
+    await other.service.close();
+  }
+});
+
 it("every night what came is looked at for free, and nothing where nobody came; after ninety days it is forgotten", async () => {
   const published = await publish();
   const { app } = bench.service;

@@ -7,7 +7,7 @@ import { type InsightScope, limits, type ScenarioId } from "@fettle/contract";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Transaction } from "../../db/pool.ts";
-import { type Asked, mineCompleted } from "../../insights/asking.ts";
+import { type Asked, mineCompleted, restartPending } from "../../insights/asking.ts";
 import { defineJob } from "../../jobs/define.ts";
 import { findProject } from "../../projects/store.ts";
 import type { ScenarioRow } from "../store.ts";
@@ -77,6 +77,13 @@ export async function mineWhatCame(app: App, scenario: ScenarioRow): Promise<voi
     if (!isStale(latest, await store.readWatermarks(tx, scenario.id, days))) return;
     if ((await freeze(app, tx, scenario, days)).isNew) await mineCompleted(app, tx, asked);
   });
+}
+
+/** Before something that was said is erased: whoever has read it and writes findings right now starts again without it. */
+export async function restartMining(app: App, tx: Transaction, scenario: ScenarioRow): Promise<void> {
+  for (const window of await store.listPending(tx, scenario.id)) {
+    await restartPending(app, tx, await askedOf(app, scenario, window));
+  }
 }
 
 export async function mineAllThatCame(app: App): Promise<void> {

@@ -12,10 +12,12 @@ import { SharePanel } from "../../features/user-testing/parts/share-panel.tsx";
 import { modeText } from "../../features/user-testing/scenario-words.ts";
 import { GoneNotice } from "../../kit/gone-notice.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
+import { useChange } from "../../kit/use-change.ts";
 import { useOpenPage, useRefusal } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
 import { pagePath } from "../../pages/pages.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
@@ -74,15 +76,28 @@ export function ScenarioPage() {
 }
 
 function Insights({ pid, scid }: { pid: string; scid: string }) {
-  const { data } = useOperation("getUserTestingScenario", { projectId: pid, scenarioId: scid });
+  const place = { projectId: pid, scenarioId: scid };
+  const { data } = useOperation("getUserTestingScenario", place);
+  const ask = useChange("requestUserTestingInsights");
+  const cancel = useChange("cancelUserTestingInsights");
+  const insights = data?.insights;
+  const windowId = insights?.scope.id ?? "";
+  const isMade = insights?.status === "completed";
   return (
     <InsightsPanel
-      envelope={data?.insights}
+      envelope={insights}
+      ask={{ ...ask, run: () => ask.run({ ...place, body: { force: isMade } }) }}
+      cancel={{ ...cancel, run: () => cancel.run({ ...place, body: { windowId } }) }}
       card={(finding) => (
         <FindingCard
           key={finding.id}
           finding={finding}
           open={(evidence) => <EvidenceLink pid={pid} evidence={evidence} of={{ scenarioId: scid }} />}
+          actions={
+            <PageLink page="finding" params={{ pid, fam: scid, fid: finding.id }} className={buttonClass()}>
+              Over time, dismiss …
+            </PageLink>
+          }
         />
       )}
     />
