@@ -139,6 +139,10 @@ test("a published environment is visited, followed live, narrowed and given anot
   await desk.getByRole("link", { name: /Search for books about planets/ }).click();
   await desk.getByText("Are you still there?").waitFor();
   await desk.getByText("I wanted fewer").waitFor();
+  await desk.goto(`${deployment.url}/p/${pid}/user-testing/${scid}`);
+  await desk.getByRole("button", { name: "Look for problems" }).click();
+  const insights = desk.locator("[data-testid=insights][data-status=completed]");
+  await insights.getByText("Looked at 1 of 1 sessions.").waitFor();
 
   await allowSessions(scid, 1);
   await page.getByRole("button", { name: "Begin another conversation" }).click();
