@@ -231,17 +231,24 @@ describe("who sees what", () => {
   });
 });
 
-it("credentials that tools and visitors let slip are in no finding", async () => {
+it("credentials that tools and visitors let slip are in no finding, nor what the server is sent to let us in", async () => {
   const published = await publish();
   const canary = "sk-ant-api03-canaryCanary0123456789canaryCanary0123456789";
-  shop.spoil = () => `Upstream said 401 for Authorization: Bearer ${canary}`;
+  // Nothing of it looks like a secret: it is known because it is one.
+  const header = "plum orchard 8841";
+  const server = `/servers/${bench.server.id}`;
+  expect((await call("PATCH", server, { headers: { "x-shop": header } }, "owner")).status).toBe(200);
+  shop.spoil = () => `Upstream of ${header} said 401 for Authorization: Bearer ${canary}`;
   for (let come = 0; come < 3; come++) {
     await visit(published, stock, { value: 0, comment: `My key is ${canary}` });
   }
   const { insights } = await look(published);
   expect(insights.findings.length).toBeGreaterThan(0);
   const { body: rows } = await call("GET", `${published.at}/findings`);
-  expect(JSON.stringify([insights, rows])).not.toContain(canary);
+  const { rows: facts } = await bench.service.app.pool.query("SELECT facts FROM insight_facts");
+  const kept = JSON.stringify([insights, rows, facts]);
+  expect(kept).not.toContain(canary);
+  expect(kept).not.toContain(header);
 });
 
 it("what a visitor erases is quoted by no finding any more; what was counted stays", async () => {
