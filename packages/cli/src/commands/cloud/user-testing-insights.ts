@@ -65,8 +65,7 @@ export const userTestingInsightsCommands = [
   operationCommand({
     operation: "requestUserTestingInsights",
     name: "cloud user-testing request-insights",
-    summary:
-      "Ask for insights over the last seven days, in a model's words where one is set up, which spends",
+    summary: "Ask for insights over seven days, in a model's words if it has one (spends)",
     description: [
       "Answers at once with the window. Without a model for insights it looks again for free. What a model wrote is written again when sessions or ratings came since, or with --force.",
     ],
