@@ -105,7 +105,7 @@ function refuseSuite({ suite, cases, environmentName, serverNames }: Hosted, ref
 }
 
 function refuseCase(
-  { executionConfig }: EvalSuiteDetail,
+  { executionConfig, origin }: EvalSuiteDetail,
   item: EvalCase,
   index: number,
   refuse: Refuse,
@@ -120,7 +120,7 @@ function refuseCase(
     refuse(at("models"), "A file has one provider for all models.");
   }
   if (item.scenario !== undefined) refuse(at("scenario"), "A file says nothing of a scenario.");
-  if (checks && checks.mode !== "inherit") {
+  if (checks && checks.mode !== "inherit" && !isFromFile(origin, checks)) {
     refuse(at("checks"), `Checks that ${checks.mode} those of the suite are not told apart in a file.`);
   }
   if (item.matchOptions && !isNeutral(item.matchOptions)) {
@@ -130,6 +130,10 @@ function refuseCase(
     refuse(at("advancedConfig"), "A file has one prompt and temperature for all cases.");
   if (item.import) refuse(at("import"), "Where a case was imported from is not written.");
 }
+
+/** A file says all of a case's checks, so that its own stand instead of the suite's: they override nothing that anybody chose. */
+const isFromFile = (origin: EvalSuiteDetail["origin"], { mode }: NonNullable<EvalCase["checks"]>) =>
+  origin === "file" && mode === "replace";
 
 const idOf = ({ id, declaredId }: Pick<EvalSuiteDetail, "id" | "declaredId">) => declaredId ?? id;
 const isOpaque = (id: string) => opaqueId.safeParse(id).success;
@@ -177,9 +181,10 @@ function fileOf({ suite, cases, environmentName, serverNames }: Hosted): SuiteFi
 function caseOf(
   item: EvalCase,
   repetitions: number,
-  checks: EvalSuiteDetail["settings"]["checks"],
+  inherited: EvalSuiteDetail["settings"]["checks"],
 ): SuiteCase {
   const [only] = item.models;
+  const checks = item.checks?.mode === "replace" ? item.checks.list : inherited;
   return {
     id: item.declaredId,
     title: item.title,

@@ -30,14 +30,10 @@ export async function uploadSuite(
   const { suite } = file;
   const { id, name } = (await client.syncFileOwnedEvalSuite({ projectId, body: syncBody(file) })).suite;
   const suiteId = id;
-  const done = await uploadCases(place, suiteId, suite, options);
-  const declared = new Set(suite.cases.map((item) => item.id));
-  const { items } = await client.listEvalCases({ projectId, suiteId });
-  const gone = items.filter(({ declaredId }) => !declared.has(declaredId));
-  for (const { id: caseId } of gone) await client.deleteEvalCase({ projectId, suiteId, caseId });
+  const { done, deleted } = await uploadCases(place, suiteId, suite, options);
   await attach(place, suiteId, suite, options.attachHosts);
   const count = (action: string) => done.filter((one) => one.action === action).length;
-  return { id, name, created: count("created"), updated: count("updated"), deleted: gone.length };
+  return { id, name, created: count("created"), updated: count("updated"), deleted };
 }
 
 function syncBody({ suite: { suite, target, defaults, provenance }, sourceHash }: CheckedFile) {
@@ -83,28 +79,33 @@ async function uploadCases(
   suiteId: string,
   suite: SuiteFile,
   { unresolved }: UploadOptions,
-): Promise<EvalCasesBatchResult["created"]> {
+): Promise<{ done: EvalCasesBatchResult["created"]; deleted: number }> {
+  const declaredIds = suite.cases.map(({ id }) => id);
   const size = limits.evals.casesPerBatch;
   const done: EvalCasesBatchResult["created"] = [];
   const failed: EvalCasesBatchResult["failed"] = [];
   let batches = 0;
+  let deleted = 0;
   for (let from = 0; from < suite.cases.length; from += size) {
     const cases = suite.cases
       .slice(from, from + size)
       .map((item) => caseBody(item, suite, unresolved.has(item.id)));
-    const answer = await client.createEvalCases({ projectId, suiteId, body: { cases, upsert: true } });
+    const isLast = from + size >= suite.cases.length;
+    const body = { cases, upsert: true, ...(isLast && failed.length === 0 && { declaredIds }) };
+    const answer = await client.createEvalCases({ projectId, suiteId, body });
     batches += 1;
+    deleted += answer.deleted;
     done.push(...answer.created);
     failed.push(...answer.failed.map((one) => ({ ...one, index: from + one.index })));
   }
-  if (failed.length === 0) return done;
+  if (failed.length === 0) return { done, deleted };
   const [first] = failed;
   throw new CliError("CASE_SYNC_FAILED", `${first!.declaredId ?? first!.title}: ${first!.message}`, {
     details: {
       failed,
       created: done.filter(({ action }) => action === "created").length,
       updated: done.filter(({ action }) => action === "updated").length,
-      deleted: 0,
+      deleted,
       batches,
     },
     exitCode: exitCodes.usage,

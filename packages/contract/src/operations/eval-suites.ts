@@ -160,7 +160,7 @@ export const createEvalCases = operation({
   summary: "Add up to a hundred cases in one call",
   status: 201,
   idempotent: "own",
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: EvalCasesBatchCreateRequest,
   output: EvalCasesBatchResult,
   built: true,

@@ -1,6 +1,6 @@
 /** @module The SQL of a suite's cases, and of drafts that are not to be paid for twice. */
 import type { EvalCaseId, EvalSuiteId } from "@fettle/contract";
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, eq, notInArray, or, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { evalCaseDrafts, evalCases } from "../tables/eval-suites.ts";
 
@@ -53,6 +53,19 @@ export async function changeCase(
 
 export async function deleteCase(db: Querier, id: EvalCaseId): Promise<void> {
   await db.delete(evalCases).where(eq(evalCases.id, id));
+}
+
+/** Those that are not named; answers how many there were. */
+export async function deleteOtherCases(
+  db: Querier,
+  suiteId: EvalSuiteId,
+  declaredIds: readonly string[],
+): Promise<number> {
+  const gone = await db
+    .delete(evalCases)
+    .where(and(eq(evalCases.suiteId, suiteId), notInArray(evalCases.declaredId, [...declaredIds])))
+    .returning({ id: evalCases.id });
+  return gone.length;
 }
 
 /** An enabled case that only approximates where it came from. */

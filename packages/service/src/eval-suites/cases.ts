@@ -22,6 +22,7 @@ import type { Querier, Transaction } from "../db/pool.ts";
 import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import * as store from "./case-store.ts";
+import { refuseFileOwned } from "./file-owned.ts";
 import {
   type CaseFault,
   isRenderCheck,
@@ -46,6 +47,7 @@ export async function createCase(
   request: EvalCaseCreateRequest,
 ): Promise<EvalCase> {
   return inTransaction(db, async (tx) => {
+    refuseFileOwned(suite);
     const batch = await openBatch(app, tx, suite, userId);
     const reading = readCase(request);
     if (!reading.ok) throw invalidCase(reading.fault);
@@ -75,6 +77,7 @@ export async function updateCase(
   change: EvalCaseUpdateRequest,
 ): Promise<EvalCase> {
   return inTransaction(db, async (tx) => {
+    refuseFileOwned(suite);
     await requireSuite(tx, suite);
     const row = await store.findCase(tx, suite.id, found.id);
     if (!row) throw new ApiError("NOT_FOUND", "There is no such case in this suite.");
@@ -104,6 +107,7 @@ export async function deleteCase(
   row: store.CaseRow,
 ): Promise<{ id: string; deleted: true }> {
   return inTransaction(db, async (tx) => {
+    refuseFileOwned(suite);
     await requireSuite(tx, suite);
     await store.deleteCase(tx, row.id);
     await touch(app, tx, suite);
@@ -125,7 +129,8 @@ export async function createCases(
   { userId, key }: BatchCaller,
   request: EvalCasesBatchCreateRequest,
 ): Promise<EvalCasesBatchResult> {
-  const { upsert = false, overrideReason } = request;
+  const { upsert = false, overrideReason, declaredIds } = request;
+  if (!upsert) refuseFileOwned(suite);
   if (upsert && suite.origin !== "file") {
     const message =
       "Only the cases of a suite that a file owns are changed by a batch; update them one by one.";
@@ -192,8 +197,10 @@ export async function createCases(
         ...(warnings && { warnings }),
       });
     }
-    await batch.close();
-    return { created, failed: failures, duplicatePolicy: policy };
+    const isWhole = declaredIds !== undefined && failures.length === 0;
+    const deleted = isWhole ? await store.deleteOtherCases(tx, suite.id, declaredIds) : 0;
+    await batch.close(deleted > 0);
+    return { created, failed: failures, deleted, duplicatePolicy: policy };
   });
 }
 
@@ -306,9 +313,9 @@ async function openBatch(app: App, tx: Transaction, suite: SuiteRow, userId: Use
         action: isSame ? ("unchanged" as const) : ("updated" as const),
       };
     },
-    async close() {
+    async close(isPruned = false) {
       await store.insertCases(tx, added);
-      if (isChanged || added.length > 0) await touch(app, tx, suite);
+      if (isPruned || isChanged || added.length > 0) await touch(app, tx, suite);
     },
   };
 }

@@ -485,4 +485,70 @@ describe("a suite that a file owns", () => {
       { declaredId: "three" },
     ]);
   });
+
+  it("loses the cases that the file no longer declares, all at once, and none while a case of the batch failed", async () => {
+    const { id } = (await sync(file("prunes"))).body.suite;
+    const declared = async () =>
+      (await call("GET", `/eval-suites/${id}/cases`)).body.items.map(
+        (item: { declaredId: string }) => item.declaredId,
+      );
+    const send = async (ids: string[], more: object[] = []) =>
+      batch(id, [...ids.map((one) => asked(one, { id: one })), ...more], { upsert: true, declaredIds: ids });
+    expect((await send(["a", "b", "c"])).body.deleted).toBe(0);
+    const faulty = await send(["a"], [{ id: "d", title: "d", steps: [] }]);
+    expect([faulty.body.failed.length, faulty.body.deleted]).toEqual([1, 0]);
+    expect(await declared()).toEqual(["a", "b", "c"]);
+    expect((await send(["a"])).body.deleted).toBe(2);
+    expect(await declared()).toEqual(["a"]);
+    const byHand = await batch(await makeSuite(), [asked("x")], { declaredIds: ["x"] });
+    expect(byHand.status).toBe(400);
+  });
+
+  describe("is changed by that file alone", () => {
+    const one = asked("One", { id: "one" });
+    const made = async (declaredId: string) => {
+      const { id } = (await sync(file(declaredId))).body.suite;
+      await batch(id, [one], { upsert: true });
+      return id as string;
+    };
+    const contents = async (id: string) => [
+      await read(id),
+      (await call("GET", `/eval-suites/${id}/cases`)).body.items,
+    ];
+    it.each<[string, string, string, object?]>([
+      ["a case added", "POST", "/cases", asked("Two")],
+      ["a batch of cases", "POST", "/cases/batch", { cases: [asked("Two")] }],
+      ["cases drafted", "POST", "/cases/generate", {}],
+      ["a case changed", "PATCH", "/cases/one", { title: "Other" }],
+      ["a case deleted", "DELETE", "/cases/one"],
+      ["a name", "PATCH", "", { name: "Other" }],
+      ["a description", "PATCH", "", { description: "Other" }],
+      ["servers", "PATCH", "", { environment: { servers: [] } }],
+      ["a model", "PATCH", "", { executionConfig: { model: "m" } }],
+      [
+        "an accuracy, beside what is nobody's",
+        "PATCH",
+        "",
+        { tags: ["t"], settings: { minimumAccuracy: 1 } },
+      ],
+      ["checks", "PATCH", "", { settings: { checks: [{ type: "noToolErrors" }] } }],
+    ])("%s: refused", async (what, method, path, body) => {
+      const id = await made(`alone-${what.replaceAll(" ", "-").replaceAll(/[^a-z-]/g, "")}`);
+      const before = await contents(id);
+      const answer = await call(method, `/eval-suites/${id}${path}`, body);
+      expect(codeOf(answer)).toEqual([409, "FILE_OWNED_SUITE"]);
+      expect(answer.body.details.hint).toContain("fettle cloud eval run --file");
+      expect(await contents(id)).toEqual(before);
+    });
+
+    it.each<[string, object]>([
+      ["tags", { tags: ["t"] }],
+      ["a judge", { settings: { judge: { enabled: true } } }],
+      ["clients to run as", { hosts: [] }],
+      ["environments to run in", { environmentIds: null }],
+    ])("not the file's to say: %s", async (what, body) => {
+      const id = await made(`not-its-${what.replaceAll(" ", "-")}`);
+      expect((await change(id, body)).status).toBe(200);
+    });
+  });
 });

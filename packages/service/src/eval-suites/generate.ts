@@ -19,6 +19,7 @@ import type { Call } from "../routing/bind.ts";
 import { WrittenJson } from "../routing/written-json.ts";
 import { findDrafts, keepDrafts, listCases } from "./case-store.ts";
 import { createCases } from "./cases.ts";
+import { refuseFileOwned } from "./file-owned.ts";
 import { toCase } from "./read-case.ts";
 import { refused } from "./refuse.ts";
 import { listEnvironmentIds, type SuiteRow } from "./store.ts";
@@ -28,6 +29,7 @@ type GenerateCall = Call<Operations["generateEvalCases"]>;
 
 export async function generateCases(call: GenerateCall, suite: SuiteRow): Promise<EvalCaseGenerated> {
   const { app, caller, body, request } = call;
+  refuseFileOwned(suite);
   const { idempotencyKey, ...wanted } = body;
   const key = idempotencyKeyOf(request.headers) ?? idempotencyKey;
   const scopeHash =

@@ -14,6 +14,7 @@ import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import * as caseStore from "./case-store.ts";
 import { mintCaseId } from "./cases.ts";
+import { refuseFileOwned } from "./file-owned.ts";
 import { isRenderCheck, type ReadCase, readCase } from "./read-case.ts";
 import { refused } from "./refuse.ts";
 import { changeSuite, lockSuite, type SuiteRow } from "./store.ts";
@@ -41,7 +42,7 @@ export async function saveDocument(
   return inTransaction(db, async (tx) => {
     const suite = await lockSuite(tx, found.id);
     if (!suite) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
-    if (suite.origin === "file") throw refused("CONFLICT", "FILE_OWNED_SUITE");
+    refuseFileOwned(suite);
     const rows = await caseStore.listCases(tx, suite.id);
     const stored = digestOf(documentOf(suite, rows));
     if (stored !== revision) throw refused("CONFLICT", "STALE_SUITE", undefined, { revision: stored });

@@ -23,6 +23,7 @@ import type { Querier, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import type { ProjectContext, SignedInCaller } from "../routing/bind.ts";
 import { addTests } from "./cases.ts";
+import { isOfFile, refuseFileOwned } from "./file-owned.ts";
 import { refused } from "./refuse.ts";
 import { requirePinHolds } from "./schedule.ts";
 import * as store from "./store.ts";
@@ -78,6 +79,7 @@ export async function updateSuite(
 ): Promise<EvalSuiteDetail> {
   return inTransaction(db, async (tx) => {
     const suite = await held(tx, found);
+    if (isOfFile(change)) refuseFileOwned(suite);
     const { name, description, tags, environment, environmentIds, executionConfig, hosts, settings } = change;
     const servers =
       environment?.servers &&

@@ -140,6 +140,17 @@ export const EvalCasesBatchCreateRequest = z
       ),
     overrideReason: z.string().trim().min(1).max(limits.text.descriptionLength).optional(),
     upsert: z.boolean().optional().describe("Of a suite owned by a file: a case with a known id is changed"),
+    declaredIds: z
+      .array(opaqueId)
+      .max(evals.casesPerSuite)
+      .optional()
+      .describe(
+        "With `upsert`: every id the file declares. Other cases are deleted, unless one of these failed",
+      ),
+  })
+  .refine(({ upsert, declaredIds }) => upsert === true || declaredIds === undefined, {
+    error: "goes with upsert.",
+    path: ["declaredIds"],
   })
   .meta({ id: "EvalCasesBatchCreateRequest" });
 export type EvalCasesBatchCreateRequest = z.output<typeof EvalCasesBatchCreateRequest>;
@@ -166,6 +177,7 @@ export const EvalCasesBatchResult = z
         message: z.string(),
       }),
     ),
+    deleted: z.int().describe("Cases that the file no longer declares"),
     duplicatePolicy: z.object({
       requestedPolicy: z.string().optional(),
       effectivePolicy: z.enum(duplicatePolicies),

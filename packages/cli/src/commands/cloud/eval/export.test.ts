@@ -132,6 +132,38 @@ test("an environment by its name, a file-owned suite under its declared id, and 
   expect(owned.body.path).toBe(".fettle/evals/s_owned.yaml");
 });
 
+test("what a file uploaded is exported as that file, and running it again finds the suite it came from", async () => {
+  const checks = "assertions: [{ type: noToolErrors }, { type: toolCallCountUnder, calls: 3 }]";
+  const stdin = suiteOf({
+    id: "s_round",
+    defaults: ", passThreshold: 0.5, temperature: 0.5",
+    cases: [
+      oneCase("good", undefined, `, ${checks}, repetitions: 2`),
+      oneCase("bad", failing, `, ${checks.replace("assertions", "checks")}`),
+      oneCase("bare"),
+      oneCase("off", undefined, ", disabled: true"),
+    ],
+  });
+  const { body: first } = await service.cloud(["eval", "run", "--file", "-", "--wait"], { stdin });
+  const { id } = first.launch.suite;
+  const facts = async () => {
+    const { updatedAt: _changed, sourceHash: _bytes, ...suite } = await done("get", "--suite", id);
+    return { suite, cases: (await done("cases", "list", "--suite", id)).items };
+  };
+  const before = await facts();
+  const { world, body, exitCode } = await exported(id);
+  expect([exitCode, body]).toMatchObject([
+    0,
+    { exported: true, path: ".fettle/evals/s_round.yaml", cases: 4 },
+  ]);
+  const again = await world.fettle("cloud", "eval", "run", "--file", body.path, "--wait", "--quiet");
+  expect(again.exitCode).toBe(1);
+  const { launch, runs } = JSON.parse(again.stdout);
+  expect([launch.suite.id, runs[0].summary]).toEqual([id, first.runs[0].summary]);
+  expect(await facts()).toEqual(before);
+  expect((await exported(id, "--out", "again.yaml")).body.bytes).toBe(body.bytes);
+});
+
 describe("what no file can say is named, and nothing is written", () => {
   const settings = (change: object) => (id: string) =>
     done("update", "--suite", id, "--json", JSON.stringify({ settings: change }));

@@ -57,9 +57,15 @@ export async function run(call: Call<typeof exportFlags, NoArguments>): Promise<
     value: { exported: true, path, suite: { id: suiteId, name }, cases, bytes },
     human: () =>
       text`${style.green("✓")} Wrote ${style.bold(path)}: ${count(cases, "case")}, ${count(bytes, "byte")}`,
-    // The suite that was exported is not the one the file will own, so that it is not named again.
-    hint: text`Look at it, and run it with ${style.cyan(shellWords(["fettle", "cloud", "eval", "run", "--file", path]))}`,
+    hint: text`Run it with ${style.cyan(shellWords(["fettle", "cloud", "eval", "run", "--file", path]))}: ${ownership(hosted)}`,
   };
+}
+
+/** Which suite a run of the file changes: one that a person made is never taken over by a file. */
+function ownership({ suite: { origin } }: Hosted): string {
+  return origin === "file"
+    ? "it updates this suite, which the file owns."
+    : "it makes a suite of its own, which the file owns; this one stays as it is.";
 }
 
 async function readHosted(place: Place, suiteId: string): Promise<Hosted> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Serving } from "@fettle/service";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CloudService, startCloudService } from "../../../testing/cloud-service.ts";
+import { suiteOf } from "../../../testing/hosted-suite.ts";
 import { temporaryFolder, testWorld } from "../../../testing/world.ts";
 
 let deployment: CloudService;
@@ -208,4 +209,26 @@ test("a suite that is not there is answered with the near ones", async () => {
   await create("Shipping");
   const { body } = await evals("get", "--suite", "Shiping");
   expect(JSON.stringify(body)).toContain("Shipping");
+});
+
+test.each<[string, string[]]>([
+  ["a new case", ["cases", "create", "--json", JSON.stringify(asked("Two"))]],
+  ["a changed case", ["cases", "update", "--case", "c_one", "--json", '{"title":"Other"}']],
+  ["a case less", ["cases", "delete", "--case", "c_one", "--yes"]],
+  ["another name", ["update", "--name", "Other"]],
+])("a suite that a file owns takes no other hand: %s", async (_what, argv) => {
+  const { body } = await deployment.cloud(["eval", "run", "--file", "-", "--wait"], {
+    stdin: suiteOf({ id: "s_owned" }),
+  });
+  const { id } = body.launch.suite;
+  const refused = await evals(...argv, "--suite", id);
+  expect([refused.exitCode, refused.body.code, refused.body.details.code]).toEqual([
+    1,
+    "CONFLICT",
+    "FILE_OWNED_SUITE",
+  ]);
+  expect([refused.body.hint, refused.body.nextCommand]).toEqual([
+    expect.stringContaining("eval run --file"),
+    `fettle cloud eval export --suite ${id}`,
+  ]);
 });
