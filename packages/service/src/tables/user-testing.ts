@@ -119,6 +119,9 @@ export const scenarioVisitors = pgTable(
     consentedAt: instant("consented_at"),
     createdAt: instant("created_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
+    /** The day (UTC) they last began a session on, and how many on that day; an erased one stays counted. */
+    begunOn: date("begun_on"),
+    begunCount: integer("begun_count").notNull().default(0),
   },
   (table) => [
     uniqueIndex("scenario_visitors_token").on(table.tokenHash),

@@ -37,10 +37,10 @@ export async function changeVisitor(
   return row!;
 }
 
-/** One visitor begins one session at a time. */
-export async function lockVisitor(tx: Transaction, id: VisitorId): Promise<VisitorRow | undefined> {
+/** One visitor begins one session at a time. Answers how many they have begun on that day. */
+export async function lockVisitor(tx: Transaction, id: VisitorId, day: string): Promise<number> {
   const [row] = await tx.select().from(scenarioVisitors).where(eq(scenarioVisitors.id, id)).for("update");
-  return row;
+  return row?.begunOn === day ? row.begunCount : 0;
 }
 
 /** Whether this person was here before, with another browser. */
@@ -183,13 +183,6 @@ export async function findInScenario(
     .innerJoin(chatSessions, eq(chatSessions.id, scenarioSessions.id))
     .where(and(eq(scenarioSessions.id, id), eq(scenarioSessions.scenarioId, scenarioId)));
   return row;
-}
-
-export async function countBegun(db: Querier, visitorId: VisitorId, since: Date): Promise<number> {
-  return db.$count(
-    scenarioSessions,
-    and(eq(scenarioSessions.visitorId, visitorId), gt(scenarioSessions.startedAt, since)),
-  );
 }
 
 /** Open, and used a short while ago. */

@@ -109,16 +109,16 @@ export async function startSession(app: App, present: Present): Promise<VisitSes
   const isBegun = await app.db.transaction(async (tx) => {
     const held = await store.holdScenario(tx, scenario.id);
     requireCurrent(visitor, held);
-    await sessions.lockVisitor(tx, visitor.id);
+    const { day, resetsAt } = dayOf(app.now());
+    const begun = await sessions.lockVisitor(tx, visitor.id, day);
     const latest = await sessions.findOwn(tx, visitor.id);
     // Two tabs of one visitor: the second goes on with what the first began.
     if (latest && endOf(app, latest.session) === null) return false;
-    const { startsAt, resetsAt } = dayOf(app.now());
-    const begun = await sessions.countBegun(tx, visitor.id, new Date(startsAt - 1));
     if (begun >= maxSessionsPerVisitorPerDay) {
       const wait = Math.ceil((resetsAt - app.now()) / 1000);
       throw turnedAway("RATE_LIMITED", "TOO_MANY_SESSIONS", { limit: maxSessionsPerVisitorPerDay }, wait);
     }
+    await sessions.changeVisitor(tx, visitor.id, { begunOn: day, begunCount: begun + 1 });
     await begin(
       app,
       tx,

@@ -12,6 +12,15 @@ beforeEach(() => visited.forgetPace());
 
 const refused = (status: number, code: string) => ({ status, body: { details: { code } } });
 
+const dial = (dailyCreditCap: number) => ({
+  enabled: true,
+  computerEnabled: false,
+  sharedSkillsEnabled: true,
+  dailyCreditCap,
+  dailyComputerStartCap: 0,
+  maxConcurrentComputers: 0,
+});
+
 describe("publishing", () => {
   it("asked twenty times at once makes one scenario, and each is told of the same", async () => {
     const id = await visited.environment();
@@ -34,6 +43,13 @@ describe("publishing", () => {
     expect(
       listed.items.filter(({ environmentId }: { environmentId: string }) => environmentId === id),
     ).toHaveLength(1);
+  });
+
+  it("without a word is for the project's people, and asks visitors for no ratings", async () => {
+    const id = await visited.environment();
+    const { body: made } = await visited.call("PUT", `/environments/${id}/scenario`, {});
+    const { body } = await visited.call("GET", `/scenarios/${made.id}`);
+    expect(body).toMatchObject({ mode: "project_members", feedback: "off" });
   });
 
   it("is for admins, and of an environment that is there and not archived", async () => {
@@ -182,12 +198,7 @@ describe("a visitor", () => {
     visited.stub.onModel = () => undefined;
     const { link, at } = await visited.publish();
     await visited.call("PUT", `${at}/guest-execution`, {
-      enabled: true,
-      computerEnabled: false,
-      sharedSkillsEnabled: true,
-      dailyCreditCap: 100,
-      dailyComputerStartCap: 0,
-      maxConcurrentComputers: 0,
+      ...dial(100),
       maxTurnsPerSession: 2,
       maxSessionsPerVisitorPerDay: 2,
     });
@@ -204,7 +215,11 @@ describe("a visitor", () => {
     await someone.send(second.sessionId, "How many?");
     expect(await someone.send(second.sessionId, "How many?")).toMatchObject(refused(429, "VISITOR_TOO_FAST"));
     await someone.call(`/sessions/${second.sessionId}/end`, "POST");
-    expect(await someone.call("/sessions", "POST")).toMatchObject(refused(429, "TOO_MANY_SESSIONS"));
+    const another = () => someone.call("/sessions", "POST");
+    expect(await another()).toMatchObject(refused(429, "TOO_MANY_SESSIONS"));
+    // Erasing what was said is no way to more of them.
+    for (const id of [first, second.sessionId]) await someone.call(`/sessions/${id}`, "DELETE");
+    expect(await another()).toMatchObject(refused(429, "TOO_MANY_SESSIONS"));
   });
 
   it("is answered once for one key, and the turn is not paid again", async () => {
@@ -273,14 +288,6 @@ describe("a visitor", () => {
 });
 
 describe("the dial", () => {
-  const dial = (dailyCreditCap: number) => ({
-    enabled: true,
-    computerEnabled: false,
-    sharedSkillsEnabled: true,
-    dailyCreditCap,
-    dailyComputerStartCap: 0,
-    maxConcurrentComputers: 0,
-  });
   const spent = async (id: string) => {
     const { rows } = await visited.bench.service.app.pool.query(
       "SELECT spent_usd::float AS spent, held_usd::float AS held FROM scenario_spend_days WHERE scenario_id = $1",
@@ -350,4 +357,14 @@ describe("the dial", () => {
       event: "done",
     });
   });
+});
+
+it("a visitor's sessions are counted by the day", async () => {
+  const { link, at } = await visited.publish();
+  await visited.call("PUT", `${at}/guest-execution`, { ...dial(100), maxSessionsPerVisitorPerDay: 1 });
+  const someone = visited.visitor();
+  await someone.call(`/sessions/${await someone.begin(link)}/end`, "POST");
+  expect(await someone.call("/sessions", "POST")).toMatchObject(refused(429, "TOO_MANY_SESSIONS"));
+  now += 24 * 60 * 60_000;
+  expect((await someone.call("/sessions", "POST")).status).toBe(201);
 });
