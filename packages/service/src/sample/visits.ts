@@ -87,6 +87,7 @@ async function findOrPublish(
     name: "Ask the bookshop (sample)",
     description: "Find a book, and where it stands. The visitors that are here already are made up.",
     mode: "anyone_with_link",
+    feedback: "thumbs",
   });
   return (await scenarios.findOfEnvironment(app.db, environment.id))!;
 }

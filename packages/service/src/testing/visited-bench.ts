@@ -57,7 +57,7 @@ export async function visitedBench(options: TestServiceOptions = {}): Promise<Vi
     environment,
     publish: async (over = {}, wanted) => {
       const id = await environment(wanted);
-      const body = { mode: "anyone_with_link", ...over };
+      const body = { mode: "anyone_with_link", feedback: "thumbs", ...over };
       const { body: made } = await call("PUT", `/environments/${id}/scenario`, body);
       return { ...made, at: `/user-testing/scenarios/${made.id}` };
     },

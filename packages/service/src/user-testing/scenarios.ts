@@ -83,7 +83,7 @@ export async function publishScenario(
       name: request.name ?? environment.name ?? untitled,
       description: request.description || null,
       mode: request.mode ?? "project_members",
-      feedback: request.feedback ?? "thumbs",
+      feedback: request.feedback ?? "off",
       guestExecution: usualGuestExecution,
       ...makeLink(app, `scenarios/${id}`),
       createdBy: userId,

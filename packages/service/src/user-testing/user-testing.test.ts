@@ -33,7 +33,8 @@ const guest = () => visitor(bench.service, bench.world);
 
 describe("a test with real visitors", () => {
   it("goes from publishing over a guest's conversation and rating to the session that its people read", async () => {
-    const { link, id, at } = await publish({ name: "Find a book", description: "Look for one you like." });
+    const words = { name: "Find a book", description: "Look for one you like." };
+    const { link, id, at } = await publish({ ...words, feedback: "thumbs" });
     expect(link).toMatch(new RegExp(`^${bench.service.url}/t/fsc_\\w{49}$`));
     const someone = guest();
     expect(await someone.redeem(link)).toMatchObject({

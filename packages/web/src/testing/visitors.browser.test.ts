@@ -75,6 +75,7 @@ test("a published environment is visited, followed live, narrowed and given anot
   await desk.getByLabel("Environment", { exact: true }).selectOption({ label: "Shop" });
   await desk.getByLabel("Name for visitors").fill("Find a book");
   await desk.getByRole("radio", { name: /Anyone with the link/ }).check();
+  await desk.getByRole("radio", { name: "Thumbs" }).check();
   await desk.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
   await desk.waitForURL(/\/user-testing\/scn_/);
   const scid = desk.url().split("/").at(-1)!;

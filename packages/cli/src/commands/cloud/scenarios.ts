@@ -60,7 +60,7 @@ export const cloudScenariosCommands = [
       name: { field: "name", help: "What visitors read; else the environment's name" },
       description: { field: "description", value: "text", help: "What visitors are asked to do" },
       mode: { field: "mode", help: "Who may open the link; else project_members" },
-      feedback: { field: "feedback", help: "How visitors rate answers; else thumbs" },
+      feedback: { field: "feedback", help: "How visitors rate answers; else off" },
     },
     examples: {
       "For anyone who has the link":

@@ -34,7 +34,7 @@ const call = (method: string, path: string, body?: object, person: PersonName = 
 
 async function publish(from = bench) {
   const id = await visitedEnvironment(from.service, from.world, from.server.id);
-  const published = { mode: "anyone_with_link", name: "Find a book" };
+  const published = { mode: "anyone_with_link", name: "Find a book", feedback: "thumbs" };
   const { body } = await from.call("PUT", `/environments/${id}/scenario`, published, { person: "owner" });
   return { link: body.link as string, id: body.id as string, at: `/user-testing/scenarios/${body.id}` };
 }

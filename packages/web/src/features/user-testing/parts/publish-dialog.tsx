@@ -24,7 +24,7 @@ export function PublishDialog({ projectId, published, onClose, onPublished }: Pu
   const open = (environments ?? []).filter(({ id, archived }) => !archived && !published.includes(id));
   const [chosen, setChosen] = useState("");
   const [mode, setMode] = useState<ScenarioMode>("project_members");
-  const [feedback, setFeedback] = useState<FeedbackStyle>("thumbs");
+  const [feedback, setFeedback] = useState<FeedbackStyle>("off");
   const publish = useChange("publishScenario", onPublished);
   const environmentId = chosen || open[0]?.id;
   const send = (values: FormData) => {
