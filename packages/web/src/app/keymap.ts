@@ -24,7 +24,7 @@ export interface KeyBinding {
 }
 
 export const keyBindings: readonly KeyBinding[] = [
-  { action: "palette", key: "k", modifier: true, about: "Find a page, project or command" },
+  { action: "palette", key: "k", modifier: true, about: "Find a page, server, tool, run or command" },
   { action: "filter", key: "/", about: "Filter this page" },
   { action: "next-row", key: "j", about: "Next row" },
   { action: "previous-row", key: "k", about: "Previous row" },

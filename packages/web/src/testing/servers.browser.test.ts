@@ -271,3 +271,22 @@ test("all of it is in the traffic, each message to be looked at", async () => {
   await page.getByRole("tree", { name: "message" }).getByText("moss").waitFor();
   expect(await barriersOf(page)).toEqual([]);
 });
+
+test("the palette finds what the open server and the project hold", async () => {
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers`);
+  await page.getByRole("link", { name: "Bookshop" }).click();
+  await page.getByRole("heading", { level: 1, name: "Bookshop" }).waitFor();
+  const found: [typed: string, kind: string, opens: RegExp][] = [
+    ["search_books", "Tools", /\/tools\?tool=search_books$/],
+    ["opening", "Resources", /\/resources\?uri=/],
+    ["bookshop", "Servers", /\/servers\/[^/]+\/overview$/],
+    ["bookshop", "Suites", /\/evals\/[^/]+\/results$/],
+  ];
+  for (const [typed, kind, opens] of found) {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill(typed);
+    const group = page.getByRole("listbox").getByText(kind, { exact: true });
+    await group.locator("xpath=following-sibling::*[@role='option'][1]").click();
+    await page.waitForURL(opens);
+  }
+});

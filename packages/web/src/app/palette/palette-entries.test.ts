@@ -21,6 +21,18 @@ test("nothing typed shows everything, in its order", () => {
   expect(labels("  ")).toEqual(entries.map(({ label }) => label));
 });
 
+test("what there may be hundreds of waits for a word, and is not listed without end", () => {
+  const tools = Array.from({ length: 500 }, (_, index) => ({
+    ...entry("Tools", `tool_${index}`),
+    onlyTyped: true as const,
+  }));
+  expect(filterEntries([...entries, ...tools], "")).toEqual(entries);
+  const found = filterEntries([...entries, ...tools], "tool_");
+  expect(found.length).toBeGreaterThan(10);
+  expect(found.length).toBeLessThan(100);
+  expect(filterEntries([...entries, ...tools], "tool_499")[0]?.label).toBe("tool_499");
+});
+
 test("every word has to be found", () => {
   expect(labels("api key")).toEqual(["API keys"]);
   expect(labels("api nothing")).toEqual([]);

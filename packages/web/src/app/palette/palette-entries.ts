@@ -8,11 +8,28 @@ import { keySheetOpen } from "./palette-open.ts";
 
 export interface PaletteEntry {
   id: string;
-  group: "Actions" | "Pages" | "Projects" | "Organizations" | "Commands";
+  group:
+    | "Actions"
+    | "Pages"
+    | "Tools"
+    | "Prompts"
+    | "Resources"
+    | "Servers"
+    | "Clients"
+    | "Environments"
+    | "Suites"
+    | "Runs"
+    | "Scenarios"
+    | "Conversations"
+    | "Projects"
+    | "Organizations"
+    | "Commands";
   label: string;
   /** More words it is found by, shown faintly. */
   about: string;
   keys?: string;
+  /** Offered only to what was typed: there may be hundreds of its kind. */
+  onlyTyped?: true;
   run: () => void;
 }
 
@@ -20,6 +37,8 @@ export interface PaletteScene {
   parameters: Record<string, string>;
   projects: readonly Project[];
   organizations: Bootstrap["organizations"];
+  /** What the project and the open server hold. */
+  things: readonly PaletteEntry[];
   navigate: (to: string, search?: Record<string, string>) => void;
 }
 
@@ -27,6 +46,7 @@ export function paletteEntries({
   parameters,
   projects,
   organizations,
+  things,
   navigate,
 }: PaletteScene): PaletteEntry[] {
   const reachable = pages.filter(
@@ -56,6 +76,7 @@ export function paletteEntries({
       ...(page.jump && { keys: `g ${page.jump}` }),
       run: () => navigate(addressOf(page, parameters)),
     })),
+    ...things,
     ...projects.map((project) => ({
       id: `project:${project.id}`,
       group: "Projects" as const,
@@ -120,6 +141,9 @@ function isSystemDark(): boolean {
   return preferences.get().theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
+/** Whoever sees more than this types another letter. */
+const shownAtMost = 60;
+
 /**
  * Entries whose words begin with, or else contain, every word typed. Better matches come first, but a group stays together.
  *
@@ -128,11 +152,12 @@ function isSystemDark(): boolean {
  */
 export function filterEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [...entries];
+  if (words.length === 0) return entries.filter(({ onlyTyped }) => !onlyTyped);
   const scored = entries
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score);
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, shownAtMost);
   // The first of a group is its best, so groups come in the order of their best entry.
   const groups = Map.groupBy(scored, ({ entry }) => entry.group);
   return [...groups.values()].flatMap((group) => group.map(({ entry }) => entry));

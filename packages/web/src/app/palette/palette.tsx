@@ -9,6 +9,7 @@ import { useBootstrap, useOpenPage, usePlace } from "../../pages/page-context.ts
 import { returnFocus } from "../../ui/focus-return.ts";
 import { filterEntries, type PaletteEntry, paletteEntries } from "./palette-entries.ts";
 import { paletteOpen } from "./palette-open.ts";
+import { usePaletteThings } from "./palette-things.ts";
 import { takeTyped } from "./typed-ahead.ts";
 
 export function Palette() {
@@ -72,8 +73,8 @@ function PaletteBody() {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={chosen && `${listId}-${chosen.id}`}
-          aria-label="Find a page, project or command"
-          placeholder="Find a page, project or command"
+          aria-label="Find a page, server, tool, run or command"
+          placeholder="Find a page, server, tool, run or command"
           autoComplete="off"
           spellCheck={false}
           value={typed}
@@ -122,16 +123,20 @@ function useEntries(): PaletteEntry[] {
     { query: { organizationId: organization?.id ?? "" } },
     { enabled: organization !== undefined },
   ).data;
-  const navigate = useNavigate();
+  const router = useNavigate();
+  const navigate = (to: string, search = {}) => void router({ to, search });
+  const here = {
+    ...parameters,
+    ...(organization && { org: organization.id }),
+    ...(project && { pid: project.id }),
+  };
+  const things = usePaletteThings(here, navigate);
   return paletteEntries({
-    parameters: {
-      ...parameters,
-      ...(organization && { org: organization.id }),
-      ...(project && { pid: project.id }),
-    },
+    parameters: here,
     projects: projects?.items ?? [],
     organizations,
-    navigate: (to, search) => void navigate({ to, search: search ?? {} }),
+    things,
+    navigate,
   });
 }
 
