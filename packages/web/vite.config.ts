@@ -5,7 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { areas, isCore, isPages, isShared } from "./src/build/chunks.ts";
 import { compressAssets } from "./src/build/compress.ts";
-import { leaveOutReads } from "./src/build/leave-out-reads.ts";
+import { leaveOut } from "./src/build/leave-out.ts";
 import { writeSite } from "./src/build/site.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -16,7 +16,7 @@ export default defineConfig({
     // Radix brings a scroll lock that writes style elements, which the policy forbids and no part of ours asks for.
     alias: { "react-remove-scroll": here("src/build/no-scroll-lock.ts") },
   },
-  plugins: [leaveOutReads(), react(), tailwind(), writeSite(), compressAssets()],
+  plugins: [leaveOut(), react(), tailwind(), writeSite(), compressAssets()],
   build: {
     outDir: here("dist"),
     emptyOutDir: true,

@@ -59,6 +59,7 @@ export const operationCommands = {
   getScenario: "fettle cloud scenarios get",
   listChatSessions: "fettle cloud sessions list",
   getChatSession: "fettle cloud sessions show",
+  promoteChatSession: "fettle cloud sessions promote",
   getChatSessionTrace: "fettle cloud sessions trace",
   getHostCompatCatalog: "fettle compat",
   getMe: "fettle cloud whoami",

@@ -59,6 +59,7 @@ export const operationFields = {
   getScenario: {},
   listChatSessions: {"projectId":{"kind":"text","in":"query"},"status":{"kind":"choice","choices":["active","archived"],"in":"query"},"limit":{"kind":"integer","min":1,"max":200,"in":"query"},"before":{"kind":"text","in":"query"}},
   getChatSession: {"projectId":{"kind":"text","in":"query"},"afterMessageIndex":{"kind":"integer","min":0,"in":"query"},"limit":{"kind":"integer","min":1,"max":200,"in":"query"}},
+  promoteChatSession: {"suiteId":{"kind":"text"},"suiteName":{"kind":"text","maxLength":200},"title":{"kind":"text","maxLength":200}},
   getChatSessionTrace: {"projectId":{"kind":"text","in":"query"},"turnId":{"kind":"text","in":"query"},"afterPromptIndex":{"kind":"integer","min":-1,"in":"query"},"limit":{"kind":"integer","min":1,"max":20,"in":"query"},"includeSpans":{"kind":"boolean","in":"query"}},
   getHostCompatCatalog: {},
   getMe: {},

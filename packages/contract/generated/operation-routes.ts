@@ -104,6 +104,7 @@ export const apiRoutes = {
   getScenario: "GET /projects/{projectId}/scenarios/{scenarioId}",
   listChatSessions: "GET /chat-sessions",
   getChatSession: "GET /chat-sessions/{sessionId}",
+  promoteChatSession: "POST /chat-sessions/{sessionId}/promote idempotent",
   getChatSessionTrace: "GET /chat-sessions/{sessionId}/trace",
   getHostCompatCatalog: "GET /host-catalog",
   getMe: "GET /me",

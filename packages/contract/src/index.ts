@@ -2,7 +2,6 @@ export { clientConfigSchema } from "../generated/client-config-schema.ts";
 export { operationCommands } from "../generated/operation-commands.ts";
 export { operationFields } from "../generated/operation-fields.ts";
 export { apiRoutes, appRoutes } from "../generated/operation-routes.ts";
-export { caseFromTurns, type HeldTurn } from "./case-from-turns.ts";
 export { readAnswer } from "./client/answer.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export { type CallOptions, type ClientOptions, freshKey } from "./client/request.ts";
@@ -124,6 +123,8 @@ export {
   type ChatMessage,
   type ChatSession,
   type ChatSessionDetail,
+  type ChatSessionPromoted,
+  type ChatSessionPromoteRequest,
   type ChatSessionTrace,
   type ChatSessionUpdateRequest,
   type ChatToolCall,

@@ -126,8 +126,9 @@ function refuseCase(
   if (item.matchOptions && !isNeutral(item.matchOptions)) {
     refuse(at("matchOptions"), "A file matches calls in one way.");
   }
-  if (item.advancedConfig)
-    refuse(at("advancedConfig"), "A file has one prompt and temperature for all cases.");
+  for (const field of Object.keys(item.advancedConfig ?? {})) {
+    refuse([...at("advancedConfig"), field], "A file has one of these for all cases, or none at all.");
+  }
   if (item.import) refuse(at("import"), "Where a case was imported from is not written.");
 }
 

@@ -4,7 +4,14 @@ import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
 import { Me, Organization } from "../resources/account.ts";
-import { ChatSession, ChatSessionDetail, ChatSessionTrace, SessionSummaryPage } from "../resources/chat.ts";
+import {
+  ChatSession,
+  ChatSessionDetail,
+  ChatSessionPromoted,
+  ChatSessionPromoteRequest,
+  ChatSessionTrace,
+  SessionSummaryPage,
+} from "../resources/chat.ts";
 import { EvalSuite } from "../resources/evals/suite.ts";
 import { HostCatalog } from "../resources/host-catalog.ts";
 import { idOf } from "../resources/id.ts";
@@ -164,6 +171,23 @@ export const getChatSession = operation({
   }),
   output: ChatSessionDetail,
   errors: ["VALIDATION_ERROR"],
+});
+
+export const promoteChatSession = operation({
+  id: "promoteChatSession",
+  tag,
+  method: "POST",
+  path: "/chat-sessions/{sessionId}/promote",
+  access: access.owner,
+  elevated: "workspace member of the project the session belongs to",
+  summary: "Make an eval case of a session; the answer says what the case cannot keep of it",
+  cli: "fettle cloud sessions promote",
+  status: 201,
+  idempotent: true,
+  built: true,
+  body: ChatSessionPromoteRequest,
+  output: ChatSessionPromoted,
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
 });
 
 export const getChatSessionTrace = operation({

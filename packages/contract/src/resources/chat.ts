@@ -4,6 +4,7 @@ import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import {
   persistOutcomes,
+  promotionWarningCodes,
   searchScopes,
   sessionOrigins,
   sessionSources,
@@ -11,6 +12,8 @@ import {
   sessionVisibilities,
   toolModes,
 } from "../words/chat.ts";
+import { EvalCase } from "./evals/case.ts";
+import { nameText } from "./evals/step.ts";
 import { idOf } from "./id.ts";
 import { jsonObject } from "./json-object.ts";
 
@@ -33,6 +36,21 @@ const settled = {
 
 export const settledTurnFields = Object.keys(settled) as (keyof typeof settled)[];
 
+/** What a turn allows less than its conversation. */
+const narrowing = {
+  maxToolCalls: z.int().min(0).max(chat.toolCalls).optional().describe("0 offers no tools at all"),
+  allowedServerIds: z
+    .array(z.string().min(1))
+    .max(chat.servers)
+    .optional()
+    .describe("In this turn only; an empty list allows none"),
+  allowedTools: z
+    .array(z.string().min(1))
+    .max(chat.allowedTools)
+    .optional()
+    .describe("Names, or server/name; in this turn only; an empty list allows none"),
+};
+
 export const ChatTurnRequest = z
   .strictObject({
     projectId: idOf<"project">().optional().describe("Needed for a first message"),
@@ -53,17 +71,7 @@ export const ChatTurnRequest = z
       .refine((text) => text.trim() !== "", "Says nothing"),
     ...settled,
     maxSteps: z.int().min(1).max(chat.steps.max).default(chat.steps.fallback),
-    maxToolCalls: z.int().min(0).max(chat.toolCalls).optional().describe("0 offers no tools at all"),
-    allowedServerIds: z
-      .array(z.string().min(1))
-      .max(chat.servers)
-      .optional()
-      .describe("In this turn only; an empty list allows none"),
-    allowedTools: z
-      .array(z.string().min(1))
-      .max(chat.allowedTools)
-      .optional()
-      .describe("Names, or server/name; in this turn only; an empty list allows none"),
+    ...narrowing,
     expectedVersion: z.int().min(0).optional().describe("Refused if the conversation is at another version"),
   })
   .meta({ id: "ChatTurnRequest" });
@@ -108,6 +116,10 @@ export const ChatTurn = z
     advertisedToolCount: z.int(),
     excludedToolCount: z.int().describe("Kept back by the mode and by what the turn allows"),
     persisted: z.object({ outcome: z.enum(persistOutcomes), version: z.int().optional() }),
+    narrowed: z
+      .object({ ...narrowing, maxSteps: z.int().optional() })
+      .optional()
+      .describe("What this turn was allowed less than its conversation"),
     origin: z.enum(sessionOrigins),
     replay: z.literal(true).optional(),
     warnings: z.array(z.string()),
@@ -306,3 +318,34 @@ export const ChatSessionUpdateRequest = z
   })
   .refine((body) => Object.keys(body).length > 0, "Nothing to change");
 export type ChatSessionUpdateRequest = z.output<typeof ChatSessionUpdateRequest>;
+
+export const ChatSessionPromoteRequest = z
+  .strictObject({
+    suiteId: idOf<"evalSuite">().optional().describe("Into this suite"),
+    suiteName: nameText
+      .optional()
+      .describe(
+        "Into a new one of this name, on the conversation's servers, client or environment, and model",
+      ),
+    title: nameText.optional().describe("Of the case; else what was said first"),
+  })
+  .refine(({ suiteId, suiteName }) => (suiteId === undefined) !== (suiteName === undefined), {
+    error: "Give suiteId or suiteName, one of them.",
+    path: ["suiteId"],
+  })
+  .meta({ id: "ChatSessionPromoteRequest" });
+export type ChatSessionPromoteRequest = z.output<typeof ChatSessionPromoteRequest>;
+
+export const ChatSessionPromoted = z
+  .object({
+    suiteId: z.string(),
+    suiteName: z.string(),
+    case: EvalCase,
+    messages: z.int().describe("How many are asked again"),
+    calls: z.int().describe("How many are expected again"),
+    warnings: z
+      .array(z.object({ code: z.enum(promotionWarningCodes), message: z.string() }))
+      .describe("What the case could not keep of the conversation, so that a run may go otherwise"),
+  })
+  .meta({ id: "ChatSessionPromoted" });
+export type ChatSessionPromoted = z.output<typeof ChatSessionPromoted>;

@@ -40,3 +40,14 @@ export const turnRefusals = {
   IDEMPOTENCY_KEY_REUSED: "This key was used with another message",
 } as const;
 export type TurnRefusal = keyof typeof turnRefusals;
+
+/** What a case made of a conversation cannot keep of it, so that a run of it may go otherwise. */
+export const promotionWarningCodes = [
+  "SERVERS_DIFFER",
+  "TARGET_DIFFERS",
+  "MODEL_DIFFERS",
+  "TEMPERATURE_DIFFERS",
+  "TURNS_NARROWED",
+  "CALLS_WERE_ASKED_ABOUT",
+  "CASE_CUT_SHORT",
+] as const;

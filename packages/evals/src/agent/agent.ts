@@ -22,7 +22,7 @@ import { limitedMap } from "./limited-map.ts";
 import type { AgentServer } from "./servers.ts";
 import { type CallDone, type CallTools, noteCall, runCall } from "./tool-call.ts";
 import { toolCatalog } from "./tool-catalog.ts";
-import { type Approve, checkPolicy, type ToolPolicy } from "./tool-policy.ts";
+import { type Approve, checkPolicy, decideCall, type ToolPolicy } from "./tool-policy.ts";
 import { type Span, type StopCause, type ToolCall, type Trace, type Turn, waitedFor } from "./trace.ts";
 import { addUsage, TraceRecorder } from "./trace-recorder.ts";
 
@@ -86,6 +86,10 @@ export function createAgent(options: AgentOptions): Agent {
   const tools: CallTools = { catalog, servers: links, limits, policy, approve, recorder };
   const now = options.now ?? Date.now();
   if (policy) recorder.warn(checkPolicy(policy, catalog));
+  // Both lists are in the same order.
+  const offered = catalog.offered.filter(
+    (_, index) => !policy?.hidesBlocked || decideCall(policy, catalog.tools[index]!).allowed,
+  );
   for (const { name, truncated } of servers) {
     if (truncated) recorder.warn([`The list of ${name}'s tools was cut short; not all are offered.`]);
   }
@@ -268,7 +272,7 @@ export function createAgent(options: AgentOptions): Agent {
     const request = {
       ...(options.system !== undefined && { system: options.system }),
       messages,
-      tools: catalog.offered,
+      tools: offered,
       toolChoice: options.toolChoice ?? ("auto" as const),
       parameters: options.parameters ?? {},
       now,

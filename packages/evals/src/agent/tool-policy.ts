@@ -11,6 +11,8 @@ export interface ToolPolicy {
   deny?: readonly string[];
   /** What was there when the run was launched, as `server/tool`; later ones are blocked. */
   knownTools?: ReadonlySet<string>;
+  /** What it blocks is not offered to the model either, as in a conversation. */
+  hidesBlocked?: boolean;
 }
 
 export interface ApprovalRequest {

@@ -48,7 +48,7 @@ function saidIn(trace: Trace): Message[] {
 
 export function toTurn(
   { session, turnId }: Claimed,
-  { settled, project, origin }: Pick<Sending, "settled" | "project" | "origin">,
+  { settled, project, origin, body }: Pick<Sending, "settled" | "project" | "origin" | "body">,
   { trace, advertised, excluded }: Played,
   promptIndex: number,
 ): ChatTurn {
@@ -74,10 +74,22 @@ export function toTurn(
     toolMode: settled.toolMode,
     advertisedToolCount: advertised,
     excludedToolCount: excluded,
+    ...narrowedBy(body),
     persisted: { outcome: "saved", version: session.version + 1 },
     origin,
     warnings: trace.warnings,
   };
+}
+
+/** What the message allowed less than the conversation it is part of. */
+function narrowedBy({ allowedServerIds, allowedTools, maxToolCalls, maxSteps }: Sending["body"]) {
+  const narrowed = {
+    ...(allowedServerIds && { allowedServerIds }),
+    ...(allowedTools && { allowedTools }),
+    ...(maxToolCalls !== undefined && { maxToolCalls }),
+    ...(maxSteps !== chat.steps.fallback && { maxSteps }),
+  };
+  return Object.keys(narrowed).length > 0 ? { narrowed } : {};
 }
 
 export function toToolCall(call: ToolCall, servers: readonly { id: string; name: string }[]): ChatToolCall {

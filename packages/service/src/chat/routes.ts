@@ -7,6 +7,7 @@ import { type Bindings, bindResource, type Call, type SignedInCaller } from "../
 import { decideCall, startAttended, stopTurn, type Told } from "./attended.ts";
 import { listFeed } from "./feed.ts";
 import { findReadable, placeOf } from "./place.ts";
+import { promoteSession } from "./promote.ts";
 import * as reads from "./reads.ts";
 import { refused } from "./refuse.ts";
 import { branchSession, removeSession, updateSession } from "./sessions.ts";
@@ -39,6 +40,9 @@ export const chatBindings = {
   ),
   getChatSessionTrace: bindResource(readable, ({ app, query }, session) =>
     reads.readTrace(app, session, query),
+  ),
+  promoteChatSession: bindResource(readable, ({ app, db, caller, body }, session) =>
+    promoteSession(app, db, caller, session, body),
   ),
   listChatSessions: ({ app, caller, query }) => {
     const { before, limit, ...filter } = query;

@@ -215,14 +215,14 @@ export async function eraseSaid(tx: Transaction, id: ChatSessionId): Promise<voi
 export async function listTurns(
   db: Querier,
   sessionId: ChatSessionId,
-  { after, limit }: { after: number; limit: number },
+  { after, limit }: { after: number; limit?: number },
 ): Promise<TurnRow[]> {
-  return db
+  const rows = db
     .select()
     .from(chatTurns)
     .where(and(eq(chatTurns.sessionId, sessionId), gt(chatTurns.promptIndex, after)))
-    .orderBy(asc(chatTurns.promptIndex))
-    .limit(limit);
+    .orderBy(asc(chatTurns.promptIndex));
+  return limit === undefined ? rows : rows.limit(limit);
 }
 
 export async function listMessages(

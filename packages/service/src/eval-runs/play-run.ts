@@ -169,6 +169,9 @@ interface Stage {
   signal: AbortSignal;
 }
 
+/** As a conversation in this mode has it. */
+const readOnly = { mode: "readOnly", hidesBlocked: true } as const;
+
 async function playOne(
   { item, grading, advanced }: FrozenCase,
   { model }: Unsettled,
@@ -181,9 +184,11 @@ async function playOne(
       model: await models(model!),
       connect: (opening) => servers.connect(player, opening),
       serverOf: (call) => namedIn(target.servers, call),
-      system: advanced?.system ?? target.system ?? undefined,
+      // An empty one is a case's own: the suite's is not told either.
+      system: (advanced?.system ?? target.system) || undefined,
       temperature: advanced?.temperature ?? target.temperature ?? undefined,
       toolChoice: advanced?.toolChoice,
+      policy: advanced?.toolMode === "read_only" ? readOnly : undefined,
       limits: {
         steps: budgets.steps.value,
         turnMs: budgets.turnMs.value,

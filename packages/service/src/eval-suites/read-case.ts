@@ -107,8 +107,9 @@ export function readRequest(request: EvalCaseCreateRequest): CaseReading {
 }
 
 /** What is asked and expected: two cases that differ only in their names say the same. */
-function contentHashOf({ steps, expectedOutput, isNegative }: CaseDefinition): string {
-  return digestOf({ steps: steps.map(({ id: _id, ...step }) => step), expectedOutput, isNegative });
+function contentHashOf({ steps, expectedOutput, isNegative, advancedConfig }: CaseDefinition): string {
+  const { toolMode } = advancedConfig ?? {};
+  return digestOf({ steps: steps.map(({ id: _id, ...step }) => step), expectedOutput, isNegative, toolMode });
 }
 
 /** The one step of a case that only shows what a tool renders. */

@@ -40,20 +40,15 @@ export async function createSuite(
   return inTransaction(db, async (tx) => {
     const servers = await findServers(tx, project.id, request.serverIds, "body.serverIds");
     const { name, description, model, provider = null, tags = [], passCriteria } = request;
-    const id = newId("evalSuite", app.now());
-    await store.insertSuite(tx, {
-      ...newRow(app, project, caller.userId),
-      id,
+    const suite = await openSuite(app, tx, project, caller, {
       name,
       description: description || null,
-      origin: caller.kind === "session" && caller.via === "browser" ? "app" : "api",
       tags,
       serverIds: servers.map((server) => server.id),
       model,
       provider,
       settings: { ...usualSettings, minimumAccuracy: passCriteria?.minimumPassRate ?? null },
     });
-    const suite = (await store.findSuite(tx, project.id, id))!;
     const caseUpsert = await addTests(app, tx, suite, caller.userId, request);
     if (caseUpsert.committed.length === 0) {
       // Thrown inside the transaction, so that no empty suite stays.
@@ -67,8 +62,26 @@ export async function createSuite(
         },
       );
     }
-    return { suiteId: id, name, servers, caseUpsert };
+    return { suiteId: suite.id, name, servers, caseUpsert };
   });
+}
+
+/** Without cases yet; what it names has been looked up. */
+export async function openSuite(
+  app: App,
+  tx: Transaction,
+  project: Pick<ProjectContext, "id">,
+  caller: SignedInCaller,
+  values: Pick<store.SuiteValues, "name" | "serverIds" | "model"> & Partial<store.SuiteValues>,
+): Promise<store.SuiteRow> {
+  const row = newRow(app, project, caller.userId);
+  await store.insertSuite(tx, {
+    ...row,
+    origin: caller.kind === "session" && caller.via === "browser" ? "app" : "api",
+    settings: usualSettings,
+    ...values,
+  });
+  return (await store.findSuite(tx, project.id, row.id))!;
 }
 
 export async function updateSuite(

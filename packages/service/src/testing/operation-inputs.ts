@@ -307,6 +307,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   listSessions: {},
   getChatSession: { params: noSession, passes: 404 },
   getChatSessionTrace: { params: noSession, passes: 404 },
+  promoteChatSession: { params: noSession, body: () => ({ suiteName: "New" }), passes: 404 },
   stopChatTurn: { params: noTurn, passes: 404 },
   getChatTurnWire: { params: noTurn, passes: 404 },
   decideChatCall: { params: noTurn, body: () => ({ toolCallId: "c", allow: true }), passes: 404 },

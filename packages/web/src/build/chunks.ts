@@ -79,7 +79,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "contract/src/words/evals",
   ],
   suites: ["web/src/features/evals/editor"],
-  playground: ["web/src/features/playground", "contract/src/case-from-turns"],
+  playground: ["web/src/features/playground"],
   environments: ["web/src/features/environments", "web/src/routes/frames/environment-frame"],
 };
 

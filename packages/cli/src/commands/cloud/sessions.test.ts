@@ -145,7 +145,20 @@ test("list, search, and a case made of a conversation that passes", async () => 
   suite.push("--json", JSON.stringify({ tests }));
   expect(await service.cloud(["eval", "create", ...suite])).toMatchObject({ exitCode: 0 });
   const made = await sessions("promote", "--session", body.sessionId, "--suite", "Promoted");
-  expect(made).toMatchObject({ exitCode: 0, body: { case: { title: "List my orders" } } });
+  expect(made).toMatchObject({
+    exitCode: 0,
+    body: {
+      case: { title: "List my orders", advancedConfig: { toolMode: "read_only" } },
+      messages: 1,
+      calls: 1,
+      warnings: [],
+    },
+  });
   const run = await service.cloud(["eval", "run", "--suite", "Promoted", "--wait"]);
   expect(run, JSON.stringify(run.body)).toMatchObject({ exitCode: 0 });
+  const other = ["--session", (await begin()).body.sessionId];
+  const narrowed = ["--message", "List them again", "--max-steps", "3", "--idempotency-key", "narrowed"];
+  await sessions("send", ...other, ...narrowed);
+  const told = await sessions("promote", ...other, "--suite", "Promoted", "--format", "human");
+  expect([told.exitCode, told.stdout]).toEqual([0, expect.stringMatching(/allowed less.*maxSteps/)]);
 });

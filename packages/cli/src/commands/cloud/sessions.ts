@@ -191,7 +191,9 @@ export const cloudSessionsCommands = [
   command({
     name: "cloud sessions promote",
     section: "cloud",
+    operations: ["promoteChatSession"],
     summary: "Make an eval case of a conversation",
+    description: ["What the case cannot keep of the conversation is told."],
     arguments: {},
     flags: promoteFlags,
     examples: [

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { limits } from "../../limits.ts";
 import { Timestamp } from "../../timestamp.ts";
+import { toolModes } from "../../words/chat.ts";
 import { caseFailures, checkModes, duplicatePolicies } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
 import { jsonObject } from "../json-object.ts";
@@ -36,6 +37,10 @@ export const EvalAdvancedConfig = z
       .max(limits.clients.temperature.max)
       .optional(),
     toolChoice: z.enum(["auto", "required", "none"]).optional(),
+    toolMode: z
+      .enum(toolModes)
+      .optional()
+      .describe("`read_only`: only tools that say of themselves that they change nothing; else all"),
   })
   .meta({ id: "EvalAdvancedConfig" });
 export type EvalAdvancedConfig = z.output<typeof EvalAdvancedConfig>;

@@ -1,18 +1,15 @@
 /** @module Reading and changing conversations. What a page keeps of one carries its project, so that it hears of changes. */
 import {
-  ApiError,
   type ChatMessage,
-  type ChatSessionDetail,
+  type ChatSessionPromoted,
   type ChatSessionUpdateRequest,
   type ChatTurnRecord,
-  caseFromTurns,
   chatLimits,
-  type HeldTurn,
 } from "@fettle/contract";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type AttendedMessage, streamTurn, type ToldEvent } from "../../api/chat-stream.ts";
 import { failureOf } from "../../api/failure.ts";
-import { call, change, type InputOf, refresh } from "../../api/operation.ts";
+import { call, type InputOf, refresh } from "../../api/operation.ts";
 import type { ShownTurn } from "../../kit/chat/turns.ts";
 import { keptTurns } from "./turns.ts";
 
@@ -170,66 +167,18 @@ export async function deleteSession({ projectId, sessionId }: SessionAddress): P
   await refresh({ place: "project", id: projectId, part: "sessions" });
 }
 
-/** The whole conversation, as a case is made of it. */
-async function heldTurns(sessionId: string): Promise<HeldTurn[]> {
-  const held: HeldTurn[] = [];
-  for (let after = -1; ; ) {
-    const turns = await readTurns(sessionId, after);
-    for (const { message, parts, promptIndex } of turns) {
-      const toolCalls = parts.flatMap((part) =>
-        part.kind === "call"
-          ? [
-              {
-                toolName: part.call.toolName,
-                input: part.call.input,
-                status: part.call.state === "ok" ? ("ok" as const) : ("error" as const),
-              },
-            ]
-          : [],
-      );
-      held.push({ message: message ?? "", toolCalls });
-      after = promptIndex ?? after;
-    }
-    if (turns.length < turnsAtOnce) return held;
-  }
-}
-
-export interface CaseMade {
-  suiteId: string;
-  caseId: string;
-  title: string;
-  /** How many calls it expects again. */
-  calls: number;
-}
-
-/** In a suite that is there, or in a new one on the same servers and model. */
+/** In a suite that is there, or in a new one that runs as the conversation was held. */
 export async function makeCase(
-  { projectId, servers, modelId, sessionId }: ChatSessionDetail,
-  wanted: { suiteId: string; suiteName: string; title: string },
+  { projectId, sessionId }: SessionAddress,
+  { suiteId, suiteName, title }: { suiteId: string; suiteName: string; title: string },
   attempt: string,
-): Promise<CaseMade> {
+): Promise<ChatSessionPromoted> {
+  const body = { title, ...(suiteId === "" ? { suiteName } : { suiteId }) };
   // Another suite or title after a refusal is another case.
-  const idempotencyKey = `${attempt} ${JSON.stringify(wanted)}`
+  const idempotencyKey = `${attempt} ${JSON.stringify(body)}`
     .replace(/[^\x20-\x7e]/g, "?")
     .slice(0, chatLimits.keyLength);
-  const draft = caseFromTurns(await heldTurns(sessionId), wanted.title);
-  const calls = draft.steps.filter(({ kind }) => kind === "assert").length;
-  if (wanted.suiteId !== "") {
-    const made = await change(
-      "createEvalCase",
-      { projectId, suiteId: wanted.suiteId, body: draft },
-      { idempotencyKey },
-    );
-    return { suiteId: wanted.suiteId, caseId: made.id, title: made.title, calls };
-  }
-  const body = {
-    name: wanted.suiteName,
-    serverIds: servers.map(({ id }) => id),
-    model: modelId,
-    tests: [draft],
-  };
-  const { suiteId, caseUpsert } = await change("createEvalSuite", { projectId, body }, { idempotencyKey });
-  const [refused] = caseUpsert.failed;
-  if (refused) throw new ApiError("VALIDATION_ERROR", refused.error, { code: refused.code });
-  return { suiteId, caseId: caseUpsert.committed[0]?.id ?? "", title: draft.title, calls };
+  const made = await call("promoteChatSession", { sessionId, body }, { idempotencyKey });
+  await refresh({ place: "project", id: projectId, part: "eval-suites" });
+  return made;
 }

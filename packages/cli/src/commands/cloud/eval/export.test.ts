@@ -212,7 +212,16 @@ describe("what no file can say is named, and nothing is written", () => {
       "cases[0].checks",
     ],
     ["match options of a case", ofCase({ matchOptions: { arguments: "exact" } }), "cases[0].matchOptions"],
-    ["settings of a case", ofCase({ advancedConfig: { temperature: 1 } }), "cases[0].advancedConfig"],
+    [
+      "settings of a case",
+      ofCase({ advancedConfig: { temperature: 1 } }),
+      "cases[0].advancedConfig.temperature",
+    ],
+    [
+      "how careful a case is",
+      ofCase({ advancedConfig: { toolMode: "read_only" } }),
+      "cases[0].advancedConfig.toolMode",
+    ],
     ["a case from elsewhere", ofCase({ import: { status: "approximated", note: "n" } }), "cases[0].import"],
     [
       "a check of the suite that nobody knows",

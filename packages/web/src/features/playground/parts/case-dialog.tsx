@@ -1,5 +1,11 @@
 /** @module A conversation as an eval case: in a suite that is there, or in a new one on the same servers. */
-import { type ChatSessionDetail, caseLimits, freshKey, textLimits } from "@fettle/contract";
+import {
+  type ChatSessionDetail,
+  type ChatSessionPromoted,
+  caseLimits,
+  freshKey,
+  textLimits,
+} from "@fettle/contract";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
@@ -9,8 +15,9 @@ import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { type CaseMade, makeCase } from "../queries.ts";
+import { makeCase } from "../queries.ts";
 
 export interface CaseDialogProps {
   session: ChatSessionDetail;
@@ -20,7 +27,7 @@ export interface CaseDialogProps {
 export function CaseDialog({ session, onClose }: CaseDialogProps) {
   const suites = useOperation("listEvalSuites", { projectId: session.projectId }).data?.items ?? [];
   const [suiteId, setSuiteId] = useState("");
-  const [made, setMade] = useState<CaseMade>();
+  const [made, setMade] = useState<ChatSessionPromoted>();
   // One key per opened form: pressing twice, or again after a lost answer, makes one case.
   const [attempt] = useState(freshKey);
   const make = useAction(
@@ -31,7 +38,7 @@ export function CaseDialog({ session, onClose }: CaseDialogProps) {
   return (
     <FormDialog
       title="Make an eval case"
-      description="Your messages are asked again; the calls that went well are expected again, with the same arguments. Ids and moments may differ."
+      description="Your messages are asked again, as carefully as here; the calls that went well are expected again, with the same arguments. Ids and moments may differ."
       submit="Make the case"
       action={make}
       onClose={onClose}
@@ -71,7 +78,7 @@ export function CaseDialog({ session, onClose }: CaseDialogProps) {
         <Field
           label="Name of the suite"
           name="name"
-          hint="It runs on the servers and the model of this conversation."
+          hint="It runs as this conversation was held: its servers, client or environment, model and prompt."
         >
           {(control) => (
             <Input
@@ -88,15 +95,24 @@ export function CaseDialog({ session, onClose }: CaseDialogProps) {
   );
 }
 
-function Made({ session, made, onClose }: CaseDialogProps & { made: CaseMade }) {
+function Made({ session, made, onClose }: CaseDialogProps & { made: ChatSessionPromoted }) {
   return (
     <Dialog open onClose={onClose} title="The case is made">
-      <p data-testid="case-made" data-suite={made.suiteId} data-case={made.caseId}>
-        <strong className="font-medium">{made.title}</strong>{" "}
+      <p data-testid="case-made" data-suite={made.suiteId} data-case={made.case.id}>
+        <strong className="font-medium">{made.case.title}</strong>{" "}
         {made.calls === 0
           ? "expects no call yet, because none went well."
           : `expects ${made.calls === 1 ? "one call" : `${made.calls} calls`} again.`}
       </p>
+      {made.warnings.length > 0 && (
+        <div data-testid="case-warnings" className="mt-3">
+          <Notice kind="warn" title="A run of it may go otherwise">
+            {made.warnings.map(({ code, message }) => (
+              <p key={code}>{message}</p>
+            ))}
+          </Notice>
+        </div>
+      )}
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
         <PageLink

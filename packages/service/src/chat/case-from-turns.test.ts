@@ -1,6 +1,6 @@
+import { EvalCaseCreateRequest } from "@fettle/contract";
 import { expect, test } from "vitest";
 import { caseFromTurns } from "./case-from-turns.ts";
-import { EvalCaseCreateRequest } from "./resources/evals/case.ts";
 
 test("what was asked is asked again, what went well is expected again, and what was made up may be anything", () => {
   const made = caseFromTurns([

@@ -1,15 +1,13 @@
 /** @module A case made of a conversation that was held: what was asked becomes its prompts, what was called its expectations. Pure. */
-import type { z } from "zod";
-import { caseLimits } from "./limits.ts";
-import type { EvalCaseCreateRequest } from "./resources/evals/case.ts";
+import { type ChatToolCall, caseLimits, type EvalCaseCreateRequest } from "@fettle/contract";
 
 /** A turn as it was recorded. */
 export interface HeldTurn {
   message: string;
-  toolCalls: readonly { toolName: string; input: Record<string, unknown>; status: "ok" | "error" }[];
+  toolCalls: readonly Pick<ChatToolCall, "toolName" | "input" | "status">[];
 }
 
-type CaseDraft = z.input<typeof EvalCaseCreateRequest>;
+type CaseDraft = Pick<EvalCaseCreateRequest, "title" | "steps">;
 
 /**
  * Only calls that went well are expected again. Of their arguments, what looks made up for one occasion (ids, moments, long
