@@ -264,9 +264,8 @@ export const limits = {
     evidence: { examples: 3, contrasts: 1 },
     excerptLength: 300,
     definition: { descriptionLength: 1_000, schemaLength: 4_000 },
-    /** Of one scope, newest first; and those whose words are read for excerpts. */
+    /** Of one scope, newest first. */
     units: 500,
-    transcripts: 200,
     /** What a model may write. */
     model: { findings: 8, inputLength: 24_000, summary: 600, rootCause: 500, recommendation: 600 },
     narration: { callMs: minute, outputTokens: 4_000 },

@@ -69,7 +69,7 @@ export async function requestInsights(app: App, asked: Asked, { by, force, prepa
     const isAtWork =
       row.status === "pending" && (await store.findInsights(tx, asked.scope))?.isAtWork === true;
     if (isAtWork && row.withModel) return;
-    const isAnew = !isAtWork && (await prepare?.(tx)) === true;
+    const isAnew = !isAtWork && ((await prepare?.(tx)) === true || store.isOutdated(row));
     refuse(row, isAtWork, force || isAnew);
     await refuseOverLedger(app, tx, asked.organizationId);
     // It began by itself; now somebody wants words, too.

@@ -10,7 +10,7 @@ import {
 } from "@fettle/insights";
 import type { App } from "../app.ts";
 import { sourceOf } from "./source.ts";
-import { findInsights, type InsightsRow } from "./store.ts";
+import { findInsights, type InsightsRow, isOutdated } from "./store.ts";
 
 export interface EnvelopeWanted {
   scope: InsightScope;
@@ -39,6 +39,7 @@ function stateOf(row: InsightsRow & { isAtWork: boolean }): InsightsState {
     const message = "Whatever looked for problems has stopped for good.";
     return { status: "failed", reasonCode: null, error: { code: "insights_internal", message }, ...times };
   }
+  if (status === "completed" && isOutdated(row)) return { status, reasonCode: "superseded", ...times };
   if (status !== "failed") return { status, reasonCode, ...times };
   const { code = "", message = "" } = row.error ?? {};
   return {

@@ -10,6 +10,7 @@ import {
   factsReader,
   type InsightErrorCode,
   type Mined,
+  minerVersion,
   type ReasonCode,
   startMining,
 } from "@fettle/insights";
@@ -64,7 +65,8 @@ async function mineScope(call: JobCall<Input>): Promise<void> {
   // Said at once, and kept whatever comes of the words.
   await app.db.transaction(async (tx) => {
     await call.requireLease(tx);
-    if (!(await settle(app, tx, open, source, asked.generation, { analysis, generatedAt }))) return;
+    if (!(await settle(app, tx, open, source, asked.generation, { analysis, minerVersion, generatedAt })))
+      return;
     await recordScope(tx, open, mined);
     await announceInProject(app, tx, open.projectId, "findings");
   });

@@ -1,6 +1,6 @@
 /** @module The SQL of envelopes, of what is kept of conversations, and of the daily ledger. */
 import type { InsightScope, OrganizationId, ProjectId } from "@fettle/contract";
-import { factsVersion, type UnitFacts, type UnitKind } from "@fettle/insights";
+import { factsVersion, minerVersion, type UnitFacts, type UnitKind } from "@fettle/insights";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { insightFacts, insightLedger, insights } from "../tables/insights.ts";
@@ -49,6 +49,10 @@ export async function lockInsights(
   const [row] = await tx.select().from(insights).where(isOf(scope)).for("update");
   return row!;
 }
+
+/** Whether other rules than those of now made what it says. */
+export const isOutdated = (row: Pick<InsightsRow, "analysis" | "minerVersion">) =>
+  row.analysis !== null && row.minerVersion !== minerVersion;
 
 export async function updateInsights(tx: Querier, key: ScopeKey, change: Partial<Values>): Promise<void> {
   await tx.update(insights).set(change).where(isOf(key));

@@ -47,6 +47,8 @@ export const insights = pgTable(
     /** Somebody asked, so that a model may write, too. */
     withModel: boolean("with_model").notNull().default(false),
     analysis: json("analysis").$type<Analysis>(),
+    /** Of the rules that made the analysis. */
+    minerVersion: integer("miner_version").notNull().default(1),
     jobId: text("job_id").$type<JobId>(),
     requestedBy: author("requested_by"),
     generatedAt: instant("generated_at"),

@@ -70,3 +70,37 @@ export async function plantSessions(
   await changeScenario(app.db, scenarioId, { sessionCount: sql`${scenarios.sessionCount} + ${ids.length}` });
   return ids;
 }
+
+/** The same again, so many times: everything that is kept of a session that was really played. */
+export async function copySession(app: App, sessionId: ChatSessionId, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, () => newId("chatSession", app.now()));
+  const anew = "split_part(%, '_', 1) || '_' || left(md5(% || copy.id), 26)";
+  const changes: [table: string, of: string, changed: string][] = [
+    ["chat_sessions", "id", "'id', copy.id"],
+    [
+      "chat_turns",
+      "session_id",
+      `'session_id', copy.id, 'scope', copy.id || row.scope, 'id', ${anew.replaceAll("%", "row.id")}`,
+    ],
+    [
+      "chat_messages",
+      "session_id",
+      `'session_id', copy.id, 'turn_id', ${anew.replaceAll("%", "row.turn_id")}`,
+    ],
+    ["scenario_sessions", "id", "'id', copy.id"],
+    ["scenario_session_tools", "session_id", "'session_id', copy.id"],
+  ];
+  for (const [table, of, changed] of changes) {
+    await app.pool.query(
+      `INSERT INTO ${table}
+       SELECT (jsonb_populate_record(row, jsonb_build_object(${changed}))).*
+       FROM ${table} AS row, unnest($2::text[]) AS copy (id) WHERE row.${of} = $1`,
+      [sessionId, ids],
+    );
+  }
+  await app.pool.query(
+    `UPDATE scenarios SET session_count = session_count + $2
+     WHERE id = (SELECT scenario_id FROM scenario_sessions WHERE id = $1)`,
+    [sessionId, count],
+  );
+}

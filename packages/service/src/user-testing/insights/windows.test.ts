@@ -1,30 +1,31 @@
-/** Visitors of the bookshop, spoiled and mended, over some weeks of a clock that a test moves. */
-import { InsightsEnvelope, idOf } from "@fettle/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type EvalBench, evalBench } from "../../testing/eval-bench.ts";
+/** Windows over some weeks of a clock that a test moves. */
+import { idOf } from "@fettle/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { plantSession } from "../../testing/planted-sessions.ts";
 import { type SpoiledBookshop, startSpoiledBookshop } from "../../testing/spoiled-bookshop.ts";
-import { visitedEnvironment, visitor } from "../../testing/visiting.ts";
+import { day, fails, type PublishedShop, type VisitedShop, visitedShop } from "../../testing/visited-shop.ts";
+import { visitor } from "../../testing/visiting.ts";
 import type { PersonName } from "../../testing/world.ts";
 import { forgetOldSessions } from "../upkeep.ts";
 import { mineAllThatCame } from "./windows.ts";
 
-const day = 24 * 60 * 60_000;
-let now = Date.UTC(2026, 9, 5, 12);
+const clock = { now: Date.UTC(2026, 9, 5, 12) };
 let shop: SpoiledBookshop;
-let bench: EvalBench;
+let visited: VisitedShop;
+let bench: VisitedShop["bench"];
 beforeAll(async () => {
   shop = await startSpoiledBookshop();
-  bench = await evalBench(shop.url, { now: () => now });
+  visited = await visitedShop(shop, clock);
+  ({ bench } = visited);
   await bench.service.app.work();
 });
 afterAll(async () => {
-  await bench.service.close();
+  await visited[Symbol.asyncDispose]();
   await shop[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   shop.spoil = () => undefined;
-  now += 30 * day;
+  clock.now += 30 * day;
   // All visitors of a test come from one address.
   await bench.service.app.pool.query("DELETE FROM rate_limits WHERE id LIKE 'visit-%'");
 });
@@ -32,61 +33,11 @@ beforeEach(async () => {
 const call = (method: string, path: string, body?: object, person: PersonName = "member") =>
   bench.call(method, path, body, { person });
 
-async function publish(from = bench) {
-  const id = await visitedEnvironment(from.service, from.world, from.server.id);
-  const published = { mode: "anyone_with_link", name: "Find a book", feedback: "thumbs" };
-  const { body } = await from.call("PUT", `/environments/${id}/scenario`, published, { person: "owner" });
-  return { link: body.link as string, id: body.id as string, at: `/user-testing/scenarios/${body.id}` };
-}
-type Published = Awaited<ReturnType<typeof publish>>;
-
-const stock = 'Check the stock of the book with bookId = "tin-swallows"';
-
-async function visit({ link }: Published, says = stock, rating?: object, from = bench) {
-  const someone = visitor(from.service, from.world);
-  const sessionId = await someone.begin(link);
-  const { turnId } = (await someone.say(sessionId, says)).at(-1)!.data;
-  if (rating) await someone.call(`/sessions/${sessionId}/turns/${turnId}/feedback`, "PUT", rating);
-  await someone.call(`/sessions/${sessionId}/end`, "POST");
-  now += 60_000;
-  return { sessionId, someone };
-}
-
-async function visits(published: Published, count: number) {
-  const ids: string[] = [];
-  for (let come = 0; come < count; come++) ids.push((await visit(published)).sessionId);
-  return ids;
-}
-
-/** Once nobody is at work on it. */
-const settled = ({ at }: Published) =>
-  vi.waitFor(async () => {
-    const { body } = await call("GET", at);
-    expect(body.insights.status).not.toBe("pending");
-    return InsightsEnvelope.parse(body.insights);
-  }, 30_000);
-
-async function look(published: Published, body = {}) {
-  const { status, body: asked } = await call("POST", `${published.at}/insights`, body);
-  expect({ status, asked }).toMatchObject({
-    status: 202,
-    asked: {
-      scenarioId: published.id,
-      status: "pending",
-      windowId: expect.stringMatching(/^uw_[0-9a-f]{16}$/),
-    },
-  });
-  return { windowId: asked.windowId as string, insights: await settled(published) };
-}
-
-const found = async ({ at }: Published) => (await call("GET", `${at}/findings`)).body.items[0];
-
-const fails = (toolName: string) => (called: string, call: number) =>
-  called === toolName ? `Stock of shelf ${call + 1} cannot be read: index corrupt` : undefined;
+const found = async ({ at }: PublishedShop) => (await call("GET", `${at}/findings`)).body.items[0];
 
 describe("a scenario that nobody has looked at", () => {
   it("has an envelope that says so, no signals and no window; without visitors there is nothing to ask about", async () => {
-    const published = await publish();
+    const published = await visited.publish();
     const { at } = published;
     expect((await call("GET", at)).body.insights).toMatchObject({
       status: "not_requested",
@@ -110,11 +61,11 @@ describe("a scenario that nobody has looked at", () => {
 
 describe("a finding over windows", () => {
   it("is new, stays dismissed when more came, is resolved on a mended server, and regresses with a relapse", async () => {
-    const published = await publish();
+    const published = await visited.publish();
     const { at, id } = published;
     shop.spoil = fails("check_stock");
-    const sessions = await visits(published, 3);
-    const first = await look(published);
+    const sessions = await visited.visits(published, 3);
+    const first = await visited.look(published);
     expect(first.insights).toMatchObject({
       status: "completed",
       reasonCode: "deterministic_only",
@@ -155,26 +106,26 @@ describe("a finding over windows", () => {
 
     const dismissed = { id: finding!.id, scenarioId: id, dismissed: true };
     expect((await call("POST", `${at}/findings/${finding!.id}/dismiss`)).body).toMatchObject(dismissed);
-    await visit(published);
+    await visited.visit(published);
     expect((await call("GET", `${at}/signals`)).body.dataStale).toBe(true);
-    const again = await look(published);
+    const again = await visited.look(published);
     expect(again.windowId).toBe(first.windowId);
     expect(again.insights.findings[0]).toMatchObject({ id: finding!.id, affected: { count: 4 } });
     const { dismissedAt } = await found(published);
     expect(dismissedAt).toEqual(expect.any(Number));
 
     shop.spoil = () => undefined;
-    now += 8 * day;
-    await visits(published, 4);
-    const mended = await look(published);
+    clock.now += 8 * day;
+    await visited.visits(published, 4);
+    const mended = await visited.look(published);
     expect(mended.windowId).not.toBe(first.windowId);
     expect(mended.insights).toMatchObject({ status: "completed", findings: [] });
     expect(await found(published)).toMatchObject({ status: "resolved", dismissedAt });
 
     shop.spoil = fails("check_stock");
-    now += 8 * day;
-    await visits(published, 2);
-    const relapse = await look(published);
+    clock.now += 8 * day;
+    await visited.visits(published, 2);
+    const relapse = await visited.look(published);
     expect(relapse.insights.findings[0]!.id).toBe(finding!.id);
     expect(await found(published)).toMatchObject({
       status: "regressed",
@@ -190,11 +141,11 @@ describe("a finding over windows", () => {
 
 describe("who sees what", () => {
   it("a member of the project alone reads scenario and signals without findings; a visitor nothing of it", async () => {
-    const published = await publish();
+    const published = await visited.publish();
     const { at, id } = published;
     shop.spoil = fails("check_stock");
-    await visits(published, 2);
-    const { windowId, insights } = await look(published);
+    await visited.visits(published, 2);
+    const { windowId, insights } = await visited.look(published);
     const as = (path: string, method = "GET") => call(method, `${at}${path}`, undefined, "editor");
     const scenario = await as("");
     expect(scenario.status).toBe(200);
@@ -220,7 +171,7 @@ describe("who sees what", () => {
   });
 
   it("tries of the project's own people are not looked at", async () => {
-    const published = await publish();
+    const published = await visited.publish();
     const { projectId } = bench.world;
     const scenario = { id: idOf<"scenario">().parse(published.id), projectId };
     await plantSession(bench.service.app, scenario, { population: "synthetic" });
@@ -232,7 +183,7 @@ describe("who sees what", () => {
 });
 
 it("credentials that tools and visitors let slip are in no finding, nor what the server is sent to let us in", async () => {
-  const published = await publish();
+  const published = await visited.publish();
   const canary = "sk-ant-api03-canaryCanary0123456789canaryCanary0123456789";
   // Nothing of it looks like a secret: it is known because it is one.
   const header = "plum orchard 8841";
@@ -240,9 +191,9 @@ it("credentials that tools and visitors let slip are in no finding, nor what the
   expect((await call("PATCH", server, { headers: { "x-shop": header } }, "owner")).status).toBe(200);
   shop.spoil = () => `Upstream of ${header} said 401 for Authorization: Bearer ${canary}`;
   for (let come = 0; come < 3; come++) {
-    await visit(published, stock, { value: 0, comment: `My key is ${canary}` });
+    await visited.visit(published, { rating: { value: 0, comment: `My key is ${canary}` } });
   }
-  const { insights } = await look(published);
+  const { insights } = await visited.look(published);
   expect(insights.findings.length).toBeGreaterThan(0);
   const { body: rows } = await call("GET", `${published.at}/findings`);
   const { rows: facts } = await bench.service.app.pool.query("SELECT facts FROM insight_facts");
@@ -252,13 +203,13 @@ it("credentials that tools and visitors let slip are in no finding, nor what the
 });
 
 it("what a visitor erases is quoted by no finding any more; what was counted stays", async () => {
-  const published = await publish();
+  const published = await visited.publish();
   shop.spoil = fails("check_stock");
   const comment = "canary-4471 never told me";
-  const { sessionId, someone } = await visit(published, stock, { value: 0, comment });
-  await visit(published, stock, { value: 0 });
-  await visit(published, stock, { value: 0 });
-  const before = await look(published);
+  const { sessionId, someone } = await visited.visit(published, { rating: { value: 0, comment } });
+  await visited.visit(published, { rating: { value: 0 } });
+  await visited.visit(published, { rating: { value: 0 } });
+  const before = await visited.look(published);
   expect(JSON.stringify(before.insights)).toContain(sessionId);
   expect((await someone.call(`/sessions/${sessionId}`, "DELETE")).status).toBe(200);
   const { body: after } = await call("GET", `${published.at}/windows/${before.windowId}/insights`);
@@ -272,39 +223,8 @@ it("what a visitor erases is quoted by no finding any more; what was counted sta
   expect(after.insights.findings[0].affected).toEqual(before.insights.findings[0]!.affected);
 });
 
-it("what is erased while it is being looked at is not found either", async () => {
-  const other = await evalBench(shop.url, { now: () => now });
-  try {
-    const published = await publish(other);
-    shop.spoil = fails("check_stock");
-    const { sessionId, someone } = await visit(published, stock, undefined, other);
-    await visit(published, stock, undefined, other);
-    await visit(published, stock, undefined, other);
-    await other.call("POST", `${published.at}/insights`, {});
-    const { app } = other.service;
-    const asked = async () =>
-      (await app.pool.query("SELECT generation, job_id FROM insights WHERE family_id = $1", [published.id]))
-        .rows[0];
-    const before = await asked();
-    expect((await someone.call(`/sessions/${sessionId}`, "DELETE")).status).toBe(200);
-    const after = await asked();
-    // Whatever the one of before has read, it writes nothing any more.
-    expect(after.generation).toBeGreaterThan(before.generation);
-    await app.work();
-    const insights = await vi.waitFor(async () => {
-      const { body } = await other.call("GET", published.at);
-      expect(body.insights.status).toBe("completed");
-      return body.insights;
-    }, 30_000);
-    expect(insights.coverage).toMatchObject({ analyzed: 2, total: 2 });
-    expect(JSON.stringify(insights)).not.toContain(sessionId);
-  } finally {
-    await other.service.close();
-  }
-});
-
 it("every night what came is looked at for free, and nothing where nobody came; after ninety days it is forgotten", async () => {
-  const published = await publish();
+  const published = await visited.publish();
   const { app } = bench.service;
   const windows = async () => {
     const sql = "SELECT id FROM scenario_windows WHERE scenario_id = $1";
@@ -313,34 +233,20 @@ it("every night what came is looked at for free, and nothing where nobody came; 
   await mineAllThatCame(app);
   expect(await windows()).toBe(0);
   shop.spoil = fails("check_stock");
-  await visits(published, 2);
+  await visited.visits(published, 2);
   await mineAllThatCame(app);
-  expect(await settled(published)).toMatchObject({ status: "completed", coverage: { analyzed: 2 } });
-  now += day;
+  expect(await visited.settled(published)).toMatchObject({ status: "completed", coverage: { analyzed: 2 } });
+  clock.now += day;
   await mineAllThatCame(app);
   expect(await windows()).toBe(1);
-  await visit(published);
+  await visited.visit(published);
   await mineAllThatCame(app);
-  expect(await settled(published)).toMatchObject({ status: "completed", coverage: { analyzed: 3 } });
+  expect(await visited.settled(published)).toMatchObject({ status: "completed", coverage: { analyzed: 3 } });
   expect(await windows()).toBe(2);
-  now += 99 * day;
+  clock.now += 99 * day;
   await forgetOldSessions(app);
   expect(await windows()).toBe(0);
   expect((await found(published)).finding.evidence).toEqual([]);
-});
-
-it("cancelling one that is complete, or twice, changes nothing", async () => {
-  const published = await publish();
-  shop.spoil = fails("check_stock");
-  await visits(published, 2);
-  const { windowId, insights } = await look(published);
-  for (const _ of [1, 2]) {
-    expect(await call("DELETE", `${published.at}/insights`, { windowId })).toMatchObject({
-      status: 200,
-      body: { windowId, canceled: true },
-    });
-  }
-  expect(await settled(published)).toEqual(insights);
 });
 
 it.each([
@@ -349,15 +255,12 @@ it.each([
 ])(
   "with insights %s the scenario says %s, nights look at nothing, and asking answers %i",
   async (when, status, answer) => {
-    const other = await evalBench(shop.url, { now: () => now, env: { FETTLE_INSIGHTS: when } });
-    try {
-      const published = await publish(other);
-      await visit(published, stock, undefined, other);
-      await mineAllThatCame(other.service.app);
-      expect((await other.call("GET", published.at)).body.insights).toMatchObject({ status, findings: [] });
-      expect((await other.call("POST", `${published.at}/insights`, {})).status).toBe(answer);
-    } finally {
-      await other.service.close();
-    }
+    await using other = await visitedShop(shop, clock, { FETTLE_INSIGHTS: when });
+    const published = await other.publish();
+    await other.visit(published);
+    await mineAllThatCame(other.bench.service.app);
+    const read = await other.bench.call("GET", published.at);
+    expect(read.body.insights).toMatchObject({ status, findings: [] });
+    expect((await other.bench.call("POST", `${published.at}/insights`, {})).status).toBe(answer);
   },
 );

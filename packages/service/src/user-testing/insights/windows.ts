@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Transaction } from "../../db/pool.ts";
 import { type Asked, mineCompleted, restartPending } from "../../insights/asking.ts";
+import { findInsights, isOutdated } from "../../insights/store.ts";
 import { defineJob } from "../../jobs/define.ts";
 import { findProject } from "../../projects/store.ts";
 import type { ScenarioRow } from "../store.ts";
@@ -67,15 +68,20 @@ export async function freeze(
   return { isEmpty: false, isNew: true };
 }
 
-/** Looks at what came since the last window, for free, unless the operator has said otherwise. */
+/** Looks at what came since the last window, and with newer rules at what was, for free, unless the operator has said otherwise. */
 export async function mineWhatCame(app: App, scenario: ScenarioRow): Promise<void> {
   if (app.config.insights.when !== "automatic") return;
   const days = daysOf(app.now());
   const asked = await askedOf(app, scenario, days);
   await app.db.transaction(async (tx) => {
     const latest = await store.findLatest(tx, scenario.id);
-    if (!isStale(latest, await store.readWatermarks(tx, scenario.id, days))) return;
-    if ((await freeze(app, tx, scenario, days)).isNew) await mineCompleted(app, tx, asked);
+    if (isStale(latest, await store.readWatermarks(tx, scenario.id, days))) {
+      if ((await freeze(app, tx, scenario, days)).isNew) await mineCompleted(app, tx, asked);
+      return;
+    }
+    const before = latest && (await askedOf(app, scenario, latest));
+    const row = before && (await findInsights(tx, before.scope));
+    if (row && isOutdated(row)) await mineCompleted(app, tx, before);
   });
 }
 

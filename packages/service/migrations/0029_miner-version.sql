@@ -1,0 +1,1 @@
+ALTER TABLE "insights" ADD COLUMN "miner_version" integer DEFAULT 1 NOT NULL;
