@@ -7,6 +7,7 @@ import { VisibleText } from "./visible-text.tsx";
 export interface PickItem {
   id: string;
   title: string;
+  /** On the same line, as far as there is room; whoever rests on the row reads it whole. */
   about?: string | undefined;
   chips?: ReactNode;
 }
@@ -27,9 +28,9 @@ export function PickList({ noun, items, selected, onSelect, filter, onFilter }: 
     `${title} ${about} ${id}`.toLowerCase().includes(wanted),
   );
   return (
-    <nav aria-label={`List of ${noun}`} className="stack content-start gap-3">
+    <nav aria-label={`List of ${noun}`} className="flex min-h-0 flex-col gap-2">
       <FilterInput label={`Filter ${noun}`} value={filter} onChange={onFilter} />
-      <ul className="grid max-h-[calc(100dvh-18rem)] min-h-24 content-start gap-0.5 overflow-y-auto">
+      <ul className="stack max-h-[calc(100dvh-15rem)] min-h-24 content-start overflow-y-auto max-lg:max-h-52">
         {shown.map((item) => (
           <li key={item.id}>
             <button
@@ -37,20 +38,21 @@ export function PickList({ noun, items, selected, onSelect, filter, onFilter }: 
               data-row-focus=""
               aria-current={item.id === selected ? "true" : undefined}
               onClick={() => onSelect(item.id)}
+              title={item.about}
               className={cx(
-                "grid w-full gap-0.5 rounded-control px-2.5 py-1.5 text-left focus-visible:-outline-offset-2",
+                "flex h-8 w-full items-center gap-2 rounded-control px-2.5 text-left focus-visible:-outline-offset-2",
                 item.id === selected ? "bg-selected" : "hover:bg-hover",
               )}
             >
-              <span className="truncate font-medium font-mono text-code">
+              <span className="min-w-0 flex-1 truncate font-medium font-mono text-code">
                 <VisibleText text={item.title} />
+                {item.about && (
+                  <span className="ml-2 font-normal font-sans text-faint text-sm">
+                    <VisibleText text={item.about} />
+                  </span>
+                )}
               </span>
-              {item.about && (
-                <span className="truncate text-faint text-sm">
-                  <VisibleText text={item.about} />
-                </span>
-              )}
-              {item.chips && <span className="mt-0.5 flex flex-wrap gap-1">{item.chips}</span>}
+              {item.chips}
             </button>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { useWriteBlock } from "../kit/use-link-state.ts";
 import { cx } from "../lib/cx.ts";
 import { Button } from "../ui/button.tsx";
 import { Crumbs } from "./crumbs.tsx";
+import type { PageDeclaration } from "./page.ts";
 import { useOpenPage, usePlace, useRefusal } from "./page-context.tsx";
 import { PageTabs } from "./page-tabs.tsx";
 import { type AppPageId, pageById } from "./pages.ts";
@@ -29,17 +30,11 @@ export interface PageFrameProps {
 export function PageFrame({ id, title, about, chip, blocked, width = "wide", children }: PageFrameProps) {
   const page = pageById(id);
   const { parameters } = useOpenPage();
-  const { organization, project } = usePlace();
   const [, setOpen] = usePrimaryAction();
   const refusal = useRefusal(id);
   const offline = useWriteBlock();
   const heading = title ?? (page.tabs ? headings[page.tabs] : page.title);
-  const around =
-    page.area === "project" ? project?.name : page.area === "organization" ? organization?.name : undefined;
-
-  useEffect(() => {
-    document.title = [page.tabs ? page.title : heading, around, "Fettle"].filter(Boolean).join(" · ");
-  }, [page, heading, around]);
+  useDocumentTitle(page, heading);
 
   return (
     <>
@@ -80,6 +75,16 @@ export function PageFrame({ id, title, about, chip, blocked, width = "wide", chi
       </div>
     </>
   );
+}
+
+/** What the browser's tab says: the page, and where it is. */
+export function useDocumentTitle(page: PageDeclaration, heading: string): void {
+  const { organization, project } = usePlace();
+  const around =
+    page.area === "project" ? project?.name : page.area === "organization" ? organization?.name : undefined;
+  useEffect(() => {
+    document.title = [page.tabs ? page.title : heading, around, "Fettle"].filter(Boolean).join(" · ");
+  }, [page, heading, around]);
 }
 
 const headings = {

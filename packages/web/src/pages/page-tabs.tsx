@@ -8,12 +8,13 @@ export interface PageTabsProps {
   tabs: NonNullable<PageDeclaration["tabs"]>;
   openId: string;
   parameters: Record<string, string>;
+  className?: string;
 }
 
-export function PageTabs({ tabs, openId, parameters }: PageTabsProps) {
+export function PageTabs({ tabs, openId, parameters, className = "mb-6" }: PageTabsProps) {
   const siblings = pages.filter((page) => page.tabs === tabs);
   return (
-    <nav aria-label="Sections" className="mb-6 overflow-x-auto border-line border-b">
+    <nav aria-label="Sections" className={cx("overflow-x-auto border-line border-b", className)}>
       <ul className="flex gap-5">
         {siblings.map((page) => (
           <li key={page.id}>

@@ -8,7 +8,7 @@ export function ServerTools() {
   const [selected, setSelected] = useSearchText("tool");
   const [filter, setFilter] = useSearchText("q");
   return (
-    <ServerFrame id="server-tools" width="full">
+    <ServerFrame id="server-tools" width="bench">
       {(server) => (
         <ToolBench
           server={server}

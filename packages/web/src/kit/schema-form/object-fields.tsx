@@ -1,6 +1,6 @@
 /** @module The fields of an object: those the schema names, then every other key the value has, then a way to add one. */
 import { Plus, X } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -14,23 +14,30 @@ export interface ObjectFieldsProps {
   field: Extract<Field, { kind: "object" }>;
   value: JsonObject | undefined;
   path: Path;
+  /** What need not be sent waits behind one line, unless it is all there is. */
+  foldsOptional?: boolean;
 }
 
-export function ObjectFields({ field, value = {}, path }: ObjectFieldsProps) {
+export function ObjectFields({ field, value = {}, path, foldsOptional = false }: ObjectFieldsProps) {
   const { set } = useEditing();
+  const isFolding = foldsOptional && field.properties.some(({ required }) => required);
+  const inSight = field.properties.filter(({ required }) => !isFolding || required);
+  const folded = field.properties.filter((each) => !inSight.includes(each));
   const others = Object.keys(value).filter((name) => !field.properties.some((each) => each.name === name));
+  const view = ({ name, schema, required }: Property) => (
+    <FieldView
+      key={name}
+      name={name}
+      schema={schema}
+      value={Object.hasOwn(value, name) ? value[name] : undefined}
+      path={[...path, name]}
+      required={required}
+    />
+  );
   return (
     <div className="stack gap-4">
-      {field.properties.map(({ name, schema, required }) => (
-        <FieldView
-          key={name}
-          name={name}
-          schema={schema}
-          value={Object.hasOwn(value, name) ? value[name] : undefined}
-          path={[...path, name]}
-          required={required}
-        />
-      ))}
+      {inSight.map(view)}
+      {folded.length > 0 && <Folded properties={folded} value={value} view={view} />}
       {others.map((name) => (
         <FieldView
           key={`+${name}`}
@@ -50,6 +57,29 @@ export function ObjectFields({ field, value = {}, path }: ObjectFieldsProps) {
         <AddKey field={field} taken={[...field.properties.map(({ name }) => name), ...others]} path={path} />
       )}
     </div>
+  );
+}
+
+type Property = ObjectFieldsProps["field"]["properties"][number];
+
+/** Named in its line, so that nothing has to be opened to know what there is. */
+function Folded(props: {
+  properties: readonly Property[];
+  value: JsonObject;
+  view: (property: Property) => ReactNode;
+}) {
+  const { properties, value } = props;
+  const [isOpen, setOpen] = useState(false);
+  const sent = properties.filter(({ name }) => Object.hasOwn(value, name)).length;
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="min-w-0 rounded-[4px] py-1 text-sm text-soft">
+        {properties.length} optional: {properties.map(({ name }) => name).join(", ")}
+        {sent > 0 && <span className="text-faint"> ({sent} sent)</span>}
+      </summary>
+      {/* Kept while folded: a text that is no value yet must not be lost. */}
+      <div className="stack mt-3 gap-4">{properties.map(props.view)}</div>
+    </details>
   );
 }
 

@@ -23,6 +23,7 @@ export interface SchemaFormProps {
   label: string;
   groups?: readonly FieldGroup[];
   verb?: FormContext["verb"];
+  foldsOptional?: boolean;
 }
 
 export function SchemaForm({
@@ -34,6 +35,7 @@ export function SchemaForm({
   label,
   groups,
   verb = "sent",
+  foldsOptional = false,
 }: SchemaFormProps) {
   const id = useId();
   const broken = state.drafts[pathKey([])];
@@ -68,7 +70,7 @@ export function SchemaForm({
             Its text is kept. Go back to JSON to finish it: {broken.reason}
           </Notice>
         ) : (
-          <Whole schema={schema} value={state.value} groups={groups} />
+          <Whole schema={schema} value={state.value} groups={groups} foldsOptional={foldsOptional} />
         )}
       </div>
     </SchemaFormContext>
@@ -79,14 +81,15 @@ interface WholeProps {
   schema: Json;
   value: Json | undefined;
   groups: readonly FieldGroup[] | undefined;
+  foldsOptional: boolean;
 }
 
 /** The outermost object is drawn without a frame of its own. */
-function Whole({ schema, value, groups }: WholeProps) {
+function Whole({ schema, value, groups, foldsOptional }: WholeProps) {
   const field = fieldOf(schema, schema);
   if (field.kind === "object" && (value === undefined || isJsonObject(value))) {
     if (groups) return <FieldGroups field={field} value={value} groups={groups} />;
-    return <ObjectFields field={field} value={value} path={[]} />;
+    return <ObjectFields field={field} value={value} path={[]} foldsOptional={foldsOptional} />;
   }
   return <FieldView name="Value" schema={schema} value={value} path={[]} required />;
 }

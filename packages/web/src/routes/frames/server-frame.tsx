@@ -1,4 +1,4 @@
-/** @module What every page of one server shares: its name, its state, and the server once it is there. */
+/** @module What every page of one server shares: its name and state in one line, its sections, and the server once it is there. */
 import type { ProjectServer } from "@fettle/contract";
 import type { ReactNode } from "react";
 import { useOperation } from "../../api/operation.ts";
@@ -6,11 +6,18 @@ import { SignInNotice } from "../../features/servers/parts/server-sign-in.tsx";
 import { ServerStatus } from "../../features/servers/parts/server-status.tsx";
 import { useCommandFacts } from "../../kit/command-facts.ts";
 import { Loaded } from "../../kit/loaded.tsx";
+import { cx } from "../../lib/cx.ts";
+import { Crumbs } from "../../pages/crumbs.tsx";
 import { useOpenPage } from "../../pages/page-context.tsx";
-import { PageFrame, type PageFrameProps } from "../../pages/page-frame.tsx";
-import { pagePath } from "../../pages/pages.ts";
+import { type PageFrameProps, useDocumentTitle } from "../../pages/page-frame.tsx";
+import { PageTabs } from "../../pages/page-tabs.tsx";
+import { pageById, pagePath } from "../../pages/pages.ts";
+import { TerminalTwin } from "../../pages/terminal-twin.tsx";
+import { TopBar } from "../../pages/top-bar.tsx";
 
-export interface ServerFrameProps extends Pick<PageFrameProps, "id" | "width"> {
+export interface ServerFrameProps extends Pick<PageFrameProps, "id"> {
+  /** A bench fills the window, and its panes scroll by themselves; everything else scrolls as a whole. */
+  width?: PageFrameProps["width"] | "bench";
   children: (server: ProjectServer) => ReactNode;
 }
 
@@ -20,28 +27,61 @@ export function toConsent(request: string): void {
 }
 
 export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) {
-  const { pid = "", sid = "" } = useOpenPage().parameters;
+  const { parameters } = useOpenPage();
+  const { pid = "", sid = "" } = parameters;
+  const page = pageById(id);
   const query = useOperation("getProjectServer", { projectId: pid, serverId: sid });
+  const heading = query.data?.name ?? "Server";
+  const isBench = width === "bench";
   useCommandFacts({ address: query.data?.url });
+  useDocumentTitle(page, heading);
   return (
-    <PageFrame
-      id={id}
-      width={width}
-      title={query.data?.name ?? "Server"}
-      chip={query.data && <ServerStatus serverId={sid} />}
-      about={
-        query.data?.url && <span className="break-all font-mono text-code text-faint">{query.data.url}</span>
-      }
-    >
-      <Loaded query={query} what="the server">
-        {/* Another server is another page: nothing typed for one may stay for the next. */}
-        {(server) => (
-          <div key={server.id} className="stack gap-6">
-            <SignInNotice server={server} onStarted={toConsent} />
-            {children(server)}
-          </div>
-        )}
-      </Loaded>
-    </PageFrame>
+    <div className="flex h-full flex-col">
+      <TopBar end={<TerminalTwin page={page} parameters={parameters} />}>
+        <Crumbs page={page} heading={heading} />
+      </TopBar>
+      <div
+        className={cx("min-h-0 flex-1 overflow-y-auto", isBench && "xl:flex xl:flex-col xl:overflow-hidden")}
+      >
+        <header className="flex min-h-11 items-center gap-2.5 px-4 pt-1 sm:px-6">
+          <h1 tabIndex={-1} className="min-w-0 truncate font-semibold text-lg tracking-[-0.012em]">
+            {heading}
+          </h1>
+          {query.data && <ServerStatus serverId={sid} />}
+          <span
+            title={query.data?.url ?? undefined}
+            className="min-w-0 flex-1 truncate text-right font-mono text-code text-faint max-sm:hidden"
+          >
+            {query.data?.url}
+          </span>
+        </header>
+        <PageTabs
+          tabs="server"
+          openId={page.id}
+          parameters={parameters}
+          className={cx("shrink-0 px-4 sm:px-6", !isBench && "mb-6")}
+        />
+        <div className={isBench ? "min-h-0 flex-1 xl:flex xl:flex-col" : bodies[width]}>
+          <Loaded query={query} what="the server">
+            {/* Another server is another page: nothing typed for one may stay for the next. */}
+            {(server) => (
+              <div
+                key={server.id}
+                className={isBench ? "min-h-0 flex-1 xl:flex xl:flex-col" : "stack gap-6 pb-8"}
+              >
+                <SignInNotice server={server} onStarted={toConsent} />
+                {children(server)}
+              </div>
+            )}
+          </Loaded>
+        </div>
+      </div>
+    </div>
   );
 }
+
+const bodies = {
+  narrow: "max-w-3xl px-4 sm:px-6",
+  wide: "max-w-5xl px-4 sm:px-6",
+  full: "px-4 sm:px-6",
+} as const;

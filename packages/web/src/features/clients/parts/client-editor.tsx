@@ -1,8 +1,7 @@
 /** @module Edits a client: its name, and its config as a form or as JSON. What somebody else saved meanwhile is never overwritten unseen. */
 import { type ClientDetail, textLimits } from "@fettle/contract";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";
-import { JsonDiffView } from "../../../kit/json-diff/json-diff-view.tsx";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -27,6 +26,11 @@ import { saveClient } from "../queries.ts";
 import { shortConfigId } from "./client-table.tsx";
 import { ConfigFaults } from "./config-faults.tsx";
 import { FollowDialog } from "./follow-dialog.tsx";
+
+/** Nothing differs before the first edit. */
+const JsonDiffView = lazy(async () => ({
+  default: (await import("../../../kit/json-diff/json-diff-view.tsx")).JsonDiffView,
+}));
 
 export function ClientEditor({ projectId, client }: { projectId: string; client: ClientDetail }) {
   const address = { projectId, clientId: client.id };
@@ -113,13 +117,15 @@ export function ClientEditor({ projectId, client }: { projectId: string; client:
       </DraftEditor>
       {changesConfig(draft) && draft.form.value !== undefined && (
         <Panel title="What saving would change">
-          <JsonDiffView
-            label="Changes to the config"
-            before={configOf(draft.base)}
-            after={draft.form.value}
-            beforeName="Saved"
-            afterName="Edited"
-          />
+          <Suspense>
+            <JsonDiffView
+              label="Changes to the config"
+              before={configOf(draft.base)}
+              after={draft.form.value}
+              beforeName="Saved"
+              afterName="Edited"
+            />
+          </Suspense>
         </Panel>
       )}
       {following && (

@@ -2,12 +2,15 @@
 import type { ProjectServer } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { ListRemarks } from "../../../kit/list-remarks.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { PickLayout, PickList } from "../../../kit/pick-list.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
 import { promptsQuery } from "../queries.ts";
-import { PromptPanel } from "./prompt-panel.tsx";
+
+/** There is nothing to fill in before the server has named its prompts. */
+const PromptPanel = lazy(async () => ({ default: (await import("./prompt-panel.tsx")).PromptPanel }));
 
 export interface PromptBenchProps {
   server: ProjectServer;
@@ -53,7 +56,9 @@ export function PromptBench({ server, selected, onSelect, filter, onFilter }: Pr
                 />
               }
             >
-              <PromptPanel key={prompt.name} server={server} prompt={prompt} />
+              <Suspense>
+                <PromptPanel key={prompt.name} server={server} prompt={prompt} />
+              </Suspense>
             </PickLayout>
           </>
         );

@@ -2,6 +2,7 @@
 import type { ProjectServer } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { ListRemarks } from "../../../kit/list-remarks.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { PickLayout, PickList } from "../../../kit/pick-list.tsx";
@@ -9,8 +10,10 @@ import { StateView } from "../../../kit/state-view.tsx";
 import type { Json } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { type Resource, type ResourceTemplate, resourcesQuery } from "../queries.ts";
-import { ReadPanel } from "./read-panel.tsx";
-import { TemplatePanel } from "./template-panel.tsx";
+
+/** There is nothing to read before the server has named its resources. */
+const ReadPanel = lazy(async () => ({ default: (await import("./read-panel.tsx")).ReadPanel }));
+const TemplatePanel = lazy(async () => ({ default: (await import("./template-panel.tsx")).TemplatePanel }));
 
 export interface ResourceReaderProps {
   server: ProjectServer;
@@ -87,17 +90,20 @@ function Reader({
         />
       }
     >
-      {"uriTemplate" in shown ? (
-        <TemplatePanel key={id} server={server} template={shown as ResourceTemplate} />
-      ) : (
-        <ReadPanel
-          key={id}
-          server={server}
-          title={nameOf(shown, id)}
-          about={typeof shown.description === "string" ? shown.description : undefined}
-          uri={id}
-        />
-      )}
+      <Suspense>
+        {" "}
+        {"uriTemplate" in shown ? (
+          <TemplatePanel key={id} server={server} template={shown as ResourceTemplate} />
+        ) : (
+          <ReadPanel
+            key={id}
+            server={server}
+            title={nameOf(shown, id)}
+            about={typeof shown.description === "string" ? shown.description : undefined}
+            uri={id}
+          />
+        )}
+      </Suspense>{" "}
     </PickLayout>
   );
 }

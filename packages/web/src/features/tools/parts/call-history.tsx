@@ -1,9 +1,8 @@
 /** @module The calls of this page session, each ready to be filled in again. */
 import { RotateCcw } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { type Column, DataTable } from "../../../kit/list/data-table.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Chip, type Tone } from "../../../ui/chip.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { type CallOutcome, callsOf, type ToolCall } from "../tool-calls.ts";
 
@@ -12,67 +11,34 @@ const looks: Record<CallOutcome["state"], { tone: Tone; word: string }> = {
   ok: { tone: "good", word: "answered" },
   "tool-error": { tone: "warn", word: "tool error" },
   "protocol-error": { tone: "bad", word: "failed" },
-  cancelled: { tone: "neutral", word: "stopped" },
+  cancelled: { tone: "neutral", word: "cancelled" },
 };
 
 export function CallHistory({ serverId, onReuse }: { serverId: string; onReuse: (call: ToolCall) => void }) {
   const calls = useSyncExternalStore(callsOf(serverId).subscribe, callsOf(serverId).get);
   if (calls.length === 0) return null;
   return (
-    <div className="stack gap-3">
-      <h2 className="font-semibold text-lg">Calls of this session</h2>
-      <DataTable
-        caption="Calls of this session"
-        columns={columnsOf(onReuse)}
-        items={calls}
-        keyOf={({ id }) => String(id)}
-        noun={["call", "calls"]}
-      />
-    </div>
+    <section aria-label="Calls of this session" className="stack gap-1">
+      <h3 className="font-medium text-sm text-soft">Calls of this session</h3>
+      <ul className="divide-y divide-line">
+        {calls.map((call) => (
+          <li key={call.id} className="flex min-h-9 items-center gap-2 text-sm">
+            <span
+              className="min-w-0 flex-1 truncate font-mono text-code"
+              title={JSON.stringify(call.parameters)}
+            >
+              {call.toolName} <span className="text-faint">{JSON.stringify(call.parameters)}</span>
+            </span>
+            <Chip tone={looks[call.outcome.state].tone}>{looks[call.outcome.state].word}</Chip>
+            <span className="text-faint tabular-nums max-sm:hidden">
+              {"durationMs" in call.outcome ? `${call.outcome.durationMs} ms` : <Time at={call.at} />}
+            </span>
+            <IconButton label={`Fill in again ${call.toolName}`} onClick={() => onReuse(call)}>
+              <RotateCcw aria-hidden="true" className="size-3.5" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
-}
-
-function columnsOf(onReuse: (call: ToolCall) => void): Column<ToolCall>[] {
-  return [
-    {
-      id: "tool",
-      header: "Tool",
-      cell: ({ toolName, parameters }) => (
-        <span className="grid">
-          <span className="font-mono text-code">{toolName}</span>
-          <span className="block max-w-72 truncate font-mono text-faint text-xs">
-            {JSON.stringify(parameters)}
-          </span>
-        </span>
-      ),
-    },
-    {
-      id: "outcome",
-      header: "Outcome",
-      cell: ({ outcome }) => <Chip tone={looks[outcome.state].tone}>{looks[outcome.state].word}</Chip>,
-    },
-    {
-      id: "took",
-      header: "Took",
-      wideOnly: true,
-      align: "end",
-      cell: ({ outcome }) => ("durationMs" in outcome ? `${outcome.durationMs} ms` : ""),
-    },
-    { id: "at", header: "When", wideOnly: true, align: "end", cell: ({ at }) => <Time at={at} /> },
-    {
-      id: "again",
-      header: "Actions",
-      quiet: true,
-      align: "end",
-      cell: (call) => (
-        <Button
-          look="quiet"
-          icon={<RotateCcw aria-hidden="true" className="size-3.5" />}
-          onClick={() => onReuse(call)}
-        >
-          Fill in again<span className="sr-only"> {call.toolName}</span>
-        </Button>
-      ),
-    },
-  ];
 }

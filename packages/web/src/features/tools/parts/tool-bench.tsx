@@ -2,10 +2,11 @@
 import type { ProjectServer } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Wrench } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { ListRemarks } from "../../../kit/list-remarks.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
-import { PickLayout, PickList } from "../../../kit/pick-list.tsx";
+import { Panes } from "../../../kit/panes.tsx";
+import { PickList } from "../../../kit/pick-list.tsx";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";
 import type { FormMode } from "../../../kit/schema-form/schema-form.tsx";
 import { startingValue } from "../../../kit/schema-form/value.ts";
@@ -14,7 +15,9 @@ import { Chip } from "../../../ui/chip.tsx";
 import { type Tool, toolsQuery } from "../queries.ts";
 import { hintsOf, titleOf } from "../tool-hints.ts";
 import { CallHistory } from "./call-history.tsx";
-import { ToolRunner } from "./tool-runner.tsx";
+
+/** There is nothing to fill in before the server has named its tools. */
+const ToolRunner = lazy(async () => ({ default: (await import("./tool-runner.tsx")).ToolRunner }));
 
 export interface ToolBenchProps {
   server: ProjectServer;
@@ -59,8 +62,8 @@ function Bench({
   const state = Object.hasOwn(states, tool.name) ? states[tool.name]! : startingState(tool);
   const setState = (name: string, next: FormState) => setStates((before) => ({ ...before, [name]: next }));
   return (
-    <PickLayout
-      list={
+    <Panes>
+      <div className="flex min-h-0 flex-col gap-2 p-3">
         <PickList
           noun="tools"
           items={tools.map((each) => ({
@@ -68,7 +71,7 @@ function Bench({
             title: each.name,
             about: titleOf(each) ?? (typeof each.description === "string" ? each.description : undefined),
             chips: hintsOf(each)
-              .filter(({ tone }) => tone !== "neutral")
+              .filter(({ tone }) => tone === "bad" || tone === "accent")
               .map(({ word, tone, about }) => (
                 <Chip key={word} plain tone={tone} title={about}>
                   {word}
@@ -80,25 +83,28 @@ function Bench({
           filter={filter}
           onFilter={onFilter}
         />
-      }
-    >
-      <ToolRunner
-        key={tool.name}
-        server={server}
-        tool={tool}
-        state={state}
-        onState={(next) => setState(tool.name, next)}
-        mode={mode}
-        onMode={setMode}
-      />
-      <CallHistory
-        serverId={server.id}
-        onReuse={(call) => {
-          setState(call.toolName, { value: call.parameters, drafts: {} });
-          onSelect(call.toolName);
-        }}
-      />
-    </PickLayout>
+      </div>
+      <Suspense>
+        <ToolRunner
+          key={tool.name}
+          server={server}
+          tool={tool}
+          state={state}
+          onState={(next) => setState(tool.name, next)}
+          mode={mode}
+          onMode={setMode}
+          calls={
+            <CallHistory
+              serverId={server.id}
+              onReuse={(call) => {
+                setState(call.toolName, { value: call.parameters, drafts: {} });
+                onSelect(call.toolName);
+              }}
+            />
+          }
+        />
+      </Suspense>
+    </Panes>
   );
 }
 

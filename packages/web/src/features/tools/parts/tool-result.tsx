@@ -7,15 +7,21 @@ import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
 import { ServerAnswer } from "../../../kit/server-answer.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import type { Tool } from "../queries.ts";
 import type { CallOutcome } from "../tool-calls.ts";
 
-export function ToolResult({ tool, outcome }: { tool: Tool; outcome: CallOutcome | undefined }) {
+export interface ToolResultProps {
+  tool: Tool;
+  outcome: CallOutcome | undefined;
+  onCancel: () => void;
+}
+
+export function ToolResult({ tool, outcome, onCancel }: ToolResultProps) {
   return (
     <div
       data-testid="tool-result"
@@ -23,23 +29,28 @@ export function ToolResult({ tool, outcome }: { tool: Tool; outcome: CallOutcome
       data-source="page"
       aria-live="polite"
     >
-      {outcome && <Outcome tool={tool} outcome={outcome} />}
+      {outcome ? (
+        <Outcome tool={tool} outcome={outcome} onCancel={onCancel} />
+      ) : (
+        <p className="text-faint text-sm">What {tool.name} answers appears here.</p>
+      )}
     </div>
   );
 }
 
-function Outcome({ tool, outcome }: { tool: Tool; outcome: CallOutcome }) {
+function Outcome({ tool, outcome, onCancel }: ToolResultProps & { outcome: CallOutcome }) {
   switch (outcome.state) {
     case "running":
       return (
-        <Panel>
-          <p className="flex items-center gap-2.5 text-soft">
+        <div className="flex items-center justify-between gap-2.5 text-soft">
+          <span className="flex items-center gap-2.5">
             <Spinner /> Waiting for {tool.name} …
-          </p>
-        </Panel>
+          </span>
+          <Button onClick={onCancel}>Cancel the call</Button>
+        </div>
       );
     case "cancelled":
-      return <Notice kind="info">You stopped waiting. The server may still have finished the call.</Notice>;
+      return <Notice kind="info">You cancelled the call. The server may still have finished it.</Notice>;
     case "protocol-error":
       return <Failed outcome={outcome} />;
     default:
@@ -89,11 +100,14 @@ function Answer({
   const [chosen, setChosen] = useState<View>();
   const view = chosen ?? (content.length === 0 && structured !== undefined ? "structured" : "content");
   return (
-    <Panel
-      title={state === "ok" ? "Result" : "The tool reports an error"}
-      tone={state === "ok" ? "neutral" : "bad"}
-      about={`${durationMs} ms in the call itself`}
-      aside={
+    <div className="stack gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
+          <Chip tone={state === "ok" ? "good" : "bad"}>
+            {state === "ok" ? "Answered" : "The tool reports an error"}
+          </Chip>
+          <span className="tabular-nums">{durationMs} ms in the call itself</span>
+        </p>
         <Choice
           label="Show the result as"
           hideLabel
@@ -106,28 +120,25 @@ function Answer({
           value={view}
           onChange={setChosen}
         />
-      }
-    >
-      <div className="stack gap-4">
-        {view === "content" && content.length === 0 && <p className="text-soft">It holds no content.</p>}
-        {view === "content" &&
-          content.map((block, at) => (
-            <ContentBlock
-              // biome-ignore lint/suspicious/noArrayIndexKey: a result never changes.
-              key={at}
-              block={block}
-              label={content.length === 1 ? "content" : `content ${at + 1}`}
-            />
-          ))}
-        {view === "structured" && structured !== undefined && (
-          <>
-            <SchemaVerdict schema={tool.outputSchema} value={structured} />
-            <JsonView value={structured} label="structured content" />
-          </>
-        )}
-        {view === "raw" && <JsonView value={result} label="result" openDepth={2} />}
       </div>
-    </Panel>
+      {view === "content" && content.length === 0 && <p className="text-soft">It holds no content.</p>}
+      {view === "content" &&
+        content.map((block, at) => (
+          <ContentBlock
+            // biome-ignore lint/suspicious/noArrayIndexKey: a result never changes.
+            key={at}
+            block={block}
+            label={content.length === 1 ? "content" : `content ${at + 1}`}
+          />
+        ))}
+      {view === "structured" && structured !== undefined && (
+        <>
+          <SchemaVerdict schema={tool.outputSchema} value={structured} />
+          <JsonView value={structured} label="structured content" />
+        </>
+      )}
+      {view === "raw" && <JsonView value={result} label="result" openDepth={2} />}
+    </div>
   );
 }
 

@@ -1,14 +1,13 @@
-/** @module One tool: what it says, its arguments, and its latest result. */
+/** @module One tool: what it says and its arguments in one pane, what became of the call in the next. */
 import { escapeHidden, type ProjectServer } from "@fettle/contract";
-import { Play, Square } from "lucide-react";
-import { type KeyboardEvent, lazy, Suspense, useRef, useState, useSyncExternalStore } from "react";
-import { checkAgainst, type SchemaFault, type ValueCheck } from "../../../kit/check-schema.ts";
+import { Play } from "lucide-react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef } from "react";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
+import { Pane } from "../../../kit/panes.tsx";
 import { type FormState, pathKey } from "../../../kit/schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
-import { missingParts } from "../../../kit/schema-form/value.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { isJsonObject } from "../../../lib/json-exact.ts";
@@ -16,12 +15,11 @@ import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Kbd } from "../../../ui/kbd.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { callTool, type Tool } from "../queries.ts";
-import { answered, beginCall, callsOf, endCall, failed } from "../tool-calls.ts";
+import type { Tool } from "../queries.ts";
 import { hintsOf, titleOf } from "../tool-hints.ts";
+import { useToolRun } from "../use-tool-run.ts";
 
-/** Shown below the form, and empty until the first call: the form need not wait for it. */
+/** Empty until the first call: the form need not wait for it. */
 const ToolResult = lazy(async () => ({ default: (await import("./tool-result.tsx")).ToolResult }));
 
 export interface ToolRunnerProps {
@@ -31,18 +29,21 @@ export interface ToolRunnerProps {
   onState: (state: FormState) => void;
   mode: FormMode;
   onMode: (mode: FormMode) => void;
+  /** The calls so far, below the result. */
+  calls: ReactNode;
 }
 
-export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolRunnerProps) {
-  const calls = useSyncExternalStore(callsOf(server.id).subscribe, callsOf(server.id).get);
-  const latest = calls.find(({ toolName }) => toolName === tool.name);
-  const running = useRef<AbortController>(null);
-  const [doubts, setDoubts] = useState<SchemaFault[]>([]);
-  const [check, setCheck] = useState<ValueCheck>();
-  const offline = useWriteBlock();
-  const isRunning = latest?.outcome.state === "running";
-  const drafts = Object.values(state.drafts);
+export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }: ToolRunnerProps) {
   const value = state.value ?? {};
+  const args = isJsonObject(value) ? value : {};
+  const { latest, doubts, check, isRunning, run, sendAnyway, cancel, forget } = useToolRun(
+    server,
+    tool,
+    args,
+  );
+  const resultPane = useRef<HTMLElement>(null);
+  const offline = useWriteBlock();
+  const drafts = Object.values(state.drafts);
   const blocked =
     drafts.length > 0
       ? "A field holds text that is no value yet."
@@ -52,49 +53,24 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
 
   useCommandFacts({ tool: tool.name, arguments: escapeHidden(JSON.stringify(value)) });
 
-  const send = async () => {
-    if (blocked || isRunning || !isJsonObject(value)) return;
-    setDoubts([]);
-    running.current = new AbortController();
-    const { signal } = running.current;
-    const id = beginCall(server.id, tool.name, value);
-    try {
-      const { result, durationMs } = await callTool(
-        { projectId: server.projectId, serverId: server.id },
-        tool.name,
-        value,
-        signal,
-      );
-      endCall(server.id, id, answered(result, durationMs));
-    } catch (error) {
-      endCall(server.id, id, failed(error, signal.aborted));
-    }
-  };
-  /** The schema's word is advice: wrong input may be just what someone wants to try. */
-  const run = async () => {
+  const press = (work: () => Promise<void>) => {
     if (blocked || isRunning) return;
-    setCheck(undefined);
-    const missing = missingParts(tool.inputSchema, tool.inputSchema, value).map((path) => ({
-      at: path.join("."),
-      message: "is required and not filled in.",
-    }));
-    if (missing.length > 0) return setDoubts(missing);
-    const checked = await checkAgainst(tool.inputSchema, value);
-    setCheck(checked);
-    if (checked.kind === "checked" && checked.faults.length > 0) setDoubts(checked.faults);
-    else await send();
+    void work();
+    // Where the panes lie below each other, what comes of it would be out of sight.
+    if (innerWidth < 1280)
+      requestAnimationFrame(() => resultPane.current?.scrollIntoView({ block: "nearest" }));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    void run();
+    press(run);
   };
+  const title = titleOf(tool);
 
   return (
     <>
-      <Panel
+      <Pane
         title={tool.name}
-        about={titleOf(tool)}
         aside={
           <span className="flex flex-wrap justify-end gap-1">
             {hintsOf(tool).map(({ word, tone, about }) => (
@@ -104,61 +80,45 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
             ))}
           </span>
         }
-        footer={
+        foot={
           <>
-            <span>
-              <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> runs it
+            <span className="max-sm:hidden">
+              <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd>
             </span>
-            {isRunning ? (
-              <Button
-                icon={<Square aria-hidden="true" className="size-3.5" />}
-                onClick={() => running.current?.abort()}
-              >
-                Stop waiting
-              </Button>
-            ) : (
-              <Button
-                look="primary"
-                aria-disabled={blocked ? true : undefined}
-                title={blocked}
-                icon={<Play aria-hidden="true" className="size-3.5" />}
-                onClick={() => void run()}
-              >
-                Run
-              </Button>
-            )}
+            <Button
+              look="primary"
+              className="ml-auto"
+              busy={isRunning}
+              aria-disabled={blocked ? true : undefined}
+              title={blocked}
+              icon={<Play aria-hidden="true" className="size-3.5" />}
+              onClick={() => press(run)}
+            >
+              Run
+            </Button>
           </>
         }
       >
         <form
           noValidate
           aria-label={`Arguments of ${tool.name}`}
-          className="stack gap-5"
+          className="stack gap-4"
           onKeyDown={onKeyDown}
           onSubmit={(event) => event.preventDefault()}
         >
-          {typeof tool.description === "string" && (
-            <p className="max-w-[70ch] whitespace-pre-line text-soft">
-              <VisibleText text={tool.description} />
-            </p>
-          )}
-          <SchemaForm
-            label="Arguments"
-            schema={tool.inputSchema}
-            state={state}
-            mode={mode}
-            onMode={onMode}
-            onChange={(next) => {
-              setDoubts([]);
-              setCheck(undefined);
-              onState(next);
-            }}
-          />
-          {drafts.length > 0 && !state.drafts[pathKey([])] && (
-            <Notice kind="bad">
-              {drafts.map(({ path }) => path.join(".")).join(", ")}: the text there is no value yet, so
-              nothing can be sent.
-            </Notice>
+          {(title !== undefined || typeof tool.description === "string") && (
+            <div className="max-w-[70ch] text-soft">
+              {title && (
+                <p className="font-medium">
+                  <VisibleText text={title} />
+                </p>
+              )}
+              {typeof tool.description === "string" && (
+                <p className="whitespace-pre-line">
+                  <VisibleText text={tool.description} />
+                </p>
+              )}
+            </div>
           )}
           {doubts.length > 0 && (
             <Notice kind="warn" role="alert" title="The schema disagrees">
@@ -170,7 +130,25 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
                   </li>
                 ))}
               </ul>
-              <Button onClick={() => void send()}>Send anyway</Button>
+              <Button onClick={() => press(sendAnyway)}>Send anyway</Button>
+            </Notice>
+          )}
+          <SchemaForm
+            label="Arguments"
+            schema={tool.inputSchema}
+            state={state}
+            mode={mode}
+            onMode={onMode}
+            foldsOptional
+            onChange={(next) => {
+              forget();
+              onState(next);
+            }}
+          />
+          {drafts.length > 0 && !state.drafts[pathKey([])] && (
+            <Notice kind="bad">
+              {drafts.map(({ path }) => path.join(".")).join(", ")}: the text there is no value yet, so
+              nothing can be sent.
             </Notice>
           )}
           {check?.kind === "unusable" && (
@@ -192,10 +170,15 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode }: ToolR
             <JsonView value={tool} label="definition" openDepth={2} />
           </div>
         </details>
-      </Panel>
-      <Suspense>
-        <ToolResult tool={tool} outcome={latest?.outcome} />
-      </Suspense>
+      </Pane>
+      <Pane ref={resultPane} title="Result">
+        <div className="stack gap-6">
+          <Suspense>
+            <ToolResult tool={tool} outcome={latest?.outcome} onCancel={cancel} />
+          </Suspense>
+          {calls}
+        </div>
+      </Pane>
     </>
   );
 }

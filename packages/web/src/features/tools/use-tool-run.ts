@@ -1,0 +1,61 @@
+/** @module Running one tool: checked first, sent once however often it is pressed, followed until it ends. */
+import type { ProjectServer } from "@fettle/contract";
+import { useRef, useState, useSyncExternalStore } from "react";
+import type { SchemaFault, ValueCheck } from "../../kit/check-schema.ts";
+import type { JsonObject } from "../../lib/json-exact.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { callTool, type Tool } from "./queries.ts";
+import { answered, beginCall, callsOf, endCall, failed } from "./tool-calls.ts";
+
+export function useToolRun(server: ProjectServer, tool: Tool, value: JsonObject) {
+  const calls = useSyncExternalStore(callsOf(server.id).subscribe, callsOf(server.id).get);
+  const latest = calls.find(({ toolName }) => toolName === tool.name);
+  const stop = useRef<AbortController>(null);
+  /** Set by the press itself: what the page shows of it comes too late for a second one. */
+  const isPressed = useRef(false);
+  const [doubts, setDoubts] = useState<SchemaFault[]>([]);
+  const [check, setCheck] = useState<ValueCheck>();
+
+  const once = async (work: () => Promise<void>) => {
+    if (isPressed.current) return;
+    isPressed.current = true;
+    await work().finally(() => {
+      isPressed.current = false;
+    });
+  };
+  const call = async () => {
+    setDoubts([]);
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    const id = beginCall(server.id, tool.name, value);
+    try {
+      const address = { projectId: server.projectId, serverId: server.id };
+      const { result, durationMs } = await callTool(address, tool.name, value, signal);
+      endCall(server.id, id, answered(result, durationMs));
+    } catch (error) {
+      endCall(server.id, id, failed(error, signal.aborted));
+    }
+  };
+  return {
+    latest,
+    doubts,
+    check,
+    isRunning: latest?.outcome.state === "running",
+    /** The schema's word is advice: wrong input may be just what someone wants to try. */
+    run: () =>
+      once(async () => {
+        setCheck(undefined);
+        const found = await checkArguments(tool.inputSchema, value);
+        setCheck(found.check);
+        setDoubts(found.doubts);
+        if (found.doubts.length === 0) await call();
+      }),
+    sendAnyway: () => once(call),
+    cancel: () => stop.current?.abort(),
+    /** Another value was typed: what was said of the last one no longer holds. */
+    forget: () => {
+      setDoubts([]);
+      setCheck(undefined);
+    },
+  };
+}
