@@ -224,6 +224,8 @@ export const appRoutes = {
   decideChatCall: "POST /chat-sessions/{sessionId}/turns/{turnId}/decisions",
   stopChatTurn: "POST /chat-sessions/{sessionId}/turns/{turnId}/stop",
   getChatTurnWire: "GET /chat-sessions/{sessionId}/turns/{turnId}/wire",
+  answerServer: "POST /projects/{projectId}/servers/{serverId}/asks/{askId}/answers",
+  cancelServerAsk: "POST /projects/{projectId}/servers/{serverId}/asks/{askId}/cancel",
   checkServerCompat: "POST /projects/{projectId}/servers/{serverId}/compat",
   listScenarioMembers: "GET /projects/{projectId}/user-testing/scenarios/{scenarioId}/members",
   deleteUserTestingSession: "DELETE /projects/{projectId}/user-testing/scenarios/{scenarioId}/sessions/{sessionId}",

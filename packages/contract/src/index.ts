@@ -284,6 +284,7 @@ export {
   ProjectServerUpdated,
   ProjectServerUpdateRequest,
 } from "./resources/server.ts";
+export type { ServerAnswerRequest, ServerAskRequest } from "./resources/server-ask.ts";
 export { ServerCompat } from "./resources/server-compat.ts";
 export {
   type AddressWarning,

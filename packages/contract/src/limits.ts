@@ -312,6 +312,14 @@ export const limits = {
     secretLength: 16_384,
     tokenTypeLength: 64,
     scopeLength: 4_096,
+    /** In front of a person, who sees how it goes and can cancel: longer, and with questions of the server. */
+    attended: {
+      limitMs: { min: second, max: hour },
+      totalMs: hour,
+      /** Questions of a server to one person that wait at once. */
+      waiting: 20,
+      roots: 50,
+    },
   },
   /** A client's config is kept as text and walked when it is addressed, so both its size and its depth are bounded. */
   clients: {

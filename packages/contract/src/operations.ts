@@ -10,6 +10,7 @@ import * as appModels from "./operations/app/models.ts";
 import * as appOrganization from "./operations/app/organization.ts";
 import * as appPlugins from "./operations/app/plugins.ts";
 import * as appProject from "./operations/app/project.ts";
+import * as appServerAsks from "./operations/app/server-asks.ts";
 import * as appServerConnection from "./operations/app/server-connection.ts";
 import * as appSession from "./operations/app/session.ts";
 import * as appSkills from "./operations/app/skills.ts";
@@ -82,6 +83,7 @@ export const operations = {
   ...appTunnels,
   ...appConformance,
   ...appChat,
+  ...appServerAsks,
   ...appCompat,
   ...appUserTesting,
   ...appVisits,

@@ -232,6 +232,7 @@ export {
   parseChallenges,
 } from "./wire/challenge.ts";
 export type { Progress, RequestOptions } from "./wire/dialog.ts";
+export { RpcRefusal } from "./wire/server-requests.ts";
 export { killSpawnedProcesses, openStdio, type StdioWire } from "./wire/stdio.ts";
 export type { WireKind } from "./wire/wire.ts";
 export { type WireProblem, type WireProblemCode, WireWatch } from "./wire/wire-watch.ts";

@@ -11,6 +11,7 @@ import { evalSuiteBindings } from "./eval-suites/routes.ts";
 import { hostCatalogBindings } from "./host-catalog/routes.ts";
 import { eventStreamBindings } from "./http/event-stream.ts";
 import { findingBindings } from "./insights/routes.ts";
+import { attendedBindings } from "./live/attended-routes.ts";
 import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
 import { pluginBindings } from "./plugins/routes.ts";
@@ -36,6 +37,7 @@ export const bindings: Bindings = {
   ...skillBindings,
   ...pluginBindings,
   ...liveBindings,
+  ...attendedBindings,
   ...conformanceBindings,
   ...evalSuiteBindings,
   ...evalRunBindings,

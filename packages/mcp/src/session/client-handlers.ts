@@ -42,6 +42,8 @@ export interface InboundRequests {
   serve: InboundRequestHandler;
   /** Answers one request embedded in an `input_required` result; undefined when nobody can. */
   answer(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> | undefined;
+  /** The same, answered by others where they can. */
+  instead(others: ClientHandlers): Pick<InboundRequests, "serve" | "answer">;
   refusals: Refusal[];
 }
 
@@ -52,8 +54,7 @@ export function inboundRequests(handlers: ClientHandlers, capabilities: () => Js
       refusals.push({ method, reason, excerpt: excerptOf(JSON.stringify(params), 500) });
   };
 
-  return {
-    refusals,
+  const answeredBy = (handlers: ClientHandlers): Pick<InboundRequests, "serve" | "answer"> => ({
     answer(method, params, signal) {
       const family = families[method];
       return family ? handlers[family]?.(params, { signal }) : undefined;
@@ -73,5 +74,10 @@ export function inboundRequests(handlers: ClientHandlers, capabilities: () => Js
       if (family === "roots") return { roots: [] };
       throw new RpcRefusal(-1, "The sampling request was declined");
     },
+  });
+  return {
+    ...answeredBy(handlers),
+    refusals,
+    instead: (others) => answeredBy({ ...handlers, ...others }),
   };
 }

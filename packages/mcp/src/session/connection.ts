@@ -12,7 +12,7 @@ import type { Answer, RequestOptions } from "../wire/dialog.ts";
 import type { StreamableHttpWire } from "../wire/streamable-http.ts";
 import type { WireKind } from "../wire/wire.ts";
 import type { WireProblem } from "../wire/wire-watch.ts";
-import type { InboundRequests, Refusal } from "./client-handlers.ts";
+import type { ClientHandlers, InboundRequests, Refusal } from "./client-handlers.ts";
 import type { Link } from "./link.ts";
 import {
   type ListKind,
@@ -33,6 +33,8 @@ export interface CallOptions extends RequestOptions {
   /** Take a task for an answer: asked for with a time to live (2025-11-25), or declared as understood (2026-07-28). */
   task?: { ttl?: number };
   meta?: JsonObject;
+  /** Who answers what the server asks during this call, in place of those the connection was made with. */
+  handlers?: ClientHandlers | undefined;
 }
 
 export interface ToolWalk extends ListWalk<Tool> {
@@ -310,13 +312,19 @@ export class Connection {
   }
 
   async #withInput(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
-    const { inputRounds = defaultInputRounds, meta, ...requestOptions } = options;
+    const { inputRounds = defaultInputRounds, meta, handlers, ...requestOptions } = options;
+    const inbound = handlers ? this.#inbound.instead(handlers) : this.#inbound;
     const withMeta = meta ? { ...params, _meta: meta } : params;
     const signal = options.signal ?? new AbortController().signal;
     const result = await sendWithInput(method, {
       maxRounds: inputRounds,
-      answer: (request) => this.#inbound.answer(request.method, request.params, signal),
-      send: (extra) => this.request(method, { ...withMeta, ...extra }, requestOptions),
+      answer: (request) => inbound.answer(request.method, request.params, signal),
+      send: (extra) =>
+        this.request(
+          method,
+          { ...withMeta, ...extra },
+          { ...requestOptions, ...(handlers && { serve: inbound.serve }) },
+        ),
     });
     return asResult(method, result);
   }

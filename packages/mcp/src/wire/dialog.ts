@@ -2,6 +2,7 @@
 import { abortFailure, asMcpError, McpError } from "../failure.ts";
 import type { Timeouts, WireLimits } from "../limits.ts";
 import { excerptOf, type Inbound, type JsonObject, type RequestId } from "../messages/jsonrpc.ts";
+import { startClock } from "./call-clock.ts";
 import {
   noAnswerWithin,
   resultWithStatus,
@@ -30,6 +31,8 @@ export interface RequestOptions {
   openEnded?: boolean;
   /** Told the id before the request goes out. */
   onId?: ((id: RequestId) => void) | undefined;
+  /** Answers what the server asks while it works on this request; otherwise whoever connected does. */
+  serve?: InboundRequestHandler | undefined;
 }
 
 /** An answer with what the transport knows about it. */
@@ -54,6 +57,9 @@ interface Pending {
   settle(outcome: { answer: Answer } | { failure: McpError }): void;
   /** Progress or another sign that the call is alive. */
   alive(progress?: Progress): void;
+  /** The server waits for us: its time does not run until the returned function is called. */
+  hold(): () => void;
+  serve: InboundRequestHandler | undefined;
 }
 
 /** There is nothing to cancel before a connection is open. */
@@ -130,12 +136,11 @@ export class Dialog implements WireListener {
 
     return new Promise((resolve, reject) => {
       const stopReading = new AbortController();
-      const timers: NodeJS.Timeout[] = [];
       const onAbort = () => giveUp(this.#whileWaiting(id, abortFailure(signal!), problemsBefore));
 
       const settle: Pending["settle"] = (outcome) => {
         if (!this.#pending.delete(id)) return;
-        for (const timer of timers) clearTimeout(timer);
+        clock?.stop();
         signal?.removeEventListener("abort", onAbort);
         if ("answer" in outcome) resolve(outcome.answer);
         else reject(outcome.failure);
@@ -147,13 +152,9 @@ export class Dialog implements WireListener {
         stopReading.abort(failure);
         if (!openingMethods.has(method)) this.#tellCancelled(id, failure.message, options.headers);
       };
-      const expire = (phase: string, ms: number) => giveUp(this.#timeout(id, phase, ms, problemsBefore));
-
-      const idle = options.openEnded
+      const clock = options.openEnded
         ? undefined
-        : setTimeout(() => expire("idle", limits.idleMs), limits.idleMs);
-      if (idle) timers.push(idle);
-      if (!options.openEnded) timers.push(setTimeout(() => expire("total", limits.totalMs), limits.totalMs));
+        : startClock(limits, (phase, ms) => giveUp(this.#timeout(id, phase, ms, problemsBefore)));
       signal?.addEventListener("abort", onAbort, { once: true });
 
       this.#pending.set(id, {
@@ -162,9 +163,11 @@ export class Dialog implements WireListener {
         streamSilent: false,
         settle,
         alive(progress) {
-          idle?.refresh();
+          clock?.alive();
           if (progress) options.onProgress?.(progress);
         },
+        hold: () => clock?.hold() ?? (() => {}),
+        serve: options.serve,
       });
       this.#watch.sent(message);
       wire
@@ -291,15 +294,12 @@ export class Dialog implements WireListener {
   }
 
   async #serve(id: RequestId, method: string, params: JsonObject, origin: Origin): Promise<void> {
-    // While we answer the server, the call it belongs to is alive.
     const asker = origin.answers ?? this.#onlyPending();
-    const keepAlive = () => {
-      if (asker !== undefined) this.#pending.get(asker)?.alive();
-    };
-    keepAlive();
-    const served = await this.#serverRequests.serve(id, method, params);
-    if (served) keepAlive();
-    else
+    const pending = asker === undefined ? undefined : this.#pending.get(asker);
+    // While we answer the server, or a person does, the call it belongs to waits for us.
+    const release = pending?.hold();
+    const served = await this.#serverRequests.serve(id, method, params, pending?.serve).finally(release);
+    if (!served)
       this.noticed({ code: "BUSY", message: `Refused ${method}: too many requests of the server at once.` });
   }
 

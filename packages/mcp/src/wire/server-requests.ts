@@ -21,7 +21,12 @@ export class RpcRefusal extends Error {
 
 export interface ServerRequests {
   /** Serves one request and replies; resolves when that is done. False when there were too many already. */
-  serve(id: RequestId, method: string, params: JsonObject): Promise<boolean>;
+  serve(
+    id: RequestId,
+    method: string,
+    params: JsonObject,
+    handle?: InboundRequestHandler | undefined,
+  ): Promise<boolean>;
   cancel(id: RequestId): void;
   stop(reason: unknown): void;
 }
@@ -34,7 +39,7 @@ export function createServerRequests(options: {
 }): ServerRequests {
   const working = new Map<RequestId, AbortController>();
   return {
-    async serve(id, method, params) {
+    async serve(id, method, params, handle = options.handle) {
       if (working.size >= options.maxAtOnce) {
         options.reply({ jsonrpc: "2.0", id, error: { code: -32000, message: "Too many requests at once" } });
         return false;
@@ -42,7 +47,7 @@ export function createServerRequests(options: {
       const work = new AbortController();
       working.set(id, work);
       try {
-        const result = await options.handle(method, params, { signal: work.signal });
+        const result = await handle(method, params, { signal: work.signal });
         if (!work.signal.aborted) options.reply({ jsonrpc: "2.0", id, result });
       } catch (error) {
         if (!work.signal.aborted) options.reply({ jsonrpc: "2.0", id, error: errorBody(error) });

@@ -1,8 +1,10 @@
 /** @module Where a saved server is asked: in the main thread, or apart from it once a server of its project has sent much. */
+import type { UserId } from "@fettle/contract";
 import { wholeLength } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import type { WrittenJson } from "../routing/written-json.ts";
+import type { Attending } from "./attended.ts";
 import { asks } from "./live.ts";
 import { reachServer } from "./reach.ts";
 import type { AskedServer, LiveCall } from "./session.ts";
@@ -17,6 +19,8 @@ interface AskingCall {
   caller: SignedInCaller;
   request: { signal: AbortSignal };
   query?: { rpc?: "true" | "false" | undefined } | undefined;
+  /** A person looks on, and answers the server. */
+  attending?: Attending;
 }
 
 /** Asks it, as the caller. What was asked apart comes back as the bytes of its JSON. */
@@ -29,9 +33,11 @@ export async function ask<Name extends AskName>(
   const { connections, serverThreads, largePlaces, now } = call.app;
   const { projectId } = saved;
   const { signal } = call.request;
-  const server = askedServer(saved);
+  const { attending } = call;
+  const server = askedServer(saved, attending && { userId: call.caller.userId, ...attending });
   const withLogs = call.query?.rpc === "true";
-  if (serverThreads.has(projectId)) {
+  // Whoever looks on is in this thread.
+  if (!attending && serverThreads.has(projectId)) {
     const reach = await reachServer(call.app, saved);
     // A tunnel ends in this thread, so what comes through it is read here.
     if (!reach.options.policy.dial) {
@@ -47,6 +53,7 @@ export async function ask<Name extends AskName>(
     connections,
     signal,
     withLogs,
+    attending,
     now,
     reach: () => reachServer(call.app, saved),
     heard: ({ largestBody }) => {
@@ -56,7 +63,11 @@ export async function ask<Name extends AskName>(
   return largePlaces.within(projectId, () => run(live, input));
 }
 
-function askedServer({ id, name, projectId, version, credential }: SavedServer): AskedServer {
+/** A page's connections declare what their person answers, so that nobody else gets one. */
+function askedServer(
+  { id, name, projectId, version, credential }: SavedServer,
+  attended?: Pick<Attending, "declares"> & { userId: UserId },
+): AskedServer {
   return {
     id,
     name,
@@ -65,6 +76,7 @@ function askedServer({ id, name, projectId, version, credential }: SavedServer):
       serverId: id,
       settings: version,
       credential: credential ? `${credential.userId}@${credential.version}` : "",
+      attended: attended ? `${attended.userId} ${JSON.stringify(attended.declares)}` : "",
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Plants secrets in a saved server's address, headers, token and arguments, speaks to a server that repeats them all, and searches everything that is answered, stored and logged. */
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "../log/log.ts";
 import { connectingPerson } from "../testing/connecting.ts";
@@ -92,6 +93,24 @@ test.each(["here", "apart"])(
       ({ message }: { message: { method?: string } }) => message.method === "tools/call",
     );
     expect(sent.message.params.arguments).toEqual({ city: "Graz", login: { password: "[REDACTED]" } });
+
+    const asks = `/app/projects/${owner.projectId}/servers/${made.body.id}/asks`;
+    const declares = { sampling: true, elicitation: true, roots: [] };
+    const shown: [string, object][] = [
+      ["listTools", {}],
+      ["callTool", { toolName: "no_such_tool", parameters: args }],
+      ["callTool", { toolName: "repeat", parameters: args }],
+    ];
+    for (const [name, input] of shown) {
+      const body = { askId: randomUUID(), asked: { name, input }, declares };
+      const heard = await owner.browser.call(asks, { method: "POST", body });
+      // But for the result of the tool, which stays as it came.
+      const besides = String(heard.body).replace(/event: done\n.*/, "");
+      told[`asked ${name} ${JSON.stringify(input)}`] = [...besides.matchAll(/data: (.+)/g)].map(([, data]) =>
+        JSON.parse(data!),
+      );
+      expect(besides).toContain("[REDACTED]");
+    }
 
     const compat = await owner.browser.call(
       `/app/projects/${owner.projectId}/servers/${made.body.id}/compat`,

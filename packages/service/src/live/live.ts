@@ -18,6 +18,7 @@ export const asks = {
   exportServer,
   runDoctor,
   checkCompat,
+  listen,
 };
 
 function validate(call: LiveCall) {
@@ -55,7 +56,7 @@ function listPage<Kind extends "listTools" | "listPrompts" | "listResources" | "
 
 function readResource(call: LiveCall, { uri }: { uri: string }) {
   return withServer(call, async (connection, signal) => {
-    const result = await connection.readResource(uri, { signal });
+    const result = await connection.readResource(uri, { signal, ...call.attending?.options });
     return requireMember(result, "contents");
   });
 }
@@ -78,7 +79,10 @@ async function callTool(
     call,
     async (connection, signal) => {
       const startedAt = performance.now();
-      const result = await connection.callTool(request.toolName, request.parameters ?? {}, { signal });
+      const result = await connection.callTool(request.toolName, request.parameters ?? {}, {
+        signal,
+        ...call.attending?.options,
+      });
       return { ...result, durationMs: Math.round(performance.now() - startedAt) };
     },
     { verbatim: true },
@@ -94,9 +98,27 @@ function getPrompt(
     const args = Object.fromEntries(
       Object.entries(request.arguments ?? {}).map(([name, value]) => [name, String(value)]),
     );
-    const result = await connection.getPrompt(request.promptName, args, { signal });
+    const result = await connection.getPrompt(request.promptName, args, {
+      signal,
+      ...call.attending?.options,
+    });
     return requireMember(result, "messages");
   });
+}
+
+/** Holds the connection, so that whoever looks on hears what the server says of its own accord. */
+function listen(call: LiveCall) {
+  return withServer(
+    call,
+    async (connection, signal) => {
+      await connection.listen();
+      const left = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => left.resolve(), { once: true });
+      if (!signal.aborted) await Promise.race([left.promise, connection.closed]);
+      return { closed: !signal.aborted };
+    },
+    { listens: true },
+  );
 }
 
 /** Everything the server offers, each list to its end. */

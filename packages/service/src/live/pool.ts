@@ -22,6 +22,8 @@ export interface PoolKey {
   settings: string;
   /** Whose credential it is, and which. */
   credential: string;
+  /** For whose eyes it is and what it declares; empty where nobody looks on. */
+  attended: string;
 }
 
 interface Entry {
@@ -42,6 +44,8 @@ export interface ConnectionPool {
     open: () => Promise<Connection>,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T>;
+  /** The same, and no call under way: it only listens. */
+  hold: ConnectionPool["use"];
   /** Runs `work`, which has a connection of its own, as one of the calls under way. */
   within<T>(projectId: ProjectId, work: () => Promise<T>): Promise<T>;
   size(): number;
@@ -59,7 +63,7 @@ export function createPool(
   const sweep = setInterval(retireIdle, Math.max(50, limits.idleMs / 4)).unref();
 
   const nameOf = (key: PoolKey) =>
-    JSON.stringify([key.projectId, key.serverId, key.settings, key.credential]);
+    JSON.stringify([key.projectId, key.serverId, key.settings, key.credential, key.attended]);
 
   function retire(entry: Entry): void {
     entry.retired = true;
@@ -145,17 +149,19 @@ export function createPool(
     }
   }
 
+  const hold: ConnectionPool["hold"] = async (key, open, work) => {
+    const entry = take(key, open);
+    entry.users += 1;
+    try {
+      return await work(await entry.opening);
+    } finally {
+      release(entry);
+    }
+  };
+
   return {
-    use: (key, open, work) =>
-      within(key.projectId, async () => {
-        const entry = take(key, open);
-        entry.users += 1;
-        try {
-          return await work(await entry.opening);
-        } finally {
-          release(entry);
-        }
-      }),
+    use: (key, open, work) => within(key.projectId, () => hold(key, open, work)),
+    hold,
     within,
     size: () => entries.size,
     async close() {

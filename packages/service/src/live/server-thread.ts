@@ -91,6 +91,7 @@ function liveCall({ id, server, withLogs, reach, canAuthorize }: AskMessage, sig
     connections,
     signal,
     withLogs,
+    attending: undefined,
     now: Date.now,
     reach: async () => ({ ...reach, options }),
     heard: () => {},

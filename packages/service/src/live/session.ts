@@ -1,6 +1,8 @@
 /** @module A conversation with a saved server, in whichever thread: connection from the pool, messages kept, failures told the API's way. */
 import type { ServerId } from "@fettle/contract";
 import { type Connection, connect, type KnownSecret, Recorder, toRpcLogs } from "@fettle/mcp";
+import { type Attending, declared } from "./attended.ts";
+import { heardRecorder, hearWire } from "./desk.ts";
 import { toldFailure } from "./failure.ts";
 import type { ConnectionPool, PoolKey } from "./pool.ts";
 import type { Reach } from "./reach.ts";
@@ -8,7 +10,7 @@ import type { Reach } from "./reach.ts";
 /** However much progress a server reports, nobody waits for an HTTP answer longer than this. */
 const longestCallMs = 120_000;
 /** A pooled connection lives long and nobody reads most of its recording. */
-const recorderLimits = { entries: 200, bytes: 256 * 1024, textBytes: 64 * 1024 };
+export const recorderLimits = { entries: 200, bytes: 256 * 1024, textBytes: 64 * 1024 };
 
 /** One question to one saved server. */
 export interface LiveCall {
@@ -18,6 +20,8 @@ export interface LiveCall {
   signal: AbortSignal;
   /** The caller wants to see what went over the wire. */
   withLogs: boolean;
+  /** The person who looks on and answers the server, if one does. */
+  attending: Attending | undefined;
   /** Opens its secrets: asked only when a connection is to be made. */
   reach(): Promise<Reach>;
   /** Told of the record of the conversation when it is over. */
@@ -40,16 +44,17 @@ export interface AskedServer {
 export async function withServer<T extends object>(
   call: LiveCall,
   work: (connection: Connection, signal: AbortSignal) => Promise<T>,
-  { verbatim = false }: { verbatim?: boolean } = {},
+  { verbatim = false, listens = false }: { verbatim?: boolean; listens?: boolean } = {},
 ): Promise<T> {
-  const { server, connections, signal } = call;
+  const { server, connections, signal, attending } = call;
   // The one that is being made, then the one that is used: also what never came to stand leaves its messages.
   let recorder: Recorder | undefined;
   const open = async () => {
     const { target, timeoutMs, options, secrets } = await call.reach();
-    recorder = recorderFor(secrets);
+    recorder = attending ? heardRecorder(secrets, attending.hear) : recorderFor(secrets);
     return connect(target, {
       ...options,
+      ...(attending && declared(attending, options.capabilities)),
       timeouts: { connectMs: timeoutMs, idleMs: timeoutMs, totalMs: Math.max(timeoutMs, longestCallMs) },
       recorder,
     });
@@ -59,8 +64,9 @@ export async function withServer<T extends object>(
   const messages = () =>
     call.withLogs && recorder ? { _rpcLogs: messagesOf(recorder, server, startedAt) } : {};
   try {
-    return await connections.use(server.key, open, async (connection) => {
+    return await connections[listens ? "hold" : "use"](server.key, open, async (connection) => {
       recorder = connection.recorder;
+      using _hearing = attending && hearWire(recorder, attending.hear);
       const result = await work(connection, signal);
       return { ...(verbatim ? result : recorder.hide(result)), ...messages() };
     });

@@ -34,6 +34,7 @@ type BuiltId = {
 
 /** Nothing listens on the discard port, so whatever talks to the server is refused at once. */
 const nowhere = "http://127.0.0.1:9/mcp";
+const anAsk = "0b7f8f0e-6a0f-4d7e-9d7a-0f3f6f1f3b11";
 const savedServer = async ({ projectId, people }: World, app: App) => {
   const server = {
     name: newId("server"),
@@ -126,6 +127,8 @@ const nowhereToSend = () => ({ idempotencyKey: "1", message: "Hello" });
 const wantedServer = { name: "New", transportType: "http", url: "https://mcp.example" };
 const password = "correct horse battery";
 
+const savedAsk = async (world: World, app: App) => ({ ...(await savedServer(world, app)), askId: anAsk });
+
 /** A line for something not built does not compile; a built operation without a line fails the access matrix. */
 export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   getMe: {},
@@ -169,6 +172,19 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   exportServer: { params: savedServer, passes: 502 },
   callTool: { params: savedServer, body: () => ({ toolName: "search" }), passes: 502 },
   getPrompt: { params: savedServer, body: () => ({ promptName: "greet" }), passes: 502 },
+  streamServerAsk: {
+    params: savedServer,
+    body: () => ({
+      askId: anAsk,
+      asked: { name: "listTools", input: {} },
+      declares: { sampling: false, elicitation: false, roots: null },
+    }),
+  },
+  answerServer: {
+    params: savedAsk,
+    body: () => ({ requestId: "1", answer: { result: {} } }),
+  },
+  cancelServerAsk: { params: savedAsk },
   importOAuthTokens: {
     params: savedServer,
     body: () => ({ serverUrl: nowhere, tokens: { access_token: "a", token_type: "Bearer" } }),

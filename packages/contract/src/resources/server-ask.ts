@@ -1,0 +1,60 @@
+/** @module A question to a saved server in front of a person: what is asked, what the connection declares, and how the server's own questions are answered. */
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { jsonObject } from "./json-object.ts";
+import { CallToolRequest, GetPromptRequest, LiveListRequest, ReadResourceRequest } from "./mcp.ts";
+
+const { attended } = limits.live;
+
+const Asked = z.discriminatedUnion("name", [
+  z.strictObject({ name: z.literal("callTool"), input: CallToolRequest }),
+  z.strictObject({ name: z.literal("getPrompt"), input: GetPromptRequest }),
+  z.strictObject({ name: z.literal("readResource"), input: ReadResourceRequest }),
+  z.strictObject({ name: z.literal("listTools"), input: LiveListRequest }),
+  z.strictObject({ name: z.literal("listPrompts"), input: LiveListRequest }),
+  z.strictObject({ name: z.literal("listResources"), input: LiveListRequest }),
+  z.strictObject({ name: z.literal("listResourceTemplates"), input: LiveListRequest }),
+  /** Nothing is asked: the connection is held, and what the server says of its own accord is told. */
+  z.strictObject({ name: z.literal("listen") }),
+]);
+
+/** What a page's connections can be asked by a server, each to be switched off. */
+const Declared = z.strictObject({
+  sampling: z.boolean(),
+  elicitation: z.boolean(),
+  roots: z
+    .array(
+      z.strictObject({
+        uri: z.string().min(1).max(limits.live.uriLength),
+        name: z.string().max(limits.live.nameLength).optional(),
+      }),
+    )
+    .max(attended.roots)
+    .nullable()
+    .describe("`null`: not declared"),
+});
+
+export const ServerAskRequest = z.strictObject({
+  askId: z.uuid().describe("Made by the page, so that it can cancel before anything has come back"),
+  asked: Asked,
+  declares: Declared,
+  limitMs: z
+    .int()
+    .min(attended.limitMs.min)
+    .max(attended.limitMs.max)
+    .optional()
+    .describe("Longest silence of the server; progress starts it anew"),
+});
+export type ServerAskRequest = z.infer<typeof ServerAskRequest>;
+
+/** Either a result in the words of the method, or a refusal as a JSON-RPC error. */
+export const ServerAnswerRequest = z.strictObject({
+  requestId: z.string().min(1).max(limits.live.nameLength),
+  answer: z.union([
+    z.strictObject({ result: jsonObject }),
+    z.strictObject({
+      refusal: z.strictObject({ code: z.int(), message: z.string().max(limits.live.nameLength) }),
+    }),
+  ]),
+});
+export type ServerAnswerRequest = z.infer<typeof ServerAnswerRequest>;

@@ -1,0 +1,131 @@
+/** @module Binds the operations of a person who asks a server and answers it. */
+import { Readable } from "node:stream";
+import { ApiError, type Operations, type ServerAskRequest } from "@fettle/contract";
+import type { FastifyReply } from "fastify";
+import { keepAlive, keepAliveMs } from "../events/sse.ts";
+import { isLargeJson, jsonPieces } from "../http/json-pieces.ts";
+import type { Bindings, Call } from "../routing/bind.ts";
+import { ask } from "./ask.ts";
+import { attend, toOpenAsk } from "./attended.ts";
+import type { Told } from "./desk.ts";
+import { findSavedServer } from "./store.ts";
+
+type AskCall = Call<Operations["streamServerAsk"]>;
+
+export const attendedBindings = {
+  streamServerAsk: async (call, response) => {
+    const { app, caller, project, params, body } = call;
+    const saved = await findSavedServer(app.db, {
+      projectId: project.id,
+      id: params.serverId,
+      userId: caller.userId,
+    });
+    if (!saved) throw new ApiError("NOT_FOUND", "There is no such thing here.");
+    // What is asked is counted as a call; who only listens takes the place of a stream.
+    if (body.asked.name === "listen") {
+      const leave = app.openStreams.enter(caller);
+      response.raw.once("close", leave);
+      if (response.raw.destroyed) leave();
+    }
+    return response
+      .type("text/event-stream; charset=utf-8")
+      .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
+      .send(Readable.from(frames(call, saved, body, response), { objectMode: true, highWaterMark: 1 }));
+  },
+  answerServer: ({ caller, params, body }) => {
+    toOpenAsk({ ...params, userId: caller.userId }, (open) => open.answer(body));
+    return { askId: params.askId };
+  },
+  cancelServerAsk: ({ caller, params }) => {
+    toOpenAsk({ ...params, userId: caller.userId }, (open) => open.cancel());
+    return { askId: params.askId };
+  },
+} satisfies Partial<Bindings>;
+
+async function* frames(
+  call: AskCall,
+  saved: NonNullable<Awaited<ReturnType<typeof findSavedServer>>>,
+  request: ServerAskRequest,
+  response: FastifyReply,
+): AsyncGenerator<string> {
+  const { app, caller, params } = call;
+  const told = createQueue();
+  const left = AbortSignal.any([call.request.signal, response.server.stopping]);
+  const place = { userId: caller.userId, serverId: params.serverId, askId: request.askId };
+  const { asked } = request;
+  const work = attend(
+    {
+      place,
+      request,
+      signal: left,
+      work: (attending, signal) => {
+        const asking = { app, caller, request: { signal }, attending };
+        if (asked.name === "listen") return ask(asking, saved, "listen");
+        // Its schema was chosen by its name.
+        return ask(asking, saved, asked.name, asked.input as never);
+      },
+    },
+    told.push,
+  ).finally(told.end);
+  work.catch(() => {});
+  yield keepAlive;
+  for (;;) {
+    const next = await told.next(keepAliveMs);
+    if (next === "over") return;
+    if (next !== "tick") yield* frameOf(next);
+    else if (await mayStillRead(call)) yield keepAlive;
+    else return;
+  }
+}
+
+/** Large answers are written piece by piece, so that others are not held up. */
+async function* frameOf({ event, data }: Told): AsyncGenerator<string> {
+  if (!isLargeJson(data)) yield `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  else {
+    yield `event: ${event}\ndata: `;
+    for await (const piece of jsonPieces(data)) yield piece;
+    yield "\n\n";
+  }
+}
+
+async function mayStillRead({ app, caller, project }: AskCall): Promise<boolean> {
+  return app.audience.require({ ...caller, topics: [`project:${project.id}`] }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) return false;
+      throw error;
+    },
+  );
+}
+
+function createQueue() {
+  const waiting: Told[] = [];
+  let isOver = false;
+  let wake = Promise.withResolvers<void>();
+  const ring = () => {
+    wake.resolve();
+    wake = Promise.withResolvers();
+  };
+  return {
+    push: (told: Told) => {
+      waiting.push(told);
+      ring();
+    },
+    end: () => {
+      isOver = true;
+      ring();
+    },
+    async next(tickMs: number): Promise<Told | "tick" | "over"> {
+      const isQuiet = () => waiting.length === 0 && !isOver;
+      if (isQuiet()) {
+        let timer: NodeJS.Timeout | undefined;
+        const tick = new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, tickMs);
+        });
+        await Promise.race([wake.promise, tick]);
+        clearTimeout(timer);
+      }
+      return waiting.shift() ?? (isOver ? "over" : "tick");
+    },
+  };
+}

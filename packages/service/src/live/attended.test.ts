@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { startEverything } from "@fettle/samples";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startPublicEverything } from "../../../mcp/src/testing/everything-server.ts";
+import { connectingPerson } from "../testing/connecting.ts";
+import { type TestService, testService } from "../testing/service.ts";
+
+let service: TestService;
+let person: Awaited<ReturnType<typeof connectingPerson>>;
+const stack = new AsyncDisposableStack();
+beforeAll(async () => {
+  service = await testService();
+  stack.defer(() => service.close());
+  person = await connectingPerson(service);
+});
+afterAll(() => stack.disposeAsync());
+
+const everything = { sampling: true, elicitation: true, roots: [{ uri: "file:///work" }] };
+const nothing = { sampling: false, elicitation: false, roots: null };
+
+async function save(url: string): Promise<string> {
+  const made = await service.call(`/api/v1/projects/${person.projectId}/servers`, {
+    method: "POST",
+    key: person.key,
+    body: { name: `server ${randomUUID()}`, transportType: "http", url },
+  });
+  expect(made.status).toBe(201);
+  return `/app/projects/${person.projectId}/servers/${made.body.id}/asks`;
+}
+
+interface Heard {
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was told
+  data: any;
+}
+
+interface Asking {
+  askId: string;
+  heard: Promise<Heard[]>;
+}
+
+function ask(path: string, asked: object, over: object = {}): Asking {
+  const askId = randomUUID();
+  const body = { askId, asked, declares: everything, ...over };
+  const heard = person.browser.call(path, { method: "POST", body }).then((answer) => {
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return [...String(answer.body).matchAll(/event: (.+)\ndata: (.+)\n/g)].map(([, event, data]) => ({
+      event: event!,
+      data: JSON.parse(data!),
+    }));
+  });
+  return { askId, heard };
+}
+
+const call = (toolName: string, parameters: object = {}) => ({
+  name: "callTool",
+  input: { toolName, parameters },
+});
+
+/** Says something about an open question until it is over: nothing before it was asked, or after, is held against us. */
+async function until(asking: Asking, say: () => Promise<unknown>): Promise<Heard[]> {
+  let isOver = false;
+  const heard = asking.heard.finally(() => {
+    isOver = true;
+  });
+  await expect
+    .poll(async () => {
+      await say();
+      return isOver;
+    })
+    .toBe(true);
+  return heard;
+}
+
+const answering =
+  (path: string, { askId }: Asking, answer: object) =>
+  () =>
+    person.browser.call(`${path}/${askId}/answers`, { method: "POST", body: { requestId: "1", answer } });
+
+const last = (heard: Heard[]) => heard.at(-1)!;
+const sent = (heard: Heard[]) =>
+  heard.flatMap(({ event, data }) =>
+    event === "wire" && data.entry.kind === "message" ? [data.entry.message] : [],
+  );
+
+const eras = [
+  {
+    era: "with sessions",
+    start: async () => stack.use(await startPublicEverything("streamableHttp")),
+    form: call("trigger-elicitation-request"),
+    given: { name: "ana", integer: 42 },
+    sampling: call("trigger-sampling-request", { prompt: "Hello?" }),
+    progress: call("trigger-long-running-operation", { duration: 0.3, steps: 3 }),
+    steps: [1, 2, 3],
+  },
+  {
+    era: "without",
+    start: async () => stack.adopt(await startEverything(), (sample) => sample.close()),
+    form: call("test_elicitation", { message: "Who are you?" }),
+    given: { username: "ana", email: "ana@example.com" },
+    sampling: call("test_sampling", { prompt: "Hello?" }),
+    progress: call("test_tool_with_progress"),
+    steps: [0, 50, 100],
+  },
+];
+
+describe.each(eras)("a server $era", ({ start, form, given, sampling, progress, steps }) => {
+  let path: string;
+  beforeAll(async () => {
+    path = await save((await start()).url);
+  });
+
+  it("is asked while somebody listens: every message and the HTTP below it are told, then the answer", async () => {
+    const heard = await ask(path, { name: "listTools", input: {} }).heard;
+    expect(last(heard)).toMatchObject({ event: "done", data: { items: expect.any(Array) } });
+    expect(sent(heard).some((message) => message.method === "tools/list")).toBe(true);
+    const exchanges = heard.flatMap(({ data }) => (data.entry?.kind === "http" ? [data.entry] : []));
+    expect(exchanges).toContainEqual(expect.objectContaining({ method: "POST", status: 200 }));
+  });
+
+  it("asks the person, whose answer it gets", async () => {
+    const asking = ask(path, form);
+    const result = { action: "accept", content: given };
+    const heard = await until(asking, answering(path, asking, { result }));
+    expect(heard.find(({ event }) => event === "asked")?.data).toMatchObject({
+      requestId: "1",
+      method: "elicitation/create",
+      params: { message: expect.any(String), requestedSchema: expect.any(Object) },
+    });
+    expect(heard.find(({ event }) => event === "settled")?.data).toEqual({
+      requestId: "1",
+      reason: "answered",
+    });
+    expect(JSON.stringify(last(heard).data.content)).toContain("ana");
+  });
+
+  it("waits longer for the person than it is waited for itself", async () => {
+    const asking = ask(path, sampling, { limitMs: 1_000 });
+    const askedAt = performance.now();
+    const result = { role: "assistant", content: { type: "text", text: "by hand" }, model: "person" };
+    const heard = await until(asking, async () => {
+      // Past the limit, which would have ended the call if it had run meanwhile.
+      if (performance.now() - askedAt > 1_500) await answering(path, asking, { result })();
+    });
+    expect(JSON.stringify(last(heard).data)).toContain("by hand");
+  });
+
+  it("tells its progress to the person", async () => {
+    const heard = await ask(path, progress).heard;
+    const told = heard.filter(({ event }) => event === "progress").map(({ data }) => data.progress);
+    expect(told).toEqual(steps);
+  });
+
+  it("withdraws its question when the call is cancelled, and nobody else can answer or cancel it", async () => {
+    const stranger = await connectingPerson(service);
+    const asking = ask(path, form);
+    const cancel = `${path}/${asking.askId}/cancel`;
+    const refused = await stranger.browser.call(cancel, { method: "POST" });
+    expect(refused.status).toBe(404);
+    let wasAsked = 0;
+    const heard = await until(asking, async () => {
+      wasAsked += 1;
+      if (wasAsked > 5) await person.browser.call(cancel, { method: "POST" });
+    });
+    expect(heard.map(({ event }) => event).filter((event) => event !== "wire")).toEqual([
+      "asked",
+      "settled",
+      "cancelled",
+    ]);
+  });
+});
+
+describe("a long call of a server with sessions", () => {
+  let path: string;
+  beforeAll(async () => {
+    path = await save(stack.use(await startPublicEverything("streamableHttp")).url);
+    // Warm: what is cancelled below is then the call, and not yet the way there.
+    await ask(path, { name: "listTools", input: {} }).heard;
+  });
+  const long = (duration: number, steps: number) =>
+    call("trigger-long-running-operation", { duration, steps });
+
+  it("is cancelled on the wire", async () => {
+    const asking = ask(path, long(60, 2));
+    let times = 0;
+    const heard = await until(asking, async () => {
+      times += 1;
+      if (times > 5) await person.browser.call(`${path}/${asking.askId}/cancel`, { method: "POST" });
+    });
+    expect(last(heard)).toEqual({ event: "cancelled", data: { notified: true } });
+    expect(sent(heard).some(({ method }) => method === "notifications/cancelled")).toBe(true);
+  });
+
+  it("goes on past the limit as long as it reports progress", async () => {
+    const heard = await ask(path, long(2, 5), { limitMs: 1_000 }).heard;
+    expect(last(heard).event).toBe("done");
+  });
+
+  it("is ended by the limit when it is silent, which the server hears too", async () => {
+    const heard = await ask(path, long(60, 1), { limitMs: 1_000 }).heard;
+    expect(last(heard)).toMatchObject({ event: "failed", data: { code: "TIMEOUT" } });
+    expect(sent(heard).some(({ method }) => method === "notifications/cancelled")).toBe(true);
+  });
+});
+
+it("declares what the page says, and no more", async () => {
+  const sample = await startEverything();
+  stack.defer(() => sample.close());
+  const path = await save(sample.url);
+  const list = { name: "listTools", input: {} };
+  const declared = async (over: object) => {
+    const messages = sent(await ask(path, list, over).heard);
+    const opening = messages.find(({ method }) => method === "initialize" || method === "server/discover");
+    return opening.params.capabilities ?? opening.params._meta["io.modelcontextprotocol/clientCapabilities"];
+  };
+  expect(await declared({ declares: everything })).toEqual({
+    sampling: {},
+    elicitation: { form: {}, url: {} },
+    roots: {},
+  });
+  expect(await declared({ declares: nothing })).toEqual({});
+});
+
+it("a server that cannot be asked is told as a failure with its code", async () => {
+  const path = await save("http://127.0.0.1:9/mcp");
+  const heard = await ask(path, { name: "listTools", input: {} }).heard;
+  expect(last(heard)).toMatchObject({ event: "failed", data: { code: "SERVER_UNREACHABLE", status: 502 } });
+});

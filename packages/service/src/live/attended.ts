@@ -1,0 +1,202 @@
+/** @module A question to a server in front of a person: told as it goes, the server's own questions put to them, cancelled on the wire. */
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  ApiError,
+  limits,
+  type ServerAnswerRequest,
+  type ServerAskRequest,
+  type ServerId,
+  type UserId,
+} from "@fettle/contract";
+import {
+  type CallOptions,
+  type ClientHandlers,
+  type ConnectOptions,
+  type JsonObject,
+  RpcRefusal,
+} from "@fettle/mcp";
+import type { Hear, Told } from "./desk.ts";
+
+const { attended } = limits.live;
+/** A cancellation is on its way by then, or never will be. */
+const cancelMs = 1_000;
+
+/** Who accompanies a call. */
+export interface Attending {
+  declares: ServerAskRequest["declares"];
+  hear: Hear;
+  options: Pick<CallOptions, "onProgress" | "timeouts" | "handlers">;
+}
+
+/** Whose question it is. Nobody else answers it or cancels it. */
+export interface AskPlace {
+  userId: UserId;
+  serverId: ServerId;
+  askId: string;
+}
+
+interface OpenAsk {
+  answer(answer: ServerAnswerRequest): void;
+  cancel(): void;
+}
+
+const openAsks = new Map<string, OpenAsk>();
+const nameOf = ({ userId, serverId, askId }: AskPlace) => JSON.stringify([userId, serverId, askId]);
+
+/** What was said to an open question; nothing when it is over. */
+export function toOpenAsk(place: AskPlace, say: (ask: OpenAsk) => void): void {
+  const ask = openAsks.get(nameOf(place));
+  if (ask) say(ask);
+}
+
+export interface AttendedWork {
+  place: AskPlace;
+  request: ServerAskRequest;
+  /** The page left, or the service stops. */
+  signal: AbortSignal;
+  work(attending: Attending, signal: AbortSignal): Promise<unknown>;
+}
+
+/** Runs `work`; whatever becomes of it is the last thing told. */
+export async function attend({ place, request, signal, work }: AttendedWork, tell: Hear): Promise<void> {
+  const cancelled = new AbortController();
+  const notified = Promise.withResolvers<boolean>();
+  const waiting = createWaiting(tell);
+  const hear: Hear = (told) => {
+    tell(told);
+    if (isCancellation(told)) notified.resolve(true);
+  };
+  const name = nameOf(place);
+  if (openAsks.has(name)) throw new ApiError("CONFLICT", "This question is being asked already.");
+  openAsks.set(name, { answer: waiting.answer, cancel: () => cancelled.abort() });
+  try {
+    const output = await work(
+      { declares: request.declares, hear, options: optionsOf(request, waiting, tell) },
+      AbortSignal.any([signal, cancelled.signal]),
+    );
+    tell({ event: "done", data: output });
+  } catch (error) {
+    waiting.end();
+    if (!cancelled.signal.aborted) tell({ event: "failed", data: failureOf(error) });
+    else {
+      const wasTold = await Promise.race([notified.promise, delay(cancelMs, false, { ref: false })]);
+      tell({ event: "cancelled", data: { notified: wasTold } });
+    }
+  } finally {
+    openAsks.delete(name);
+    waiting.end();
+  }
+}
+
+function optionsOf(
+  { declares, limitMs }: ServerAskRequest,
+  waiting: Waiting,
+  tell: Hear,
+): Attending["options"] {
+  return {
+    onProgress: (progress) => tell({ event: "progress", data: progress }),
+    handlers: handlersFor(declares, waiting.ask),
+    timeouts: { totalMs: attended.totalMs, ...(limitMs !== undefined && { idleMs: limitMs }) },
+  };
+}
+
+/** What a page's connection declares and how it answers outside of any call: its roots, and no to everything else. */
+export function declared(
+  { declares }: Attending,
+  settings: JsonObject = {},
+): Pick<ConnectOptions, "capabilities" | "handlers"> {
+  const { sampling: _s, elicitation: _e, roots: _r, ...others } = settings;
+  return {
+    capabilities: {
+      ...others,
+      ...(declares.sampling && { sampling: {} }),
+      ...(declares.elicitation && { elicitation: { form: {}, url: {} } }),
+      ...(declares.roots && { roots: {} }),
+    },
+    handlers: handlersFor({ ...declares, sampling: false, elicitation: false }, unasked),
+  };
+}
+
+const unasked: AskPerson = () => Promise.reject(new RpcRefusal(-1, "Nobody looks on"));
+
+type AskPerson = (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+
+/** Of what is declared. Roots are known without asking anybody. */
+function handlersFor(
+  { sampling, elicitation, roots }: ServerAskRequest["declares"],
+  ask: AskPerson,
+): ClientHandlers {
+  return {
+    ...(sampling && {
+      sampling: (params, { signal }) => ask("sampling/createMessage", params, signal),
+    }),
+    ...(elicitation && {
+      elicitation: (params, { signal }) => ask("elicitation/create", params, signal),
+    }),
+    ...(roots && { roots: async () => ({ roots }) }),
+  };
+}
+
+interface Waiting {
+  ask: AskPerson;
+  answer(given: ServerAnswerRequest): void;
+  end(): void;
+}
+
+/** The server's questions that wait for the person. */
+function createWaiting(tell: Hear): Waiting {
+  const open = new Map<string, PromiseWithResolvers<JsonObject>>();
+  let last = 0;
+  return {
+    async ask(method, params, signal) {
+      if (open.size >= attended.waiting) throw new RpcRefusal(-32000, "Too many questions wait already");
+      last += 1;
+      const requestId = String(last);
+      const answer = Promise.withResolvers<JsonObject>();
+      const withdraw = () => answer.reject(signal.reason);
+      open.set(requestId, answer);
+      signal.addEventListener("abort", withdraw, { once: true });
+      tell({ event: "asked", data: { requestId, method, params } });
+      let reason: "answered" | "withdrawn" = "withdrawn";
+      try {
+        const given = await answer.promise;
+        reason = "answered";
+        return given;
+      } catch (error) {
+        if (error instanceof RpcRefusal) reason = "answered";
+        throw error;
+      } finally {
+        signal.removeEventListener("abort", withdraw);
+        if (open.delete(requestId)) tell({ event: "settled", data: { requestId, reason } });
+      }
+    },
+    answer({ requestId, answer }) {
+      const asked = open.get(requestId);
+      if ("result" in answer) asked?.resolve(answer.result);
+      else asked?.reject(new RpcRefusal(answer.refusal.code, answer.refusal.message));
+    },
+    end() {
+      for (const [requestId, { reject }] of open) {
+        tell({ event: "settled", data: { requestId, reason: "withdrawn" } });
+        reject(new RpcRefusal(-32800, "The call is over"));
+      }
+      open.clear();
+    },
+  };
+}
+
+function isCancellation(told: Told): boolean {
+  if (told.event !== "wire" || told.data.entry.kind !== "message") return false;
+  const { direction, message } = told.data.entry;
+  return direction === "send" && isMethod(message, "notifications/cancelled");
+}
+
+function isMethod(message: unknown, method: string): boolean {
+  return typeof message === "object" && message !== null && "method" in message && message.method === method;
+}
+
+function failureOf(error: unknown): Extract<Told, { event: "failed" }>["data"] {
+  const known = error instanceof ApiError ? error : new ApiError("INTERNAL_ERROR", "The call failed.");
+  const { code, message, details, status } = known;
+  return { code, message, status, ...(details && { details }) };
+}
