@@ -1,9 +1,12 @@
 /** @module Launches runs of the service: what is sent, under which key, and the receipt for it. */
-import { type EvalRunCreated, type EvalRunGroupCreated, limits } from "@fettle/contract";
+import { setTimeout as delay } from "node:timers/promises";
+import { ApiError, type EvalRunCreated, type EvalRunGroupCreated, limits } from "@fettle/contract";
 import { digestOf, type MatchOptions } from "@fettle/evals";
 import { usageError } from "../cli-error.ts";
 import { finders } from "../cloud/finders.ts";
 import type { InProject } from "../cloud/in-project.ts";
+import type { Printer } from "../output/printer.ts";
+import { text } from "../output/text.ts";
 import { version } from "../version.ts";
 import type { World } from "../world.ts";
 import { ciFacts } from "./ci-facts.ts";
@@ -20,7 +23,7 @@ import {
   type TargetFlags,
 } from "./hosted-target.ts";
 import { caseRefusal, launchRefusal } from "./launch-refusals.ts";
-import { uploadSuite } from "./suite-upload.ts";
+import { takeBack, uploadSuite } from "./suite-upload.ts";
 
 export interface LaunchWanted {
   from: { suite: string } | { file: string };
@@ -80,6 +83,8 @@ type Surroundings = Pick<World, "stdin" | "cwd" | "env">;
 /** What is launched, once everything that can be refused here was. */
 interface Ready {
   suite: { id: string; name: string };
+  /** Made for this launch. */
+  isNew?: boolean;
   caseIds: string[] | undefined;
   /** Of a suite, where some were named. */
   cases?: { id: string; title: string }[];
@@ -88,7 +93,12 @@ interface Ready {
   key: string | undefined;
 }
 
-export async function launch(place: Within, wanted: LaunchWanted, world: Surroundings): Promise<Receipt> {
+export async function launch(
+  place: Within,
+  wanted: LaunchWanted,
+  world: Surroundings,
+  patience?: LaunchPatience,
+): Promise<Receipt> {
   const ready =
     "file" in wanted.from
       ? await prepareFile(place, wanted.from.file, wanted, world)
@@ -100,7 +110,8 @@ export async function launch(place: Within, wanted: LaunchWanted, world: Surroun
       chosen.kind === "composed"
         ? [{ where: { environmentId: composed!.environment.id }, name: null }]
         : await launchTargets(place, suite.id, chosen);
-    const told = await send(place, ready, targets, knobsOf(wanted, ready, world));
+    const knobs = knobsOf(wanted, ready, world);
+    const told = await outlastingFullness(patience, () => send(place, ready, targets, knobs));
     return {
       project: place.scope.project,
       suite,
@@ -109,8 +120,43 @@ export async function launch(place: Within, wanted: LaunchWanted, world: Surroun
       ...(composed && { composed }),
     };
   } catch (error) {
+    if (ready.isNew && isRefusal(error)) await takeBack(place, suite.id);
     throw launchRefusal(error, suite, composed);
   }
+}
+
+/** For how long a launch may wait for its place, and who is told. */
+export interface LaunchPatience {
+  ms: number;
+  print: Pick<Printer, "note">;
+}
+
+/** An organization has so many runs under way: whoever waits for a run anyway waits for its place, too. */
+async function outlastingFullness<Told>(
+  patience: LaunchPatience | undefined,
+  ask: () => Promise<Told>,
+): Promise<Told> {
+  const until = Date.now() + (patience?.ms ?? 0);
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const seconds =
+        error instanceof ApiError && error.code === "RATE_LIMITED" ? error.retryAfter : undefined;
+      if (seconds === undefined || Date.now() + seconds * 1000 > until) throw error;
+      patience?.print.note(text`${(error as ApiError).message} The launch is tried again in ${seconds} s.`);
+      await delay(seconds * 1000);
+    }
+  }
+}
+
+/** What is said of these is mended on the suite, which has to be there for it. */
+const mendedOnSuite = new Set<unknown>(["TARGET_REQUIRED", "ENVIRONMENT_NOT_ATTACHED", "HOST_NOT_ATTACHED"]);
+
+/** Said no to, and so not started; whatever else went wrong may have started it. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.status >= 400 && error.status < 500 && !mendedOnSuite.has(error.details?.code);
 }
 
 function knobsOf(wanted: LaunchWanted, { caseIds, sourceHash, key }: Ready, { env }: Surroundings) {
@@ -241,9 +287,11 @@ async function prepareFile(
   const unresolved = await requireLiveCalls(place, file, wanted.cases, typed);
   const chosen = typed.kind === "suite" ? await chooseFromFile(place, file.suite) : typed;
   refuseRefreshOfSeveral(wanted, chosen);
-  const { id, name } = await uploadSuite(place, file, { unresolved, attachHosts: typed.kind === "suite" });
+  const attachHosts = typed.kind === "suite";
+  const { id, name, isNew } = await uploadSuite(place, file, { unresolved, attachHosts });
   return {
     suite: { id, name },
+    isNew,
     caseIds: file.caseIds,
     chosen,
     sourceHash: file.sourceHash,

@@ -11,9 +11,9 @@ import type { Place } from "./hosted-target.ts";
 
 /** A short run is told soon; a long one is not asked after more often than this. */
 const pollMs = { first: 250, growth: 1.5, most: 3_000 };
-/** A service that is away for a moment loses no run. */
-const patientFailures = 5;
-const usualWaitMs = 600_000;
+/** A service that is started anew, or moved, loses no run: it is away for less than this. */
+const patientMs = 120_000;
+export const usualWaitMs = 600_000;
 
 const open: ReadonlySet<string> = new Set(["pending", "running"]);
 export const isOpen = ({ status }: Pick<EvalRunDetail, "status">): boolean => open.has(status);
@@ -27,30 +27,47 @@ interface Waiting {
 async function waitForRun(
   { client, projectId }: Place,
   runId: string,
-  { until, now, signal }: Waiting,
+  waiting: Waiting,
 ): Promise<EvalRunDetail> {
-  let failures = 0;
-  for (let wait = pollMs.first; ; wait = Math.min(wait * pollMs.growth, pollMs.most)) {
+  for (let wait = pollMs.first; ; wait = longer(wait)) {
+    const run = await outlastingOutages(runId, waiting, () => client.getEvalRun({ projectId, runId }));
+    if (!isOpen(run)) return run;
+    await rest(runId, waiting, wait);
+  }
+}
+
+const longer = (wait: number) => Math.min(wait * pollMs.growth, pollMs.most);
+
+/** Asks again while nobody answers, or nobody can. */
+async function outlastingOutages<Told>(
+  runId: string,
+  waiting: Waiting,
+  ask: () => Promise<Told>,
+): Promise<Told> {
+  const since = waiting.now();
+  for (let wait = pollMs.first; ; wait = longer(wait)) {
     try {
-      const run = await client.getEvalRun({ projectId, runId });
-      if (!isOpen(run)) return run;
-      failures = 0;
+      return await ask();
     } catch (error) {
-      const mayPass = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-      if (!mayPass || ++failures >= patientFailures) throw toCliError(error);
+      if (!mayPass(error) || waiting.now() - since >= patientMs) throw toCliError(error);
     }
-    const left = until - now();
-    if (left <= 0) {
-      throw new CliError("TIMEOUT", "The run had not ended when the time to wait was over; it goes on.", {
-        nextCommand: `fettle cloud eval status --run ${runId}`,
-      });
-    }
-    await delay(Math.min(wait, left), undefined, { signal }).catch(() => {});
-    if (signal.aborted) {
-      throw new CliError("OPERATIONAL_ERROR", "Not watched any more; the run goes on.", {
-        nextCommand: `fettle cloud eval status --run ${runId}`,
-      });
-    }
+    await rest(runId, waiting, wait);
+  }
+}
+
+const mayPass = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+
+async function rest(runId: string, { until, now, signal }: Waiting, wait: number): Promise<void> {
+  const nextCommand = `fettle cloud eval status --run ${runId}`;
+  const left = until - now();
+  if (left <= 0) {
+    const message = "The run had not ended when the time to wait was over; it goes on.";
+    throw new CliError("TIMEOUT", message, { nextCommand });
+  }
+  await delay(Math.min(wait, left), undefined, { signal }).catch(() => {});
+  if (signal.aborted) {
+    throw new CliError("OPERATIONAL_ERROR", "Not watched any more; the run goes on.", { nextCommand });
   }
 }
 
@@ -99,7 +116,9 @@ async function watchRun(place: Place, runId: string, waiting: Waiting): Promise<
   // What is known of a run that was lost from sight is worth a report too.
   const { client, projectId } = place;
   const seen = ended ?? (await client.getEvalRun({ projectId, runId }).catch(() => undefined));
-  const judged = seen && (await judgeRun(place, seen).catch(missed));
+  // A run that has ended is read however late it is.
+  const reading = { ...waiting, until: Number.POSITIVE_INFINITY };
+  const judged = seen && (await outlastingOutages(runId, reading, () => judgeRun(place, seen)).catch(missed));
   return { runId, ...(ended && { ended }), ...(seen && { seen }), ...(judged && { judged }), errors };
 }
 

@@ -16,9 +16,8 @@ export interface UploadOptions {
 export interface Uploaded {
   id: string;
   name: string;
-  created: number;
-  updated: number;
-  deleted: number;
+  /** Whether there was no such suite before. */
+  isNew: boolean;
 }
 
 export async function uploadSuite(
@@ -28,12 +27,27 @@ export async function uploadSuite(
 ): Promise<Uploaded> {
   const { client, projectId } = place;
   const { suite } = file;
-  const { id, name } = (await client.syncFileOwnedEvalSuite({ projectId, body: syncBody(file) })).suite;
-  const suiteId = id;
-  const { done, deleted } = await uploadCases(place, suiteId, suite, options);
-  await attach(place, suiteId, suite, options.attachHosts);
-  const count = (action: string) => done.filter((one) => one.action === action).length;
-  return { id, name, created: count("created"), updated: count("updated"), deleted };
+  const synced = await client.syncFileOwnedEvalSuite({ projectId, body: syncBody(file) });
+  const { created: isNew } = synced;
+  const { id, name } = synced.suite;
+  try {
+    await uploadCases(place, id, suite, options);
+    await attach(place, id, suite, options.attachHosts);
+  } catch (error) {
+    if (isNew) await takeBack(place, id);
+    throw error;
+  }
+  return { id, name, isNew };
+}
+
+/** A suite that was made for a launch which is refused: with it gone, nothing was written. One that has runs is in use already. */
+export async function takeBack({ client, projectId }: Place, suiteId: string): Promise<void> {
+  try {
+    const { items } = await client.listEvalRuns({ projectId, query: { suiteId, limit: 1 } });
+    if (items.length === 0) await client.deleteEvalSuite({ projectId, suiteId });
+  } catch {
+    // Why the launch was refused is what there is to say.
+  }
 }
 
 function syncBody({ suite: { suite, target, defaults, provenance }, sourceHash }: CheckedFile) {
@@ -79,7 +93,7 @@ async function uploadCases(
   suiteId: string,
   suite: SuiteFile,
   { unresolved }: UploadOptions,
-): Promise<{ done: EvalCasesBatchResult["created"]; deleted: number }> {
+): Promise<void> {
   const declaredIds = suite.cases.map(({ id }) => id);
   const size = limits.evals.casesPerBatch;
   const done: EvalCasesBatchResult["created"] = [];
@@ -98,7 +112,7 @@ async function uploadCases(
     done.push(...answer.created);
     failed.push(...answer.failed.map((one) => ({ ...one, index: from + one.index })));
   }
-  if (failed.length === 0) return { done, deleted };
+  if (failed.length === 0) return;
   const [first] = failed;
   throw new CliError("CASE_SYNC_FAILED", `${first!.declaredId ?? first!.title}: ${first!.message}`, {
     details: {

@@ -14,6 +14,13 @@ test("folders on the way are made, and the file is readable by all unless said",
   expect((await stat(join(folder, "a", "b", "report.json"))).mode & 0o777).toBe(0o644);
 });
 
+test.runIf(process.platform === "linux")(
+  "where no folder can be made it fails, and does not try for ever",
+  async () => {
+    await expect(writeAtomically("/proc/none/report.json", "{}")).rejects.toThrow("ENOENT");
+  },
+);
+
 test("many writers at once leave one whole file and nothing else", async () => {
   const folder = await temporaryFolder();
   const contents = Array.from({ length: 20 }, (_, index) => String(index).repeat(100_000));

@@ -2,8 +2,9 @@
  * @module Writes a file whole or not at all: a temporary file beside it, flushed to disk, then renamed over it. Links stay links,
  * and what is no file (a device, a pipe) is written to, never replaced.
  */
-import { mkdir, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 export interface AtomicWriteOptions {
   /** 0o600 for what holds a secret. */
@@ -23,7 +24,7 @@ export async function writeAtomically(
   content: string | Uint8Array,
   { mode = 0o644, folderMode = 0o755 }: AtomicWriteOptions = {},
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: folderMode });
+  await makeFolder(dirname(path), folderMode);
   const target = await behindLinks(path);
   if (await isStream(target)) return writeFile(target, content);
   const temporary = `${target}.${await randomSuffix()}.tmp`;

@@ -1,8 +1,9 @@
 /** @module One process at a time, by a file that only one can create. A lock whose owner died is taken over. */
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { operationalError } from "../cli-error.ts";
+import { makeFolder } from "./make-folder.ts";
 
 export interface LockOptions {
   /** How long to wait for the owner. */
@@ -33,7 +34,7 @@ export async function withLock<T>(
 async function acquire(path: string, patienceMs: number, staleMs: number): Promise<void> {
   const deadline = Date.now() + patienceMs;
   // What is locked may not exist yet, nor the state folder it will be in.
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   while (!(await tryCreate(path))) {
     await breakIfStale(path, staleMs);
     if (Date.now() > deadline) {

@@ -196,7 +196,7 @@ function sourceOfModel({ cases, target }: FrozenRun, { modelOverride }: Knobs) {
 }
 
 /** What a short run takes. */
-const waitSeconds = 15;
+const waitSeconds = 5;
 
 /** Throws when all the organization's slots are taken. A group takes one. */
 export async function takeSlot(launcher: Launcher, tx: Transaction): Promise<void> {
@@ -205,7 +205,7 @@ export async function takeSlot(launcher: Launcher, tx: Transaction): Promise<voi
   const code: EvalRefusal = "CONCURRENT_RUN_LIMIT";
   throw new ApiError(
     "RATE_LIMITED",
-    `${most} eval runs are under way, which is as many as an organization may have. Wait for one to end, or cancel it.`,
+    `As many eval runs are under way as an organization may have (${most}). Wait for one to end, or cancel it.`,
     { code, reason: code, maxConcurrentRuns: most },
     waitSeconds,
   );

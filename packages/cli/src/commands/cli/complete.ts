@@ -3,10 +3,11 @@
  * one is signed in to, or the server whose address stands in the line, for at most a moment, and never says what went wrong.
  */
 import { createHash } from "node:crypto";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { liveArgument, liveSource, namesIn, type Source } from "../../completion/live.ts";
 import { stateFolder } from "../../files/home.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { splitWords } from "../../output/split-words.ts";
 import type { Call } from "../../program/command.ts";
 import type { noFlags } from "../../program/shared-flags.ts";
@@ -94,7 +95,7 @@ async function kept(asked: readonly string[], world: World): Promise<string[]> {
   if (age < keptMs) return JSON.parse(await readFile(file, "utf8"));
   const names = namesIn(await answerTo(asked, world));
   if (names.length > 0) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await writeFile(file, JSON.stringify(names), { mode: 0o600 });
   }
   return names;

@@ -15,7 +15,7 @@ import {
 import { type LaunchWanted, launch, type Receipt, type ReceiptTarget } from "../../../eval/hosted-launch.ts";
 import { flushReport, type HostedReport, launchFailure } from "../../../eval/hosted-report.ts";
 import { type Place, refuseMixedTargets } from "../../../eval/hosted-target.ts";
-import { type Watched, watchRuns } from "../../../eval/hosted-wait.ts";
+import { usualWaitMs, type Watched, watchRuns } from "../../../eval/hosted-wait.ts";
 import { readMatchOptions } from "../../../eval/match-options.ts";
 import { runText } from "../../../eval/run-text.ts";
 import { refuseOutOverInput } from "../../../output/out-file.ts";
@@ -59,7 +59,8 @@ async function started(call: RunCall, wanted: LaunchWanted): Promise<{ place: Pl
   });
   try {
     const place = await inProject(call);
-    return { place, receipt: await launch(place, wanted, call.world) };
+    const patience = { ms: call.flags.waitTimeout ?? usualWaitMs, print: call.print };
+    return { place, receipt: await launch(place, wanted, call.world, patience) };
   } catch (error) {
     throw exitingWith(error, launchCode);
   }
