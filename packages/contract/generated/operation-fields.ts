@@ -66,7 +66,7 @@ export const operationFields = {
   listOrganizations: {},
   listProjects: {"organizationId":{"kind":"text","in":"query"}},
   createProject: {"name":{"kind":"text","maxLength":200,"required":true},"description":{"kind":"text","mayBeBlank":true,"maxLength":2000},"organizationId":{"kind":"text"},"icon":{"kind":"text","mayBeBlank":true,"maxLength":64},"visibility":{"kind":"choice","choices":["public","private"]}},
-  updateProject: {"name":{"kind":"text","maxLength":200},"description":{"kind":"text","mayBeBlank":true,"maxLength":2000},"icon":{"kind":"text","mayBeBlank":true,"maxLength":64},"visibility":{"kind":"choice","choices":["public","private"]}},
+  updateProject: {"name":{"kind":"text","maxLength":200},"description":{"kind":"text","mayBeBlank":true,"maxLength":2000},"icon":{"kind":"text","mayBeBlank":true,"maxLength":64},"visibility":{"kind":"choice","choices":["public","private"]},"expectedUpdatedAt":{"kind":"integer","min":0}},
   deleteProject: {},
   listEvalSuites: {},
   listProjectServers: {},

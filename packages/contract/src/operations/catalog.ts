@@ -114,7 +114,7 @@ export const updateProject = operation({
   built: true,
   body: ProjectUpdateRequest,
   output: Project,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
 });
 
 export const deleteProject = operation({

@@ -44,8 +44,14 @@ export const ProjectUpdateRequest = z
     description: description.optional(),
     icon: icon.optional(),
     visibility: VisibilityName.optional(),
+    expectedUpdatedAt: Timestamp.optional().describe(
+      "`updatedAt` as the caller last read it: another answer is a conflict, and nothing is changed",
+    ),
   })
-  .refine((change) => Object.keys(change).length > 0, "Send at least one field to change.")
+  .refine(
+    ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,
+    "Send at least one field to change.",
+  )
   .meta({ id: "ProjectUpdateRequest" });
 export type ProjectUpdateRequest = z.output<typeof ProjectUpdateRequest>;
 

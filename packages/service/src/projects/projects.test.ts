@@ -145,6 +145,27 @@ describe("changing and deleting a project", () => {
     expect(empty.status).toBe(400);
   });
 
+  it("changes nothing when it is no longer what the caller read", async () => {
+    const key = await keyOf(await newMember("admin"));
+    const { body: before } = await create(key, { name: "Read" });
+    const rename = (name: string, expectedUpdatedAt: number) =>
+      service.call(`/api/v1/projects/${before.id}`, {
+        method: "PATCH",
+        key,
+        body: { name, expectedUpdatedAt },
+      });
+    const [one, other] = await Promise.all([
+      rename("Hers", before.updatedAt),
+      rename("His", before.updatedAt),
+    ]);
+    const [kept, refused] = one.status === 200 ? [one, other] : [other, one];
+    expect(kept.status).toBe(200);
+    expect(refused.status).toBe(409);
+    expect(refused.body.details).toEqual({ code: "PROJECT_CHANGED", currentUpdatedAt: kept.body.updatedAt });
+    const now = await service.call(`/api/v1/projects/${before.id}`, { key });
+    expect(now.body.name).toBe(kept.body.name);
+  });
+
   it("clears a description and an icon with null, which a new project may have too", async () => {
     const key = await keyOf(await newMember("admin"));
     const { body: before } = await create(key, { name: "Told", description: "Ours", icon: "box" });

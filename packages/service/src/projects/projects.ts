@@ -80,11 +80,21 @@ export async function updateProject(
   app: App,
   db: Querier,
   project: ProjectContext,
-  change: ProjectUpdateRequest,
+  { expectedUpdatedAt, ...change }: ProjectUpdateRequest,
 ): Promise<Project> {
   return db.transaction(async (tx) => {
-    const row = await store.updateProject(tx, project.id, { ...change, updatedAt: new Date(app.now()) });
-    if (!row) throw new ApiError("NOT_FOUND", "There is no such project.");
+    const before = await store.lockProject(tx, project.id);
+    if (!before) throw new ApiError("NOT_FOUND", "There is no such project.");
+    const currentUpdatedAt = before.updatedAt.getTime();
+    if (expectedUpdatedAt !== undefined && expectedUpdatedAt !== currentUpdatedAt) {
+      throw new ApiError("CONFLICT", "The project was changed meanwhile. Read it again, and decide anew.", {
+        code: "PROJECT_CHANGED",
+        currentUpdatedAt,
+      });
+    }
+    // Never the same moment twice: it tells one state of the project from the next.
+    const updatedAt = new Date(Math.max(app.now(), currentUpdatedAt + 1));
+    const row = await store.updateProject(tx, project.id, { ...change, updatedAt });
     await announce(app, tx, ...topicsOf(row));
     return toProject(row, project);
   });

@@ -79,13 +79,19 @@ export async function insertProject(
   return row!;
 }
 
+/** Nobody else changes or deletes it until the transaction ends. */
+export async function lockProject(db: Querier, id: ProjectId): Promise<ProjectRow | undefined> {
+  const [row] = await db.select().from(projects).where(eq(projects.id, id)).for("update");
+  return row;
+}
+
 export async function updateProject(
   db: Querier,
   id: ProjectId,
   change: Partial<Pick<ProjectRow, "name" | "description" | "icon" | "visibility">> & { updatedAt: Date },
-): Promise<ProjectRow | undefined> {
+): Promise<ProjectRow> {
   const [row] = await db.update(projects).set(change).where(eq(projects.id, id)).returning();
-  return row;
+  return row!;
 }
 
 export async function deleteProject(db: Querier, id: ProjectId): Promise<boolean> {

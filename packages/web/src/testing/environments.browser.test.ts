@@ -291,3 +291,39 @@ test("a member reads all of it, and every control says which role could use it",
   await their.getByRole("link", { name: "What it runs" }).click();
   await their.locator("[data-testid=resolve][data-state=runnable]").waitFor();
 });
+
+test("settings of the project that two people change become a choice, and outlive a reload until then", async () => {
+  await page.goto(at("/settings/general"));
+  await page.getByLabel("Description").fill("Mine");
+  await page.reload();
+  expect(await page.getByLabel("Description").inputValue()).toBe("Mine");
+  await beforeNextWrite(page, "", () => ask("PATCH", "", { name: "Theirs", description: "Theirs, too" }));
+  await button("Save").click();
+  const sheet = page.getByTestId("conflict-field");
+  await sheet.first().waitFor();
+  expect(await ask("GET", "")).toMatchObject({ name: "Theirs", description: "Theirs, too" });
+  await button("Save merged").click();
+  await page.getByText("All saved.").waitFor();
+  expect(await ask("GET", "")).toMatchObject({ name: "Theirs", description: "Mine" });
+});
+
+test("what is typed for a server waits while one looks elsewhere, and takes nothing back that others saved", async () => {
+  const { items } = await ask("GET", "/servers");
+  const path = `/servers/${items[0].id}`;
+  await page.goto(at(`${path}/settings`));
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Mine");
+  await tab("Overview").click();
+  await tab("Settings").click();
+  expect(await name.inputValue()).toBe("Mine");
+  await ask("PATCH", path, { name: "Theirs", timeout: 12_000 });
+  await page.getByText("Saving replaces what they entered: the name.").waitFor();
+  await button("Discard").click();
+  expect(await name.inputValue()).toBe("Theirs");
+  await page.getByLabel("Address").fill(`${items[0].url}/shelf`);
+  await ask("PATCH", path, { name: "Theirs again" });
+  await page.getByRole("heading", { level: 1, name: "Theirs again" }).waitFor();
+  await button("Save").click();
+  await page.getByText("All saved.").waitFor();
+  expect(await ask("GET", path)).toMatchObject({ name: "Theirs again", url: `${items[0].url}/shelf` });
+});

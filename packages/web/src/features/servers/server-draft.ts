@@ -53,6 +53,23 @@ export function afterMove(saved: ProjectServerUpdated, before: ProjectServer): S
   return { ...draft, headers: before.headerNames.map((name) => ({ name, value: "" })) };
 }
 
+/** What somebody else changed since the edit began, and this draft changes too; in words. */
+export function changedByBoth(draft: ServerDraft, base: ProjectServer, stored: ProjectServer): string[] {
+  const [before, now] = [draftOf(base), draftOf(stored)];
+  const words = {
+    name: "the name",
+    url: "the address",
+    useOAuth: "whether to sign in",
+    scopes: "the scopes",
+  };
+  return Object.entries(words)
+    .map(([field, word]) => ({ field: field as keyof typeof words, word }))
+    .filter(
+      ({ field }) => now[field] !== before[field] && ![before[field], now[field]].includes(draft[field]),
+    )
+    .map(({ word }) => word);
+}
+
 /** What saving this draft would leave behind, because its address is at another origin; in words. */
 export function leavesBehind(draft: ServerDraft, server: ProjectServer): string[] {
   const to = URL.parse(draft.url.trim());

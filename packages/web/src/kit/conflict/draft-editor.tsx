@@ -1,6 +1,6 @@
 /** @module Edits what others may edit too: a draft that outlives the page, a bar that saves or discards it, and a choice where somebody else saved first. */
 import type { Author } from "@fettle/contract";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { fieldErrors } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -10,6 +10,7 @@ import { FormFailure } from "../form-failure.tsx";
 import { SubmitButton } from "../submit-button.tsx";
 import { type Action, useAction } from "../use-action.ts";
 import { useDraft } from "../use-draft.ts";
+import { useLeaveGuard } from "../use-leave-guard.ts";
 import type { ConflictSheetProps } from "./conflict-sheet.tsx";
 import { conflictRows, type Fields } from "./three-way.ts";
 
@@ -76,7 +77,7 @@ export function useEditing<Thing, Draft extends { base: Thing }, Result extends 
   const changed = rules.isChanged(draft);
   const blocked = rules.faultOf(draft);
   const isOutdated = changed && rules.isOutdated(draft, stored);
-  useLeaveGuard(keeps && changed);
+  useLeaveGuard(changed);
   const save = useAction(rules.save, (result) => {
     compare(result.kind === "conflict" ? result.stored : null);
     if (result.kind === "saved") setKept(undefined);
@@ -103,16 +104,6 @@ export function useEditing<Thing, Draft extends { base: Thing }, Result extends 
       else if (!rules.holds?.(draft)) save.run(draft);
     },
   };
-}
-
-/** Other pages of the app lose nothing; the tab's end does. */
-function useLeaveGuard(isHeld: boolean): void {
-  useEffect(() => {
-    if (!isHeld) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isHeld]);
 }
 
 export interface DraftEditorProps<Thing, Draft> {

@@ -26,6 +26,7 @@ export function EnvironmentEditor({ environment, blocked }: EnvironmentEditorPro
   const { projectId, id: environmentId, revision } = environment;
   const editing = useEditing({
     key: `environment:${environmentId}`,
+    keeps: true,
     stored: environment,
     start: (base): EnvironmentDraft => ({ base, values: valuesOf(base) }),
     isChanged,

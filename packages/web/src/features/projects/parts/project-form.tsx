@@ -1,79 +1,108 @@
-/** @module Name, description and visibility of a project. */
-import { type Project, textLimits } from "@fettle/contract";
-import { useState } from "react";
-import { fieldErrors } from "../../../api/failure.ts";
+/** @module Name, description and visibility of a project. Two who change it at once choose, as with everything that is shared. */
+import { type Project, textLimits, type Visibility } from "@fettle/contract";
+import { failureOf } from "../../../api/failure.ts";
+import { change, operationOptions, queryClient } from "../../../api/operation.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
-import { FormFailure } from "../../../kit/form-failure.tsx";
-import { SubmitButton } from "../../../kit/submit-button.tsx";
-import { useChange } from "../../../kit/use-change.ts";
+import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";
+import type { Fields } from "../../../kit/conflict/three-way.ts";
 import { Field } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
 import { Input } from "../../../ui/input.tsx";
-import { Panel } from "../../../ui/panel.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { VisibilityChoice } from "./visibility-choice.tsx";
 
+/** What a person fills in; an empty description means none. */
+type Values = { name: string; description: string; visibility: Visibility };
+
+interface ProjectDraft {
+  base: Project;
+  values: Values;
+}
+
+const labels: Record<string, string> = { name: "Name", description: "Description", visibility: "Visibility" };
+
+const valuesOf = ({ name, description, visibility }: Project): Values => ({
+  name,
+  description: description ?? "",
+  visibility,
+});
+
+const isChanged = ({ base, values }: ProjectDraft) =>
+  JSON.stringify(valuesOf(base)) !== JSON.stringify(values);
+
+async function saveProject({ base, values }: ProjectDraft) {
+  const { name, description, visibility } = values;
+  try {
+    const body = { name, description: description.trim(), visibility, expectedUpdatedAt: base.updatedAt };
+    return { kind: "saved", stored: await change("updateProject", { projectId: base.id, body }) };
+  } catch (error) {
+    if (failureOf(error).details?.code !== "PROJECT_CHANGED") throw error;
+    const read = operationOptions("getProject", { projectId: base.id });
+    return { kind: "conflict", stored: await queryClient.fetchQuery({ ...read, staleTime: 0 }) };
+  }
+}
+
 export function ProjectForm({ project }: { project: Project }) {
-  const [visibility, setVisibility] = useState(project.visibility);
-  const save = useChange("updateProject", () => toast("Project saved"));
   const mayEdit = project.role === "admin";
+  const editing = useEditing({
+    key: `project:${project.id}`,
+    keeps: true,
+    stored: project,
+    start: (base): ProjectDraft => ({ base, values: valuesOf(base) }),
+    isChanged,
+    isOutdated: ({ base }, stored) => stored.updatedAt !== base.updatedAt,
+    faultOf: () => (mayEdit ? undefined : "Only project admins can change these."),
+    save: saveProject,
+    onEnd: ({ kind }) => kind === "saved" && toast("Project saved"),
+  });
+  const { values } = editing.draft;
+  const set = (part: Partial<Values>) => editing.edit({ ...editing.draft, values: { ...values, ...part } });
   useCommandFacts({ name: project.name });
   return (
-    <Form
-      label="Project"
-      errors={fieldErrors(save.failure)}
-      onSubmit={(values) =>
-        save.run({
-          projectId: project.id,
-          body: {
-            name: String(values.get("name")),
-            description: String(values.get("description")).trim(),
-            visibility,
-          },
-        })
-      }
+    <DraftEditor
+      editing={editing}
+      what="the project"
+      title="Project"
+      conflict={{
+        fieldsOf: valuesOf,
+        mine: values,
+        current: () => "other settings",
+        labelOf: (field) => labels[field] ?? field,
+        show: (_, value) => <span className="break-words">{String(value) || "None"}</span>,
+        settle: (base, fields: Fields) => ({ base, values: { ...valuesOf(base), ...fields } }),
+      }}
     >
-      <Panel
-        title="Project"
-        footer={
-          <>
-            <span>
-              {mayEdit ? "Everyone in the project sees these." : "Only project admins can change these."}
-            </span>
-            <SubmitButton busy={save.busy} disabled={!mayEdit}>
-              Save
-            </SubmitButton>
-          </>
-        }
-      >
-        <div className="grid max-w-lg gap-5">
-          <Field label="Name" name="name">
-            {(control) => (
-              <Input
-                {...control}
-                required
-                maxLength={textLimits.nameLength}
-                defaultValue={project.name}
-                disabled={!mayEdit}
-                autoComplete="off"
-              />
-            )}
-          </Field>
-          <Field label="Description" name="description" optional>
-            {(control) => (
-              <Textarea
-                {...control}
-                maxLength={textLimits.descriptionLength}
-                defaultValue={project.description ?? ""}
-                disabled={!mayEdit}
-              />
-            )}
-          </Field>
-          <VisibilityChoice value={visibility} onChange={setVisibility} disabled={!mayEdit} />
-          <FormFailure failure={save.failure} />
-        </div>
-      </Panel>
-    </Form>
+      <div className="grid max-w-lg gap-5">
+        <Field label="Name" name="name">
+          {(control) => (
+            <Input
+              {...control}
+              required
+              maxLength={textLimits.nameLength}
+              value={values.name}
+              onChange={(event) => set({ name: event.target.value })}
+              disabled={!mayEdit}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Field label="Description" name="description" optional>
+          {(control) => (
+            <Textarea
+              {...control}
+              maxLength={textLimits.descriptionLength}
+              value={values.description}
+              onChange={(event) => set({ description: event.target.value })}
+              disabled={!mayEdit}
+            />
+          )}
+        </Field>
+        <VisibilityChoice
+          value={values.visibility}
+          onChange={(visibility) => set({ visibility })}
+          disabled={!mayEdit}
+        />
+      </div>
+    </DraftEditor>
   );
 }

@@ -6,6 +6,8 @@ import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { SubmitButton } from "../../../kit/submit-button.tsx";
 import { useAction } from "../../../kit/use-action.ts";
+import { useDraft } from "../../../kit/use-draft.ts";
+import { useLeaveGuard } from "../../../kit/use-leave-guard.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Form } from "../../../ui/form.tsx";
@@ -13,7 +15,14 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { updateServer } from "../queries.ts";
-import { afterMove, draftOf, leavesBehind, updateBody } from "../server-draft.ts";
+import {
+  afterMove,
+  changedByBoth,
+  draftOf,
+  leavesBehind,
+  type ServerDraft,
+  updateBody,
+} from "../server-draft.ts";
 import { DeleteServerDialog } from "./delete-server-dialog.tsx";
 import { ServerFields } from "./server-fields.tsx";
 import { SignInButton } from "./server-sign-in.tsx";
@@ -25,20 +34,25 @@ export interface ServerSettingsProps {
 }
 
 export function ServerSettings({ server, onDeleted, onSignIn }: ServerSettingsProps) {
-  const [draft, setDraft] = useState(() => draftOf(server));
+  // In memory alone, for it may hold secrets. What is sent is what differs from the server as it was when the edit began, so that what
+  // somebody else saved meanwhile stays.
+  const [kept, setKept] = useDraft<{ base: ProjectServer; draft: ServerDraft }>(`server:${server.id}`);
+  const { base, draft } = kept ?? { base: server, draft: draftOf(server) };
   const [deleting, setDeleting] = useState(false);
   const [dropped, setDropped] = useState<readonly DroppedCredential[]>([]);
   const offline = useWriteBlock();
   const address = { projectId: server.projectId, serverId: server.id };
-  const body = updateBody(draft, server);
+  const body = updateBody(draft, base);
+  const contested = body ? changedByBoth(draft, base, server) : [];
+  useLeaveGuard(body !== undefined);
   const save = useAction(
     async (change: NonNullable<typeof body>) => ({
-      before: server,
+      before: base,
       saved: await updateServer(address, change),
     }),
     ({ before, saved }) => {
       setDropped(saved.credentialsDropped);
-      setDraft(afterMove(saved, before));
+      setKept({ base: saved, draft: afterMove(saved, before) });
       toast("Saved");
     },
   );
@@ -54,14 +68,22 @@ export function ServerSettings({ server, onDeleted, onSignIn }: ServerSettingsPr
           footer={
             <>
               <span>{body ? "Not saved yet." : "All saved."}</span>
-              <SubmitButton busy={save.busy} disabled={!body}>
-                Save
-              </SubmitButton>
+              <span className="flex gap-2">
+                {body && <Button onClick={() => setKept(undefined)}>Discard</Button>}
+                <SubmitButton busy={save.busy} disabled={!body}>
+                  Save
+                </SubmitButton>
+              </span>
             </>
           }
         >
           <div className="stack gap-4">
-            <ServerFields draft={draft} server={server} onChange={setDraft} />
+            {contested.length > 0 && (
+              <Notice kind="warn" role="status" title="Somebody else changed this meanwhile">
+                Saving replaces what they entered: {contested.join(", ")}. Discard to see theirs.
+              </Notice>
+            )}
+            <ServerFields draft={draft} server={server} onChange={(next) => setKept({ base, draft: next })} />
             <MoveNotice dropped={dropped} leaving={leavesBehind(draft, server)} />
             <FormFailure failure={save.failure} />
           </div>
