@@ -1,17 +1,29 @@
-/** @module What browsers are not sent: what each page reads, which is for those who test it, and the routes under their old names, which no page calls. */
+/** @module What browsers are not sent: what each page reads, which is for those who test it, and the routes that no page calls. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Plugin } from "vite";
 import { isPages } from "./chunks.ts";
 
+const sources = join(import.meta.dirname, "..");
 const isRoutes = (id: string) => id.endsWith("/generated/operation-routes.ts");
+const withoutReads = (code: string) => code.replace(/\breads: \[[^\]]*\],/g, "");
 
 export function leaveOut(): Plugin {
-  const without = (code: string, shape: RegExp) => ({ code: code.replace(shape, ""), map: null });
   return {
     name: "fettle-leave-out",
     enforce: "pre",
     transform: (code, id) => {
-      if (isPages(id)) return without(code, /\breads: \[[^\]]*\],/g);
-      return isRoutes(id) ? without(code, /^ *\w+: "\w+ [^"]*\/hosts\b[^"]*",\n/gm) : undefined;
+      if (isPages(id)) return { code: withoutReads(code), map: null };
+      return isRoutes(id) ? { code: calledRoutes(code), map: null } : undefined;
     },
   };
+}
+
+/** An operation is called by its name: one that no source names is called by none. */
+function calledRoutes(code: string): string {
+  const files = globSync("**/*.{ts,tsx}", { cwd: sources, exclude: ["testing/**", "**/*.test.ts"] });
+  const named = new Set(
+    files.flatMap((file) => withoutReads(readFileSync(join(sources, file), "utf8")).match(/\w+/g) ?? []),
+  );
+  return code.replace(/^ *(\w+): ".*",\n/gm, (route, name) => (named.has(name) ? route : ""));
 }
