@@ -53,14 +53,17 @@ const partsOfAreas: Record<string, readonly string[]> = {
   diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],
   commands: ["contract/generated/operation-commands", "contract/src/formats/shell-word"],
   configs: ["contract/src/(server-config|redact)"],
+  saving: ["web/src/features/servers/(server-draft|parts/(server-fields|delete-server-dialog))"],
   servers: [
     "web/src/kit/(pick-list|list-remarks)",
-    "web/src/features/(servers|tools|resources|prompts|traffic)",
+    "web/src/features/(servers|tools|prompts|traffic)",
+    "web/src/features/resources/queries",
     "web/src/api/(server-calls|traffic)",
     "contract/src/dropped-credentials",
     "web/src/routes/frames/server-frame",
     "contract/src/formats/uri-template",
   ],
+  resources: ["web/src/features/resources"],
   bundles: [
     "web/src/features/(plugins|server-groups|skills)",
     "web/src/kit/bundle-picker",
