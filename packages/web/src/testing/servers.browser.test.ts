@@ -272,6 +272,24 @@ test("all of it is in the traffic, each message to be looked at", async () => {
   expect(await barriersOf(page)).toEqual([]);
 });
 
+test("switching the server keeps the section, and says how each of them was", async () => {
+  const path = `${deployment.url}/api/v1/projects/${deployment.projectId}/servers`;
+  const [{ url }] = (await (await opened.context.request.get(path)).json()).items;
+  await opened.context.request.post(path, {
+    headers: { "x-fettle-app": "1", origin: deployment.url },
+    data: { name: "Annex", transportType: "http", url },
+  });
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers`);
+  await page.getByRole("link", { name: "Bookshop" }).click();
+  await tab("Prompts").click();
+  await page.getByRole("button", { name: "Switch server" }).click();
+  await page.getByRole("menuitem", { name: /Bookshop.*Answers/ }).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole("menuitem", { name: /Annex/ }).click();
+  await page.getByRole("heading", { level: 1, name: "Annex" }).waitFor();
+  expect(page.url()).toMatch(/\/prompts$/);
+});
+
 test("the palette finds what the open server and the project hold", async () => {
   await page.goto(`${deployment.url}/p/${deployment.projectId}/servers`);
   await page.getByRole("link", { name: "Bookshop" }).click();

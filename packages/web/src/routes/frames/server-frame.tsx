@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { SignInNotice } from "../../features/servers/parts/server-sign-in.tsx";
 import { ServerStatus } from "../../features/servers/parts/server-status.tsx";
+import { ServerSwitcher } from "../../features/servers/parts/server-switcher.tsx";
 import { useCommandFacts } from "../../kit/command-facts.ts";
 import { Loaded } from "../../kit/loaded.tsx";
 import { cx } from "../../lib/cx.ts";
@@ -47,6 +48,7 @@ export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) 
           <h1 tabIndex={-1} className="min-w-0 truncate font-semibold text-lg tracking-[-0.012em]">
             {heading}
           </h1>
+          <ServerSwitcher projectId={pid} serverId={sid} page={id} />
           {query.data && <ServerStatus serverId={sid} />}
           <span
             title={query.data?.url ?? undefined}
