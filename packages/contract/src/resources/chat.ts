@@ -182,6 +182,19 @@ export const ChatSessionDetail = z
   .meta({ id: "ChatSessionDetail" });
 export type ChatSessionDetail = z.output<typeof ChatSessionDetail>;
 
+export const PendingCall = z.object({
+  toolCallId: z.string(),
+  serverName: z.string(),
+  toolName: z.string(),
+  input: jsonObject,
+});
+
+/** What a person says of a pending call. */
+export const CallDecision = z.strictObject({ toolCallId: z.string().min(1), allow: z.boolean() });
+
+/** A turn after it was stopped or decided upon. */
+export const TurnState = z.object({ turnId: z.string(), isRunning: z.boolean() });
+
 export const ChatTurnRecord = z.object({
   turnId: z.string(),
   promptIndex: z.int(),
@@ -196,17 +209,7 @@ export const ChatTurnRecord = z.object({
   messageEndIndex: z.int().optional(),
   toolCalls: z.array(ChatToolCall).optional(),
   message: z.string().optional().describe("What was sent, while it is under way"),
-  pendingCalls: z
-    .array(
-      z.object({
-        toolCallId: z.string(),
-        serverName: z.string(),
-        toolName: z.string(),
-        input: jsonObject,
-      }),
-    )
-    .optional()
-    .describe("Calls that wait for a person's yes"),
+  pendingCalls: z.array(PendingCall).optional().describe("Calls that wait for a person's yes"),
   told: z
     .array(z.object({ event: z.enum(["text", "reasoning", "tool-start", "tool-end"]), data: open }))
     .optional()

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { feedbackStyles, type SessionEnd, sessionEnds } from "../words/user-testing.ts";
-import { ChatTurnRequest } from "./chat.ts";
+import { ChatTurnRequest, PendingCall } from "./chat.ts";
 
 const { userTesting, accounts } = limits;
 
@@ -16,6 +16,8 @@ const VisitCall = z.object({
   toolName: z.string(),
   status: z.enum(["ok", "error"]),
 });
+
+const VisitAsk = PendingCall.omit({ serverName: true });
 
 export const VisitMessage = z.object({
   index: z.int(),
@@ -33,7 +35,14 @@ export const VisitSession = z
     startedAt: Timestamp,
     ended: z.enum(sessionEnds).nullable(),
     turnsLeft: z.int(),
-    runningTurnId: z.string().nullable(),
+    running: z
+      .object({
+        turnId: z.string(),
+        message: z.string().nullable(),
+        asks: z.array(VisitAsk).describe("Calls that wait for the visitor's word"),
+      })
+      .nullable()
+      .describe("An answer that is under way"),
     messages: z.array(VisitMessage),
     ratings: z.array(z.object({ turnId: z.string(), value: z.number(), comment: z.string().nullable() })),
     eraseUntil: Timestamp.nullable().describe("Set once it is over: until then it can be erased"),
@@ -88,7 +97,7 @@ export interface VisitTold {
   text: { text: string };
   "tool-start": { toolCallId: string; toolName: string };
   "tool-end": z.output<typeof VisitCall>;
-  ask: { toolCallId: string; toolName: string; input: Record<string, unknown> };
+  ask: z.output<typeof VisitAsk>;
   decided: { toolCallId: string; allow: boolean };
   done: { turnId: string; reply: string | null; turnsLeft: number };
   failed: { code: string; message: string };

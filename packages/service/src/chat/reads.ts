@@ -144,13 +144,21 @@ async function findTurns(
   return store.listTurns(app.db, id, { after, limit });
 }
 
+/** Those that nobody has decided upon. */
+export function pendingCallsOf(
+  turn: Pick<store.TurnRow, "pending" | "decisions">,
+): NonNullable<ChatTurnRecord["pendingCalls"]> {
+  // Filled by the turn itself.
+  const asked = (turn.pending as ChatTurnRecord["pendingCalls"] | null) ?? [];
+  return asked.filter(({ toolCallId }) => turn.decisions[toolCallId] === undefined);
+}
+
 function toRecord(turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
   // These columns are filled by the turn itself.
   const answer = turn.answer as ChatTurn | null;
   const error = turn.error as StoredError | null;
   const spans = turn.spans as Record<string, unknown>[] | null;
-  const asked = (turn.pending as NonNullable<ChatTurnRecord["pendingCalls"]> | null) ?? [];
-  const pending = asked.filter(({ toolCallId }) => turn.decisions[toolCallId] === undefined);
+  const pending = pendingCallsOf(turn);
   const isRunning = turn.status === "running";
   const soFar = isRunning ? (turn.told as KeptTold | null) : null;
   const { id, promptIndex, messageStart, messageEnd } = turn;

@@ -11,6 +11,7 @@ import {
 import type { Message } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
+import { pendingCallsOf } from "../chat/reads.ts";
 import { settle } from "../chat/settled.ts";
 import * as chat from "../chat/store.ts";
 import type { Transaction } from "../db/pool.ts";
@@ -56,11 +57,26 @@ export async function readOwnSession(
     startedAt: session.startedAt.getTime(),
     ended,
     turnsLeft: Math.max(0, scenario.guestExecution.maxTurnsPerSession - row.turnCount),
-    runningTurnId: isRunning ? row.runningTurnId : null,
+    running: isRunning ? await readRunning(app, row) : null,
     messages: toVisitMessages(messages),
     ratings: ratings.map(({ turnId, value, comment }) => ({ turnId, value, comment })),
     eraseUntil: ended === null ? null : eraseUntil(session),
   };
+}
+
+/** What was sent, and what the visitor is asked about: a page that was opened again goes on from there. */
+async function readRunning(
+  app: App,
+  { id, runningTurnId }: sessions.JoinedSession["chat"],
+): Promise<VisitSession["running"]> {
+  const turn = runningTurnId === null ? undefined : await chat.findTurn(app.db, id, runningTurnId);
+  if (turn?.status !== "running") return null;
+  const asks = pendingCallsOf(turn).map(({ toolCallId, toolName, input }) => ({
+    toolCallId,
+    toolName,
+    input,
+  }));
+  return { turnId: turn.id, message: turn.message, asks };
 }
 
 const eraseUntil = ({ endedAt, lastActivityAt }: sessions.SessionRow) =>

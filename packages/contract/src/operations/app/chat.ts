@@ -3,9 +3,11 @@ import { z } from "zod";
 import { access, operation } from "../../operation.ts";
 import {
   AttendedTurnRequest,
+  CallDecision,
   ChatSession,
   ChatSessionUpdateRequest,
   ChatTurnWire,
+  TurnState,
 } from "../../resources/chat.ts";
 import { idOf } from "../../resources/id.ts";
 
@@ -37,7 +39,7 @@ export const stopChatTurn = operation({
   access: access.owner,
   summary: "Stop a turn; what it has come to is kept",
   built: true,
-  output: z.object({ turnId: z.string(), isRunning: z.boolean() }),
+  output: TurnState,
 });
 
 export const decideChatCall = operation({
@@ -49,8 +51,8 @@ export const decideChatCall = operation({
   access: access.owner,
   summary: "Allow or refuse a call that a turn asks about",
   built: true,
-  body: z.strictObject({ toolCallId: z.string().min(1), allow: z.boolean() }),
-  output: z.object({ turnId: z.string(), isRunning: z.boolean() }),
+  body: CallDecision,
+  output: TurnState,
 });
 
 export const getChatTurnWire = operation({

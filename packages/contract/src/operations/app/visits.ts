@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { access, operation } from "../../operation.ts";
+import { CallDecision, TurnState } from "../../resources/chat.ts";
 import {
   ConsentRequest,
   RedeemRequest,
@@ -91,8 +92,6 @@ export const streamVisitTurn = operation({
   errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
 });
 
-const turnState = z.object({ turnId: z.string(), isRunning: z.boolean() });
-
 export const stopVisitTurn = operation({
   id: "stopVisitTurn",
   tag,
@@ -103,7 +102,7 @@ export const stopVisitTurn = operation({
   elevated,
   summary: "Stop an answer; what has come of it stays",
   built: true,
-  output: turnState,
+  output: TurnState,
 });
 
 export const decideVisitCall = operation({
@@ -116,8 +115,8 @@ export const decideVisitCall = operation({
   elevated,
   summary: "Allow or refuse a call that an answer asks about",
   built: true,
-  body: z.strictObject({ toolCallId: z.string().min(1), allow: z.boolean() }),
-  output: turnState,
+  body: CallDecision,
+  output: TurnState,
   errors: ["VALIDATION_ERROR"],
 });
 

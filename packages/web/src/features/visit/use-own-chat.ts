@@ -5,7 +5,7 @@ import { StreamBroken, type ToldEvent } from "../../api/chat-stream.ts";
 import { failureOf } from "../../api/failure.ts";
 import { emptyTurn, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
 import { decide, readVisit, type SessionAddress, send, stop } from "./queries.ts";
-import { visitTurns } from "./visit-turns.ts";
+import { runningTurn, visitTurns } from "./visit-turns.ts";
 
 /** How often a turn is asked about that nobody tells of. */
 const askMs = 1_000;
@@ -19,6 +19,8 @@ interface Live {
 export interface OwnChat {
   session: VisitSession;
   turns: readonly ShownTurn[];
+  /** An answer that was under way when the page was opened. */
+  resumed: ShownTurn | null;
   live: Live | null;
   isRunning: boolean;
   send: (message: string) => void;
@@ -84,28 +86,30 @@ export function useOwnChat(
     );
   };
 
-  const { runningTurnId } = session;
+  const { running } = session;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each answer that it still runs.
   useEffect(() => {
-    if (runningTurnId === null || live) return;
+    if (running === null || live) return;
     const timer = setTimeout(() => void look().catch(() => setSession((now) => ({ ...now }))), askMs);
     return () => clearTimeout(timer);
   }, [session, live]);
 
+  const turnId = live ? live.shown.turnId : running?.turnId;
   return {
     session,
     turns,
+    resumed: running && !live ? runningTurn(running) : null,
     live,
-    isRunning: live?.shown.isRunning ?? runningTurnId !== null,
+    isRunning: live?.shown.isRunning ?? running !== null,
     send: (message) => void deliver({ message, idempotencyKey: freshKey() }),
     sendAgain: () => live && void deliver(live.body),
     forget: () => setLive(null),
     stop: async () => {
-      const turnId = live ? live.shown.turnId : runningTurnId;
       if (turnId) await stop(address, turnId);
     },
     decide: async (toolCallId, allow) => {
-      if (live?.shown.turnId) await decide(address, live.shown.turnId, toolCallId, allow);
+      if (turnId) await decide(address, turnId, toolCallId, allow);
+      if (!live) await look();
     },
     look,
   };

@@ -1,6 +1,6 @@
 /** @module One's own conversation as turns: each message with what was called and said in answer to it. Pure. */
-import type { VisitMessage } from "@fettle/contract";
-import { emptyTurn, endedCall, type ShownPart, type ShownTurn } from "../../kit/chat/turns.ts";
+import type { VisitMessage, VisitSession } from "@fettle/contract";
+import { emptyTurn, endedCall, type ShownPart, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
 
 export function visitTurns(messages: readonly VisitMessage[]): ShownTurn[] {
   const turns = Map.groupBy(messages, ({ turnId }) => turnId);
@@ -19,4 +19,10 @@ function partsOf({ role, text, calls }: VisitMessage): ShownPart[] {
     ...calls.map((call): ShownPart => ({ kind: "call", call: endedCall(call) })),
     { kind: "text", text },
   ];
+}
+
+/** One that is under way elsewhere: what was sent, and what it asks. */
+export function runningTurn({ turnId, message, asks }: NonNullable<VisitSession["running"]>): ShownTurn {
+  const begun: ShownTurn = { ...emptyTurn(message), turnId };
+  return asks.reduce((turn, data) => withTold(turn, { event: "ask", data }), begun);
 }

@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 import { Composer } from "../../../kit/chat/composer.tsx";
 import { PlainCall } from "../../../kit/chat/plain-call.tsx";
 import { TurnView } from "../../../kit/chat/turn-view.tsx";
-import { emptyTurn } from "../../../kit/chat/turns.ts";
 import { useStayAtEnd } from "../../../kit/chat/use-stay-at-end.ts";
 import { useAction } from "../../../kit/use-action.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
@@ -91,7 +90,7 @@ function Said({ visit, chat }: { visit: Visit; chat: OwnChat }) {
   );
   return (
     <>
-      {turns.length === 0 && !live && (
+      {turns.length === 0 && !live && !chat.resumed && (
         <p className="py-4 text-soft">
           {description ? <VisibleText text={description} /> : "Write what you would like to know or do."}
         </p>
@@ -130,7 +129,7 @@ function Said({ visit, chat }: { visit: Visit; chat: OwnChat }) {
           )}
         </TurnView>
       )}
-      {!live && chat.isRunning && <TurnView turn={emptyTurn(null)} call={call} />}
+      {chat.resumed && <TurnView turn={chat.resumed} call={call} />}
     </>
   );
 }
