@@ -38,6 +38,7 @@ export const ActionableFindingEvidence = z
     iterationId: z.string().optional(),
     toolName: z.string().optional(),
     errorCode: z.string().optional(),
+    messageIndex: z.int().optional().describe("Where in the transcript it is, if at one message"),
   })
   .meta({ id: "ActionableFindingEvidence" });
 export type ActionableFindingEvidence = z.output<typeof ActionableFindingEvidence>;

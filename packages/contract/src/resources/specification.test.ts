@@ -301,6 +301,7 @@ const resources: Resource[] = [
     name: "ActionableFindingEvidence",
     schema: ActionableFindingEvidence,
     whole: evidence,
+    ours: { messageIndex: 3 },
     required: ["kind", "excerpt"],
     optional: ["sessionId", "iterationId", "toolName", "errorCode"],
     nullable: [],

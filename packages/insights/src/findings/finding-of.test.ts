@@ -124,7 +124,11 @@ test("a finding opens a conversation beside it in which it went well", () => {
     ["tool_error", "s-2"],
     ["contrast", "w-2"],
   ]);
-  expect(evidence[0]).toMatchObject({ excerpt: "The till is offline", toolName: "cancel_order" });
+  expect(evidence[0]).toMatchObject({
+    excerpt: "The till is offline",
+    toolName: "cancel_order",
+    messageIndex: expect.any(Number),
+  });
 });
 
 describe("what a specific detector tells, a general one does not tell again", () => {

@@ -4,6 +4,7 @@ import { limits } from "@fettle/contract";
 import type { Meaning, Texts, Told, World } from "../detectors/detector.ts";
 import { signalFingerprint } from "../signals/fingerprint.ts";
 import type { Fired } from "../signals/fired.ts";
+import type { Passage } from "../signals/tally.ts";
 import { clipped, excerptOf, identifierOf } from "../text/scrub.ts";
 import { findingId } from "./finding-id.ts";
 import { isPromoted, type Outcomes } from "./promote.ts";
@@ -137,14 +138,13 @@ function evidenceOf({ detector, examples, contrasts, shown }: Fired): Actionable
   const unitOf = ({ kind, unitId }: { kind: "iteration" | "session"; unitId: string }) =>
     kind === "iteration" ? { iterationId: unitId } : { sessionId: unitId };
   const shownBy = examples.map((example): ActionableFindingEvidence => {
-    const passage = example.passages[0] ?? { kind: "transcript" as const, text: `${detector.texts.phrase}.` };
-    const { kind, text, toolName, errorCode } = passage;
+    const said: Passage = example.passages[0] ?? { kind: "transcript", text: `${detector.texts.phrase}.` };
+    const { kind, text, ...about } = said;
     return {
       kind,
       excerpt: excerptOf(text, limits.insights.excerptLength),
       ...unitOf(example),
-      ...(toolName !== undefined && { toolName }),
-      ...(errorCode !== undefined && { errorCode }),
+      ...about,
     };
   });
   const clean = detector.evidence.includes("contrast") ? contrasts : [];

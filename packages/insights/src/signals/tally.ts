@@ -1,7 +1,7 @@
 /** @module What all conversations together showed, added up one at a time. In any order the sums are the same, and they stay small. */
 import { limits } from "@fettle/contract";
 import type { Detector, Exercised, Hit, Place, Seen, Subject, World } from "../detectors/detector.ts";
-import type { UnitFacts } from "../facts/unit-facts.ts";
+import type { Excerpt, UnitFacts } from "../facts/unit-facts.ts";
 import { boundedMap, type Firsts, firsts, firstTexts } from "./bounded.ts";
 import { fingerprintPart } from "./fingerprint.ts";
 import { addTo, type Histogram } from "./histogram.ts";
@@ -20,6 +20,7 @@ export interface Passage {
   text: string;
   toolName?: string;
   errorCode?: string;
+  messageIndex?: number;
 }
 
 /** Everything with one remedy, or one part of it that is judged apart. */
@@ -207,16 +208,22 @@ function passagesOf({ call, turn, seen, place }: Hit, unit: UnitFacts, { evidenc
   return evidence.flatMap((kind): Passage[] => {
     if (kind === "contrast") return [];
     const kept = unit.excerpts.filter((excerpt) => excerpt.kind === kind);
+    const inTurn = ({ turn: one }: Excerpt) => one !== undefined && one === (turn ?? facts?.turn);
     if (kind === "tool_error") {
-      if (facts?.end !== "error") return seen === undefined ? [] : [{ kind, text: seen, ...about }];
-      const text = kept.find((excerpt) => excerpt.call === call)?.text ?? facts.template ?? "";
-      return [{ kind, text: text === "" ? "The error has no words." : text, ...about }];
+      const said = kept.find((excerpt) => excerpt.call === call);
+      const where = placeOf(said ?? unit.excerpts.find(inTurn));
+      if (facts?.end !== "error") return seen === undefined ? [] : [{ kind, text: seen, ...about, ...where }];
+      const text = said?.text ?? facts.template ?? "";
+      return [{ kind, text: text === "" ? "The error has no words." : text, ...about, ...where }];
     }
     if (kind === "transcript") {
-      const said = kept.find((excerpt) => excerpt.turn === (turn ?? facts?.turn)) ?? kept.at(-1);
+      const said = kept.find(inTurn) ?? kept.at(-1);
       const text = [seen, said?.text].filter((part) => part !== undefined && part !== "").join(" ");
-      return text === "" ? [] : [{ kind, text, ...about }];
+      return text === "" ? [] : [{ kind, text, ...about, ...placeOf(said) }];
     }
     return kept.slice(0, 1).map(({ text }) => ({ kind, text }));
   });
 }
+
+const placeOf = (said: Excerpt | undefined) =>
+  said?.messageIndex == null ? {} : { messageIndex: said.messageIndex };

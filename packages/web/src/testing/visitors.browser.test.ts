@@ -75,7 +75,7 @@ test("a published environment is visited, followed live, narrowed and given anot
   await desk.getByLabel("Environment", { exact: true }).selectOption({ label: "Shop" });
   await desk.getByLabel("Name for visitors").fill("Find a book");
   await desk.getByRole("radio", { name: /Anyone with the link/ }).check();
-  await desk.getByRole("radio", { name: "Thumbs" }).check();
+  await desk.getByText("Thumbs", { exact: true }).click();
   await desk.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
   await desk.waitForURL(/\/user-testing\/scn_/);
   const scid = desk.url().split("/").at(-1)!;
@@ -184,3 +184,63 @@ test("a finding's evidence opens where it was seen, and the finding is dismissed
   const repetition = desk.locator("[data-testid=eval-iteration]");
   await repetition.getByText('Where do I find "Tin Swallows" in the shop?').first().waitFor();
 });
+
+test("a call waits for the visitor over a reload; the page changes guests' limits and the environment; evidence opens its message", async () => {
+  const { page: desk } = owner;
+  const { items: servers } = await call("GET", "servers");
+  const environment = async (name: string, requireToolApproval: boolean) => {
+    const config = { modelId: "fettle/rules-1", serverIds: [servers[0].id], requireToolApproval };
+    const client = await call("POST", "clients", { name: `${name} reader`, config });
+    return call("POST", "environments", { name, hostId: client.id });
+  };
+  const [asking, plain] = [await environment("Asking", true), await environment("Plain", false)];
+  const wanted = { name: "Check a book", mode: "anyone_with_link" };
+  const { id: scid, link } = await call("PUT", `environments/${asking.id}/scenario`, wanted);
+  const question = 'Check the stock of the book with bookId = "nowhere"';
+  const come = async (talk: (page: Page) => Promise<void>) => {
+    await using visitor = await openPage(browser, { viewport: { width: 390, height: 844 } });
+    const { page } = visitor;
+    await page.goto(link);
+    await agree(page);
+    await talk(page);
+    await page.getByRole("button", { name: "Finish" }).click();
+    await over(page, "visitor");
+  };
+  await come(async (page) => {
+    await write(page).fill(question);
+    await page.keyboard.press("Enter");
+    await page.locator("[data-testid=tool-call][data-state=asked]").waitFor();
+    await page.reload();
+    await page.getByText(question).waitFor();
+    await page.getByRole("button", { name: "Refuse" }).click();
+    await page.locator("[data-testid=turn][data-state=done]").last().waitFor();
+  });
+
+  await desk.goto(`${deployment.url}/p/${pid}/user-testing/${scid}`);
+  await desk.getByRole("button", { name: "Guests' limits …" }).click();
+  await desk.getByLabel("Messages in a conversation").fill("6");
+  await desk.getByRole("radio", { name: /All of them/ }).check();
+  expect(await pageBarriersOf(desk)).toEqual([]);
+  await desk.getByRole("button", { name: "Save" }).click();
+  await desk.getByRole("dialog").waitFor({ state: "detached" });
+  await desk.getByRole("button", { name: "Other environment …" }).click();
+  await desk.getByLabel("Environment", { exact: true }).selectOption({ label: "Plain" });
+  await desk.getByRole("button", { name: "Use it" }).click();
+  await desk.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await call("GET", `scenarios/${scid}`)).toMatchObject({
+    environmentId: plain.id,
+    guestExecution: { maxTurnsPerSession: 6, toolMode: "auto", requireApprovalForWrites: true },
+  });
+
+  for (let comes = 0; comes < 3; comes++) {
+    await come(async (page) => {
+      await say(page, "Hello");
+      await say(page, question);
+    });
+  }
+  await desk.getByRole("button", { name: "Look for problems" }).click();
+  await desk.locator("[data-testid=insights][data-status=completed]").waitFor();
+  await desk.getByRole("link", { name: "Open the conversation" }).first().click();
+  await desk.waitForURL(/sessions\/cht_\w+\?at=message%3A\d+$/);
+  await desk.locator("[data-current=true]").getByText(question).waitFor();
+}, 180_000);

@@ -83,7 +83,13 @@ describe("a finding over windows", () => {
         snapshotHash: expect.stringMatching(/^sha256:/),
       },
     });
-    expect(sessions).toContain(finding!.evidence[0]!.sessionId);
+    const { sessionId, messageIndex, toolName } = finding!.evidence[0]!;
+    expect(sessions).toContain(sessionId);
+    const { body: transcript } = await call("GET", `${at}/sessions/${sessionId}`);
+    expect(transcript.messages.find(({ index }: { index: number }) => index === messageIndex)).toMatchObject({
+      role: "assistant",
+      toolName,
+    });
     expect(await found(published)).toMatchObject({
       id: finding!.id,
       family: { kind: "scenario", id },

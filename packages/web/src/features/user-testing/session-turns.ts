@@ -1,4 +1,4 @@
-/** @module A visitor's session as turns, and the turn that a piece of evidence is about. Pure. */
+/** @module A visitor's session as turns, and the turn that a quoted remark is about. Pure. */
 import type { UserTestingSessionDetail } from "@fettle/contract";
 import { emptyTurn, type ShownPart, type ShownTurn } from "../../kit/chat/turns.ts";
 
@@ -29,25 +29,15 @@ function partsOf({ role, text, toolName, isError, index }: Message): ShownPart[]
   return role === "assistant" && text !== "" ? [{ kind: "text", text }] : [];
 }
 
-export interface Evidence {
-  /** As it was quoted: scrubbed and clipped, so perhaps no longer word by word. */
-  excerpt: string;
-  toolName?: string | undefined;
-}
-
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
 
-/** The turn whose words, or failed calls, the evidence is nearest to; undefined: none has anything of it. */
-export function turnOf(turns: readonly SessionTurn[], { excerpt, toolName }: Evidence): string | undefined {
+/** The turn that a quoted remark is nearest to; it was scrubbed and clipped. Undefined: nothing of it was said in any. */
+export function turnOf(turns: readonly SessionTurn[], excerpt: string): string | undefined {
   const wanted = wordsOf(excerpt);
   const rated = turns.map((turn) => {
-    const said = [turn.message ?? "", turn.rating?.comment ?? ""];
-    let calls = 0;
-    for (const part of turn.parts) {
-      if (part.kind !== "call") said.push(part.text);
-      else if (part.call.toolName === toolName) calls += part.call.state === "error" ? 2 : 1;
-    }
-    return { turn, worth: calls * wanted.size + wordsOf(said.join(" ")).intersection(wanted).size };
+    const texts = turn.parts.flatMap((part) => (part.kind === "call" ? [] : [part.text]));
+    const said = [turn.message ?? "", turn.rating?.comment ?? "", ...texts];
+    return { turn, worth: wordsOf(said.join(" ")).intersection(wanted).size };
   });
   const [best] = rated.toSorted((one, other) => other.worth - one.worth);
   return best && best.worth > 0 ? (best.turn.turnId ?? undefined) : undefined;

@@ -29,15 +29,14 @@ test("a session reads as turns, each with its calls and its rating", () => {
   ]);
 });
 
-describe("evidence opens the turn it is about", () => {
+describe("a remark opens the turn it is about", () => {
   const turns = sessionTurns(messages);
   test.each([
-    ["its failed call", { excerpt: "upstream said no", toolName: "place_order" }, "t2"],
-    ["its words", { excerpt: "… shelf is empty …" }, "t2"],
-    ["a comment on it", { excerpt: "lovely pages" }, "t1"],
-    ["nothing that was said", { excerpt: "quite another matter" }, undefined],
-  ])("%s", (_, evidence, turnId) => expect(turnOf(turns, evidence)).toBe(turnId));
-  test("no turns at all", () => expect(turnOf([], { excerpt: "x" })).toBeUndefined());
+    ["its words", "… shelf is empty …", "t2"],
+    ["a comment on it", "lovely pages", "t1"],
+    ["nothing that was said", "quite another matter", undefined],
+  ])("%s", (_, excerpt, turnId) => expect(turnOf(turns, excerpt)).toBe(turnId));
+  test("no turns at all", () => expect(turnOf([], "x")).toBeUndefined());
 });
 
 test("words for modes, visitors and ratings", () => {

@@ -1,5 +1,6 @@
-/** @module `/p/:pid/user-testing/:scid/sessions/:vsid`: what one visitor said. `?say=` and `?tool=` lead to the turn of a finding's evidence. */
+/** @module `/p/:pid/user-testing/:scid/sessions/:vsid`: what one visitor said. `?at=message:N`, or `?say=` for a remark, leads to the turn of a finding's evidence. */
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { SessionTranscript } from "../../features/user-testing/parts/session-transcript.tsx";
 import { sessionQuery } from "../../features/user-testing/queries.ts";
@@ -20,8 +21,16 @@ export function VisitorSessionPage() {
   const query = useInfiniteQuery(sessionQuery({ projectId: pid, scenarioId: scid, sessionId: vsid }));
   const scenario = useOperation("getScenario", { projectId: pid, scenarioId: scid }).data;
   const [say] = useSearchText("say");
-  const [tool] = useSearchText("tool");
+  const [at] = useSearchText("at");
   const session = query.data?.pages[0];
+  const messages = query.data?.pages.flatMap((page) => page.messages) ?? [];
+  const place = at.startsWith("message:") ? Number(at.slice("message:".length)) : undefined;
+  // Long ones are read on until the message is there.
+  const isFurther = place !== undefined && place > (messages.at(-1)?.index ?? 0);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  useEffect(() => {
+    if (isFurther && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [isFurther, hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <PageFrame
       id="visitor-session"
@@ -46,8 +55,7 @@ export function VisitorSessionPage() {
     >
       <Loaded query={query} what="the session">
         {({ pages }) => {
-          const turns = sessionTurns(pages.flatMap(({ messages }) => messages));
-          const isLed = say !== "" || tool !== "";
+          const turns = sessionTurns(messages);
           if (pages[0]?.transcriptUnavailable) {
             return <Notice kind="warn">What was said cannot be read any more.</Notice>;
           }
@@ -58,7 +66,11 @@ export function VisitorSessionPage() {
             <SessionTranscript
               turns={turns}
               style={scenario?.feedback ?? "thumbs"}
-              at={isLed ? turnOf(turns, { excerpt: say, toolName: tool || undefined }) : undefined}
+              at={
+                place === undefined
+                  ? turnOf(turns, say)
+                  : messages.find(({ index }) => index === place)?.turnId
+              }
             />
           );
         }}

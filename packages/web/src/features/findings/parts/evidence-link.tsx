@@ -12,7 +12,7 @@ export interface EvidenceLinkProps {
 const look = "shrink-0 text-accent-text text-sm underline underline-offset-2";
 
 export function EvidenceLink({ pid, evidence, of }: EvidenceLinkProps) {
-  const { sessionId, iterationId, excerpt, toolName } = evidence;
+  const { sessionId, iterationId, excerpt, messageIndex } = evidence;
   if ("runId" in of) {
     if (!iterationId) return null;
     return (
@@ -31,7 +31,7 @@ export function EvidenceLink({ pid, evidence, of }: EvidenceLinkProps) {
     <PageLink
       page="visitor-session"
       params={{ pid, scid: of.scenarioId, vsid: sessionId }}
-      search={{ say: excerpt, ...(toolName && { tool: toolName }) }}
+      search={messageIndex === undefined ? { say: excerpt } : { at: `message:${messageIndex}` }}
       className={look}
     >
       Open the conversation

@@ -1,4 +1,4 @@
-/** @module Renames a scenario, or takes it down. */
+/** @module Renames a scenario, says what guests may use up, puts another environment behind it, or takes it down. */
 import type { FeedbackStyle, ScenarioDetail } from "@fettle/contract";
 import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
@@ -12,17 +12,25 @@ import { Input } from "../../../ui/input.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { feedbackOptions } from "../scenario-words.ts";
+import { GuestLimitsDialog } from "./guest-limits-dialog.tsx";
+import { RebindDialog } from "./rebind-dialog.tsx";
 
 export interface ScenarioActionsProps {
   pid: string;
   scenario: ScenarioDetail;
-  /** Why it cannot be taken down. */
+  /** Why only its words can be changed. */
   blocked: string | undefined;
   onGone: () => void;
 }
 
+const forAdmins = [
+  ["guests", "Guests' limits"],
+  ["rebind", "Other environment"],
+  ["unpublish", "Take down"],
+] as const;
+
 export function ScenarioActions({ pid, scenario, blocked, onGone }: ScenarioActionsProps) {
-  const [open, setOpen] = useState<"edit" | "unpublish">();
+  const [open, setOpen] = useState<"edit" | "guests" | "rebind" | "unpublish">();
   const close = () => setOpen(undefined);
   const unpublish = useChange("unpublishScenario", () => {
     toast(`${scenario.name} is taken down`);
@@ -32,10 +40,14 @@ export function ScenarioActions({ pid, scenario, blocked, onGone }: ScenarioActi
   return (
     <div className="flex flex-wrap gap-2">
       <Button onClick={() => setOpen("edit")}>Edit …</Button>
-      <Blocked reason={blocked}>
-        <Button onClick={() => setOpen("unpublish")}>Take down …</Button>
-      </Blocked>
+      {forAdmins.map(([which, label]) => (
+        <Blocked key={which} reason={blocked}>
+          <Button onClick={() => setOpen(which)}>{label} …</Button>
+        </Blocked>
+      ))}
       {open === "edit" && <EditDialog pid={pid} scenario={scenario} onClose={close} />}
+      {open === "guests" && <GuestLimitsDialog pid={pid} scenario={scenario} onClose={close} />}
+      {open === "rebind" && <RebindDialog pid={pid} scenario={scenario} onClose={close} />}
       {open === "unpublish" && (
         <ConfirmDialog
           title={`Take ${name} down?`}
