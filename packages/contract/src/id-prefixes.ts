@@ -13,6 +13,8 @@ export const idPrefixes = {
   guest: "gst",
   project: "proj",
   server: "srv",
+  historyEntry: "hst",
+  savedCall: "cll",
   serverGroup: "grp",
   serverConnection: "scr",
   client: "clt",

@@ -1,7 +1,6 @@
 export { clientConfigSchema } from "../generated/client-config-schema.ts";
 export { operationCommands } from "../generated/operation-commands.ts";
 export { operationFields } from "../generated/operation-fields.ts";
-export { apiRoutes, appRoutes } from "../generated/operation-routes.ts";
 export { readAnswer } from "./client/answer.ts";
 export { type ApiClient, type AppClient, createAppClient, createClient } from "./client/client.ts";
 export { type CallOptions, type ClientOptions, freshKey } from "./client/request.ts";
@@ -29,6 +28,7 @@ export {
   withPlainNumbers,
 } from "./formats/exact-numbers.ts";
 export { escapeHidden, hiddenSpans } from "./formats/hidden-characters.ts";
+export { type JsonChange, jsonChanges } from "./formats/json-changes.ts";
 export {
   readServerSentEvents,
   type ServerSentEvent,
@@ -58,6 +58,7 @@ export type {
   EvalRunId,
   EvalSuiteId,
   GateWaiverId,
+  HistoryEntryId,
   Id,
   InvitationId,
   JobId,
@@ -65,6 +66,7 @@ export type {
   PluginId,
   PluginVersionId,
   ProjectId,
+  SavedCallId,
   ScenarioId,
   ScenarioMemberId,
   ServerConnectionId,
@@ -100,6 +102,7 @@ export {
   type QueryOf,
   type Surface,
 } from "./operation.ts";
+export { apiRoutes, appRoutes } from "./operation-routes.ts";
 export { type OperationId, type Operations, operations } from "./operations.ts";
 export { type Page, page, pageQuery } from "./page.ts";
 export { dependsOn, type ProjectPart, projectPart } from "./project-parts.ts";
@@ -299,6 +302,21 @@ export {
   ServerConnectionCreateBody,
 } from "./resources/server-connection.ts";
 export { ServerGroup, ServerGroupCreateRequest } from "./resources/server-group.ts";
+export type {
+  CaseOfCall,
+  CaseOfCallRequest,
+  HistoryComparison,
+  HistoryRetention,
+  HistoryRetentionUpdateRequest,
+  RanAgain,
+  SavedCall,
+  SavedCallCreateRequest,
+  SavedCallUpdateRequest,
+  ServerHistoryDetail,
+  ServerHistoryEntry,
+  ServerHistoryQuery,
+  ServerVerdicts,
+} from "./resources/server-history.ts";
 export {
   Bootstrap,
   CliAuthorization,
@@ -358,6 +376,7 @@ export type {
   ConfiguredStdioServer,
 } from "./server-config/read-entry.ts";
 export { tunnelDownHint, tunnelSilentHint } from "./server-config/tunnel-command.ts";
+export { serverHistoryLimits } from "./server-history-limits.ts";
 export {
   type SchemaJudge,
   type SchemaVerdict,
@@ -449,6 +468,16 @@ export {
   modelProviderIds,
   modelProviderNames,
 } from "./words/models.ts";
+export {
+  type CallKind,
+  callKinds,
+  type HistoryKind,
+  type HistoryOutcome,
+  historyKinds,
+  historyOutcomes,
+  type VerdictKind,
+  verdictKinds,
+} from "./words/server-history.ts";
 export {
   type FeedbackStyle,
   feedbackStyles,

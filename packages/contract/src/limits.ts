@@ -1,4 +1,5 @@
 /** @module Every number the service holds callers to. No schemas here: the CLI and the pages quote these without a validator. */
+import { swarmLimits } from "./swarm-limits.ts";
 import { userTestingLimits } from "./user-testing-limits.ts";
 
 const second = 1000;
@@ -332,20 +333,7 @@ export const limits = {
   },
   models: modelLimits,
   environments: { skillsPerEnvironment: 20, pluginVersionsPerEnvironment: 20, pluginVersionsPerPlugin: 1 },
-  swarms: {
-    environmentsPerJourney: 10,
-    personaNameLength: 120,
-    personaNotesLength: 2_000,
-    journeyNameLength: 200,
-    journeyGoalLength: 4_000,
-    swarmNameLength: 200,
-    swarmDescriptionLength: 2_000,
-    sessionsPerTarget: 100,
-    maxTurns: 200,
-    personaCount: 12,
-    avatarIndex: 5,
-    waveIdLength: 64,
-  },
+  swarms: swarmLimits,
   conformance: {
     reportedChecks: 50,
     score: 100,

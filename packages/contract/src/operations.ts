@@ -36,6 +36,7 @@ import * as sandboxImages from "./operations/sandbox-images.ts";
 import * as scenarios from "./operations/scenarios.ts";
 import * as serverConnections from "./operations/server-connections.ts";
 import * as serverDiagnostics from "./operations/server-diagnostics.ts";
+import * as serverHistory from "./operations/server-history.ts";
 import * as skills from "./operations/skills.ts";
 import * as swarmInsights from "./operations/swarm-insights.ts";
 import * as swarmRuns from "./operations/swarm-runs.ts";
@@ -70,6 +71,7 @@ export const operations = {
   ...userTesting,
   ...directoryReadiness,
   ...registry,
+  ...serverHistory,
   ...appSession,
   ...appAccount,
   ...appOrganization,

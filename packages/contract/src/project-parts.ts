@@ -2,7 +2,12 @@
 
 /** Each part with the others that are made of it. They are named by the word in the paths of the operations. */
 const madeOf = {
-  servers: ["tunnels", "clients", "environments"],
+  servers: ["server-verdicts", "tunnels", "clients", "environments"],
+  /** What was done with servers; the latest of it says how they are. */
+  history: ["server-verdicts", "saved-calls"],
+  "server-verdicts": [],
+  "saved-calls": [],
+  "history-retention": [],
   "server-groups": [],
   tunnels: [],
   clients: ["environments"],

@@ -51,4 +51,8 @@ export const tags = [
     name: "Registry",
     description: "Search directories with any bearer, guests included; cards and installs need an account.",
   },
+  {
+    name: "Server history",
+    description: "What was done with a saved server and what came of it, and calls saved to be made again.",
+  },
 ] as const;

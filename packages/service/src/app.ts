@@ -21,6 +21,7 @@ import { createLog, type Log } from "./log/log.ts";
 import { createModels, type Models } from "./models/models.ts";
 import { createSettlements } from "./models/settlements.ts";
 import { createRelay, type Relay } from "./relay/relay.ts";
+import { createHistory, type History } from "./server-history/keeper.ts";
 import { findVaultKeys } from "./vault/key.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
 
@@ -48,6 +49,8 @@ export interface App {
   insightSources: readonly Source[];
   /** Where the servers of projects are spoken to that have sent much. */
   serverThreads: ServerThreads;
+  /** Writes down what was done with servers. */
+  history: History;
   /** Bounds the large answers that are held in the main thread. */
   largePlaces: LargePlaces;
   /** Whether the database takes writes. */
@@ -92,6 +95,7 @@ export async function createApp(
   }
   const { db, pool } = database;
   const listener = openListener({ url: database.url, log });
+  const events = createEvents({ db, listener, log });
   const app: App = {
     config,
     db,
@@ -99,7 +103,8 @@ export async function createApp(
     log,
     vault: createVault(keys.current, keys.previous),
     jobs: createJobs({ db, url: database.url, listener, definitions: jobDefinitions, now }),
-    events: createEvents({ db, listener, log }),
+    events,
+    history: createHistory({ db, events, log }),
     openStreams: createOpenStreams(),
     visitStreams: createOpenStreams(limits.userTesting.streams),
     audience: createAudience({ pool, now }),
@@ -115,6 +120,7 @@ export async function createApp(
   const closers = [
     () => database.close(),
     () => listener.close(),
+    async () => app.history.close(),
     () => app.relay.close(),
     () => app.connections.close(),
     () => app.models.close(),

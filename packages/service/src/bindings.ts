@@ -19,6 +19,7 @@ import { projectBindings } from "./projects/routes.ts";
 import type { Bindings } from "./routing/bind.ts";
 import { serverConnectionBindings } from "./server-connections/routes.ts";
 import { serverGroupBindings } from "./server-groups/routes.ts";
+import { serverHistoryBindings } from "./server-history/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
 import { skillBindings } from "./skills/routes.ts";
 import { traceExportBindings } from "./trace-exports/routes.ts";
@@ -38,6 +39,7 @@ export const bindings: Bindings = {
   ...pluginBindings,
   ...liveBindings,
   ...attendedBindings,
+  ...serverHistoryBindings,
   ...conformanceBindings,
   ...evalSuiteBindings,
   ...evalRunBindings,

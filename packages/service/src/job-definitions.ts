@@ -22,6 +22,7 @@ import { sampleVisitsJob } from "./sample/visits.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
 import { expireJob } from "./server-connections/expiry.ts";
 import { validateJob } from "./server-connections/validation.ts";
+import { pruneHistoryJob } from "./server-history/prune.ts";
 import { mineWindowsJob } from "./user-testing/insights/windows.ts";
 import { endIdleSessionsJob, forgetOldSessionsJob } from "./user-testing/upkeep.ts";
 
@@ -48,6 +49,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sampleVisitsJob,
   mineScopeJob,
   pruneInsightsJob,
+  pruneHistoryJob,
   endIdleSessionsJob,
   forgetOldSessionsJob,
   mineWindowsJob,

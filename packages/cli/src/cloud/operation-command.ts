@@ -99,7 +99,7 @@ export interface OperationCommand<Id extends OperationId = OperationId, F = unkn
   /** A write goes only to a project that was named, never to the newest. */
   needsNamedProject?: true;
   /** `--file` or `--json` holds this field, or the whole body, over which flags win. */
-  document?: FieldOf<Id> | "config" | "whole body";
+  document?: FieldOf<Id> | "config" | "parameters" | "whole body";
   /** Changes only what is said, and something must be. */
   changes?: true;
   /** Refuses what cannot be meant, and says what no single flag does; before any request. */

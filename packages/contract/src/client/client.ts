@@ -1,5 +1,5 @@
 /** @module The typed client: one method per operation that is built. Types come from the operations, routes from a generated table, so no validator is loaded. */
-import { apiRoutes, appRoutes } from "../../generated/operation-routes.ts";
+
 import type {
   BodyInputOf,
   OperationDeclaration,
@@ -7,6 +7,7 @@ import type {
   ParametersOf,
   QueryInputOf,
 } from "../operation.ts";
+import { apiRoutes, appRoutes } from "../operation-routes.ts";
 import type { Operations } from "../operations.ts";
 import { type CallInput, type CallOptions, type ClientOptions, request } from "./request.ts";
 

@@ -1,5 +1,6 @@
-/** @module Writes the table the client reads: method, path and whether it takes an idempotency key, by the id of each operation that is built; free of schemas so that pages stay small. */
+/** @module Writes the table the client reads: method, path and whether it takes an idempotency key, by the id of each operation that is built; free of schemas, and short, so that pages stay small. */
 import type { OperationDeclaration } from "../operation.ts";
+import { shortRoute } from "../route-words.ts";
 
 export function operationRoutesSource(operations: readonly OperationDeclaration[]): string {
   const callable = operations.filter(({ built, raw }) => built && !raw);
@@ -22,7 +23,7 @@ export function operationRoutesSource(operations: readonly OperationDeclaration[
 function table(name: string, operations: readonly OperationDeclaration[]): string {
   const rows = operations.map(({ id, method, path, idempotent }) => {
     const route = [method, path, ...(idempotent ? ["idempotent"] : [])].join(" ");
-    return `  ${id}: ${JSON.stringify(route)},`;
+    return `  ${id}: ${JSON.stringify(shortRoute(route))},`;
   });
   return [`export const ${name} = {`, ...rows, "} as const;"].join("\n");
 }

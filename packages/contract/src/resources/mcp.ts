@@ -22,7 +22,7 @@ export const LiveQuery = z.strictObject({
     ),
 });
 
-const RpcLogs = z
+export const RpcLogs = z
   .array(
     z.object({
       serverId: z.string(),

@@ -216,12 +216,13 @@ export class Recorder implements HttpObserver {
     };
   }
 
-  /** Everything kept so far, free of secrets. */
-  read(): Recording {
+  /** Everything kept so far, or since a moment, free of secrets. */
+  read(since = 0): Recording {
     return {
       startedAt: this.#startedAt,
       label: this.#clean(this.#label),
-      entries: this.#entries.map(({ entry }) => this.#clean(entry)),
+      // Chosen first: cleaning is what costs.
+      entries: this.#entries.flatMap(({ entry }) => (entry.at >= since ? [this.#clean(entry)] : [])),
       dropped: this.#dropped,
     };
   }

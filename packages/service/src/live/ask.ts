@@ -1,11 +1,12 @@
 /** @module Where a saved server is asked: in the main thread, or apart from it once a server of its project has sent much. */
-import type { UserId } from "@fettle/contract";
+import type { HistoryEntryId, SavedCallId, UserId } from "@fettle/contract";
 import { wholeLength } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import type { WrittenJson } from "../routing/written-json.ts";
 import type { Attending } from "./attended.ts";
-import { asks } from "./live.ts";
+import { askKept, type HistoryDraft } from "./kept.ts";
+import type { asks } from "./live.ts";
 import { reachServer } from "./reach.ts";
 import type { AskedServer, LiveCall } from "./session.ts";
 import type { SavedServer } from "./store.ts";
@@ -21,6 +22,10 @@ interface AskingCall {
   query?: { rpc?: "true" | "false" | undefined } | undefined;
   /** A person looks on, and answers the server. */
   attending?: Attending;
+  /** The saved call that is made. */
+  callId?: SavedCallId;
+  /** Told of the entry of the history that was made of it. */
+  kept?(entry: { id: HistoryEntryId }): void;
 }
 
 /** Asks it, as the caller. What was asked apart comes back as the bytes of its JSON. */
@@ -36,18 +41,21 @@ export async function ask<Name extends AskName>(
   const { attending } = call;
   const server = askedServer(saved, attending && { userId: call.caller.userId, ...attending });
   const withLogs = call.query?.rpc === "true";
+  const keep = async (draft: HistoryDraft) => {
+    const about = { projectId, serverId: saved.id, userId: call.caller.userId, callId: call.callId ?? null };
+    const entry = await call.app.history.keep(about, draft);
+    if (entry) call.kept?.(entry);
+  };
   // Whoever looks on is in this thread.
   if (!attending && serverThreads.has(projectId)) {
     const reach = await reachServer(call.app, saved);
     // A tunnel ends in this thread, so what comes through it is read here.
     if (!reach.options.policy.dial) {
       return connections.within(projectId, () =>
-        serverThreads.ask({ name, input, server, withLogs, reach }, signal),
+        serverThreads.ask({ name, input, server, withLogs, reach, keep }, signal),
       );
     }
   }
-  // The table's functions differ in input and output alone, and both are taken from the one that is named.
-  const run = asks[name] as (call: LiveCall, input: unknown) => Promise<OutputOf<Name>>;
   const live: LiveCall = {
     server,
     connections,
@@ -59,8 +67,10 @@ export async function ask<Name extends AskName>(
     heard: ({ largestBody }) => {
       if (largestBody > wholeLength) serverThreads.move(projectId);
     },
+    keep,
   };
-  return largePlaces.within(projectId, () => run(live, input));
+  // The table's functions differ in input and output alone, and both are taken from the one that is named.
+  return largePlaces.within(projectId, () => askKept(name, live, input) as Promise<OutputOf<Name>>);
 }
 
 /** A page's connections declare what their person answers, so that nobody else gets one. */

@@ -5,6 +5,7 @@ import { openEndpoint } from "../servers/endpoint.ts";
 import { theServer } from "../servers/routes.ts";
 import { ask } from "./ask.ts";
 import { importTokens } from "./credentials.ts";
+import { oauthDraft } from "./kept.ts";
 import { findSavedServer } from "./store.ts";
 
 /** The saved server a path names, if it is in the path's project, as the caller reaches it. */
@@ -23,12 +24,12 @@ export const liveBindings = {
   validateServer: bindResource(theSaved, (call, server) => ask(call, server, "validate")),
   runDoctor: bindResource(theSaved, (call, server) => ask(call, server, "runDoctor")),
   checkServerCompat: bindResource(theSaved, (call, server) => ask(call, server, "checkCompat")),
-  checkOAuth: bindResource(theServer, ({ app }, server) => {
+  checkOAuth: bindResource(theServer, async ({ app, caller, project }, server) => {
     const { url } = openEndpoint(app.vault, server);
-    return {
-      useOAuth: server.settings.useOAuth ?? false,
-      serverUrl: url === undefined ? null : maskUrl(url),
-    };
+    const useOAuth = server.settings.useOAuth ?? false;
+    const about = { projectId: project.id, serverId: server.id, userId: caller.userId };
+    await app.history.keep(about, oauthDraft(useOAuth, app.now()));
+    return { useOAuth, serverUrl: url === undefined ? null : maskUrl(url) };
   }),
   listTools: bindResource(theSaved, (call, server) => ask(call, server, "listTools", call.body)),
   listPrompts: bindResource(theSaved, (call, server) => ask(call, server, "listPrompts", call.body)),

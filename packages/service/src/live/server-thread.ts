@@ -4,8 +4,8 @@ import { parentPort } from "node:worker_threads";
 import { parseExactNumbers } from "@fettle/contract";
 import { type Authorize, sliceLength } from "@fettle/mcp";
 import { isLargeJson, jsonPieces } from "../http/json-pieces.ts";
+import { askKept } from "./kept.ts";
 import { createLargePlaces } from "./large-places.ts";
-import { asks } from "./live.ts";
 import { createPool } from "./pool.ts";
 import type { LiveCall } from "./session.ts";
 import { type FromThread, readFailure, type ToThread, writeFailure } from "./thread-messages.ts";
@@ -63,9 +63,8 @@ async function serve(message: AskMessage): Promise<void> {
   running.set(id, call);
   try {
     // Its input was held to its schema before it was sent here.
-    const run = asks[name] as (call: LiveCall, input: unknown) => Promise<unknown>;
     const pieces = await places.within(server.key.projectId, async () =>
-      bytesOf(await run(liveCall(message, gone.signal), inputJson && parseExactNumbers(inputJson))),
+      bytesOf(await askKept(name, liveCall(message, gone.signal), inputJson && parseExactNumbers(inputJson))),
     );
     // Only bytes are left of the answer, so a caller who reads slowly keeps nobody else from a place.
     for (const [index, bytes] of pieces.entries()) {
@@ -95,6 +94,8 @@ function liveCall({ id, server, withLogs, reach, canAuthorize }: AskMessage, sig
     now: Date.now,
     reach: async () => ({ ...reach, options }),
     heard: () => {},
+    // Before its answer, which waits there until it is written down.
+    keep: async (draft) => post({ kind: "kept", id, draft }),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Authorize } from "@fettle/mcp";
 import type { Log } from "../log/log.ts";
 import { WrittenJson } from "../routing/written-json.ts";
 import type { AskName } from "./ask.ts";
+import type { HistoryDraft } from "./kept.ts";
 import type { Reach } from "./reach.ts";
 import type { AskedServer } from "./session.ts";
 import { type FromThread, readFailure, type ToThread, writeFailure } from "./thread-messages.ts";
@@ -19,6 +20,7 @@ export interface Errand {
   server: AskedServer;
   withLogs: boolean;
   reach: Reach;
+  keep(draft: HistoryDraft): Promise<void>;
 }
 
 export interface ServerThreads {
@@ -106,6 +108,7 @@ function startThread(onEnd: (cause?: unknown) => void): Thread {
   const waiting = new Map<number, PromiseWithResolvers<Piece>>();
   /** By the call that opened a connection, as long as one of its connections stands. */
   const authorizes = new Map<number, Authorize>();
+  const keeps = new Map<number, (draft: HistoryDraft) => void>();
   let lastId = 0;
   let cause: unknown;
 
@@ -115,6 +118,7 @@ function startThread(onEnd: (cause?: unknown) => void): Thread {
     .on("message", (message: FromThread) => {
       if (message.kind === "authorize") void answerDemand(message);
       else if (message.kind === "released") authorizes.delete(message.id);
+      else if (message.kind === "kept") keeps.get(message.id)?.(message.draft);
       else if (message.kind === "piece") waiting.get(message.id)?.resolve(message);
       else waiting.get(message.id)?.reject(readFailure(message.failureJson));
     })
@@ -147,11 +151,15 @@ function startThread(onEnd: (cause?: unknown) => void): Thread {
   }
 
   return {
-    async ask({ name, input, server, withLogs, reach: { options, ...reach } }, signal) {
+    async ask({ name, input, server, withLogs, reach: { options, ...reach }, keep }, signal) {
       lastId += 1;
       const id = lastId;
       const { authorize, ...plainOptions } = options;
       if (authorize) authorizes.set(id, authorize);
+      let kept = Promise.resolve();
+      keeps.set(id, (draft) => {
+        kept = keep(draft);
+      });
       // Until the last byte is out: whoever goes away before leaves nothing behind in the thread.
       const stop = () => post({ kind: "stop", id });
       signal.addEventListener("abort", stop, { once: true });
@@ -166,7 +174,10 @@ function startThread(onEnd: (cause?: unknown) => void): Thread {
         canAuthorize: authorize !== undefined,
       });
       if (signal.aborted) stop();
-      const first = await answer;
+      const first = await answer.finally(() => {
+        keeps.delete(id);
+        return kept;
+      });
       if (first.isLast) {
         signal.removeEventListener("abort", stop);
         return new WrittenJson(first.bytes);

@@ -4,6 +4,7 @@ import { type Connection, connect, type KnownSecret, Recorder, toRpcLogs } from 
 import { type Attending, declared } from "./attended.ts";
 import { heardRecorder, hearWire } from "./desk.ts";
 import { toldFailure } from "./failure.ts";
+import type { HistoryDraft } from "./kept.ts";
 import type { ConnectionPool, PoolKey } from "./pool.ts";
 import type { Reach } from "./reach.ts";
 
@@ -26,6 +27,8 @@ export interface LiveCall {
   reach(): Promise<Reach>;
   /** Told of the record of the conversation when it is over. */
   heard(recorder: Recorder): void;
+  /** Writes down what was asked and what came of it. Never fails the call. */
+  keep(draft: HistoryDraft): Promise<void>;
   now(): number;
 }
 
@@ -85,7 +88,5 @@ export function recorderFor(secrets: readonly KnownSecret[]): Recorder {
 
 /** The messages since a call began. A warm connection may carry others of the same caller at the same time; they show too. */
 export function messagesOf(recorder: Recorder, server: AskedServer, startedAt = 0) {
-  const recording = recorder.read();
-  const entries = recording.entries.filter(({ at }) => at >= startedAt);
-  return toRpcLogs({ ...recording, entries }, { serverId: server.id, serverName: server.name });
+  return toRpcLogs(recorder.read(startedAt), { serverId: server.id, serverName: server.name });
 }

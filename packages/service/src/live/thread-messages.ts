@@ -2,6 +2,7 @@
 import { ApiError, parseExactNumbers } from "@fettle/contract";
 import { type AuthorizationDemand, isMcpError, McpError } from "@fettle/mcp";
 import type { AskName } from "./ask.ts";
+import type { HistoryDraft } from "./kept.ts";
 import type { Reach } from "./reach.ts";
 import type { AskedServer } from "./session.ts";
 
@@ -35,6 +36,8 @@ export type ToThread =
 export type FromThread =
   | { kind: "piece"; id: number; bytes: Uint8Array<ArrayBuffer>; isLast: boolean }
   | { kind: "failed"; id: number; failureJson: string }
+  /** What is to be written down of the call. */
+  | { kind: "kept"; id: number; draft: HistoryDraft }
   | { kind: "authorize"; id: number; demandId: number; demand: AuthorizationDemand }
   /** No connection that the call opened is there any more, so nothing will be demanded in its name. */
   | { kind: "released"; id: number };

@@ -1,6 +1,6 @@
 /** @module Projects and who may work in them. */
 import type { OrganizationId, ProjectId, UserId } from "@fettle/contract";
-import { index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { author, organizations, users } from "./accounts.ts";
 import { instant } from "./instant.ts";
 
@@ -18,6 +18,9 @@ export const projects = pgTable(
     visibility: text("visibility", { enum: ["public", "private"] })
       .notNull()
       .default("public"),
+    /** Of its servers' history; null where nobody has said. */
+    historyDays: integer("history_days"),
+    historyEntries: integer("history_entries"),
     createdBy: author("created_by"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),

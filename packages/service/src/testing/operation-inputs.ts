@@ -13,8 +13,10 @@ import { createServer } from "../servers/servers.ts";
 import { createSkill } from "../skills/skills.ts";
 import { updateSkill } from "../skills/store.ts";
 import { openTunnel } from "../tunnels/tunnels.ts";
+import { accountInputs } from "./accounts/inputs.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
+import { serverHistoryInputs } from "./server-history/inputs.ts";
 import { suiteReport } from "./suite-report.ts";
 import { userTestingInputs } from "./user-testing-inputs.ts";
 import { type PersonName, people, type World } from "./world.ts";
@@ -36,12 +38,7 @@ type BuiltId = {
 const nowhere = "http://127.0.0.1:9/mcp";
 const anAsk = "0b7f8f0e-6a0f-4d7e-9d7a-0f3f6f1f3b11";
 const savedServer = async ({ projectId, people }: World, app: App) => {
-  const server = {
-    name: newId("server"),
-    enabled: true,
-    transportType: "http",
-    url: nowhere,
-  } as const;
+  const server = { name: newId("server"), enabled: true, transportType: "http", url: nowhere } as const;
   const { id } = await createServer(app, app.db, projectId, people.owner.userId, server);
   return { serverId: id };
 };
@@ -125,7 +122,6 @@ const noSession = () => ({ sessionId: "cht_missing" });
 const noTurn = () => ({ sessionId: "cht_missing", turnId: "trn_missing" });
 const nowhereToSend = () => ({ idempotencyKey: "1", message: "Hello" });
 const wantedServer = { name: "New", transportType: "http", url: "https://mcp.example" };
-const password = "correct horse battery";
 
 const savedAsk = async (world: World, app: App) => ({ ...(await savedServer(world, app)), askId: anAsk });
 
@@ -332,6 +328,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   deleteChatSession: { params: noSession, passes: 404 },
 
   ...userTestingInputs(savedEnvironment),
+  ...serverHistoryInputs(savedServer, savedSuite),
 
   getServerConnection: { params: noRequest, passes: 404 },
   cancelServerConnection: { params: noRequest, passes: 404 },
@@ -356,47 +353,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
     },
   },
 
-  getBootstrap: {},
-  claimSetup: {
-    body: () => ({ token: "used", name: "A", email: "a@example.com", password, organizationName: "A" }),
-    // Somebody has an account, so there is nothing to set up.
-    passes: 404,
-  },
-  // Refused for what is sent, which is after access and before the slow check of a password.
-  signIn: { body: () => ({}), passes: 400 },
-  // Where no mail is set up.
-  askForNewPassword: { body: () => ({ email: "ada@example.com" }), passes: 422 },
-  chooseNewPassword: { body: () => ({ token: "used", password }), passes: 401 },
-  signInWithLink: { body: () => ({ token: "used" }), passes: 401 },
-  startOidcSignIn: { body: () => ({ providerId: "none" }), passes: 404 },
-  finishOidcSignIn: { params: () => ({ providerId: "none" }), passes: 303 },
-  signUp: { body: () => ({ invitationToken: "used", name: "New", password }), passes: 404 },
-  signOut: {},
-  readInvitation: { body: ({ invitation }) => ({ token: invitation.token }) },
-  // The invitation is for another address.
-  acceptInvitation: { body: ({ invitation }) => ({ token: invitation.token }), passes: 403 },
-  mintGuestToken: {},
-  updateProfile: { body: () => ({ name: "Renamed" }) },
-  changePassword: { body: () => ({ newPassword: password }) },
-  listDevices: {},
-  revokeDevice: { params: () => ({ deviceId: "ses_missing" }), passes: 404 },
-  getCliAuthorization: { params: () => ({ authorizationId: "missing" }), passes: 404 },
-  approveCliAuthorization: { params: () => ({ authorizationId: "missing" }), passes: 404 },
-  denyCliAuthorization: { params: () => ({ authorizationId: "missing" }), passes: 404 },
-  streamEvents: { query: { topics: "account" } },
-  createOrganization: { body: () => ({ name: "New" }) },
-  updateOrganization: { body: () => ({ name: "Renamed" }) },
-  listMembers: {},
-  updateMember: {
-    params: ({ people }) => ({ userId: people.editor.userId }),
-    body: () => ({ role: "member" }),
-  },
-  removeMember: { params: ({ people }) => ({ userId: people.editor.userId }) },
-  // Declared as `elevated`: the last owner stays.
-  leaveOrganization: { passes: (person) => (person === "owner" ? 409 : 200) },
-  listInvitations: {},
-  createInvitation: { body: () => ({ email: "new@example.com" }) },
-  revokeInvitation: { params: ({ invitation }) => ({ invitationId: invitation.id }) },
+  ...accountInputs,
   listModelProviders: {},
   setModelProvider: { params: () => ({ provider: "openai" }), body: () => ({ apiKey: "sk-of-nobody" }) },
   removeModelProvider: { params: savedProvider },

@@ -8,8 +8,10 @@ import { cloudEnvironmentsCommands } from "./environments.ts";
 import { cloudEvalCommands } from "./eval/index.ts";
 import { cloudPluginsCommands } from "./plugins.ts";
 import { cloudProjectsCommands } from "./projects.ts";
+import { cloudSavedCallsCommands } from "./saved-calls.ts";
 import { cloudScenariosCommands } from "./scenarios.ts";
 import { cloudServerGroupsCommands } from "./server-groups.ts";
+import { cloudServerHistoryCommands } from "./server-history.ts";
 import { cloudServersCommands } from "./servers.ts";
 import { cloudSessionsCommands } from "./sessions.ts";
 import { cloudSkillsCommands } from "./skills.ts";
@@ -148,6 +150,8 @@ export const cloudCommands = [
   }),
   ...cloudProjectsCommands,
   ...cloudServersCommands,
+  ...cloudServerHistoryCommands,
+  ...cloudSavedCallsCommands,
   command({
     name: "cloud tunnel",
     section: "cloud",

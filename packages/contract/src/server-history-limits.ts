@@ -1,0 +1,22 @@
+/** @module What a server's history is held to; stands by itself because pages quote it. */
+
+const KiB = 1024;
+
+export const serverHistoryLimits = {
+  listed: { max: 200, fallback: 50 },
+  /** How long entries are kept where nobody has said, and how many of one server. */
+  days: { min: 1, max: 3_650, fallback: 30 },
+  entries: { min: 1, max: 1_000_000, fallback: 5_000 },
+  /** Of one entry: more is left out, and the entry says so. */
+  parametersBytes: 64 * KiB,
+  resultBytes: 64 * KiB,
+  recordingBytes: 64 * KiB,
+  summaryLength: 300,
+  subjectLength: 1_024,
+  codeLength: 100,
+  /** Saved calls of one server. */
+  calls: 500,
+  callNameLength: 120,
+  /** Differences between two results that are told. */
+  changes: 200,
+} as const;

@@ -1,0 +1,16 @@
+/** @module What personas, journeys and swarms are held to. */
+
+export const swarmLimits = {
+  environmentsPerJourney: 10,
+  personaNameLength: 120,
+  personaNotesLength: 2_000,
+  journeyNameLength: 200,
+  journeyGoalLength: 4_000,
+  swarmNameLength: 200,
+  swarmDescriptionLength: 2_000,
+  sessionsPerTarget: 100,
+  maxTurns: 200,
+  personaCount: 12,
+  avatarIndex: 5,
+  waveIdLength: 64,
+} as const;

@@ -1,0 +1,75 @@
+/** @module Writes down what was done with servers, and tells open pages so. */
+import type { ConformanceRunId, ProjectId, SavedCallId, ServerId, UserId } from "@fettle/contract";
+import type { Database, Querier } from "../db/pool.ts";
+import type { Events } from "../events/events.ts";
+import { newId } from "../id.ts";
+import type { HistoryDraft } from "../live/kept.ts";
+import type { Log } from "../log/log.ts";
+import { type HistoryRow, insertEntry } from "./store.ts";
+
+export interface KeptAbout {
+  projectId: ProjectId;
+  serverId: ServerId;
+  userId: UserId | null;
+  callId?: SavedCallId | null;
+  runId?: ConformanceRunId | null;
+}
+
+export interface History {
+  /** Nothing when it could not be written: a call does not fail because its history does. */
+  keep(about: KeptAbout, draft: HistoryDraft): Promise<HistoryRow | undefined>;
+  close(): void;
+}
+
+/** Pages are told of many entries at once. */
+const tellMs = 300;
+
+export function createHistory({ db, events, log }: { db: Database; events: Events; log: Log }): History {
+  const telling = new Map<ProjectId, NodeJS.Timeout>();
+
+  function tellSoon(projectId: ProjectId): void {
+    if (telling.has(projectId)) return;
+    const tell = () => {
+      telling.delete(projectId);
+      events
+        .publish(`project:${projectId}`, "changed", { about: "history" })
+        .catch((error: unknown) => log.warn("new history could not be told", { error }));
+    };
+    telling.set(projectId, setTimeout(tell, tellMs).unref());
+  }
+
+  return {
+    async keep(about, draft) {
+      try {
+        const row = await writeEntry(db, about, draft);
+        tellSoon(about.projectId);
+        return row;
+      } catch (error) {
+        log.warn("what was done with a server could not be written down", { error });
+        return undefined;
+      }
+    },
+    close() {
+      for (const timer of telling.values()) clearTimeout(timer);
+      telling.clear();
+    },
+  };
+}
+
+export async function writeEntry(
+  db: Querier,
+  { serverId, userId, callId = null, runId = null }: KeptAbout,
+  { at, ...draft }: HistoryDraft,
+): Promise<HistoryRow> {
+  const row = {
+    ...draft,
+    id: newId("historyEntry", at),
+    serverId,
+    createdBy: userId,
+    at: new Date(at),
+    callId,
+    runId,
+  };
+  await insertEntry(db, row);
+  return { ...row, createdByName: null };
+}
