@@ -3,7 +3,9 @@ import { holdsOrganizationRole, type Project } from "@fettle/contract";
 import { Lock } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
 import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx";
+import { Lately, latest } from "../features/projects/parts/lately.tsx";
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
+import { WorkCards } from "../features/projects/parts/work-cards.tsx";
 import { ServerList } from "../features/servers/parts/server-list.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { Loading } from "../kit/loading.tsx";
@@ -49,10 +51,26 @@ function Contents({ project }: { project: Project }) {
   const devices = useOperation("listDevices", {}, { enabled });
   const keys = useOperation("listApiKeys", { organizationId: project.organizationId }, { enabled });
   const members = useOperation("listMembers", { organizationId: project.organizationId }, { enabled });
-  if ([servers, devices, keys, members].some((query) => query.isLoading))
+  const checks = useOperation("listConformanceRuns", latest(project.id));
+  const evals = useOperation("listEvalRuns", latest(project.id));
+  if ([servers, devices, keys, members, checks, evals].some((query) => query.isLoading))
     return <Loading what="the project" />;
   return (
     <>
+      <WorkCards projectId={project.id} servers={servers.data?.items ?? []} />
+      <Lately
+        key={project.id}
+        projectId={project.id}
+        servers={servers.data?.items ?? []}
+        checks={checks.data?.items ?? []}
+        evals={evals.data?.items ?? []}
+      />
+      <div className="stack gap-3">
+        <h2 className="font-semibold text-lg">Servers</h2>
+        <Loaded query={servers} what="the servers">
+          {({ items }) => <ServerList projectId={project.id} servers={items} />}
+        </Loaded>
+      </div>
       {devices.data && keys.data && members.data && (
         <FirstStepsList
           projectId={project.id}
@@ -64,12 +82,6 @@ function Contents({ project }: { project: Project }) {
           }}
         />
       )}
-      <div className="stack gap-3">
-        <h2 className="font-semibold text-lg">Servers</h2>
-        <Loaded query={servers} what="the servers">
-          {({ items }) => <ServerList projectId={project.id} servers={items} />}
-        </Loaded>
-      </div>
       <ProjectFacts project={project} />
     </>
   );

@@ -28,6 +28,21 @@ const tab = (name: string) =>
   page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name, exact: true });
 const result = (state: string) => page.locator(`[data-testid=tool-result][data-state=${state}]`);
 
+test("home leads to the work, and tells what came since one last looked", async () => {
+  await page.goto(`${deployment.url}/p/${deployment.projectId}`);
+  await page.getByRole("heading", { level: 2, name: "Servers" }).waitFor();
+  await page.evaluate(() => {
+    const looked = Object.keys(localStorage).find((key) => key.includes("looked:"))!;
+    localStorage.setItem(looked, "1");
+  });
+  await page.reload();
+  await page.getByText("2 since you last looked").waitFor();
+  await page.getByRole("link", { name: /Call a tool/ }).click();
+  await page.getByRole("heading", { level: 1, name: "Bookshop" }).waitFor();
+  expect(page.url()).toMatch(/\/tools$/);
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers`);
+});
+
 test("checking all servers shows which ones answer", async () => {
   await page.getByRole("link", { name: "Bookshop" }).waitFor();
   await page.getByRole("button", { name: "Check all" }).click();

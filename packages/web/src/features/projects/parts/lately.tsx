@@ -1,0 +1,94 @@
+/** @module The latest runs of a project, and which of them came since one last looked. */
+import type { ConformanceRun, EvalRun, ProjectServer } from "@fettle/contract";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { VisibleText } from "../../../kit/visible-text.tsx";
+import { readStored, writeStored } from "../../../lib/storage.ts";
+import { pagePath } from "../../../pages/pages.ts";
+import { Chip } from "../../../ui/chip.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { RunState } from "../../conformance/parts/run-state.tsx";
+import { subjectOf } from "../../conformance/run-words.ts";
+import { RunChip } from "../../evals/parts/run-chip.tsx";
+
+const shownAtMost = 6;
+
+interface Event {
+  to: string;
+  at: number;
+  label: string;
+  note: string;
+  state: ReactNode;
+}
+
+/** What is read for it. */
+export const latest = (projectId: string) => ({ projectId, query: { limit: shownAtMost } });
+
+interface LatelyProps {
+  projectId: string;
+  servers: readonly ProjectServer[];
+  checks: readonly ConformanceRun[];
+  evals: readonly EvalRun[];
+}
+
+export function Lately({ projectId: pid, servers, checks, evals }: LatelyProps) {
+  const seen = useLastLook(pid);
+  const events: Event[] = [
+    ...checks.map((run) => ({
+      to: pagePath("conformance-run", { pid, rid: run.id }),
+      at: run.createdAt,
+      label: subjectOf(run, servers),
+      note: "Conformance",
+      state: <RunState run={run} />,
+    })),
+    ...evals.map((run) => ({
+      to: pagePath("eval-run", { pid, erid: run.id }),
+      at: run.createdAt,
+      label: run.suiteName,
+      note: `Eval run ${run.runNumber}`,
+      state: <RunChip run={run} />,
+    })),
+  ]
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, shownAtMost);
+  if (events.length === 0) return null;
+  const fresh = events.filter(({ at }) => at > seen).length;
+  return (
+    <Panel
+      title="Lately"
+      about={fresh > 0 ? `${fresh} since you last looked` : "Nothing new since you last looked"}
+    >
+      <ul className="-my-2 divide-y divide-line">
+        {events.map(({ to, at, label, note, state }) => (
+          <li key={to} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-2">
+            <Link to={to} className="min-w-40 flex-1 truncate font-medium hover:underline">
+              <VisibleText text={label} />
+            </Link>
+            {at > seen && (
+              <Chip tone="accent" plain>
+                New
+              </Chip>
+            )}
+            <span className="text-faint text-sm">{note}</span>
+            {state}
+            <span className="w-28 text-right text-faint text-sm">
+              <Time at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** When this browser last showed the project's home; whoever comes for the first time has missed nothing. */
+function useLastLook(projectId: string): number {
+  const name = `looked:${projectId}`;
+  const [before] = useState(() => {
+    const stored = readStored(name);
+    return typeof stored === "number" ? stored : Number.POSITIVE_INFINITY;
+  });
+  useEffect(() => writeStored(name, Date.now()), [name]);
+  return before;
+}
