@@ -363,6 +363,7 @@ export {
 } from "./roles.ts";
 export { Secret } from "./secret.ts";
 export { secretPatterns, withoutCredentials } from "./secret-shapes.ts";
+export { type HostSnippet, hostSnippets } from "./server-config/host-snippets.ts";
 export { fillOpenPlaces, type OpenPlace } from "./server-config/open-place.ts";
 export {
   readServerConfig,

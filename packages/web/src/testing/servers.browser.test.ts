@@ -268,6 +268,8 @@ test("settings are saved without showing a secret again, and the server is asked
   await page.getByText("X-Shelf", { exact: false }).first().waitFor();
   expect(await page.content()).not.toContain("canary-header");
   await page.locator("[data-testid=server-status][data-state=disconnected]").waitFor();
+  await page.getByLabel("Host", { exact: true }).selectOption("VS Code");
+  expect(await page.getByTestId("host-snippet").textContent()).toContain(`"X-Shelf": "\${input:X_SHELF}"`);
   await page.getByLabel("Name", { exact: true }).fill("");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Fill this in.").waitFor();

@@ -24,6 +24,7 @@ import {
   updateBody,
 } from "../server-draft.ts";
 import { DeleteServerDialog } from "./delete-server-dialog.tsx";
+import { HostSnippets } from "./host-snippets.tsx";
 import { ServerFields } from "./server-fields.tsx";
 import { SignInButton } from "./server-sign-in.tsx";
 
@@ -97,6 +98,7 @@ export function ServerSettings({ server, onDeleted, onSignIn }: ServerSettingsPr
           <SignInButton server={server} label="Sign in again" onStarted={onSignIn} />
         </Panel>
       )}
+      {server.url && <HostSnippets server={{ ...server, url: server.url }} />}
       <Panel title="Delete this server" tone="bad">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <p className="max-w-lg text-base text-soft">

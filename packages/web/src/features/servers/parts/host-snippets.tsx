@@ -1,0 +1,40 @@
+/** @module The saved server as other hosts want it written down. */
+import { hostSnippets, type ProjectServer } from "@fettle/contract";
+import { useState } from "react";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Select } from "../../../ui/select.tsx";
+
+export function HostSnippets({ server }: { server: ProjectServer & { url: string } }) {
+  const snippets = hostSnippets(server);
+  const [chosen, setChosen] = useState(snippets[0]!.id);
+  const { text, place } = snippets.find(({ id }) => id === chosen)!;
+  return (
+    <Panel
+      title="Use it elsewhere"
+      about={
+        server.headerNames.length > 0
+          ? "Values of headers never leave Fettle: fill them in where you paste it."
+          : "As other hosts want it written down."
+      }
+      aside={
+        <Select
+          aria-label="Host"
+          value={chosen}
+          onChange={(event) => setChosen(event.target.value)}
+          options={snippets.map(({ id, host }) => ({ value: id, label: host }))}
+        />
+      }
+    >
+      <div className="flex items-start gap-2 rounded-control bg-sunken p-3">
+        <pre data-testid="host-snippet" className="min-w-0 flex-1 whitespace-pre-wrap break-all text-code">
+          {text}
+        </pre>
+        <CopyButton small text={text} label="Copy configuration" />
+      </div>
+      <p className="mt-2 text-faint text-sm">
+        Goes into <code>{place}</code>
+      </p>
+    </Panel>
+  );
+}
