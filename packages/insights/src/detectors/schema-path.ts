@@ -29,10 +29,13 @@ export function isPlaceIn(schema: unknown, path: string): boolean {
   return parent !== path && declaredAt(schema, parent) !== undefined;
 }
 
-/** Whether it says what it takes: in words, as a format, as a list. */
+/** Whether it says what it takes: in words, as a format, as a list, or by the fields it has. */
 export function isExplained(schema: unknown, path: string): boolean {
-  const { description, format, enum: members, pattern, examples } = fieldsOf(declaredAt(schema, path));
-  return [description, format, members, pattern, examples].some((hint) => hint !== undefined && hint !== "");
+  const declared = fieldsOf(declaredAt(schema, path));
+  const { description, format, enum: members, pattern, examples } = declared;
+  const hints = [description, format, members, pattern, examples];
+  const hasFields = Object.keys(fieldsOf(declared.properties)).length > 0;
+  return hasFields || hints.some((hint) => hint !== undefined && hint !== "");
 }
 
 /** The tool's own property that an error names. A template is in small letters. */

@@ -58,7 +58,14 @@ const rules: readonly [ErrorClass, Rule][] = [
   ["unavailable", rule([], [502, 503], /\beconnrefused\b|\benotfound\b|temporarily unavailable/i)],
   ["rate_limited", rule([], [429], /rate[ _-]?limit|too many requests|\bquota\b/i)],
   ["auth", rule([], [401], /\bunauthori[sz]ed\b|invalid (?:access )?token|login required|www-authenticate/i)],
-  ["permission", rule([], [403], /\bforbidden\b|permission denied|insufficient[ _]scope/i)],
+  [
+    "permission",
+    rule(
+      [],
+      [403],
+      /\bforbidden\b|(?:permission|access) (?:is |was )?denied|insufficient[ _]scope|\beacces\b|\beperm\b/i,
+    ),
+  ],
   ["method_not_found", rule([-32601], [], /unknown tool|method not found/i)],
   [
     "invalid_params",

@@ -7,7 +7,7 @@ import type { ErrorClass } from "../errors/error-class.ts";
 import type { Named, UnitCohort, UnitKind } from "../observed/unit.ts";
 
 /** Raised when older rows would be misread; whoever stores them makes them anew. */
-export const factsVersion = 1;
+export const factsVersion = 2;
 
 export interface SchemaIssue {
   /** Names joined by dots, list positions as `[]`: `items.[].price`. */

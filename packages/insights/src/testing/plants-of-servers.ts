@@ -14,6 +14,11 @@ const errors: readonly [
   ["domain", (v) => `The shop closes in ${v.number()} minutes, see ${v.url()}`, runtime],
   ["unavailable", (v) => `connect ECONNREFUSED ${v.host()}`, around],
   ["permission", (v) => `Forbidden for account ${v.id("acc")}`, { ...around, actionability: "ready" }],
+  [
+    "denied",
+    (v) => `Access denied - path outside allowed directories: ${v.path()} not in ${v.path()}`,
+    { ...around, actionability: "ready" },
+  ],
 ];
 
 export const plantsOfServers: readonly Plant[] = [
