@@ -13,11 +13,14 @@ export function memoryOfTree(pids: number[]): number | undefined {
   }
   const isOurs = (pid: number): boolean =>
     pids.includes(pid) || (parents.has(pid) && isOurs(parents.get(pid)!));
-  const kibibytes = [...parents.keys()].filter(isOurs).map((pid) => {
-    const line = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? "");
-    return Number(line?.[1] ?? 0);
-  });
-  return kibibytes.reduce((sum, part) => sum + part, 0) / 1024;
+  const each = [...parents.keys()].filter(isOurs).map(memoryOf);
+  return each.reduce((sum, part) => sum + part, 0);
+}
+
+/** Of this process alone; 0 where nobody can tell. */
+export function memoryOf(pid: number): number {
+  const line = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? "");
+  return Number(line?.[1] ?? 0) / 1024;
 }
 
 function read(path: string): string | undefined {

@@ -1,90 +1,148 @@
-/** @module Reading a scenario and its sessions, with few and with twenty thousand of them. */
-import { createApp, type RunningApp } from "../packages/service/src/app.ts";
-import { createClient } from "../packages/service/src/clients/clients.ts";
-import { readConfig } from "../packages/service/src/config.ts";
-import { createEnvironment } from "../packages/service/src/environments/environments.ts";
-import { saveServer } from "../packages/service/src/testing/eval-suite.ts";
-import { plantSessions } from "../packages/service/src/testing/planted-sessions.ts";
-import { silentLog } from "../packages/service/src/testing/silent-log.ts";
-import { makeWorld } from "../packages/service/src/testing/world.ts";
-import { listSessions, readScenario } from "../packages/service/src/user-testing/reads.ts";
-import { publishScenario } from "../packages/service/src/user-testing/scenarios.ts";
-import {
-  findOfEnvironment,
-  findScenario,
-  type ScenarioRow,
-} from "../packages/service/src/user-testing/store.ts";
+/**
+ * @module Ten thousand visitors' sessions in the built service, asked over HTTP: how long looking for problems takes among them and
+ * what it holds, and how fast the scenario, its sessions and one transcript are read. The sessions are copies of really played ones.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { idOf } from "../packages/contract/src/index.ts";
+import { openSampleWorkspace } from "../packages/service/src/sample/workspace.ts";
+import { copySession } from "../packages/service/src/testing/planted-sessions.ts";
 import type { Bench, Row } from "./benches.ts";
-import { inFolder } from "./opening.ts";
+import { memoryOf } from "./memory.ts";
+import { at, fill, inFolder, openShop, startUnlimited, timed } from "./opening.ts";
+import type { ServiceProcess } from "./service-process.ts";
 
-const sessions = 20_000;
-const planted = 500;
-const reads = 400;
+const few = 1_000;
+const many = 10_000;
+/** As many as are looked at in one window. */
+const whole = 500;
+const reads = 300;
 
 export const userTestingBench: Bench = {
   name: "user-testing",
   run: () =>
-    inFolder(async (home) => {
-      const env = { FETTLE_HOME: home, FETTLE_PORT: "0" };
-      const app = await createApp(readConfig({ env }), { log: silentLog });
+    inFolder(async (folder) => {
+      await using shop = await openShop();
+      const sample = (await fill(folder, (app) => openSampleWorkspace(app, shop.url)))!;
+      const service = await startUnlimited(folder);
       try {
-        return await measure(app);
+        const ask = asking(service, sample);
+        await ask.played();
+        return await measure(service, folder, ask);
       } finally {
-        await app.stop();
+        await service.stop();
       }
     }),
 };
 
-async function measure(app: RunningApp): Promise<Row[]> {
-  const world = await makeWorld(app.db);
-  const { projectId, organizationId, people } = world;
-  const { userId } = people.owner;
-  const server = await saveServer(world, app, "http://127.0.0.1:9/mcp");
-  const config = { modelId: "fettle/rules-1", serverIds: [server.id] };
-  const client = await createClient(app, app.db, projectId, userId, { name: "Bench", config });
-  const wanted = { name: "Bench", hostId: client.id };
-  const environment = await createEnvironment(app, app.db, projectId, userId, wanted);
-  await publishScenario(app, { projectId, userId, origin: "http://localhost" }, environment.id, {});
-  const scenario = (await findOfEnvironment(app.db, environment.id))!;
-  const member = { id: projectId, organizationId, organizationRole: "member", grant: null } as const;
-  const project = { ...member, isWorkspaceMember: true, isAdmin: false };
-  const read = async () => {
-    const row = (await findScenario(app.db, projectId, scenario.id))!;
-    await readScenario(app, project, row);
+type Sample = NonNullable<Awaited<ReturnType<typeof openSampleWorkspace>>>;
+type Asking = ReturnType<typeof asking>;
+
+function asking({ url }: ServiceProcess, { projectId, apiKey }: Sample) {
+  const call = async (path: string, method = "GET", body?: object) => {
+    const answer = await fetch(`${url}/api/v1/projects/${projectId}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    // biome-ignore lint/suspicious/noExplicitAny: what is read of it would fail loudly
+    return answer.json() as Promise<any>;
   };
-  const list = (row: ScenarioRow) => listSessions(app, row, { limit: 50 });
-  const few = await p95(read);
-  for (let made = 0; made < sessions; made += planted) {
-    await plantSessions(
-      app,
-      scenario,
-      Array.from({ length: planted }, () => ({})),
+  const until = async (id: string, isDone: (insights: { status: string }) => boolean) => {
+    while (!isDone((await call(`/user-testing/scenarios/${id}`)).insights)) await delay(20);
+  };
+  return {
+    call,
+    /** The sample's own visitors have come and gone, and were looked at. */
+    played: async () => {
+      let first: { id: string } | undefined;
+      while (!first) {
+        [first] = (await call("/scenarios")).items;
+        await delay(50);
+      }
+      await until(first.id, ({ status }) => status === "completed");
+    },
+    /** How long looking for problems took in all of these, one after the other. */
+    mined: (ids: readonly string[]) =>
+      timed(async () => {
+        for (const id of ids) {
+          await call(`/user-testing/scenarios/${id}/insights`, "POST", {});
+          await until(id, ({ status }) => status === "completed");
+        }
+      }),
+  };
+}
+
+/** Scenarios with so many sessions each. */
+async function plant(folder: string, { call }: Asking, counts: readonly number[]): Promise<string[]> {
+  const [sample] = (await call("/scenarios")).items;
+  const { items: played } = await call(`/user-testing/scenarios/${sample.id}/sessions`);
+  const { hostId } = await call(`/environments/${sample.environmentId}`);
+  const ids: string[] = [];
+  for (const count of counts) {
+    const environment = await call("/environments", "POST", { name: `Bench ${crypto.randomUUID()}`, hostId });
+    const { id } = await call(`/environments/${environment.id}/scenario`, "PUT", {});
+    ids.push(id);
+    const copies = count / played.length;
+    await fill(
+      folder,
+      async (app) => {
+        for (const session of played) {
+          await copySession(
+            app,
+            idOf<"chatSession">().parse(session.id),
+            copies,
+            idOf<"scenario">().parse(id),
+          );
+        }
+      },
+      "attach",
     );
   }
+  return ids;
+}
+
+async function measure(service: ServiceProcess, folder: string, ask: Asking): Promise<Row[]> {
+  const scenarios = (sessions: number) => Array.from({ length: sessions / whole }, () => whole);
+  const [large, ...rest] = await plant(folder, ask, [many, ...scenarios(few), ...scenarios(many)]);
+  const [warm, ...small] = rest.splice(0, few / whole + 1);
+  await ask.mined([warm!]);
+  const before = memoryOf(service.pid);
+  const fewMs = (await ask.mined(small)) * (few / whole / small.length);
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, memoryOf(service.pid));
+  }, 200);
+  const manyMs = (await ask.mined(rest)) * (many / whole / rest.length);
+  const capped = await ask.mined([large!]);
+  clearInterval(watch);
+  const scenario = `/user-testing/scenarios/${large}`;
+  const { coverage } = (await ask.call(scenario)).insights;
+  const [session] = (await ask.call(`${scenario}/sessions`)).items;
   return [
-    { what: "p95 of reading a scenario without sessions", value: few, unit: "ms" },
+    { what: "sessions looked at, by the second", value: many / (manyMs / 1000), unit: "/s" },
     {
-      what: `p95 of reading it with ${sessions} sessions`,
-      value: await p95(read),
-      unit: "ms",
-      goal: { atMost: 50 },
+      what: "time for 10,000 sessions of many scenarios, in times of 1,000",
+      value: manyMs / fewMs,
+      unit: "x",
+      goal: { atMost: 15 },
     },
+    { what: "a window of 10,000, of which the newest 500 are looked at", value: capped, unit: "ms" },
+    { what: "sessions that its coverage tells of", value: coverage.total, unit: "" },
     {
-      what: "p95 of a page of 50 of its sessions",
-      value: await p95(() => list(scenario)),
-      unit: "ms",
-      goal: { atMost: 50 },
+      what: "memory of the service, more than before, while 10,000 are looked at",
+      value: most - before,
+      unit: "MiB",
+      goal: { atMost: 200 },
     },
+    await p95("reading a scenario of 10,000 sessions", () => ask.call(scenario)),
+    await p95("a page of 50 of its sessions", () => ask.call(`${scenario}/sessions?limit=50`)),
+    await p95("a transcript of one", () => ask.call(`${scenario}/sessions/${session.id}`)),
   ];
 }
 
-async function p95(read: () => Promise<unknown>): Promise<number> {
+async function p95(what: string, read: () => Promise<unknown>): Promise<Row> {
   const times: number[] = [];
-  for (let asked = 0; asked < reads; asked += 1) {
-    const start = performance.now();
-    await read();
-    times.push(performance.now() - start);
-  }
-  times.sort((one, other) => one - other);
-  return times[Math.ceil(reads * 0.95) - 1]!;
+  for (let asked = 0; asked < reads; asked += 1) times.push(await timed(read));
+  return { what: `p95 of ${what}`, value: at(times, 0.95), unit: "ms", goal: { atMost: 50 } };
 }

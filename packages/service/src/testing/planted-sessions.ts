@@ -1,5 +1,5 @@
 /** @module Sessions of visitors as the tables hold them, without anybody who was there. */
-import type { ChatSessionId } from "@fettle/contract";
+import type { ChatSessionId, ScenarioId } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import { newId } from "../id.ts";
@@ -72,8 +72,13 @@ export async function plantSessions(
 }
 
 /** The same again, so many times: everything that is kept of a session that was really played. */
-export async function copySession(app: App, sessionId: ChatSessionId, count: number): Promise<void> {
-  const ids = Array.from({ length: count }, () => newId("chatSession", app.now()));
+export async function copySession(
+  app: App,
+  sessionId: ChatSessionId,
+  count: number,
+  into?: ScenarioId,
+): Promise<void> {
+  const ids = Array.from({ length: Math.ceil(count) }, () => newId("chatSession", app.now()));
   const anew = "split_part(%, '_', 1) || '_' || left(md5(% || copy.id), 26)";
   const changes: [table: string, of: string, changed: string][] = [
     ["chat_sessions", "id", "'id', copy.id"],
@@ -87,7 +92,7 @@ export async function copySession(app: App, sessionId: ChatSessionId, count: num
       "session_id",
       `'session_id', copy.id, 'turn_id', ${anew.replaceAll("%", "row.turn_id")}`,
     ],
-    ["scenario_sessions", "id", "'id', copy.id"],
+    ["scenario_sessions", "id", "'id', copy.id, 'scenario_id', coalesce($3, row.scenario_id)"],
     ["scenario_session_tools", "session_id", "'session_id', copy.id"],
   ];
   for (const [table, of, changed] of changes) {
@@ -95,12 +100,12 @@ export async function copySession(app: App, sessionId: ChatSessionId, count: num
       `INSERT INTO ${table}
        SELECT (jsonb_populate_record(row, jsonb_build_object(${changed}))).*
        FROM ${table} AS row, unnest($2::text[]) AS copy (id) WHERE row.${of} = $1`,
-      [sessionId, ids],
+      [sessionId, ids, ...(table === "scenario_sessions" ? [into ?? null] : [])],
     );
   }
   await app.pool.query(
     `UPDATE scenarios SET session_count = session_count + $2
-     WHERE id = (SELECT scenario_id FROM scenario_sessions WHERE id = $1)`,
-    [sessionId, count],
+     WHERE id = coalesce($3, (SELECT scenario_id FROM scenario_sessions WHERE id = $1))`,
+    [sessionId, ids.length, into ?? null],
   );
 }
