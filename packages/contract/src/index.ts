@@ -415,6 +415,7 @@ export {
   sessionVisibilities,
   type ToolMode,
   type TurnRefusal,
+  type TurnState,
   toolModes,
   turnRefusals,
 } from "./words/chat.ts";

@@ -95,7 +95,9 @@ export const caseLimits = { titleLength: 200, steps: 200 } as const;
 
 /** Of conversations with a model. */
 export const chatLimits = {
+  /** That work; those that wait for a person are counted by themselves. */
   concurrentTurnsPerOrganization: 4,
+  waitingTurns: 20,
   /** A turn that nobody watches. */
   turnMs: 90 * second,
   /** A turn in front of a person, who may be asked before a call. */

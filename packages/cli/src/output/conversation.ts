@@ -2,9 +2,10 @@
 import type { ChatMessage, ChatSessionDetail, ChatSessionTrace, ChatToolCall } from "@fettle/contract";
 import { lines, style, type Text, text } from "./text.ts";
 
-export function callText({ serverName, toolName, status, durationMs, errorMessage }: ChatToolCall): Text {
+export function callText(call: ChatToolCall): Text {
+  const { serverName, toolName, status, stopped, durationMs, errorMessage } = call;
   const took = durationMs === null ? "not run" : `${Math.round(durationMs)} ms`;
-  const mark = status === "ok" ? style.green("✓") : style.red("✗");
+  const mark = status === "ok" ? style.green("✓") : stopped ? style.dim("■") : style.red("✗");
   return lines([
     text`${mark} ${serverName ?? "no server"}/${style.bold(toolName)} ${style.dim(took)}`,
     ...(errorMessage === undefined ? [] : [text`  ${errorMessage}`]),
@@ -27,11 +28,14 @@ export function tokensText({ inputTokens, outputTokens, totalTokens, costUsd }: 
 }
 
 export function conversationText(session: ChatSessionDetail): Text {
-  const { title, modelId, toolMode, servers, messageCount, messages } = session;
+  const { title, modelId, toolMode, servers, messageCount, messages, interruptedTurnId } = session;
   const of = messageCount === null ? "its transcript cannot be read" : `${messageCount} messages`;
   return lines([
     text`${style.bold(title ?? session.sessionId)} ${style.dim(`${modelId}, ${toolMode}, ${servers.map(({ name }) => name).join(", ")}, ${of}`)}`,
     ...messages.map(messageText),
+    ...(interruptedTurnId === null
+      ? []
+      : [style.yellow("The latest message was cut off when the service ended: send it again.")]),
   ]);
 }
 

@@ -11,6 +11,7 @@ import {
   sessionStatuses,
   sessionVisibilities,
   toolModes,
+  turnStates,
 } from "../words/chat.ts";
 import { EvalCase } from "./evals/case.ts";
 import { nameText } from "./evals/step.ts";
@@ -85,6 +86,10 @@ export const ChatToolCall = z
     toolName: z.string(),
     input: jsonObject,
     status: z.enum(["ok", "error"]),
+    stopped: z
+      .literal(true)
+      .optional()
+      .describe("Neither failed nor answered: it was stopped, or its turn was before it was made"),
     output: z.unknown().optional().describe("The result as the server gave it"),
     errorMessage: z.string().optional(),
     durationMs: z.number().nullable().describe("Null: it never ran"),
@@ -127,6 +132,8 @@ export const ChatTurn = z
   .meta({ id: "ChatTurn" });
 export type ChatTurn = z.output<typeof ChatTurn>;
 
+const turnState = z.enum(turnStates).nullable().describe("Of a turn that has not ended");
+
 export const ChatSession = z
   .object({
     id: z.string(),
@@ -140,6 +147,7 @@ export const ChatSession = z
     lastActivityAt: Timestamp,
     createdAt: Timestamp,
     isPinned: z.boolean(),
+    turnState,
   })
   .meta({ id: "ChatSession" });
 export type ChatSession = z.output<typeof ChatSession>;
@@ -174,6 +182,10 @@ export const ChatSessionDetail = z
     systemPrompt: z.string().nullable(),
     temperature: z.number().nullable(),
     runningTurnId: z.string().nullable().describe("A turn that is under way"),
+    interruptedTurnId: z
+      .string()
+      .nullable()
+      .describe("A turn that was cut off when its process ended, while nothing was sent since"),
     messageCount: z.int().nullable().describe("Null: the transcript cannot be read"),
     transcriptUnavailable: z.literal(true).optional(),
     messages: z.array(ChatMessage),
@@ -208,7 +220,7 @@ export const ChatTurnRecord = z.object({
   messageStartIndex: z.int().optional(),
   messageEndIndex: z.int().optional(),
   toolCalls: z.array(ChatToolCall).optional(),
-  message: z.string().optional().describe("What was sent, while it is under way"),
+  message: z.string().optional().describe("What was sent, while it is under way or when it was cut off"),
   pendingCalls: z.array(PendingCall).optional().describe("Calls that wait for a person's yes"),
   told: z
     .array(z.object({ event: z.enum(["text", "reasoning", "tool-start", "tool-end"]), data: open }))
@@ -287,6 +299,7 @@ export const SessionSummary = z
     parentRef: SessionParentRef.nullable(),
     link: z.object({ path: z.string(), url: z.string() }),
     matchPreview: z.string().nullable().optional(),
+    turnState,
     isPinned: z
       .boolean()
       .describe("By the viewer, whose own it is; such come first where nothing is searched"),

@@ -15,6 +15,10 @@ export type SessionOrigin = (typeof sessionOrigins)[number];
 export const toolModes = ["read_only", "auto"] as const;
 export type ToolMode = (typeof toolModes)[number];
 
+/** Of a turn that has not ended: it works, waits for a person's yes, or the process that played it is gone. */
+export const turnStates = ["running", "waiting", "interrupted"] as const;
+export type TurnState = (typeof turnStates)[number];
+
 export const searchScopes = ["titles", "transcripts"] as const;
 
 /** What became of the record of a turn. */

@@ -111,8 +111,7 @@ async function send(
   } catch (error) {
     call.durationMs = Math.round(performance.now() - started);
     if (signal.aborted || isMcpError(error, "ABORTED")) {
-      call.outcome = "cancelled";
-      return { call, message: told(call, "The call was cancelled.", true) };
+      return cancelled(call);
     }
     if (error instanceof ModelError) return unrecorded(recorder, call, error);
     const fault = await callFault(error, connection);
@@ -205,6 +204,11 @@ function invalid(
   return { call, message: told(call, message, true) };
 }
 
+function cancelled(call: ToolCall): CallDone {
+  call.outcome = "cancelled";
+  return { call, message: told(call, "The call was cancelled.", true) };
+}
+
 async function refusal(
   { policy, approve, recorder }: CallTools,
   call: ToolCall,
@@ -232,7 +236,9 @@ async function refusal(
   const request = { toolCallId, server: entry.server, toolName, arguments: call.arguments, isReadOnly };
   // Whoever cannot be asked has not agreed.
   const isApproved = await approve(request, signal).catch(() => false);
-  return isApproved === true ? undefined : block("approvalDenied");
+  if (isApproved === true) return undefined;
+  // Nobody said no: the turn was stopped before anybody answered.
+  return signal.aborted ? cancelled(call) : block("approvalDenied");
 }
 
 function subject({ server, toolName, toolCallId }: ToolCall) {

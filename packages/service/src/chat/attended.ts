@@ -14,9 +14,10 @@ import { sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import { chatTurns } from "../tables/chat.ts";
-import type { Sending, StoredError } from "./claim.ts";
+import { isUnderWay, type Sending, type StoredError } from "./claim.ts";
 import { placeOf } from "./place.ts";
 import { toStoredError, toToolCall } from "./record.ts";
+import { createSlot, lookMs } from "./slot.ts";
 import * as store from "./store.ts";
 import { createToldSoFar, type ToldSoFar } from "./told-so-far.ts";
 import { playTurn } from "./turn.ts";
@@ -37,8 +38,6 @@ export type Told =
   | { event: "done"; data: ChatTurn }
   | { event: "failed"; data: StoredError };
 
-/** Whichever process a page speaks to, the one that plays the turn looks this often. */
-const lookMs = 250;
 /** So often, at most, what was told is kept for a page that is loaded anew. */
 const keepMs = 1_000;
 
@@ -74,6 +73,7 @@ export async function attend(
   const stop = new AbortController();
   const ended = new AbortController();
   let turnId: ChatTurnId | undefined;
+  const slot = createSlot(app, sending, () => turnId!);
   const began = Promise.withResolvers<void>();
   const turn = playTurn(app, sending, {
     stop: AbortSignal.any([stop.signal, stopping]),
@@ -83,12 +83,16 @@ export async function attend(
       began.resolve();
       void accompany(app, claimed.turnId, soFar, stop, ended.signal);
     },
-    heard: (event) => tellEvent(told, event, sending.settled.target.servers),
+    heard: (event) => {
+      if (event.kind === "tool-end") slot.ended(event.call.toolCallId);
+      tellEvent(told, event, sending.settled.target.servers);
+    },
     approve: async (request, signal) => {
-      if (!asks(request)) return true;
       const { toolCallId, server, toolName, arguments: input } = request;
+      if (!asks(request)) return slot.works(toolCallId);
       told.push({ event: "ask", data: { toolCallId, serverName: server, toolName, input } });
-      const isAllowed = await decisionOn(app, turnId!, request, signal);
+      const ask = () => decisionOn(app, turnId!, request, signal);
+      const isAllowed = await slot.waits(toolCallId, ask, signal);
       told.push({ event: "decided", data: { toolCallId, allow: isAllowed } });
       return isAllowed;
     },
@@ -190,7 +194,7 @@ async function change(
 ): Promise<RunningTurn> {
   const row = await store.findTurn(app.db, sessionId, id);
   if (!row) throw new ApiError("NOT_FOUND", "There is no such turn.");
-  if (row.status !== "running") return { turnId: id, isRunning: false };
+  if (!isUnderWay(app, row)) return { turnId: id, isRunning: false };
   await store.updateTurn(app.db, id, values);
   return { turnId: id, isRunning: true };
 }

@@ -74,9 +74,7 @@ const hash = (value: unknown) => createHash("sha256").update(canonicalJson(value
 export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
   const scope = scopeOf(sending);
   const requestHash = hash(sending.body);
-  const { organizationId } = sending.project;
-  const scenarioId = sending.visitor?.scenarioId ?? null;
-  const limit = sending.visitor?.concurrent ?? chat.concurrentTurnsPerOrganization;
+  const pool = poolOf(sending);
   return app.db.transaction(async (tx) => {
     await store.holdName(tx, `chat-turn ${scope}`);
     const before = await store.findByScope(tx, scope);
@@ -85,19 +83,22 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
       if (turn) return { kind: "replayed", turn };
     }
     await sending.visitor?.admit(tx);
-    await store.holdName(tx, `chat-turns ${scenarioId ?? organizationId}`);
+    await holdPool(tx, pool);
     const session = await takeSession(app, tx, sending, before);
-    const running = await store.countRunning(tx, { organizationId, scenarioId }, new Date(app.now()));
-    if (running >= limit) {
-      throw refused("RATE_LIMITED", "TOO_MANY_TURNS", { limit, retryAfterMs: chat.retryAfterMs });
+    const { working, waiting } = await store.countRunning(tx, pool, new Date(app.now()));
+    const limit = waiting < chat.waitingTurns ? limitOf(sending) : 0;
+    if (working >= limit) {
+      throw refused("RATE_LIMITED", "TOO_MANY_TURNS", {
+        limit: limit || chat.waitingTurns,
+        retryAfterMs: chat.retryAfterMs,
+      });
     }
     const turnId = newId("chatTurn", app.now());
     const leaseUntil = new Date(app.now() + chat.leaseMs);
     await store.insertTurn(tx, {
       id: turnId,
       sessionId: session.id,
-      organizationId,
-      scenarioId,
+      ...pool,
       userId: sending.userId,
       scope,
       requestHash,
@@ -107,10 +108,24 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
       leaseUntil,
       startedAt: new Date(app.now()),
     });
-    await store.updateSession(tx, session.id, { runningTurnId: turnId, runningUntil: leaseUntil });
+    const held = { runningTurnId: turnId, runningUntil: leaseUntil, runningWaits: false };
+    await store.updateSession(tx, session.id, held);
+    await announceInProject(app, tx, session.projectId, "sessions");
     return { kind: "claimed", session, turnId };
   });
 }
+
+export const poolOf = ({ project, visitor }: Sending): store.TurnPool => ({
+  organizationId: project.organizationId,
+  scenarioId: visitor?.scenarioId ?? null,
+});
+
+/** How many of its pool may work at once. */
+export const limitOf = ({ visitor }: Sending) => visitor?.concurrent ?? chat.concurrentTurnsPerOrganization;
+
+/** Until the transaction ends, nobody else of the pool begins to work. */
+export const holdPool = (tx: Transaction, { scenarioId, organizationId }: store.TurnPool) =>
+  store.holdName(tx, `chat-turns ${scenarioId ?? organizationId}`);
 
 /** What to say to a key that was seen before; undefined: as if it had never been. */
 function repeated(app: App, before: store.TurnRow, requestHash: string): ChatTurn | undefined {
@@ -124,13 +139,21 @@ function repeated(app: App, before: store.TurnRow, requestHash: string): ChatTur
     const { code, message, details, status } = before.error as StoredError;
     throw new ApiError(code, message, { ...details, replay: true }, { status });
   }
-  const leftMs = before.leaseUntil.getTime() - app.now();
-  if (leftMs > 0) throw inProgress(app, before.leaseUntil, before.id);
+  if (isUnderWay(app, before)) throw inProgress(app, before.leaseUntil, before.id);
   if (!before.modelStarted) return undefined;
-  throw refused("CONFLICT", "TURN_LOST", {
-    sessionId: before.sessionId,
-    hint: "It may have been paid for, so it is not sent again by itself. Send the message with a new idempotency key.",
-  });
+  throw lostTurn(before);
+}
+
+/** The process that plays it lives. */
+export const isUnderWay = ({ now }: Pick<App, "now">, { status, leaseUntil }: store.TurnRow) =>
+  status === "running" && leaseUntil.getTime() > now();
+
+export function lostTurn({ sessionId, modelStarted }: store.TurnRow): ApiError {
+  const paid = modelStarted
+    ? "It may have been paid for, so it is not sent again by itself."
+    : "No model was asked.";
+  const hint = `${paid} Send the message with a new idempotency key.`;
+  return refused("CONFLICT", "TURN_LOST", { sessionId, hint });
 }
 
 export interface StoredError {
@@ -175,10 +198,19 @@ async function takeSession(
     model: settled.model,
     toolMode: settled.toolMode,
     settled,
+    ...nameBy(body.message),
     createdAt: now,
     lastActivityAt: now,
   });
 }
+
+/** What a conversation is called until somebody says otherwise: the beginning of what was said first. */
+export function nameBy(message: string): { title: string; firstMessage: string } {
+  const words = message.replaceAll("\0", "").toWellFormed().replace(/\s+/g, " ").trim();
+  return { title: words.slice(0, titleLength), firstMessage: words.slice(0, chat.previewLength) };
+}
+
+const titleLength = 80;
 
 /** Prolongs the lease until it is disposed of: a process that died is known by its silence, however long a turn may take. */
 export function holdTurn(app: App, turnId: store.TurnRow["id"]): Disposable {

@@ -1,5 +1,5 @@
 /** @module The SQL of the list of all conversations. Evals keep theirs as traces of repetitions, the rest are sessions. */
-import type { ProjectId, SessionSource, UserId } from "@fettle/contract";
+import type { ProjectId, SessionSource, TurnState, UserId } from "@fettle/contract";
 import type { QueryConfig } from "pg";
 
 export interface FeedQuery {
@@ -13,6 +13,7 @@ export interface FeedQuery {
   scope: "titles" | "transcripts" | undefined;
   limit: number;
   offset: number;
+  now: Date;
 }
 
 export interface FeedRow {
@@ -38,6 +39,7 @@ export interface FeedRow {
   parent_label: string | null;
   matched: string | null;
   is_pinned: boolean;
+  turn_state: TurnState | null;
 }
 
 /** Traces are searched as they lie, so only in the latest of them; the answer says so where there are more. */
@@ -52,16 +54,20 @@ export const moreTracesSql = (projectId: ProjectId): QueryConfig => ({
   values: [projectId],
 });
 
+/** As `turnStateOf` in `reads.ts` has it. */
+const turnState = `CASE WHEN s.running_turn_id IS NULL THEN NULL WHEN s.running_until <= $8 THEN 'interrupted'
+    WHEN s.running_waits THEN 'waiting' ELSE 'running' END AS turn_state`;
+
 /** `$5` is the pattern that is looked for; null lists everything. */
 const direct = (inTranscripts: boolean) => `
   SELECT 'direct' AS source, s.id, s.origin, s.title, s.first_message, s.status, s.visibility, s.created_by,
     s.created_at, s.last_activity_at AS at, s.model, s.message_count, s.turn_count, s.tool_call_count AS tool_calls,
     s.input_tokens, s.output_tokens, NULL AS suite_id, NULL AS run_id, NULL AS scenario_id, NULL AS parent_label,
-    (s.is_pinned AND s.created_by = $2) AS is_pinned,
+    (s.is_pinned AND s.created_by = $2) AS is_pinned, ${turnState},
     ${found(inTranscripts)}
   FROM chat_sessions s
   ${inMessages(inTranscripts)}
-  WHERE s.project_id = $1 AND s.turn_count > 0 AND s.origin <> 'scenario'
+  WHERE s.project_id = $1 AND (s.turn_count > 0 OR s.running_turn_id IS NOT NULL) AND s.origin <> 'scenario'
     AND (s.created_by = $2 OR ($3 AND s.visibility = 'project'))
     AND ($4::text IS NULL OR s.status = $4)
     ${inTitles(inTranscripts)}`;
@@ -71,7 +77,7 @@ const visitors = (inTranscripts: boolean) => `
   SELECT 'scenario' AS source, s.id, s.origin, s.title, s.first_message, s.status, NULL AS visibility,
     NULL AS created_by, s.created_at, s.last_activity_at AS at, s.model, s.message_count, s.turn_count,
     s.tool_call_count AS tool_calls, s.input_tokens, s.output_tokens, NULL AS suite_id, NULL AS run_id,
-    c.id AS scenario_id, c.name AS parent_label, false AS is_pinned,
+    c.id AS scenario_id, c.name AS parent_label, false AS is_pinned, NULL AS turn_state,
     ${found(inTranscripts)}
   FROM scenario_sessions v JOIN chat_sessions s ON s.id = v.id
   JOIN scenarios c ON c.id = v.scenario_id AND c.unpublished_at IS NULL
@@ -101,7 +107,7 @@ const evals = (inTranscripts: boolean) => `
     NULL AS visibility, NULL AS created_by, coalesce(i.started_at, r.created_at) AS created_at,
     coalesce(i.started_at, r.created_at) AS at, i.model, 0 AS message_count, NULL::int AS turn_count,
     NULL::int AS tool_calls, NULL::int AS input_tokens, NULL::int AS output_tokens,
-    r.suite_id, r.id AS run_id, NULL AS scenario_id, r.suite_name AS parent_label, false AS is_pinned,
+    r.suite_id, r.id AS run_id, NULL AS scenario_id, r.suite_name AS parent_label, false AS is_pinned, NULL AS turn_state,
     ${inTranscripts ? "t.matched" : "i.title"} AS matched, 1 AS hits
   FROM eval_iterations i JOIN eval_runs r ON r.id = i.run_id
   ${
@@ -119,7 +125,7 @@ const evals = (inTranscripts: boolean) => `
     ${inTranscripts ? "" : "AND ($5::text IS NULL OR i.title ILIKE $5)"}`;
 
 export function feedSql(query: FeedQuery): QueryConfig {
-  const { projectId, viewer, seesShared, sourceType, status, words, scope, limit, offset } = query;
+  const { projectId, viewer, seesShared, sourceType, status, words, scope, limit, offset, now } = query;
   const inTranscripts = scope === "transcripts";
   const pattern = words === undefined ? null : `%${words.replace(/[\\%_]/g, "\\$&")}%`;
   const parts = [
@@ -132,7 +138,7 @@ export function feedSql(query: FeedQuery): QueryConfig {
   const order = words === undefined ? "is_pinned DESC, at DESC, id DESC" : "hits DESC, at DESC, id DESC";
   return {
     // PostgreSQL wants every parameter to be used somewhere, and evals are nobody's own.
-    text: `SELECT * FROM (${from}) AS feed WHERE ($2::text, $3::boolean) IS NOT NULL ORDER BY ${order} LIMIT $6 OFFSET $7`,
-    values: [projectId, viewer, seesShared, status ?? null, pattern, limit, offset],
+    text: `SELECT * FROM (${from}) AS feed WHERE ($2::text, $3::boolean, $8::timestamptz) IS NOT NULL ORDER BY ${order} LIMIT $6 OFFSET $7`,
+    values: [projectId, viewer, seesShared, status ?? null, pattern, limit, offset, now],
   };
 }

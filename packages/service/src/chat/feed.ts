@@ -45,6 +45,7 @@ export async function listFeed(
       scope: searched,
       limit: limit + 1,
       offset,
+      now: new Date(app.now()),
     }),
   );
   return {
@@ -112,6 +113,7 @@ function toSummary(
     ...(row.output_tokens !== null && { cumulativeOutputTokens: row.output_tokens }),
     parentRef: parentOf(row),
     link: { path, url: `${origin}${path}` },
+    turnState: row.turn_state,
     isPinned: row.is_pinned,
     ...(q !== undefined && { matchPreview: preview(row.matched, q.trim()) }),
   };

@@ -2,6 +2,7 @@ import { limits } from "@fettle/contract";
 import { expect, it } from "vitest";
 import { saveServer } from "../testing/eval-suite.ts";
 import { startGate } from "../testing/gate.ts";
+import { signedInBrowser } from "../testing/index.ts";
 import { killableWorkers } from "../testing/killable-workers.ts";
 
 const { leaseMs } = limits.chat;
@@ -89,4 +90,58 @@ it("a service killed in the middle of turns: nothing is paid twice, and whoever 
   const { sessionId } = lost.body.details;
   const other = { sessionId, idempotencyKey: "key of afterwards", message: "And afterwards?" };
   expect(await send(other)).toMatchObject({ status: 200, body: { sessionId, reply: "Four copies." } });
+});
+
+it("a service killed while a call waits for a person: the turn is told as cut off, its message is kept, nothing waits any more, and it is sent again", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { stub, bench, startService } = await killableWorkers(stack, 1_000);
+  const { member } = bench.world.people;
+  const browser = await signedInBrowser(bench.service, member.userId);
+  const victim = await startService();
+  const message = "How many copies of book 7?";
+  const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+  const body = JSON.stringify({
+    ...{ projectId: bench.world.projectId, serverIds: [bench.server.id], modelId: stub.model, message },
+    ...{ toolMode: "auto", askBeforeCalls: true, idempotencyKey: "asks" },
+  });
+  const headers = { cookie, "x-fettle-app": "1", "content-type": "application/json" };
+  const asked = fetch(`${victim.url}/app/chat-sessions/messages/stream`, { method: "POST", headers, body })
+    .then((answer) => answer.text())
+    .catch(() => "cut off");
+  const call = (method: string, path: string, said?: object) =>
+    bench.service.call(`/api/v1${path}`, { method, key: member.key, ...(said && { body: said }) });
+  const listed = async () => (await call("GET", `/projects/${bench.world.projectId}/sessions`)).body.items;
+  await expect.poll(listed, { timeout: 30_000 }).toMatchObject([{ title: message, turnState: "waiting" }]);
+  const [{ id }] = await listed();
+  const { runningTurnId: turnId } = (await call("GET", `/chat-sessions/${id}`)).body;
+  const readTurn = async () =>
+    (await call("GET", `/chat-sessions/${id}/trace?turnId=${turnId}`)).body.turns[0];
+  const [{ toolCallId }] = (await readTurn()).pendingCalls;
+  await victim.kill("SIGKILL");
+  expect(await asked).toMatch(/cut off|ask/);
+  // The lease of a dead process runs out by itself; nobody needs to wait for it here.
+  const { pool } = bench.service.app;
+  await pool.query("update chat_turns set lease_until = now() - interval '1 second'");
+  await pool.query("update chat_sessions set running_until = now() - interval '1 second'");
+
+  expect(await listed()).toMatchObject([{ title: message, turnState: "interrupted" }]);
+  expect((await call("GET", `/chat-sessions/${id}`)).body).toMatchObject({
+    runningTurnId: null,
+    interruptedTurnId: turnId,
+  });
+  const lost = await readTurn();
+  expect(lost).toMatchObject({ status: "failed", message, error: { code: "TURN_LOST" } });
+  expect(lost).not.toHaveProperty("pendingCalls");
+  const decided = { method: "POST", body: { toolCallId, allow: true } };
+  expect(await browser.call(`/app/chat-sessions/${id}/turns/${turnId}/decisions`, decided)).toMatchObject({
+    status: 200,
+    body: { isRunning: false },
+  });
+  const again = { sessionId: id, message, idempotencyKey: "again" };
+  expect(await call("POST", "/chat-sessions/messages", again)).toMatchObject({
+    status: 200,
+    body: { reply: "Four copies." },
+  });
+  expect((await call("GET", `/chat-sessions/${id}`)).body).toMatchObject({ interruptedTurnId: null });
+  expect(stub.calls).toBe(1);
 });

@@ -11,15 +11,17 @@ import {
   type ChatTurnRecord,
   type ChatTurnWire,
   type Page,
+  type TurnState,
   type UserId,
 } from "@fettle/contract";
 import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../app.ts";
-import type { StoredError } from "./claim.ts";
+import { isUnderWay, lostTurn, type StoredError } from "./claim.ts";
+import { toStoredError } from "./record.ts";
 import * as store from "./store.ts";
 import type { KeptTold } from "./told-so-far.ts";
 
-export function toSession(row: store.SessionRow): ChatSession {
+export function toSession(app: App, row: store.SessionRow): ChatSession {
   const { id, title, status, projectId, visibility, origin, model, messageCount, isPinned } = row;
   return {
     id,
@@ -33,7 +35,16 @@ export function toSession(row: store.SessionRow): ChatSession {
     lastActivityAt: row.lastActivityAt.getTime(),
     createdAt: row.createdAt.getTime(),
     isPinned,
+    turnState: turnStateOf(app, row),
   };
+}
+
+/** What has become of a turn that has not ended. One that ended, however it did, is the conversation's no more. */
+function turnStateOf(app: App, row: store.SessionRow): TurnState | null {
+  const { runningTurnId, runningUntil, runningWaits } = row;
+  if (runningTurnId === null || runningUntil === null) return null;
+  if (runningUntil.getTime() <= app.now()) return "interrupted";
+  return runningWaits ? "waiting" : "running";
 }
 
 /** A window of the transcript; positions are those of the whole. */
@@ -51,7 +62,8 @@ export async function readSession(
   const isReadable = isWhole && found.length >= Math.min(limit, row.messageCount - from);
   const messages = isReadable ? found : [];
   const next = from + messages.length;
-  const isRunning = row.runningUntil !== null && row.runningUntil.getTime() > app.now();
+  const state = turnStateOf(app, row);
+  const isLost = state === "interrupted";
   const { title, status, visibility, origin, version, toolMode } = row;
   return {
     sessionId: row.id,
@@ -71,7 +83,8 @@ export async function readSession(
     clientId: settled.clientId,
     systemPrompt: settled.systemPrompt,
     temperature: settled.temperature,
-    runningTurnId: isRunning ? row.runningTurnId : null,
+    runningTurnId: isLost ? null : row.runningTurnId,
+    interruptedTurnId: isLost ? row.runningTurnId : null,
     messageCount: isReadable ? row.messageCount : null,
     ...(!isReadable && { transcriptUnavailable: true }),
     messages: messages.map(({ index, turnId, message }) => toMessage(index, turnId, message)),
@@ -106,7 +119,7 @@ export async function readTrace(
   }
   const { turnCount } = session;
   const turns = await findTurns(app, session, { turnId, afterPromptIndex, limit });
-  if (turns.length === 0 && (turnId !== undefined || turnCount === 0)) {
+  if (turns.length === 0 && afterPromptIndex === undefined) {
     throw new ApiError("NOT_FOUND", "No such turn is recorded.", { code: "TURN_NOT_FOUND" });
   }
   return {
@@ -115,7 +128,7 @@ export async function readTrace(
     traceVersion,
     turnCount,
     ...(turnCount > 0 && { latestPromptIndex: turnCount - 1 }),
-    turns: turns.map((turn) => toRecord(turn, includeSpans)),
+    turns: turns.map((turn) => toRecord(app, turn, includeSpans)),
   };
 }
 
@@ -153,22 +166,23 @@ export function pendingCallsOf(
   return asked.filter(({ toolCallId }) => turn.decisions[toolCallId] === undefined);
 }
 
-function toRecord(turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
+function toRecord(app: App, turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
+  const isRunning = isUnderWay(app, turn);
+  const isLost = turn.status === "running" && !isRunning;
   // These columns are filled by the turn itself.
   const answer = turn.answer as ChatTurn | null;
-  const error = turn.error as StoredError | null;
+  const error = isLost ? toStoredError(lostTurn(turn)) : (turn.error as StoredError | null);
   const spans = turn.spans as Record<string, unknown>[] | null;
   const pending = pendingCallsOf(turn);
-  const isRunning = turn.status === "running";
-  const soFar = isRunning ? (turn.told as KeptTold | null) : null;
+  const soFar = isRunning || isLost ? (turn.told as KeptTold | null) : null;
   const { id, promptIndex, messageStart, messageEnd } = turn;
   return {
     turnId: id,
     promptIndex: promptIndex ?? -1,
-    status: turn.status,
+    status: isLost ? "failed" : turn.status,
     ...(error && { error: { code: String(error.details.code ?? error.code), message: error.message } }),
     startedAt: turn.startedAt.getTime(),
-    endedAt: turn.endedAt?.getTime() ?? null,
+    endedAt: (isLost ? turn.leaseUntil : turn.endedAt)?.getTime() ?? null,
     ...(answer && {
       finishReason: answer.finishReason,
       modelId: answer.model.id,
@@ -177,7 +191,7 @@ function toRecord(turn: store.TurnRow, includeSpans: boolean): ChatTurnRecord {
     }),
     ...(messageStart !== null && { messageStartIndex: messageStart }),
     ...(messageEnd !== null && { messageEndIndex: messageEnd }),
-    ...(isRunning && turn.message !== null && { message: turn.message }),
+    ...((isRunning || isLost) && turn.message !== null && { message: turn.message }),
     ...(isRunning && pending.length > 0 && { pendingCalls: pending }),
     ...(soFar && { told: soFar.told }),
     ...(soFar?.truncated && { toldTruncated: true }),
@@ -197,7 +211,7 @@ export async function listSessions(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    items: shown.map(toSession),
+    items: shown.map((row) => toSession(app, row)),
     ...(rows.length > limit && last && { nextCursor: writeCursor(last) }),
   };
 }

@@ -18,7 +18,7 @@ import {
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
-import type { Sending, StoredError } from "./claim.ts";
+import { nameBy, type Sending, type StoredError } from "./claim.ts";
 import { refused } from "./refuse.ts";
 import * as store from "./store.ts";
 
@@ -105,6 +105,7 @@ export function toToolCall(call: ToolCall, servers: readonly { id: string; name:
     toolName: call.toolName,
     input: call.arguments,
     status,
+    ...(call.outcome === "cancelled" && { stopped: true as const }),
     ...(output !== undefined && { output }),
     ...(status === "error" && {
       errorMessage: errorMessage ?? withoutResult[call.outcome] ?? "No result was recorded.",
@@ -249,7 +250,7 @@ function grown(
   const plus = (sum: number | null, more: number | undefined) =>
     sum === null && more === undefined ? null : (sum ?? 0) + (more ?? 0);
   const isFirst = held.turnCount === 0;
-  const words = oneLine(body.message);
+  const { title, firstMessage } = nameBy(body.message);
   return {
     version: held.version + 1,
     messageCount: held.messageCount + said.length,
@@ -258,12 +259,7 @@ function grown(
     toolCallCount: held.toolCallCount + trace.toolCalls.length,
     inputTokens: plus(held.inputTokens, usage.input),
     outputTokens: plus(held.outputTokens, usage.output),
-    ...(isFirst && held.firstMessage === "" && { firstMessage: words.slice(0, chat.previewLength) }),
-    ...(isFirst && held.title === null && { title: words.slice(0, titleLength) }),
+    ...(isFirst && held.firstMessage === "" && { firstMessage }),
+    ...(isFirst && held.title === null && { title }),
   };
 }
-
-/** Of a title that nobody gave: the beginning of what was said first. */
-const titleLength = 80;
-
-const oneLine = (text: string) => text.replaceAll("\0", "").toWellFormed().replace(/\s+/g, " ").trim();

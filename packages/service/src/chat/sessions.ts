@@ -15,7 +15,7 @@ export async function updateSession(
     await announceInProject(app, tx, row.projectId, "sessions");
     return store.updateSession(tx, row.id, change);
   });
-  return toSession(changed ?? row);
+  return toSession(app, changed ?? row);
 }
 
 export async function removeSession(
@@ -64,5 +64,5 @@ export async function branchSession(
     await announceInProject(app, tx, projectId, "sessions");
     return made;
   });
-  return toSession(branch);
+  return toSession(app, branch);
 }

@@ -8,7 +8,7 @@ import type {
   UserId,
 } from "@fettle/contract";
 import type { Message } from "@fettle/evals";
-import { and, asc, desc, eq, gt, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
@@ -56,20 +56,38 @@ export async function holdName(tx: Transaction, name: string): Promise<void> {
 }
 
 /** Those of one scenario's visitors, or those of the organization's own people. */
+export interface TurnPool {
+  organizationId: OrganizationId;
+  scenarioId: ScenarioId | null;
+}
+
 export async function countRunning(
   tx: Transaction,
-  { organizationId, scenarioId }: { organizationId: OrganizationId; scenarioId: ScenarioId | null },
+  { organizationId, scenarioId }: TurnPool,
   now: Date,
-): Promise<number> {
-  return tx.$count(
-    chatTurns,
-    and(
-      eq(chatTurns.organizationId, organizationId),
-      scenarioId === null ? isNull(chatTurns.scenarioId) : eq(chatTurns.scenarioId, scenarioId),
-      eq(chatTurns.status, "running"),
-      gt(chatTurns.leaseUntil, now),
-    ),
-  );
+): Promise<{ working: number; waiting: number }> {
+  const { runningWaits, runningTurnId } = chatSessions;
+  const [row] = await tx
+    .select({
+      working: sql<number>`count(*) filter (where not ${runningWaits})::int`,
+      waiting: sql<number>`count(*) filter (where ${runningWaits})::int`,
+    })
+    .from(chatTurns)
+    .innerJoin(chatSessions, eq(runningTurnId, chatTurns.id))
+    .where(
+      and(
+        eq(chatTurns.organizationId, organizationId),
+        scenarioId === null ? isNull(chatTurns.scenarioId) : eq(chatTurns.scenarioId, scenarioId),
+        eq(chatTurns.status, "running"),
+        gt(chatTurns.leaseUntil, now),
+      ),
+    );
+  return row!;
+}
+
+/** Of a turn that has lost its conversation to another: nothing. */
+export async function setWaits(db: Querier, turnId: ChatTurnId, runningWaits: boolean): Promise<void> {
+  await db.update(chatSessions).set({ runningWaits }).where(eq(chatSessions.runningTurnId, turnId));
 }
 
 export async function insertSession(
@@ -103,7 +121,7 @@ export interface SessionFilter {
   limit: number;
 }
 
-/** One's own, in projects of the organization that one is bound to; a turn that came to nothing leaves none. */
+/** One's own, in projects of the organization that one is bound to, with something said in them or about to be. */
 export async function listSessions(db: Querier, filter: SessionFilter): Promise<SessionRow[]> {
   const { userId, boundTo, projectId, status, before, limit } = filter;
   const { id, lastActivityAt } = chatSessions;
@@ -114,7 +132,7 @@ export async function listSessions(db: Querier, filter: SessionFilter): Promise<
     .where(
       and(
         eq(chatSessions.createdBy, userId),
-        gt(chatSessions.turnCount, 0),
+        or(gt(chatSessions.turnCount, 0), isNotNull(chatSessions.runningTurnId)),
         boundTo === null ? undefined : eq(projects.organizationId, boundTo),
         projectId === undefined ? undefined : eq(chatSessions.projectId, projectId),
         status === undefined ? undefined : eq(chatSessions.status, status),

@@ -61,6 +61,8 @@ export const chatSessions = pgTable(
     branchedFrom: text("branched_from").$type<ChatSessionId>(),
     runningTurnId: text("running_turn_id").$type<ChatTurnId>(),
     runningUntil: instant("running_until"),
+    /** The turn that is under way waits for a person: it works on nothing, and counts for nothing. */
+    runningWaits: boolean("running_waits").notNull().default(false),
     createdAt: instant("created_at").notNull(),
     lastActivityAt: instant("last_activity_at").notNull(),
   },

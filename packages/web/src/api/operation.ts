@@ -104,8 +104,15 @@ export function useOperation<Id extends OperationId, Data = AnswerOf<Id>>(
   input: InputOf<Id>,
   options: { enabled?: boolean; select?: (answer: AnswerOf<Id>) => Data } = {},
 ) {
-  return useQuery<AnswerOf<Id>, Error, Data, QueryKey>({ ...reading(id, input), ...options });
+  return useQuery<AnswerOf<Id>, Error, Data, QueryKey>({
+    ...reading(id, input),
+    enabled: isKnown(input),
+    ...options,
+  });
 }
+
+/** What is named by nothing is not asked for: it is not known yet, or of a page that is being left. */
+const isKnown = ({ body: _, ...asked }: { body?: unknown }) => !JSON.stringify(asked).includes('""');
 
 /** Reads anew what the change concerns: at once where it is shown, otherwise when it is looked at again. */
 export function refresh(change: Change): Promise<void> {

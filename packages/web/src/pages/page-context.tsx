@@ -34,11 +34,7 @@ export function usePlace() {
   const { page, parameters } = useOpenPage();
   const last = page?.area === "account" ? lastPlace() : {};
   const projectId = parameters.pid ?? (parameters.org ? undefined : last.pid);
-  const project = useOperation(
-    "getProject",
-    { projectId: projectId ?? "" },
-    { enabled: projectId !== undefined },
-  ).data;
+  const project = useOperation("getProject", { projectId: projectId ?? "" }).data;
   const organizationId = parameters.org ?? project?.organizationId ?? last.org ?? organizations[0]?.id;
   return {
     organization: organizations.find((each) => each.id === organizationId),

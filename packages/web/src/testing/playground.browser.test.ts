@@ -101,8 +101,15 @@ const allow = () => approval().getByRole("button", { name: "Allow" }).click();
 test("a conversation streams, is asked about, fails in a tool, is stopped, goes on after a reload, and becomes a case that passes", async () => {
   const word = Promise.withResolvers<void>();
   stub.lastWord = word.promise;
+  const refused: string[] = [];
+  page.on("response", (answer) => answer.status() >= 400 && refused.push(answer.url()));
+  await page.goto(`${deployment.url}/o/${deployment.organizationId}`);
+  await ready(page);
   await begin('call lookup {"word":"plum"}', { auto: true });
   await approval().getByText("Nothing is sent before you say so").waitFor();
+  await page.reload();
+  await approval().getByText("Nothing is sent before you say so").waitFor();
+  expect(refused).toEqual([]);
   expect(await approval().getByLabel("Arguments for lookup").textContent()).toContain('"word": "plum"');
   expect(stub.calls).toEqual([]);
   expect(await barriersOf(page)).toEqual([]);
@@ -137,6 +144,7 @@ test("a conversation streams, is asked about, fails in a tool, is stopped, goes 
   await latest("done")
     .getByText(/^Stopped ·/)
     .waitFor();
+  await latest("done").locator("[data-testid=tool-call][data-state=stopped]").waitFor();
   await expect.poll(() => turns().count()).toBe(3);
 
   await page.getByLabel("Ask me before each call").check();
@@ -161,6 +169,7 @@ test("a conversation streams, is asked about, fails in a tool, is stopped, goes 
   await dialog.getByLabel("Name of the suite").fill("Held once");
   await dialog.getByRole("button", { name: "Make the case" }).click();
   await dialog.getByText("expects 2 calls again").waitFor();
+  await dialog.getByTestId("case-warnings").getByText("a run asks nobody").waitFor();
   await dialog.getByRole("link", { name: "Run the suite" }).click();
   await page.waitForURL(/\/evals\//);
   await page.getByRole("dialog").getByRole("button", { name: "Start run" }).click();
@@ -323,4 +332,24 @@ test("a conversation of a thousand messages opens at its end, shows earlier ones
   await say("and now");
   await latest("done").getByText("You said: and now").waitFor();
   expect(await turns().count()).toBe(20 * batches + 1);
+});
+
+test("a service killed while a call waits: the message is kept, nothing is asked any more, and it is sent again", async () => {
+  await begin('call lookup {"word":"kiwi"}', { auto: true });
+  await approval().waitFor();
+  await page.getByRole("navigation", { name: "Conversations" }).getByText("Waits for a yes").waitFor();
+  await deployment.kill();
+  // The lease of a dead process runs out by itself; nobody needs to wait for it here.
+  const { pool } = deployment.database;
+  await pool.query("UPDATE chat_turns SET lease_until = now() - interval '1 s' WHERE status = 'running'");
+  await pool.query("UPDATE chat_sessions SET running_until = now() - interval '1 s'");
+  await deployment.start();
+  await page.reload();
+  await turns().last().getByText('call lookup {"word":"kiwi"}').waitFor();
+  await turns().last().getByText("This message has no answer").waitFor();
+  expect(await approval().count()).toBe(0);
+  await page.getByRole("button", { name: "Send anew" }).click();
+  await allow();
+  await latest("done").getByText("It says: found kiwi").waitFor();
+  expect(await turns().count()).toBe(1);
 });

@@ -29,13 +29,15 @@ export async function run(call: Call<typeof sessionListFlags, NoArguments>): Pro
                 { header: "MODEL" },
                 { header: "MESSAGES", align: "right" },
                 { header: "LAST" },
+                { header: "TURN" },
               ],
-              items.map(({ id, title, modelId, messageCount, lastActivityAt }) => [
+              items.map(({ id, title, modelId, messageCount, lastActivityAt, turnState }) => [
                 style.bold(id),
                 title ?? "-",
                 modelId,
                 messageCount,
                 new Date(lastActivityAt).toISOString(),
+                turnState ?? "-",
               ]),
               width,
             ),

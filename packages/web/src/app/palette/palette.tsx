@@ -118,11 +118,7 @@ function useEntries(): PaletteEntry[] {
   const { organizations } = useBootstrap();
   const { organization, project } = usePlace();
   const { parameters } = useOpenPage();
-  const projects = useOperation(
-    "listProjects",
-    { query: { organizationId: organization?.id ?? "" } },
-    { enabled: organization !== undefined },
-  ).data;
+  const projects = useOperation("listProjects", { query: { organizationId: organization?.id ?? "" } }).data;
   const router = useNavigate();
   const navigate = (to: string, search = {}) => void router({ to, search });
   const here = {

@@ -14,11 +14,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 export function PlaceSwitcher() {
   const { organizations } = useBootstrap();
   const { organization, project } = usePlace();
-  const projects = useOperation(
-    "listProjects",
-    { query: { organizationId: organization?.id ?? "" } },
-    { enabled: organization !== undefined },
-  ).data;
+  const projects = useOperation("listProjects", { query: { organizationId: organization?.id ?? "" } }).data;
   const navigate = useNavigate();
   const go = (to: string) => void navigate({ to });
   const name = project?.name ?? organization?.name ?? "Choose a place";

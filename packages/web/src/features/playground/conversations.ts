@@ -5,8 +5,8 @@ import { failureOf } from "../../api/failure.ts";
 import { refresh } from "../../api/operation.ts";
 import { emptyTurn, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
 import { createStore, type Store } from "../../lib/store.ts";
-import { decideCall, readTurns, sendTurn, stopTurn, turnsAtOnce } from "./queries.ts";
-import { withPending } from "./turns.ts";
+import { decideCall, readTurn, readTurns, sendTurn, stopTurn, turnsAtOnce } from "./queries.ts";
+import { cutOff, withPending } from "./turns.ts";
 
 export interface LiveTurn {
   shown: ShownTurn;
@@ -50,9 +50,10 @@ function patchLive(store: Store<Conversation>, change: Partial<LiveTurn>): void 
   if (live) patch(store, { live: { ...live, ...change } });
 }
 
-/** Reads what is not known yet at the end of the conversation. */
-export async function loadNewer(sessionId: string): Promise<void> {
+/** Reads what is not known yet at the end of the conversation. In its first version nothing is kept. */
+export async function loadNewer(sessionId: string, version?: number): Promise<void> {
   const store = conversationOf(sessionId);
+  if (version === 0) return patch(store, { turns: store.get().turns ?? [] });
   try {
     for (;;) {
       const known = store.get().turns;
@@ -178,7 +179,8 @@ export async function follow(sessionId: string, turnId: string, record?: ChatTur
   };
   // A turn that failed is kept in the transcript when there is something in it to read.
   if (store.get().turns?.some((turn) => turn.turnId === turnId)) return patch(store, { live: null });
-  const shown = { ...live.shown, isRunning: false, error: { code, message } };
+  const told = record ? cutOff(withPending(live.shown, record)) : live.shown;
+  const shown = { ...told, isRunning: false, error: { code, message } };
   const failure = new ApiError("INTERNAL_ERROR", message, { code, ...(record && { turnId }) });
   patch(store, { live: { ...live, shown, failure } });
 }
@@ -191,8 +193,11 @@ export async function stopLive(key: string): Promise<void> {
 export async function decide(key: string, toolCallId: string, allow: boolean): Promise<void> {
   const store = conversationOf(key);
   const { live } = store.get();
-  if (!live?.sessionId || !live.shown.turnId) return;
-  await decideCall(live.sessionId, live.shown.turnId, toolCallId, allow);
+  const { sessionId, shown } = live ?? {};
+  if (!sessionId || !shown?.turnId) return;
+  const { isRunning } = await decideCall(sessionId, shown.turnId, toolCallId, allow);
+  // Nobody is there to hear it: what has become of the turn is said instead.
+  if (!isRunning) return follow(sessionId, shown.turnId, await readTurn(sessionId, shown.turnId));
   const now = store.get().live;
   if (now)
     patchLive(store, { shown: withTold(now.shown, { event: "decided", data: { toolCallId, allow } }) });

@@ -81,13 +81,7 @@ async function readRecords(sessionId: string, after?: number): Promise<ChatTurnR
     includeSpans: "false",
     ...(after !== undefined && { afterPromptIndex: after }),
   };
-  try {
-    return (await call("getChatSessionTrace", { sessionId, query })).turns;
-  } catch (error) {
-    // Nothing has been kept of it yet.
-    if (failureOf(error).details?.code === "TURN_NOT_FOUND") return [];
-    throw error;
-  }
+  return (await call("getChatSessionTrace", { sessionId, query })).turns;
 }
 
 async function readMessages(sessionId: string, records: readonly ChatTurnRecord[]): Promise<ChatMessage[]> {
@@ -112,11 +106,11 @@ async function readMessages(sessionId: string, records: readonly ChatTurnRecord[
 export async function readTurn(
   sessionId: string,
   turnId: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ChatTurnRecord | undefined> {
   const query = { turnId: turn(turnId), includeSpans: "false" };
   try {
-    return (await call("getChatSessionTrace", { sessionId, query }, { signal })).turns[0];
+    return (await call("getChatSessionTrace", { sessionId, query }, signal && { signal })).turns[0];
   } catch (error) {
     if (failureOf(error).code === "NOT_FOUND") return undefined;
     throw error;

@@ -102,5 +102,15 @@ export function withPending(
   return asked.reduce(withCall, { ...turn, turnId, message, parts: decided });
 }
 
+/** Nothing goes on in it any more, and nobody is asked. */
+export const cutOff = (turn: ShownTurn): ShownTurn => ({
+  ...turn,
+  parts: turn.parts.map((part) =>
+    part.kind === "call" && (part.call.state === "asked" || part.call.state === "running")
+      ? { ...part, call: { ...part.call, state: "stopped" as const } }
+      : part,
+  ),
+});
+
 const lettersOf = (parts: readonly ShownPart[]) =>
   parts.reduce((sum, part) => sum + (part.kind === "call" ? 1 : part.text.length), 0);

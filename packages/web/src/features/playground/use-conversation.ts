@@ -13,16 +13,15 @@ export function useConversation(key: string, session?: ChatSessionDetail): Conve
   const conversation = useSyncExternalStore(store.subscribe, store.get);
   const { live } = conversation;
   const isHeard = live?.isHeard === true;
-  const { projectId, sessionId, version, runningTurnId } = session ?? {};
+  const { projectId, sessionId, version, runningTurnId, interruptedTurnId } = session ?? {};
 
   // Each version has one turn more than the one before; what is heard here comes by itself.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what there is to read.
   useEffect(() => {
-    if (sessionId && !isHeard) void loadNewer(sessionId);
+    if (sessionId && !isHeard) void loadNewer(sessionId, version);
   }, [sessionId, version, isHeard]);
 
   const isOpen = live?.shown.isRunning === true;
-  const followed = isHeard ? null : isOpen ? live.shown.turnId : (runningTurnId ?? null);
+  const followed = isHeard ? null : isOpen ? live.shown.turnId : (runningTurnId ?? interruptedTurnId ?? null);
   useEffect(() => {
     if (!projectId || !sessionId || !followed) return;
     const left = new AbortController();

@@ -10,6 +10,7 @@ const words: Record<ShownCall["state"], string> = {
   ok: "was used",
   error: "was used, and failed",
   refused: "was not used",
+  stopped: "was stopped",
 };
 
 export interface PlainCallProps {

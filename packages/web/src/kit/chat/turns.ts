@@ -7,8 +7,8 @@ export interface ShownCall {
   serverName: string | null;
   toolName: string;
   input: Record<string, unknown>;
-  /** `asked` waits for a person; `refused` was never made. */
-  state: "asked" | "running" | "ok" | "error" | "refused";
+  /** `asked` waits for a person; `refused` was never made; `stopped` neither failed nor answered. */
+  state: "asked" | "running" | "ok" | "error" | "refused" | "stopped";
   output?: unknown;
   errorMessage?: string;
   durationMs: number | null;
@@ -41,7 +41,7 @@ export function endedCall(call: ToldCall): ShownCall {
   return {
     ...callOf(call),
     durationMs: durationMs ?? null,
-    state: status === "ok" ? "ok" : durationMs === null ? "refused" : "error",
+    state: status === "ok" ? "ok" : call.stopped ? "stopped" : durationMs === null ? "refused" : "error",
     ...(output !== undefined && { output }),
     ...(errorMessage !== undefined && { errorMessage }),
     ...(call.truncated && { truncated: true as const }),

@@ -50,10 +50,11 @@ export function Chat({ session, onOpen }: ChatProps) {
     document.getElementById("playground-composer")?.querySelector("textarea")?.focus();
   }, []);
   const editFailed = () => {
-    setText(live?.shown.message ?? "");
+    setText(message ?? "");
     forgetLive(sessionId);
   };
-  const { body, failure } = live ?? {};
+  const { body, failure, shown } = live ?? {};
+  const message = shown?.message;
   return (
     <div className="stack gap-4">
       <Transcript
@@ -65,8 +66,8 @@ export function Chat({ session, onOpen }: ChatProps) {
             <TurnFailure
               failure={failure}
               onRetry={body && (() => void sendMessage(sessionId, projectId, body))}
-              onSendAnew={body && (() => send(body.message))}
-              onEdit={body && editFailed}
+              onSendAnew={message ? () => send(message) : undefined}
+              onEdit={message ? editFailed : undefined}
               onDismiss={() => forgetLive(sessionId)}
             />
           )

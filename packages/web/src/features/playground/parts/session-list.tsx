@@ -1,5 +1,5 @@
 /** @module The conversations of a project: one's own and what others share, searched by title or by all that was said. */
-import type { SessionSummary } from "@fettle/contract";
+import type { SessionSummary, TurnState } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Pin, Plus, Users } from "lucide-react";
 import { useState } from "react";
@@ -10,6 +10,7 @@ import { VisibleText } from "../../../kit/visible-text.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
+import { Chip, type Tone } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { type SessionFilter, sessionsQuery } from "../queries.ts";
@@ -91,13 +92,20 @@ export function SessionList({ projectId, openId }: SessionListProps) {
   );
 }
 
+const stateChips: Record<TurnState, { word: string; tone: Tone }> = {
+  running: { word: "Under way", tone: "info" },
+  waiting: { word: "Waits for a yes", tone: "warn" },
+  interrupted: { word: "Cut off", tone: "neutral" },
+};
+
 interface SessionRowProps {
   session: SessionSummary;
   isOpen: boolean;
 }
 
 function SessionRow({ session, isOpen }: SessionRowProps) {
-  const { id, projectId, title, firstMessagePreview, lastActivityAt, ownedByViewer, visibility } = session;
+  const { id, projectId, title, firstMessagePreview, lastActivityAt, ownedByViewer, visibility, turnState } =
+    session;
   return (
     <li>
       <PageLink
@@ -127,8 +135,9 @@ function SessionRow({ session, isOpen }: SessionRowProps) {
             <VisibleText text={session.matchPreview} />
           </span>
         )}
-        <span className="text-faint text-sm">
+        <span className="flex flex-wrap items-center gap-2 text-faint text-sm">
           <Time at={lastActivityAt} />
+          {turnState && <Chip tone={stateChips[turnState].tone}>{stateChips[turnState].word}</Chip>}
         </span>
       </PageLink>
     </li>

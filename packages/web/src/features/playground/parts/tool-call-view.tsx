@@ -20,6 +20,7 @@ const states: Record<ShownCall["state"], { word: string; tone: Tone }> = {
   ok: { word: "Done", tone: "good" },
   error: { word: "Failed", tone: "bad" },
   refused: { word: "Not made", tone: "neutral" },
+  stopped: { word: "Stopped", tone: "neutral" },
 };
 
 export interface ToolCallViewProps {
@@ -77,7 +78,12 @@ export function ToolCallView({ call, kept, onDecide }: ToolCallViewProps) {
         <CallApproval call={call} onDecide={(allow) => onDecide(call.toolCallId, allow)} />
       )}
       {errorMessage !== undefined && state !== "ok" && (
-        <p className="whitespace-pre-wrap break-words border-line border-t px-3 py-2 text-bad text-sm">
+        <p
+          className={cx(
+            "whitespace-pre-wrap break-words border-line border-t px-3 py-2 text-sm",
+            state === "stopped" ? "text-soft" : "text-bad",
+          )}
+        >
           <VisibleText text={errorMessage} />
         </p>
       )}

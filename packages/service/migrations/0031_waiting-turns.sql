@@ -1,0 +1,1 @@
+ALTER TABLE "chat_sessions" ADD COLUMN "running_waits" boolean DEFAULT false NOT NULL;
