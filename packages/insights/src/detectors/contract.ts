@@ -3,7 +3,7 @@ import { terms, type VerbClass, verbClasses } from "@fettle/contract";
 import { fieldsOf } from "../observed/fields.ts";
 import type { PinnedTool } from "../observed/surface.ts";
 import { counted } from "../text/scrub.ts";
-import { always, type Detector, everywhere, once, twice } from "./detector.ts";
+import { always, type Detector, everywhere, once, type Shown, twice, type World } from "./detector.ts";
 import { ownerOf } from "./error-owner.ts";
 import { fieldNamed, isExplained, schemaPath, toolAt } from "./schema-path.ts";
 import { at, byTool, callsByTool, hitOf, toolSubject } from "./sights.ts";
@@ -21,6 +21,10 @@ const large = { bytes: 50_000, calls: 3 };
 const bounding =
   /^(?:limit|max|count|size|page|per_?page|page_?size|cursor|offset|fields|select|first|top|page_?token)/i;
 const changing: ReadonlySet<VerbClass> = new Set(["delete", "create", "update", "send"]);
+
+/** The definition says what the field takes, and only one kind of agent misses it. */
+const isAgents = ({ place, contributors }: Pick<Shown, "place" | "contributors">, { surface }: World) =>
+  contributors < 2 && isExplained(toolAt(surface, place)?.inputSchema, place.fieldPath ?? "");
 
 export const contractDetectors: readonly Detector[] = [
   {
@@ -52,14 +56,14 @@ export const contractDetectors: readonly Detector[] = [
     },
     weight: 0.75,
     surface: "input_schema",
-    means: ({ place, contributors }, { surface }) =>
-      contributors >= 2 || !isExplained(toolAt(surface, place)?.inputSchema, place.fieldPath ?? "")
-        ? {}
-        : {
+    means: (shown, world) =>
+      isAgents(shown, world)
+        ? {
             attribution: "agent_or_prompt",
             actionTarget: "agent_configuration",
             actionability: "investigate",
-          },
+          }
+        : {},
     isProven: twice,
     evidence: ["tool_error", "transcript"],
     texts: {
@@ -67,10 +71,14 @@ export const contractDetectors: readonly Detector[] = [
       phrase: "arguments do not fit the schema",
       observed: ({ times, tool, field, words, count, total, unit }) =>
         `${counted(times, "call")} to "${tool}" sent an invalid "${field}" (${words}) in ${count} of ${total} ${unit}`,
-      recommendation: ({ field }) =>
-        `State in the input schema what "${field}" takes (a format, an enum or an example), and say it again in the description.`,
-      rootCause: ({ field, words }) =>
-        `What "${field}" takes cannot be read from its definition well enough: "${words}" is missed again and again.`,
+      recommendation: (told, world) =>
+        isAgents(told, world)
+          ? `The definition says what "${told.field}" takes: show the agent an example of it, or try another model.`
+          : `State in the input schema what "${told.field}" takes (a format, an enum or an example), and say it again in the description.`,
+      rootCause: (told, world) =>
+        isAgents(told, world)
+          ? `The agent does not follow what the definition says of "${told.field}" ("${told.words}").`
+          : `What "${told.field}" takes cannot be read from its definition well enough: "${told.words}" is missed again and again.`,
       acceptance: ({ field }) =>
         `A call with a "${field}" as it was sent is rejected with a message that names the accepted form, or accepted`,
       patternSlug: "example-values",

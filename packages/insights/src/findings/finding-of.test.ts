@@ -215,3 +215,14 @@ describe("what a case means to happen is no problem", () => {
     expect(findings.map(({ signalFingerprint }) => signalFingerprint.split(":")[0])).toEqual(expected);
   });
 });
+
+test.each([
+  ["date", "server_contract", /^State in the input schema what "date" takes/],
+  ["priority", "agent_or_prompt", /^The definition says what "priority" takes/],
+])("what to do about a wrong %s follows from whose it is", (field, attribution, recommendation) => {
+  const calls = times(4, (id) => observed(U, id, fails("create_order", { book_id: "b", [field]: 7 }, "No")));
+  expect(findingsOf("schema_invalid_args", minedOf(U, calls))[0]).toMatchObject({
+    attribution,
+    recommendation: expect.stringMatching(recommendation),
+  });
+});
