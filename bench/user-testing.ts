@@ -133,7 +133,7 @@ async function measure(service: ServiceProcess, folder: string, ask: Asking): Pr
       what: "memory of the service, more than before, while 10,000 are looked at",
       value: most - before,
       unit: "MiB",
-      goal: { atMost: 200 },
+      goal: { atMost: 256 },
     },
     await p95("reading a scenario of 10,000 sessions", () => ask.call(scenario)),
     await p95("a page of 50 of its sessions", () => ask.call(`${scenario}/sessions?limit=50`)),

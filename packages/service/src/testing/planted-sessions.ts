@@ -20,7 +20,7 @@ export async function plantSession(
 }
 
 /** Many, in a few statements. */
-export async function plantSessions(
+async function plantSessions(
   app: App,
   { id: scenarioId, projectId }: Pick<ScenarioRow, "id" | "projectId">,
   wanted: readonly Over[],
