@@ -421,6 +421,11 @@ describe("the lists", () => {
         'ordinal', n, 'iteration_number', n))).* from eval_iterations kept, generate_series(1, 1000) n where run_id = $1`,
       [body.runId],
     );
+    // Names of fields and the marks between them are nothing that anybody reads.
+    for (const q of ["toolCallId", '"role":', '\\"'].map(encodeURIComponent)) {
+      const raw = await bench.call("GET", `/sessions?sourceType=eval&q=${q}&scope=transcripts`);
+      expect(raw.body.items, q).toEqual([]);
+    }
     const some = await bench.call("GET", "/sessions?q=about%20gnus&scope=transcripts");
     expect(some.body).toMatchObject({ searchedEvals: 1_000 });
   });

@@ -101,6 +101,22 @@ const inMessages = (inTranscripts: boolean) =>
 const inTitles = (inTranscripts: boolean) =>
   inTranscripts ? "" : "AND ($5::text IS NULL OR s.title ILIKE $5 OR s.first_message ILIKE $5)";
 
+/** What people read: texts of messages, and of an answer's parts. One that no text can hold is searched as it lies. */
+const saidInTrace = String.raw`CROSS JOIN LATERAL (
+      SELECT string_agg(part.words, E'\n' ORDER BY m.place) AS words
+      FROM json_array_elements(
+        CASE json_typeof(latest.trace -> 'messages') WHEN 'array' THEN latest.trace -> 'messages' END
+      ) WITH ORDINALITY AS m(message, place)
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN m.message::text ~ '\\u(0000|d[89a-f])' THEN m.message::text ELSE m.message ->> 'text' END
+        UNION ALL
+        SELECT p.part ->> 'text' FROM json_array_elements(
+          CASE WHEN json_typeof(m.message -> 'parts') = 'array' AND m.message::text !~ '\\u(0000|d[89a-f])'
+            THEN m.message -> 'parts' END
+        ) AS p(part) WHERE p.part ->> 'type' = 'text'
+      ) AS part(words)
+    ) said`;
+
 /** Whoever sees the project sees its evals; none of them is ever put away. */
 const evals = (inTranscripts: boolean) => `
   SELECT 'eval' AS source, i.id, 'eval' AS origin, i.title, i.title AS first_message, 'active' AS status,
@@ -113,11 +129,11 @@ const evals = (inTranscripts: boolean) => `
   ${
     inTranscripts
       ? `JOIN (
-    SELECT latest.iteration_id, latest.trace -> 'messages' #>> '{}' AS matched FROM (
+    SELECT latest.iteration_id, said.words AS matched FROM (
       SELECT t.iteration_id, t.trace FROM eval_iteration_traces t
       JOIN eval_iterations ti ON ti.id = t.iteration_id JOIN eval_runs tr ON tr.id = ti.run_id
       WHERE tr.project_id = $1 ORDER BY t.created_at DESC LIMIT ${searchedTraces}
-    ) latest WHERE (latest.trace -> 'messages')::text ILIKE $5
+    ) latest ${saidInTrace} WHERE said.words ILIKE $5
   ) t ON t.iteration_id = i.id`
       : ""
   }
