@@ -35,7 +35,10 @@ const Declared = z.strictObject({
 });
 
 export const ServerAskRequest = z.strictObject({
-  askId: z.uuid().describe("Made by the page, so that it can cancel before anything has come back"),
+  askId: z
+    .string()
+    .regex(/^[0-9a-f-]{32,36}$/)
+    .describe("Made by the page, so that it can cancel before anything has come back"),
   asked: Asked,
   declares: Declared,
   limitMs: z

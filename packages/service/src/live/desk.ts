@@ -17,11 +17,19 @@ export type Told =
 
 export type Hear = (told: Told) => void;
 
-const desks = new WeakMap<Recorder, Set<Hear>>();
+interface Desk {
+  hearers: Set<Hear>;
+  /** How the connection came about, for whoever comes later. */
+  opening: Told[];
+}
+
+const desks = new WeakMap<Recorder, Desk>();
+/** Entries of a connection's opening: two eras tried, with their HTTP. */
+const openingLength = 12;
 
 /** A recorder that is heard while it records. The first to hear is whoever opens the connection. */
 export function heardRecorder(secrets: readonly KnownSecret[], first: Hear): Recorder {
-  const hearers = new Set([first]);
+  const desk: Desk = { hearers: new Set([first]), opening: [] };
   const connection = randomUUID();
   let sequence = 0;
   const recorder = new Recorder({
@@ -31,16 +39,19 @@ export function heardRecorder(secrets: readonly KnownSecret[], first: Hear): Rec
       // An event is only how a message came.
       if (entry.kind === "event") return;
       sequence += 1;
-      for (const hear of hearers) hear({ event: "wire", data: { connection, sequence, entry } });
+      const told: Told = { event: "wire", data: { connection, sequence, entry } };
+      if (sequence <= openingLength) desk.opening.push(told);
+      for (const hear of desk.hearers) hear(told);
     },
   });
-  desks.set(recorder, hearers);
+  desks.set(recorder, desk);
   return recorder;
 }
 
-/** Hears the connection of this recorder until it is disposed of. */
+/** Hears the connection of this recorder, from how it came about, until it is disposed of. */
 export function hearWire(recorder: Recorder, hear: Hear): Disposable {
-  const hearers = desks.get(recorder);
-  hearers?.add(hear);
-  return { [Symbol.dispose]: () => void hearers?.delete(hear) };
+  const desk = desks.get(recorder);
+  if (desk && !desk.hearers.has(hear)) for (const told of desk.opening) hear(told);
+  desk?.hearers.add(hear);
+  return { [Symbol.dispose]: () => void desk?.hearers.delete(hear) };
 }

@@ -48,7 +48,7 @@ function messagesOf(error: unknown): readonly RpcLog[] {
   return Array.isArray(logs) ? (logs as RpcLog[]) : [];
 }
 
-function noteFailure(serverId: string, error: unknown): void {
+export function noteFailure(serverId: string, error: unknown): void {
   const { code, message, status, details } = failureOf(error);
   const at = Date.now();
   // Without a status nothing answered us at all: that says nothing about the server behind.
@@ -63,7 +63,7 @@ function noteFailure(serverId: string, error: unknown): void {
 
 const mostPages = 50;
 
-interface LivePage<Item> {
+export interface LivePage<Item> {
   items: Item[];
   nextCursor?: string | undefined;
   malformed?: MalformedItem[] | undefined;
@@ -85,14 +85,13 @@ export interface WholeList<Item> {
 
 /** Follows a list to its end; a server that hands out cursors in a circle, or without end, is left after a while. */
 export async function wholeList<Item>(
-  address: ServerAddress,
   page: (body: { cursor?: string }) => Promise<LivePage<Item>>,
 ): Promise<WholeList<Item>> {
   const list: WholeList<Item> = { items: [], malformed: [], cut: false };
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let pages = 0; pages < mostPages; pages += 1) {
-    const answer = await liveCall(address, () => page(cursor === undefined ? {} : { cursor }));
+    const answer = await page(cursor === undefined ? {} : { cursor });
     list.items.push(...answer.items);
     list.malformed.push(...(answer.malformed ?? []));
     cursor = answer.nextCursor;

@@ -1,6 +1,8 @@
-/** @module The JSON-RPC messages behind the calls of this page, per server, newest last. Kept in memory only and bounded. */
+/** @module What went over the wire behind this page, per server, newest last: messages, the HTTP below them, notes. Kept in memory only and bounded. */
+import type { Json } from "../lib/json-exact.ts";
 import { createStore, type Store } from "../lib/store.ts";
 
+/** As calls that are not followed hand them over when they are done. */
 export interface RpcLog {
   serverId: string;
   serverName: string;
@@ -9,10 +11,44 @@ export interface RpcLog {
   message?: unknown;
 }
 
-export interface TrafficEntry extends RpcLog {
+export interface WireMessage {
+  kind: "message";
+  at: number;
+  direction: "send" | "receive";
+  message?: Json;
+  malformed?: string;
+  httpStatus?: number;
+}
+
+export interface WireHttp {
+  kind: "http";
+  at: number;
+  method: string;
+  url: string;
+  requestHeaders: Record<string, string>;
+  requestBody?: string;
+  status?: number;
+  statusText?: string;
+  responseHeaders?: Record<string, string>;
+  responseBody?: string;
+  responseBytes: number;
+  headMs?: number;
+  endMs?: number;
+  error?: { code: string; message: string };
+}
+
+export type WireEntry =
+  | WireMessage
+  | WireHttp
+  | { kind: "stderr"; at: number; text: string }
+  | { kind: "note"; at: number; note: string; details?: Record<string, unknown> };
+
+export type TrafficEntry = WireEntry & {
   /** Counts up over the life of the page. */
   sequence: number;
-}
+  /** Ids of requests count anew on each. */
+  connection: string;
+};
 
 export interface Traffic {
   entries: readonly TrafficEntry[];
@@ -21,31 +57,80 @@ export interface Traffic {
 }
 
 export const trafficCapacity = 5_000;
+/** A server may speak often; the page is drawn anew this often. */
+const drawMs = 50;
 const nothing: Traffic = { entries: [], dropped: 0 };
-const stores = new Map<string, Store<Traffic>>();
-let lastSequence = 0;
 
-export function trafficOf(serverId: string): Store<Traffic> {
-  const known = stores.get(serverId);
-  if (known) return known;
-  const store = createStore(nothing);
-  stores.set(serverId, store);
-  return store;
+interface Log {
+  store: Store<Traffic>;
+  waiting: TrafficEntry[];
+  /** The newest that was heard of each connection: two who look on hear the same. */
+  heard: Map<string, number>;
 }
 
-export function recordTraffic(serverId: string, logs: readonly RpcLog[]): void {
-  if (logs.length === 0) return;
-  const store = trafficOf(serverId);
-  const before = store.get();
-  const added = logs.map((log) => {
+const logs = new Map<string, Log>();
+let lastSequence = 0;
+let lastBatch = 0;
+
+function logOf(serverId: string): Log {
+  const known = logs.get(serverId);
+  if (known) return known;
+  const log: Log = { store: createStore(nothing), waiting: [], heard: new Map() };
+  logs.set(serverId, log);
+  return log;
+}
+
+export function trafficOf(serverId: string): Store<Traffic> {
+  return logOf(serverId).store;
+}
+
+/** One entry of a followed call. */
+export function recordWire(
+  serverId: string,
+  { connection, sequence, entry }: { connection: string; sequence: number; entry: WireEntry },
+): void {
+  const log = logOf(serverId);
+  if (sequence <= (log.heard.get(connection) ?? 0)) return;
+  log.heard.set(connection, sequence);
+  add(log, [{ ...entry, connection }]);
+}
+
+/** All messages of a call that is over. */
+export function recordTraffic(serverId: string, told: readonly RpcLog[]): void {
+  if (told.length === 0) return;
+  lastBatch += 1;
+  const connection = `batch ${lastBatch}`;
+  add(
+    logOf(serverId),
+    told.map(({ direction, timestamp, message }) => ({
+      kind: "message" as const,
+      at: Date.parse(timestamp),
+      direction,
+      // Messages are JSON.
+      message: (message ?? null) as Json,
+      connection,
+    })),
+  );
+}
+
+function add(log: Log, entries: readonly (WireEntry & { connection: string })[]): void {
+  if (log.waiting.length === 0) setTimeout(() => draw(log), drawMs);
+  for (const entry of entries) {
     lastSequence += 1;
-    return { ...log, sequence: lastSequence };
-  });
-  const all = [...before.entries, ...added];
+    log.waiting.push({ ...entry, sequence: lastSequence });
+  }
+}
+
+function draw(log: Log): void {
+  const before = log.store.get();
+  const all = [...before.entries, ...log.waiting];
+  log.waiting = [];
   const surplus = Math.max(0, all.length - trafficCapacity);
-  store.set({ entries: all.slice(surplus), dropped: before.dropped + surplus });
+  log.store.set({ entries: all.slice(surplus), dropped: before.dropped + surplus });
 }
 
 export function clearTraffic(serverId: string): void {
-  trafficOf(serverId).set(nothing);
+  const log = logOf(serverId);
+  log.waiting = [];
+  log.store.set(nothing);
 }

@@ -36,6 +36,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/kit/(list/(columns|data-table|person|row-menu)|changed|show-once-dialog|use-window|json-view/json-view)",
     "web/src/ui/table",
   ],
+  streams: ["web/src/api/told-stream"],
   chat: [
     "web/src/kit/chat",
     "web/src/api/chat-stream",
@@ -53,17 +54,22 @@ const partsOfAreas: Record<string, readonly string[]> = {
   diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],
   commands: ["contract/generated/operation-commands", "contract/src/formats/shell-word"],
   configs: ["contract/src/(server-config|redact)"],
+  wire: ["web/src/api/(declared|server-asks|server-calls|server-questions|traffic)"],
   saving: ["web/src/features/servers/(server-draft|parts/(server-fields|delete-server-dialog))"],
   servers: [
-    "web/src/kit/(pick-list|list-remarks)",
-    "web/src/features/(servers|tools|prompts|traffic)",
-    "web/src/features/resources/queries",
-    "web/src/api/(server-calls|traffic)",
+    "web/src/kit/(pick-list|list-remarks|panes)",
+    "web/src/features/servers",
+    "web/src/features/(tools|resources|prompts)/(queries|resource-name|tool-calls|tool-hints)",
     "contract/src/dropped-credentials",
     "web/src/routes/frames/server-frame",
     "contract/src/formats/uri-template",
   ],
-  resources: ["web/src/features/resources"],
+  // Fetched when there is something to fill in, to answer or to look at.
+  benches: [
+    "web/src/features/(tools|resources|prompts)/parts/(tool-runner|prompt-panel|read-panel|template-panel)",
+  ],
+  questions: ["web/src/kit/server-questions"],
+  messages: ["web/src/features/traffic"],
   bundles: [
     "web/src/features/(plugins|server-groups|skills)",
     "web/src/kit/bundle-picker",

@@ -16,6 +16,7 @@ const allowed: Record<string, readonly string[]> = {
     "api/chat-stream.ts",
     "api/failure.ts",
     "api/operation.ts",
+    "api/server-questions.ts",
     "api/session.ts",
     "api/sign-in.ts",
     "api/topics.ts",

@@ -46,8 +46,9 @@ export function PickList({ noun, items, selected, onSelect, filter, onFilter }: 
             >
               <span className="min-w-0 flex-1 truncate font-medium font-mono text-code">
                 <VisibleText text={item.title} />
+                {/* Read out as words apart. */ " "}
                 {item.about && (
-                  <span className="ml-2 font-normal font-sans text-faint text-sm">
+                  <span className="ml-1 font-normal font-sans text-faint text-sm">
                     <VisibleText text={item.about} />
                   </span>
                 )}

@@ -1,5 +1,6 @@
 /** @module `/p/:pid/servers/:sid/settings`. */
 import { useNavigate } from "@tanstack/react-router";
+import { DeclaredPanel } from "../features/servers/parts/declared-panel.tsx";
 import { ServerSettings } from "../features/servers/parts/server-settings.tsx";
 import { pagePath } from "../pages/pages.ts";
 import { ServerFrame, toConsent } from "./frames/server-frame.tsx";
@@ -9,11 +10,14 @@ export function ServerSettingsPage() {
   return (
     <ServerFrame id="server-settings" width="narrow">
       {(server) => (
-        <ServerSettings
-          server={server}
-          onSignIn={toConsent}
-          onDeleted={() => void navigate({ to: pagePath("servers", { pid: server.projectId }) })}
-        />
+        <>
+          <DeclaredPanel server={server} />
+          <ServerSettings
+            server={server}
+            onSignIn={toConsent}
+            onDeleted={() => void navigate({ to: pagePath("servers", { pid: server.projectId }) })}
+          />
+        </>
       )}
     </ServerFrame>
   );

@@ -87,7 +87,7 @@ test("what a failed examination and a failed call sent is in the traffic too, wi
   await tab("Traffic").click();
   const sent = page
     .getByRole("list", { name: "Messages" })
-    .getByRole("button", { name: /server\/discover.*request/ });
+    .getByRole("button", { name: /^(?!Pin).*server\/discover/ });
   await sent.first().waitFor();
   expect(await sent.count()).toBeGreaterThan(1);
   await page.getByRole("searchbox", { name: "Filter messages" }).fill("no such thing");
@@ -280,9 +280,9 @@ test("settings are saved without showing a secret again, and the server is asked
 test("all of it is in the traffic, each message to be looked at", async () => {
   await tab("Traffic").click();
   const messages = page.getByRole("list", { name: "Messages" });
-  await page.getByLabel("Method").selectOption("tools/call");
+  await page.getByLabel("Show", { exact: true }).selectOption("calls");
   await messages
-    .getByRole("button", { name: /tools\/call.*search_books.*request/ })
+    .getByRole("button", { name: /^(?!Pin).*tools\/call.*search_books.*\d+ ms/ })
     .first()
     .click();
   await page.getByRole("tree", { name: "message" }).getByText("moss").waitFor();

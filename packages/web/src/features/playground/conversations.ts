@@ -1,8 +1,9 @@
 /** @module The turns of open conversations, read from their end backwards, and the one that is under way. Lives beside the pages: a turn goes on when one looks elsewhere. */
 import { ApiError, type ChatTurn, type ChatTurnRecord } from "@fettle/contract";
-import { type AttendedMessage, StreamBroken, type ToldEvent } from "../../api/chat-stream.ts";
+import type { AttendedMessage, ToldEvent } from "../../api/chat-stream.ts";
 import { failureOf } from "../../api/failure.ts";
 import { refresh } from "../../api/operation.ts";
+import { StreamBroken } from "../../api/told-stream.ts";
 import { emptyTurn, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
 import { createStore, type Store } from "../../lib/store.ts";
 import { decideCall, readTurn, readTurns, sendTurn, stopTurn, turnsAtOnce } from "./queries.ts";

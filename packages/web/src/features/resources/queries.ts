@@ -1,14 +1,9 @@
 /** @module A server's resources and templates, and reading one. */
 import { queryOptions } from "@tanstack/react-query";
 import { failureOf } from "../../api/failure.ts";
-import { askedFor, call } from "../../api/operation.ts";
-import {
-  liveCall,
-  type ServerAddress,
-  type WholeList,
-  wholeList,
-  withMessages,
-} from "../../api/server-calls.ts";
+import { askedFor } from "../../api/operation.ts";
+import { askServer } from "../../api/server-asks.ts";
+import { type LivePage, type ServerAddress, type WholeList, wholeList } from "../../api/server-calls.ts";
 import type { Json } from "../../lib/json-exact.ts";
 
 export type Resource = Record<string, Json> & { uri: string };
@@ -20,15 +15,15 @@ export const resourcesQuery = (address: ServerAddress) =>
     ...askedFor,
     queryKey: ["listResources", address],
     queryFn: async ({ signal }) => {
-      const resources = await wholeList(address, (body) =>
-        call("listResources", { ...address, body, query: withMessages }, { signal }),
+      const resources = await wholeList((input) =>
+        askServer<LivePage<Resource>>(address, { name: "listResources", input }, { signal }),
       );
-      const templates = await wholeList(address, (body) =>
-        call("listResourceTemplates", { ...address, body, query: withMessages }, { signal }),
+      const templates = await wholeList((input) =>
+        askServer<LivePage<ResourceTemplate>>(address, { name: "listResourceTemplates", input }, { signal }),
       ).catch(noneWhenUnsupported);
       return {
-        resources: resources.items as Resource[],
-        templates: templates.items as ResourceTemplate[],
+        resources: resources.items,
+        templates: templates.items,
         malformed: [...resources.malformed, ...templates.malformed],
         cut: resources.cut || templates.cut,
       };
@@ -42,8 +37,9 @@ function noneWhenUnsupported(error: unknown): WholeList<never> {
 }
 
 export async function readResource(address: ServerAddress, uri: string) {
-  const answer = await liveCall(address, () =>
-    call("readResource", { ...address, body: { uri }, query: withMessages }),
-  );
-  return answer.contents as ResourceContents[];
+  const { contents } = await askServer<{ contents: ResourceContents[] }>(address, {
+    name: "readResource",
+    input: { uri },
+  });
+  return contents;
 }

@@ -84,7 +84,7 @@ export async function importTokens(address: ServerAddress, body: InputOf<"import
 }
 
 /** What was read over the old way to the server is no longer what it says. */
-function forgetLive(address: ServerAddress): void {
+export function forgetLive(address: ServerAddress): void {
   forgetBelow("getProjectServer", address);
   noteServerState(address.serverId, { state: "disconnected", at: Date.now() });
 }

@@ -1,7 +1,8 @@
 /** @module A server's tools, and calling them. */
 import { queryOptions } from "@tanstack/react-query";
-import { askedFor, call } from "../../api/operation.ts";
-import { liveCall, type ServerAddress, wholeList, withMessages } from "../../api/server-calls.ts";
+import { askedFor } from "../../api/operation.ts";
+import { type AskOptions, askServer } from "../../api/server-asks.ts";
+import { type LivePage, type ServerAddress, wholeList } from "../../api/server-calls.ts";
 import type { Json, JsonObject } from "../../lib/json-exact.ts";
 
 /** As the server sent it; only the name and the input schema are certain. */
@@ -11,23 +12,21 @@ export const toolsQuery = (address: ServerAddress) =>
   queryOptions({
     ...askedFor,
     queryKey: ["listTools", address],
-    queryFn: async ({ signal }) => {
-      const list = await wholeList(address, (body) =>
-        call("listTools", { ...address, body, query: withMessages }, { signal }),
-      );
-      return { ...list, items: list.items as Tool[] };
-    },
+    queryFn: ({ signal }) =>
+      wholeList((input) => askServer<LivePage<Tool>>(address, { name: "listTools", input }, { signal })),
   });
 
 export async function callTool(
   address: ServerAddress,
   toolName: string,
   parameters: JsonObject,
-  signal: AbortSignal,
+  options: AskOptions,
 ): Promise<{ result: JsonObject; durationMs: number }> {
-  const body = { toolName, parameters };
-  const { durationMs, ...result } = await liveCall(address, () =>
-    call("callTool", { ...address, body, query: withMessages }, { signal, exactNumbers: true }),
+  const input = { toolName, parameters };
+  const { durationMs, ...result } = await askServer<JsonObject & { durationMs: number }>(
+    address,
+    { name: "callTool", input },
+    options,
   );
-  return { result: result as JsonObject, durationMs };
+  return { result, durationMs };
 }

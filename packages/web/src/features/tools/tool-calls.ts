@@ -1,19 +1,20 @@
 /** @module The calls of this page session: how each one ended, newest first. */
 import type { ApiError } from "@fettle/contract";
 import { failureOf, wantsServerSignIn } from "../../api/failure.ts";
+import { Cancelled, type Progress } from "../../api/server-asks.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { createStore, type Store } from "../../lib/store.ts";
 
 /** The words of the automation contract. `protocol-error` also covers what never reached the tool; `cause` tells them apart. */
 export type CallOutcome =
-  | { state: "running" }
+  | { state: "running"; askId: string; progress?: Progress; isCancelling?: true }
   | { state: "ok" | "tool-error"; result: JsonObject; durationMs: number }
   | {
       state: "protocol-error";
       cause: "protocol" | "answer" | "transport" | "sign-in" | "service";
       failure: ApiError;
     }
-  | { state: "cancelled" };
+  | { state: "cancelled"; notified: boolean };
 
 export interface ToolCall {
   id: number;
@@ -35,9 +36,10 @@ export function callsOf(serverId: string): Store<readonly ToolCall[]> {
   return store;
 }
 
-export function beginCall(serverId: string, toolName: string, parameters: JsonObject): number {
+export function beginCall(serverId: string, toolName: string, parameters: JsonObject, askId: string): number {
   lastId += 1;
-  const call: ToolCall = { id: lastId, toolName, parameters, at: Date.now(), outcome: { state: "running" } };
+  const outcome = { state: "running", askId } as const;
+  const call: ToolCall = { id: lastId, toolName, parameters, at: Date.now(), outcome };
   const store = callsOf(serverId);
   store.set([call, ...store.get()].slice(0, kept));
   return lastId;
@@ -48,12 +50,24 @@ export function endCall(serverId: string, id: number, outcome: CallOutcome): voi
   store.set(store.get().map((call) => (call.id === id ? { ...call, outcome } : call)));
 }
 
+/** More is known of a call that runs. */
+export function noteRunning(
+  serverId: string,
+  id: number,
+  more: { progress: Progress } | { isCancelling: true },
+): void {
+  const outcome = callsOf(serverId)
+    .get()
+    .find((call) => call.id === id)?.outcome;
+  if (outcome?.state === "running") endCall(serverId, id, { ...outcome, ...more });
+}
+
 export function answered(result: JsonObject, durationMs: number): CallOutcome {
   return { state: result.isError === true ? "tool-error" : "ok", result, durationMs };
 }
 
-export function failed(error: unknown, wasCancelled: boolean): CallOutcome {
-  if (wasCancelled) return { state: "cancelled" };
+export function failed(error: unknown): CallOutcome {
+  if (error instanceof Cancelled) return { state: "cancelled", notified: error.notified };
   const failure = failureOf(error);
   return { state: "protocol-error", cause: causeOf(failure), failure };
 }

@@ -1,16 +1,22 @@
 /** @module Running one tool: checked first, sent once however often it is pressed, followed until it ends. */
 import type { ProjectServer } from "@fettle/contract";
 import { useRef, useState, useSyncExternalStore } from "react";
+import { cancelAsk, newAskId, type Progress } from "../../api/server-asks.ts";
 import type { SchemaFault, ValueCheck } from "../../kit/check-schema.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { callTool, type Tool } from "./queries.ts";
-import { answered, beginCall, callsOf, endCall, failed } from "./tool-calls.ts";
+import { answered, beginCall, callsOf, endCall, failed, noteRunning } from "./tool-calls.ts";
 
-export function useToolRun(server: ProjectServer, tool: Tool, value: JsonObject) {
+export function useToolRun(
+  server: ProjectServer,
+  tool: Tool,
+  value: JsonObject,
+  limitMs: number | undefined,
+) {
   const calls = useSyncExternalStore(callsOf(server.id).subscribe, callsOf(server.id).get);
   const latest = calls.find(({ toolName }) => toolName === tool.name);
-  const stop = useRef<AbortController>(null);
+  const address = { projectId: server.projectId, serverId: server.id };
   /** Set by the press itself: what the page shows of it comes too late for a second one. */
   const isPressed = useRef(false);
   const [doubts, setDoubts] = useState<SchemaFault[]>([]);
@@ -25,16 +31,24 @@ export function useToolRun(server: ProjectServer, tool: Tool, value: JsonObject)
   };
   const call = async () => {
     setDoubts([]);
-    stop.current = new AbortController();
-    const { signal } = stop.current;
-    const id = beginCall(server.id, tool.name, value);
+    const askId = newAskId();
+    const id = beginCall(server.id, tool.name, value, askId);
+    const onProgress = (progress: Progress) => noteRunning(server.id, id, { progress });
     try {
-      const address = { projectId: server.projectId, serverId: server.id };
-      const { result, durationMs } = await callTool(address, tool.name, value, signal);
+      const { result, durationMs } = await callTool(address, tool.name, value, {
+        askId,
+        limitMs,
+        onProgress,
+      });
       endCall(server.id, id, answered(result, durationMs));
     } catch (error) {
-      endCall(server.id, id, failed(error, signal.aborted));
+      endCall(server.id, id, failed(error));
     }
+  };
+  const cancel = async () => {
+    if (latest?.outcome.state !== "running") return;
+    noteRunning(server.id, latest.id, { isCancelling: true });
+    await cancelAsk(address, latest.outcome.askId);
   };
   return {
     latest,
@@ -51,7 +65,7 @@ export function useToolRun(server: ProjectServer, tool: Tool, value: JsonObject)
         if (found.doubts.length === 0) await call();
       }),
     sendAnyway: () => once(call),
-    cancel: () => stop.current?.abort(),
+    cancel,
     /** Another value was typed: what was said of the last one no longer holds. */
     forget: () => {
       setDoubts([]);

@@ -1,8 +1,9 @@
 /** @module One's own conversation in the page: what is kept of it, what is under way, and sending one message after the other. */
 import { ApiError, freshKey, type SessionEnd, type VisitSession } from "@fettle/contract";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { StreamBroken, type ToldEvent } from "../../api/chat-stream.ts";
+import type { ToldEvent } from "../../api/chat-stream.ts";
 import { failureOf } from "../../api/failure.ts";
+import { StreamBroken } from "../../api/told-stream.ts";
 import { emptyTurn, type ShownTurn, withTold } from "../../kit/chat/turns.ts";
 import { decide, readVisit, type SessionAddress, send, stop } from "./queries.ts";
 import { runningTurn, visitTurns } from "./visit-turns.ts";

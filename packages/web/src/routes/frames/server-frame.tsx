@@ -1,6 +1,6 @@
 /** @module What every page of one server shares: its name and state in one line, its sections, and the server once it is there. */
 import type { ProjectServer } from "@fettle/contract";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { SignInNotice } from "../../features/servers/parts/server-sign-in.tsx";
 import { ServerStatus } from "../../features/servers/parts/server-status.tsx";
@@ -15,6 +15,14 @@ import { PageTabs } from "../../pages/page-tabs.tsx";
 import { pageById, pagePath } from "../../pages/pages.ts";
 import { TerminalTwin } from "../../pages/terminal-twin.tsx";
 import { TopBar } from "../../pages/top-bar.tsx";
+
+/** The page need not wait for either. */
+const MessageDock = lazy(async () => ({
+  default: (await import("../../features/traffic/parts/message-dock.tsx")).MessageDock,
+}));
+const ServerQuestions = lazy(async () => ({
+  default: (await import("../../kit/server-questions/server-questions.tsx")).ServerQuestions,
+}));
 
 export interface ServerFrameProps extends Pick<PageFrameProps, "id"> {
   /** A bench fills the window, and its panes scroll by themselves; everything else scrolls as a whole. */
@@ -78,6 +86,13 @@ export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) 
           </Loaded>
         </div>
       </div>
+      {query.data && (
+        <Suspense>
+          {/* Beside its call where there is one; here for what else was asked. */}
+          {id !== "server-tools" && <ServerQuestions serverId={sid} />}
+          {id !== "server-traffic" && <MessageDock key={sid} server={query.data} />}
+        </Suspense>
+      )}
     </div>
   );
 }

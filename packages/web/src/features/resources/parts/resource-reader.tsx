@@ -7,9 +7,9 @@ import { ListRemarks } from "../../../kit/list-remarks.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { PickLayout, PickList } from "../../../kit/pick-list.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
-import type { Json } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { type Resource, type ResourceTemplate, resourcesQuery } from "../queries.ts";
+import { nameOf } from "../resource-name.ts";
 
 /** There is nothing to read before the server has named its resources. */
 const ReadPanel = lazy(async () => ({ default: (await import("./read-panel.tsx")).ReadPanel }));
@@ -106,9 +106,4 @@ function Reader({
       </Suspense>{" "}
     </PickLayout>
   );
-}
-
-export function nameOf(item: Record<string, Json>, otherwise: string): string {
-  const name = item.title ?? item.name;
-  return typeof name === "string" && name !== "" ? name : otherwise;
 }

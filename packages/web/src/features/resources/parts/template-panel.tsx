@@ -13,8 +13,8 @@ import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.
 import { isJsonObject, type Json, type JsonObject } from "../../../lib/json-exact.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import type { ResourceTemplate } from "../queries.ts";
+import { nameOf } from "../resource-name.ts";
 import { ReadPanel } from "./read-panel.tsx";
-import { nameOf } from "./resource-reader.tsx";
 
 export function TemplatePanel({ server, template }: { server: ProjectServer; template: ResourceTemplate }) {
   const [state, setState] = useState<FormState>({ value: {}, drafts: {} });

@@ -7,50 +7,50 @@ import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
 import { ServerAnswer } from "../../../kit/server-answer.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
 import type { Tool } from "../queries.ts";
-import type { CallOutcome } from "../tool-calls.ts";
+import type { CallOutcome, ToolCall } from "../tool-calls.ts";
+import { RunningCall } from "./running-call.tsx";
 
 export interface ToolResultProps {
+  serverId: string;
   tool: Tool;
-  outcome: CallOutcome | undefined;
+  /** The latest of the tool. */
+  call: ToolCall | undefined;
   onCancel: () => void;
 }
 
-export function ToolResult({ tool, outcome, onCancel }: ToolResultProps) {
+export function ToolResult({ serverId, tool, call, onCancel }: ToolResultProps) {
   return (
     <div
       data-testid="tool-result"
-      data-state={outcome?.state ?? "idle"}
+      data-state={call?.outcome.state ?? "idle"}
       data-source="page"
       aria-live="polite"
     >
-      {outcome ? (
-        <Outcome tool={tool} outcome={outcome} onCancel={onCancel} />
-      ) : (
+      {!call ? (
         <p className="text-faint text-sm">What {tool.name} answers appears here.</p>
+      ) : call.outcome.state === "running" ? (
+        <RunningCall serverId={serverId} startedAt={call.at} outcome={call.outcome} onCancel={onCancel} />
+      ) : (
+        <Outcome key={call.id} tool={tool} outcome={call.outcome} />
       )}
     </div>
   );
 }
 
-function Outcome({ tool, outcome, onCancel }: ToolResultProps & { outcome: CallOutcome }) {
+function Outcome({ tool, outcome }: { tool: Tool; outcome: Exclude<CallOutcome, { state: "running" }> }) {
   switch (outcome.state) {
-    case "running":
-      return (
-        <div className="flex items-center justify-between gap-2.5 text-soft">
-          <span className="flex items-center gap-2.5">
-            <Spinner /> Waiting for {tool.name} …
-          </span>
-          <Button onClick={onCancel}>Cancel the call</Button>
-        </div>
-      );
     case "cancelled":
-      return <Notice kind="info">You cancelled the call. The server may still have finished it.</Notice>;
+      return (
+        <Notice kind="info" title="Cancelled">
+          {outcome.notified
+            ? "The server was told by notifications/cancelled. It may still have finished the call."
+            : "The stream of the answer was closed, which is how this server is told. It may still have finished the call."}
+        </Notice>
+      );
     case "protocol-error":
       return <Failed outcome={outcome} />;
     default:

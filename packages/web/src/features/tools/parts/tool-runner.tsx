@@ -1,7 +1,7 @@
 /** @module One tool: what it says and its arguments in one pane, what became of the call in the next. */
 import { escapeHidden, type ProjectServer } from "@fettle/contract";
 import { Play } from "lucide-react";
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
@@ -13,6 +13,7 @@ import { VisibleText } from "../../../kit/visible-text.tsx";
 import { isJsonObject } from "../../../lib/json-exact.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
+import { Input } from "../../../ui/input.tsx";
 import { Kbd } from "../../../ui/kbd.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import type { Tool } from "../queries.ts";
@@ -36,10 +37,13 @@ export interface ToolRunnerProps {
 export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }: ToolRunnerProps) {
   const value = state.value ?? {};
   const args = isJsonObject(value) ? value : {};
+  /** None: as the server's settings say. */
+  const [seconds, setSeconds] = useState<number>();
   const { latest, doubts, check, isRunning, run, sendAnyway, cancel, forget } = useToolRun(
     server,
     tool,
     args,
+    seconds === undefined ? undefined : seconds * 1_000,
   );
   const resultPane = useRef<HTMLElement>(null);
   const offline = useWriteBlock();
@@ -58,7 +62,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
     void work();
     // Where the panes lie below each other, what comes of it would be out of sight.
     if (innerWidth < 1280)
-      requestAnimationFrame(() => resultPane.current?.scrollIntoView({ block: "nearest" }));
+      requestAnimationFrame(() => resultPane.current?.scrollIntoView({ block: "start" }));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -82,6 +86,28 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
         }
         foot={
           <>
+            <span
+              className="flex items-center gap-1.5"
+              title="The longest silence of the server; progress starts it anew, and it stands still while the server waits for you."
+            >
+              Limit
+              <span className="w-18">
+                <Input
+                  type="number"
+                  min={1}
+                  max={3600}
+                  aria-label="Limit in seconds"
+                  placeholder="auto"
+                  value={seconds ?? ""}
+                  onChange={({ target }) =>
+                    setSeconds(
+                      target.value === "" ? undefined : Math.min(3600, Math.max(1, Number(target.value))),
+                    )
+                  }
+                />
+              </span>
+              s
+            </span>
             <span className="max-sm:hidden">
               <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd>
             </span>
@@ -174,7 +200,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
       <Pane ref={resultPane} title="Result">
         <div className="stack gap-6">
           <Suspense>
-            <ToolResult tool={tool} outcome={latest?.outcome} onCancel={cancel} />
+            <ToolResult serverId={server.id} tool={tool} call={latest} onCancel={() => void cancel()} />
           </Suspense>
           {calls}
         </div>

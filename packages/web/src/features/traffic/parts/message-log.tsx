@@ -1,0 +1,122 @@
+/** @module The messages between Fettle and the server as this page causes them: filtered, pinned, looked into, taken along. */
+import type { ProjectServer } from "@fettle/contract";
+import { Activity, Download, Trash2 } from "lucide-react";
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from "react";
+import { clearTraffic, trafficCapacity, trafficOf } from "../../../api/traffic.ts";
+import { FilterInput } from "../../../kit/list/filter-input.tsx";
+import { NothingMatches } from "../../../kit/list/nothing-matches.tsx";
+import { StateView } from "../../../kit/state-view.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { type ExchangeRow, exchangeRows, filterRows, type Shown } from "../exchanges.ts";
+import { download, harOf } from "../export-har.ts";
+import { ExchangeDetail } from "./exchange-detail.tsx";
+import { ExchangeList } from "./exchange-list.tsx";
+
+export interface MessageLogProps {
+  server: ProjectServer;
+  filter: string;
+  onFilter: (filter: string) => void;
+  /** At the end of the bar. */
+  end?: ReactNode;
+}
+
+const kinds: { value: Shown; label: string }[] = [
+  { value: "all", label: "Everything" },
+  { value: "calls", label: "Our requests" },
+  { value: "server", label: "From the server" },
+  { value: "logs", label: "Server logs" },
+  { value: "failed", label: "Failed or cancelled" },
+];
+
+export function MessageLog({ server, filter: text, onFilter, end }: MessageLogProps) {
+  const { entries, dropped } = useSyncExternalStore(trafficOf(server.id).subscribe, trafficOf(server.id).get);
+  const [shown, setShown] = useState<Shown>("all");
+  const [selected, setSelected] = useState<number>();
+  /** Kept as they were when what is around them is cleared. */
+  const [pinned, setPinned] = useState<readonly ExchangeRow[]>([]);
+  const rows = useMemo(() => exchangeRows(entries), [entries]);
+  const pinnedKeys = useMemo(() => new Set(pinned.map(({ key }) => key)), [pinned]);
+  const found = useMemo(() => filterRows(rows, text, shown), [rows, text, shown]);
+  const gone = pinned.filter(({ key }) => !rows.some((row) => row.key === key));
+  const listed = [...gone, ...found];
+  const open = [...rows, ...gone].find(({ key }) => key === selected);
+  const pin = (row: ExchangeRow) =>
+    setPinned((before) =>
+      before.some(({ key }) => key === row.key)
+        ? before.filter(({ key }) => key !== row.key)
+        : [...before, row],
+    );
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-b px-3 py-1.5">
+        <FilterInput label="Filter messages" value={text} onChange={onFilter} />
+        <Select
+          aria-label="Show"
+          className="max-w-44"
+          value={shown}
+          options={kinds}
+          onChange={(event) => setShown(event.target.value as Shown)}
+        />
+        <span className="text-faint text-sm tabular-nums max-sm:hidden">
+          {listed.length} {listed.length === 1 ? "row" : "rows"}
+          {dropped > 0 &&
+            `; the page keeps ${trafficCapacity.toLocaleString("en")} messages, ${dropped.toLocaleString("en")} older ones are gone`}
+        </span>
+        <span className="ml-auto flex items-center">
+          <Menu
+            align="end"
+            trigger={
+              <IconButton label="Export messages">
+                <Download aria-hidden="true" className="size-4" />
+              </IconButton>
+            }
+          >
+            <MenuItem onSelect={() => download(`${server.name}-http.har`, harOf(entries))}>
+              HAR (HTTP)
+            </MenuItem>
+            <MenuItem onSelect={() => download(`${server.name}-messages.json`, listed)}>
+              JSON (rows shown)
+            </MenuItem>
+          </Menu>
+          <IconButton label="Clear messages" onClick={() => clearTraffic(server.id)}>
+            <Trash2 aria-hidden="true" className="size-4" />
+          </IconButton>
+          {end}
+        </span>
+      </div>
+      {rows.length + gone.length === 0 ? (
+        <div className="min-h-0 overflow-y-auto">
+          <StateView
+            state="empty"
+            icon={<Activity aria-hidden="true" className="size-5" />}
+            title="No messages yet"
+          >
+            Call a tool, read a resource or list something: every message of it appears here while it goes,
+            without secrets. It is kept in this page only.
+          </StateView>
+        </div>
+      ) : listed.length === 0 ? (
+        <NothingMatches
+          filter={text || kinds.find(({ value }) => value === shown)!.label}
+          onClear={() => {
+            onFilter("");
+            setShown("all");
+          }}
+        />
+      ) : (
+        <div className="flex min-h-0 flex-1 max-sm:flex-col">
+          <ExchangeList
+            rows={listed}
+            selected={selected}
+            onSelect={setSelected}
+            pinned={pinnedKeys}
+            onPin={pin}
+          />
+          {open && <ExchangeDetail key={open.key} row={open} onClose={() => setSelected(undefined)} />}
+        </div>
+      )}
+    </div>
+  );
+}
