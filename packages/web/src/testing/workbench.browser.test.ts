@@ -34,7 +34,6 @@ beforeAll(async () => {
   const { id } = (await made.json()) as { id: string };
   opened = await openPage(browser, { colorScheme: "light", viewport: { width: 1440, height: 900 } });
   page = opened.page;
-  page.setDefaultTimeout(10_000);
   await page.goto(deployment.signInUrl);
   await page.waitForURL(/\/(p|o)\//);
   await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${id}/tools`);

@@ -43,7 +43,7 @@ function Part({ title, value, label }: { title: string; value: Json; label: stri
   return (
     <div className="stack gap-1">
       <h3 className="font-medium">{title}</h3>
-      <JsonView value={value} label={label} openDepth={3} />
+      <JsonView value={value} label={label} openDepth={6} />
     </div>
   );
 }
