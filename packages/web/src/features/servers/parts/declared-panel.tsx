@@ -31,7 +31,7 @@ export function DeclaredPanel({ server }: { server: ProjectServer }) {
         />
         <Switch
           label="Elicitation"
-          hint="A form to fill in, or an address to open."
+          hint="A form to fill in, or a link to open."
           checked={declared.elicitation}
           onChange={(elicitation) => change({ elicitation })}
         />

@@ -42,7 +42,7 @@ export function ExchangeDetail({ row, onClose }: { row: ExchangeRow; onClose: ()
 function Part({ title, value, label }: { title: string; value: Json; label: string }) {
   return (
     <div className="stack gap-1">
-      <h3 className="font-medium">{title}</h3>
+      <h2 className="font-medium">{title}</h2>
       <JsonView value={value} label={label} openDepth={6} />
     </div>
   );
@@ -52,12 +52,12 @@ function Exchange({ http }: { http: WireHttp }) {
   const { status, statusText = "", error } = http;
   return (
     <div className="stack gap-1" data-testid="http-exchange">
-      <h3 className="font-medium">
+      <h2 className="font-medium">
         HTTP{" "}
         <span className="font-mono text-code">
           {http.method} {status === undefined ? (error?.code ?? "no answer") : `${status} ${statusText}`}
         </span>
-      </h3>
+      </h2>
       <p className="break-all font-mono text-code text-faint">{http.url}</p>
       <Headers title="Sent" headers={http.requestHeaders} />
       <Headers title="Received" headers={http.responseHeaders ?? {}} />

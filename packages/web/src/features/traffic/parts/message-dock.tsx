@@ -22,7 +22,7 @@ export function MessageDock({ server }: { server: ProjectServer }) {
   if (!isOpen) return <FoldedDock server={server} onOpen={() => fold(true)} />;
   return (
     <section
-      aria-label="Messages"
+      aria-label="Messages of the server"
       data-testid="message-dock"
       className="flex h-[min(20rem,50dvh)] shrink-0 flex-col border-line border-t bg-surface"
     >
@@ -49,7 +49,7 @@ function FoldedDock({ server, onOpen }: { server: ProjectServer; onOpen: () => v
   const last = rows.findLast(({ kind }) => kind !== "http" && kind !== "note");
   return (
     <section
-      aria-label="Messages"
+      aria-label="Messages of the server"
       data-testid="message-dock"
       className="shrink-0 border-line border-t bg-sunken"
     >
