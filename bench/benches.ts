@@ -8,6 +8,7 @@ import { httpBench } from "./http.ts";
 import { insightsBench } from "./insights.ts";
 import { jobsBench } from "./jobs.ts";
 import { liveBench } from "./live.ts";
+import { serverHistoryBench } from "./server-history.ts";
 import { streamsBench } from "./streams.ts";
 import { userTestingBench } from "./user-testing.ts";
 
@@ -37,4 +38,5 @@ export const benches: Bench[] = [
   insightsBench,
   jobsBench,
   userTestingBench,
+  serverHistoryBench,
 ];

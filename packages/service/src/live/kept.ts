@@ -184,7 +184,8 @@ export async function askKept(name: AskName, call: LiveCall, input: unknown): Pr
     if (told) await keep(told);
     throw error;
   }
-  await keep(keeping.told(output));
+  // A report of an examination that was broken off is no verdict.
+  await keep(call.signal.aborted ? stopped : keeping.told(output));
   return output;
 }
 
@@ -266,9 +267,11 @@ export function oauthDraft(useOAuth: boolean, at: number): HistoryDraft {
   };
 }
 
+const stopped: Told = { outcome: "stopped", summary: "Whoever asked did not wait for the answer" };
+
 /** Nothing when the fault was ours or the call was never made. */
 function failed(error: unknown, signal: AbortSignal): Told | undefined {
-  if (signal.aborted) return { outcome: "stopped", summary: "Whoever asked did not wait for the answer" };
+  if (signal.aborted) return stopped;
   if (!(error instanceof ApiError) || error.code === "RATE_LIMITED") return undefined;
   const { code, message, details } = error;
   const { _rpcLogs, hint, ...told } = details ?? {};

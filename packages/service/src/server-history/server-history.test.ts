@@ -336,6 +336,22 @@ describe("a saved call", () => {
   });
 });
 
+it("keeps an examination that nobody waited for as stopped, and as no verdict", async () => {
+  const gone = new AbortController();
+  const silent = createServer(() => gone.abort()).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  stack.defer(() => silent.closeAllConnections());
+  stack.defer(() => void silent.close());
+  const { id, path } = await save(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`);
+  const headers = { authorization: `Bearer ${key}` };
+  const asked = fetch(`${service.url}${path}/doctor`, { method: "POST", headers, signal: gone.signal });
+  await expect(asked).rejects.toThrow();
+  await expect
+    .poll(async () => (await historyOf(path))[0])
+    .toMatchObject({ kind: "doctor", outcome: "stopped" });
+  expect((await get(`${at}/server-verdicts?serverId=${id}`)).items).toEqual([]);
+});
+
 it("tells the latest of each check of each server, and none of calls", async () => {
   const own = await makeProject(service.app.db, organization);
   const within = `/api/v1/projects/${own}`;

@@ -115,7 +115,8 @@ export async function listVerdicts(
       .innerJoin(sql`unnest(${kinds}::text[]) as wanted(kind)`, sql`true`)
       .innerJoin(
         sql`lateral (select id from ${serverHistory} as entry
-          where entry.server_id = ${servers.id} and entry.kind = wanted.kind order by entry.id desc limit 1) as newest`,
+          where entry.server_id = ${servers.id} and entry.kind = wanted.kind
+            and entry.outcome <> 'stopped' order by entry.id desc limit 1) as newest`,
         sql`true`,
       )
       .where(and(eq(servers.projectId, projectId), liveServer, serverId && eq(servers.id, serverId))),

@@ -19,6 +19,7 @@ import { Workspace } from "./shells/workspace.tsx";
 const modules = import.meta.glob<Record<string, ComponentType>>([
   "../routes/*.tsx",
   "../routes/evals/*.tsx",
+  "../routes/server-history/*.tsx",
   "../routes/user-testing/*.tsx",
 ]);
 const views = new Map(

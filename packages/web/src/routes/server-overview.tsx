@@ -1,4 +1,5 @@
 /** @module `/p/:pid/servers/:sid/overview`: the server examined, and the tunnel it is reached through. */
+import { HealthPanel } from "../features/history/parts/health-panel.tsx";
 import { DoctorView } from "../features/servers/parts/doctor-view.tsx";
 import { TunnelPanel } from "../features/tunnels/parts/tunnel-panel.tsx";
 import { ServerFrame } from "./frames/server-frame.tsx";
@@ -9,6 +10,7 @@ export function ServerOverview() {
       {(server) => (
         <>
           <TunnelPanel server={server} />
+          <HealthPanel server={server} />
           {/* A command is started by its owner alone; through its tunnel the server has an address. */}
           {server.transportType === "http" && <DoctorView server={server} />}
         </>

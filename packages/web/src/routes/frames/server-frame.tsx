@@ -25,6 +25,8 @@ const ServerQuestions = lazy(async () => ({
 }));
 
 export interface ServerFrameProps extends Pick<PageFrameProps, "id"> {
+  /** The section it is in, where that is another page. */
+  section?: PageFrameProps["id"];
   /** A bench fills the window, and its panes scroll by themselves; everything else scrolls as a whole. */
   width?: PageFrameProps["width"] | "bench";
   children: (server: ProjectServer) => ReactNode;
@@ -35,7 +37,7 @@ export function toConsent(request: string): void {
   location.assign(pagePath("connect-request", { request }));
 }
 
-export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) {
+export function ServerFrame({ id, section = id, width = "wide", children }: ServerFrameProps) {
   const { parameters } = useOpenPage();
   const { pid = "", sid = "" } = parameters;
   const page = pageById(id);
@@ -56,8 +58,8 @@ export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) 
           <h1 tabIndex={-1} className="min-w-0 truncate font-semibold text-lg tracking-[-0.012em]">
             {heading}
           </h1>
-          <ServerSwitcher projectId={pid} serverId={sid} page={id} />
-          {query.data && <ServerStatus serverId={sid} />}
+          <ServerSwitcher projectId={pid} serverId={sid} page={section} />
+          {query.data && <ServerStatus projectId={pid} serverId={sid} />}
           <span
             title={query.data?.url ?? undefined}
             className="min-w-0 flex-1 truncate text-right font-mono text-code text-faint max-sm:hidden"
@@ -67,7 +69,7 @@ export function ServerFrame({ id, width = "wide", children }: ServerFrameProps) 
         </header>
         <PageTabs
           tabs="server"
-          openId={page.id}
+          openId={section}
           parameters={parameters}
           className={cx("shrink-0 px-4 sm:px-6", !isBench && "mb-6")}
         />

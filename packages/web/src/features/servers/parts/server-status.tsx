@@ -1,6 +1,8 @@
 /** @module How a server was when it was last talked to. */
 import { useSyncExternalStore } from "react";
-import { type ServerState, serverStates } from "../../../api/server-calls.ts";
+import { type ServerAddress, type ServerState, serverStates } from "../../../api/server-calls.ts";
+import { useVerdicts } from "../../../api/server-verdicts.ts";
+import { momentOf } from "../../../lib/time.ts";
 import { Chip, type Tone } from "../../../ui/chip.tsx";
 
 const looks: Record<ServerState["state"], { tone: Tone; word: string }> = {
@@ -16,10 +18,25 @@ export function useServerState(serverId: string): ServerState {
   return states.get(serverId) ?? { state: "disconnected", at: 0 };
 }
 
-export function ServerStatus({ serverId }: { serverId: string }) {
-  const now = useServerState(serverId);
+/** What this page has seen; before it has seen anything, what was last written down. */
+function useKnownState(address: ServerAddress): ServerState {
+  const seen = useServerState(address.serverId);
+  const [latest] = useVerdicts(address)
+    .filter(({ kind }) => kind === "health" || kind === "doctor")
+    .toSorted((one, other) => other.at - one.at);
+  if (seen.at > 0 || !latest) return seen;
+  const { outcome, code, summary: reason, at } = latest;
+  if (code === "oauth_required" || code === "OAUTH_REQUIRED")
+    return { state: "auth-required", at, code, reason };
+  if (outcome === "failed") return { state: "error", at, code: code ?? "", reason };
+  return { state: outcome === "stopped" ? "disconnected" : "connected", at };
+}
+
+export function ServerStatus(address: ServerAddress) {
+  const { serverId } = address;
+  const now = useKnownState(address);
   const { tone, word } = looks[now.state];
-  const reason = "reason" in now ? now.reason : undefined;
+  const reason = "reason" in now ? now.reason : now.at > 0 ? momentOf(now.at) : undefined;
   return (
     <span
       data-testid="server-status"

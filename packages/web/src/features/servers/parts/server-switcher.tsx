@@ -44,7 +44,7 @@ function Servers({ projectId, serverId, page }: ServerSwitcherProps) {
         <MenuItem
           key={id}
           icon={<Check aria-hidden="true" className={cx("size-4", id !== serverId && "invisible")} />}
-          end={<ServerStatus serverId={id} />}
+          end={<ServerStatus projectId={projectId} serverId={id} />}
           onSelect={() => void navigate({ to: addressOf(pageById(page), { pid: projectId, sid: id }) })}
         >
           {name}

@@ -34,7 +34,11 @@ export function ServerTable({ servers }: { servers: readonly ProjectServer[] }) 
               </RowLink>
             ),
           },
-          { id: "state", header: "State", cell: ({ id }) => <ServerStatus serverId={id} /> },
+          {
+            id: "state",
+            header: "State",
+            cell: ({ id, projectId }) => <ServerStatus projectId={projectId} serverId={id} />,
+          },
           {
             id: "transport",
             header: "Transport",
