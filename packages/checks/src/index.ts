@@ -78,6 +78,20 @@ export {
   runProtocolSuite,
 } from "./protocol/protocol-suite.ts";
 export { type ProtocolOptions, runProtocol } from "./protocol/run-protocol.ts";
+export type { LaneCoverage, LaneGrade } from "./readiness/algebra.ts";
+export type {
+  AuthorizationRequest,
+  ReadinessEvidence,
+  ReadinessInput,
+  ServerEvidence,
+} from "./readiness/evidence.ts";
+export type { ReadinessBadge, ReadinessFinding } from "./readiness/finding.ts";
+export { directories, gradeReadiness, type ReadinessReport } from "./readiness/grade.ts";
+export { observeReadiness, type ReadinessLook } from "./readiness/observe-readiness.ts";
+export { modeParts } from "./readiness/openai/modes.ts";
+export type { PackageReading } from "./readiness/package/package-reading.ts";
+export { readPackage } from "./readiness/package/read-package.ts";
+export { type SubmissionProfile, submissionProfileSchema } from "./readiness/submission/profile.ts";
 export { toJunitXml } from "./reports/junit-xml.ts";
 export { type JsonSummary, type ReportCase, type ReportInput, toJsonSummary } from "./reports/report.ts";
 export { toCombinedJunitXml, toSuiteJunitXml } from "./reports/suite-junit-xml.ts";

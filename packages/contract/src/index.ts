@@ -42,6 +42,7 @@ export {
   type TemplateValue,
   type TemplateVariable,
 } from "./formats/uri-template.ts";
+export { unzipEntry, type ZipEntry, ZipFault, zipCount, zipEntries } from "./formats/zip.ts";
 export type {
   ApiKeyId,
   ChatSessionId,
@@ -106,6 +107,7 @@ export { apiRoutes, appRoutes } from "./operation-routes.ts";
 export { type OperationId, type Operations, operations } from "./operations.ts";
 export { type Page, page, pageQuery } from "./page.ts";
 export { dependsOn, type ProjectPart, projectPart } from "./project-parts.ts";
+export { readinessLimits } from "./readiness-limits.ts";
 export {
   isSecretName,
   redact,
@@ -470,6 +472,28 @@ export {
   modelProviderIds,
   modelProviderNames,
 } from "./words/models.ts";
+export {
+  type BadgeState,
+  type ReadinessAuthMode,
+  type ReadinessClass,
+  type ReadinessFindingStatus,
+  type ReadinessGrade,
+  type ReadinessIntrusiveness,
+  type ReadinessKind,
+  type ReadinessLane,
+  type ReadinessProvenance,
+  type ReadinessStage,
+  type RunnerCapability,
+  readinessClasses,
+  readinessFindingStatuses,
+  readinessGrades,
+  readinessKinds,
+  readinessLanes,
+  readinessStages,
+  runnerCapabilities,
+  type SubmissionMode,
+  submissionModes,
+} from "./words/readiness.ts";
 export {
   type CallKind,
   callKinds,

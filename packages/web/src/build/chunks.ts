@@ -74,6 +74,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/features/(plugins|server-groups|skills)",
     "web/src/kit/bundle-picker",
     "web/src/lib/(base64|bundle|zip)",
+    "contract/src/formats/zip",
   ],
   clients: [
     "contract/generated/client-config-schema",

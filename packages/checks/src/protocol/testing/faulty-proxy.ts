@@ -12,6 +12,8 @@ import type { JsonObject } from "@fettle/mcp";
 
 export interface ProxiedRequest {
   method: string;
+  /** What was asked for at the proxy; the server is always asked at its own address. */
+  path: string;
   headers: IncomingHttpHeaders;
   /** Names and values in turn, as they were sent. */
   rawHeaders: readonly string[];
@@ -119,6 +121,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ProxiedRequest> {
   const text = await textOf(incoming);
   const asked: ProxiedRequest = {
     method: incoming.method ?? "GET",
+    path: incoming.url ?? "/",
     headers: { ...incoming.headers },
     rawHeaders: incoming.rawHeaders,
     hasBlankName: blankNames.get(incoming.socket) ?? false,

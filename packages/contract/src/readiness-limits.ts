@@ -1,0 +1,50 @@
+/** @module The numbers of directory readiness: what the publishers ask of a listing and a package, and what a look at one may take. */
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+export const readinessLimits = {
+  /** Findings of one report, unless more are asked for. */
+  findings: { max: 500, fallback: 50 },
+  /** Faults told of one finding; a server may have thousands. */
+  shownFaults: 25,
+  redirects: 10,
+  /** Of the answer to a domain challenge, which is a word. */
+  challengeBytes: 16 * KiB,
+  toolNameLength: 64,
+  listing: {
+    nameLength: 100,
+    taglineLength: 55,
+    shortDescriptionLength: 255,
+    descriptionLength: 2_000,
+    categories: 5,
+    screenshots: { min: 3, max: 5 },
+    screenshotWidth: 1_000,
+    successCases: 5,
+    failureCases: 3,
+  },
+  /** Of skills that are imported from a server. */
+  importedSkills: {
+    count: 5,
+    markdownBytes: 256 * KiB,
+    pageBytes: MiB,
+    pages: 10,
+    skillBytes: 5 * MiB,
+    totalBytes: 8 * MiB,
+  },
+  package: {
+    compressedBytes: 100 * MiB,
+    expandedBytes: 512 * MiB,
+    entries: 5_000,
+    nameLength: 100,
+    displayNameLength: 100,
+    shortDescriptionLength: 255,
+    defaultPromptLength: 255,
+    skillNameLength: 64,
+    asset: { bytes: 5 * MiB, minPixels: 48, maxPixels: 4_096 },
+    /** Of one text that is read whole, and of all that is kept in memory. */
+    textBytes: MiB,
+    keptBytes: 64 * MiB,
+    contrast: 2,
+  },
+} as const;
