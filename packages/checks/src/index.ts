@@ -79,6 +79,7 @@ export {
 } from "./protocol/protocol-suite.ts";
 export { type ProtocolOptions, runProtocol } from "./protocol/run-protocol.ts";
 export type { LaneCoverage, LaneGrade } from "./readiness/algebra.ts";
+export { authorizationRequestsOf } from "./readiness/authorization-requests.ts";
 export type {
   AuthorizationRequest,
   ReadinessEvidence,
@@ -87,7 +88,7 @@ export type {
 } from "./readiness/evidence.ts";
 export type { ReadinessBadge, ReadinessFinding } from "./readiness/finding.ts";
 export { directories, gradeReadiness, type ReadinessReport } from "./readiness/grade.ts";
-export { observeReadiness, type ReadinessLook } from "./readiness/observe-readiness.ts";
+export { observeReadiness, type ReadinessLook, unreachedServer } from "./readiness/observe-readiness.ts";
 export { modeParts } from "./readiness/openai/modes.ts";
 export type { PackageReading } from "./readiness/package/package-reading.ts";
 export { readPackage } from "./readiness/package/read-package.ts";

@@ -17,7 +17,6 @@ import {
   redactKnowing,
   secretsOf,
   targetLabel,
-  withoutCredential,
 } from "@fettle/mcp";
 import { appsObservers } from "../apps/observe-apps.ts";
 import { appsChecks, appsClientCapabilities } from "../apps/run-apps.ts";
@@ -45,7 +44,8 @@ export async function observeReadiness(target: HttpTarget, look: ReadinessLook):
   const http = createHttpClient({ policy: look.policy ?? localPolicy });
   try {
     const { accessToken: _token, ...bare } = target;
-    const stranger: HttpTarget = { ...bare, headers: withoutCredential(target.headers) };
+    // Any header may be a credential: a stranger brings none.
+    const stranger: HttpTarget = { ...bare, headers: {} };
     const [trace, seen] = await Promise.all([
       traceRedirects(http, target.url, look),
       probe(stranger, { timeoutMs: look.timeoutMs, signal: look.signal, policy: look.policy }),
@@ -71,6 +71,25 @@ export async function observeReadiness(target: HttpTarget, look: ReadinessLook):
   } finally {
     http.close();
   }
+}
+
+/** Evidence of a look that came to nothing. */
+export function unreachedServer(url: string, why: string): ServerEvidence {
+  return {
+    url,
+    trace: { hops: [url], end: "unreachable", why },
+    probe: {
+      url,
+      protocolVersion: latestStateful,
+      status: "error",
+      transport: { attempts: [] },
+      oauth: { required: false, optional: false, registrationStrategies: [] },
+      error: why,
+    },
+    issuers: [],
+    unconnected: why,
+    operations: [],
+  };
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);

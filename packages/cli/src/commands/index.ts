@@ -15,6 +15,7 @@ import { mcpCommands } from "./mcp/index.ts";
 import { oauthCommands } from "./oauth/index.ts";
 import { promptsCommands } from "./prompts/index.ts";
 import { protocolCommands } from "./protocol/index.ts";
+import { readinessCommands } from "./readiness/index.ts";
 import { resourcesCommands } from "./resources/index.ts";
 import { serverCommands } from "./server/index.ts";
 import { serviceCommands } from "./service/index.ts";
@@ -34,6 +35,7 @@ export const tree = buildTree(root, [
   ...compatCommands,
   ...protocolCommands,
   ...conformanceCommands,
+  ...readinessCommands,
   ...explainCommands,
   ...evalCommands,
   ...initCommands,

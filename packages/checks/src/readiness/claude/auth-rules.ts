@@ -156,7 +156,9 @@ export const claudeAuthRules: readonly ReadinessRule[] = rulesOf(common, [
     title: "A lack of scope is said so that it can be asked for",
     class: "required",
     remediation: 'Answer 403 with error="insufficient_scope", scope and resource_metadata.',
-    judge: ofServer(({ operations }) => {
+    judge: ofServer(({ operations, unconnected }) => {
+      if (operations.length === 0)
+        return notEvaluated("serverAnswer", unconnected ?? "Nothing was answered.");
       const refused = operations.filter(({ status }) => status === 403);
       if (refused.length === 0) return notApplicable("No 403 was seen.");
       return verdictOf(refused.flatMap(({ wwwAuthenticate }) => scopeFaults(wwwAuthenticate)));

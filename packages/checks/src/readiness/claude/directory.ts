@@ -34,7 +34,10 @@ const badges = rulesOf(
     {
       id: "claude.features.enterprise-managed-auth",
       title: "Takes grants of an organization's own identity provider",
-      judge: ofServer(({ issuers: [first] }) => {
+      judge: ofServer((server) => {
+        const guard = guardOf(server);
+        if (guard.is === "unknown") return notEvaluated("serverAnswer", guard.why);
+        const [first] = server.issuers;
         const metadata =
           first && "metadata" in first && isObject(first.metadata) ? first.metadata : undefined;
         if (!metadata) return badge("unsupported", "There is no authorization server.");

@@ -13,7 +13,7 @@ import {
   verdictOf,
   violated,
 } from "../rule.ts";
-import { ofServer, wholeListing } from "../server-facts.ts";
+import { guardOf, ofServer, wholeListing } from "../server-facts.ts";
 import { rulesOf } from "../shared-rules.ts";
 import { interfaceOf, ofPackage } from "./package-facts.ts";
 import { skillsExtension } from "./skill-rules.ts";
@@ -204,17 +204,21 @@ const badges = rulesOf(
     {
       id: "openai.feature.cimd",
       title: "Takes client metadata documents",
-      judge: ofServer(({ issuers: [first] }) =>
-        first && "metadata" in first && first.metadata.client_id_metadata_document_supported === true
+      judge: ofServer((server) => {
+        const guard = guardOf(server);
+        if (guard.is === "unknown") return notEvaluated("serverAnswer", guard.why);
+        const [first] = server.issuers;
+        return first && "metadata" in first && first.metadata.client_id_metadata_document_supported === true
           ? badge("claimed", "The authorization server says so.")
-          : badge("unsupported", "No authorization server says so."),
-      ),
+          : badge("unsupported", "No authorization server says so.");
+      }),
     },
     {
       id: "openai.feature.checkout",
       title: "Takes payments in the conversation",
-      judge: ofServer((server) => {
-        const asks = (server.documents ?? []).some(
+      judge: ofServer(({ documents }) => {
+        if (!documents) return notEvaluated("serverAnswer", "Nobody could connect.");
+        const asks = documents.some(
           ({ answer }) => "contents" in answer && JSON.stringify(answer.contents).includes("requestCheckout"),
         );
         return asks

@@ -165,6 +165,7 @@ const skillSpoilings: readonly Spoiling[] = [
       "submission.frame-domain-explanations",
       "feature.imported-skills",
       "feature.ui-templates",
+      "feature.checkout",
     ]),
     grade: "incomplete",
   },

@@ -1,0 +1,91 @@
+/** @module Reads the submission profile from its file: what is wrong with it is told with its line and its path, and nothing is guessed. */
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { type ReadinessEvidence, readSurfaceFile, submissionProfileSchema } from "@fettle/checks";
+import { exitCodes } from "@fettle/contract";
+import { faultsOf, inDocumentOrder, pointerOf, readDocument } from "@fettle/evals";
+import { CliError } from "../cli-error.ts";
+import { defaultProfile } from "../commands/readiness/index.ts";
+import { whyUnreadable } from "../files/unreadable.ts";
+import type { World } from "../world.ts";
+
+interface Fault {
+  pointer: string;
+  message: string;
+  location?: { line: number; column: number };
+}
+
+const hint = "See docs/readiness.md for every field.";
+
+/** Without a name the usual file is taken, if it is there; one that was named must be. */
+export async function readSubmission(
+  named: string | undefined,
+  { cwd }: Pick<World, "cwd">,
+): Promise<Pick<ReadinessEvidence, "profile" | "published">> {
+  const file = named ?? defaultProfile;
+  const path = resolve(cwd, file);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (cause) {
+    if (named === undefined && (cause as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw unreadable(`${file} cannot be read: ${whyUnreadable(cause)}.`, cause);
+  }
+  const document = readDocument(bytes);
+  if (!document.ok) {
+    throw invalid(
+      file,
+      document.faults.map(({ path: at, ...fault }) => ({ ...fault, pointer: pointerOf(at) })),
+    );
+  }
+  const parsed = submissionProfileSchema.safeParse(document.value);
+  if (!parsed.success) {
+    throw invalid(
+      file,
+      parsed.error.issues
+        .flatMap((issue) => faultsOf(issue, document.value))
+        .map(({ path: at, message }) => {
+          const location = document.locate(at);
+          return { pointer: pointerOf(at), message, ...(location && { location }) };
+        }),
+    );
+  }
+  const profile = parsed.data;
+  if (!profile.published) return { profile };
+  const { url, surface } = profile.published;
+  return {
+    profile,
+    published: { url, surface: await readPublished(resolve(dirname(path), surface), surface) },
+  };
+}
+
+async function readPublished(path: string, shown: string) {
+  let content: string;
+  try {
+    content = await readFile(path, "utf8");
+  } catch (cause) {
+    throw unreadable(`published.surface cannot be read: ${whyUnreadable(cause)}.`, cause);
+  }
+  const reading = readSurfaceFile(content);
+  if (!reading.ok) throw unreadable(`${shown} is not usable: ${reading.reason}.`);
+  return reading.surface;
+}
+
+function unreadable(message: string, cause?: unknown): CliError {
+  return new CliError("SUBMISSION_FILE_UNREADABLE", message, { exitCode: exitCodes.usage, hint, cause });
+}
+
+function invalid(file: string, faults: readonly Fault[]): CliError {
+  const findings = faults
+    .map((fault) => ({ code: "SUBMISSION_FILE_INVALID", ...fault }))
+    .toSorted(inDocumentOrder);
+  const [first] = findings;
+  const where = first?.location ? ` line ${first.location.line}` : "";
+  const rest = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
+  const said = [first?.pointer, first?.message].filter(Boolean).join(" ");
+  return new CliError("SUBMISSION_FILE_INVALID", `${file}${where}: ${said}${rest}`, {
+    details: { findings },
+    exitCode: exitCodes.usage,
+    hint,
+  });
+}
