@@ -69,8 +69,9 @@ export function gradeLanes(
   lanes: readonly ReadinessLane[],
 ): LaneGrade[] {
   return lanes.map((lane) => ({
-    ...coverageOf(lane, findings),
+    lane,
     status: gradeOfLane(findings.filter((finding) => finding.lane === lane)),
+    ...coverageOf(lane, findings),
   }));
 }
 

@@ -58,6 +58,8 @@ const more: Record<string, string[]> = {
     "--registration",
     "dcr",
   ],
+  "readiness check claude": [],
+  "readiness check openai": ["--submission-mode", "mcp-only"],
   "oauth metadata": [],
   "oauth proxy": [],
   "oauth debug-proxy": [],
@@ -104,7 +106,7 @@ interface SuiteServer {
 }
 
 /** Asks over HTTP alone. */
-const httpOnly = (name: string) => name.startsWith("oauth") || ["server probe", "xaa run"].includes(name);
+const httpOnly = (name: string) => /^(oauth|readiness) /.test(name) || ["server probe", "xaa run"].includes(name);
 /** Serve until they are told to stop, or read files alone. */
 const unasked = ["mcp", "explain", "eval validate", "eval compare", "eval cassette prune"];
 

@@ -19,8 +19,7 @@ const supplies: Record<ReadinessInput, string> = {
   toolListing: "The whole list of tools has to be read; a sign-in may be needed (--access-token).",
   toolResults: "It takes calls of tools, which this check never makes: try it by hand.",
   appsResult: "Every widget has to be readable; see `fettle apps conformance`.",
-  authorizationRequests:
-    "Sign in with `fettle oauth conformance`, and give what it prints as --oauth-result.",
+  authorizationRequests: "Let oauth conformance sign in, and give the JSON it prints as --oauth-result.",
   intrusive: "It takes a grant of your own, and leaves something behind.",
   pluginBundle: "Give the package with --package, one that can be read to its end.",
   importedSkills: "The server has to offer its skills.",
@@ -28,7 +27,7 @@ const supplies: Record<ReadinessInput, string> = {
   dns: "It takes look-ups of names.",
   "raw-origin": "It takes requests to the server's own address.",
   "interactive-oauth":
-    "It takes a person who signs in: give what `fettle oauth conformance` printed as --oauth-result.",
+    "It takes a person who signs in: give the JSON that oauth conformance printed as --oauth-result.",
   browser: "It takes a browser, which this check does not have: look at the widgets by hand.",
   "webkit-browser": "It takes a WebKit browser.",
   "intrusive-probes": "It takes a grant of your own, and leaves something behind.",

@@ -14,7 +14,7 @@ export async function run(call: Call<typeof checkClaudeFlags, NoArguments>): Pro
   const authorizationRequests = result && authorizationRequestsOf(result);
   if (result && !authorizationRequests) {
     throw usageError("--oauth-result holds no sign-in.", {
-      hint: "Write it with `fettle oauth conformance --format json`.",
+      hint: "It takes the JSON that oauth conformance prints, with a sign-in in it.",
     });
   }
   return checkReadiness(call, "directory-a", { ...(authorizationRequests && { authorizationRequests }) });
