@@ -68,11 +68,11 @@ export function gradeLanes(
   findings: readonly ReadinessFinding[],
   lanes: readonly ReadinessLane[],
 ): LaneGrade[] {
-  return lanes.map((lane) => ({
-    lane,
-    status: gradeOfLane(findings.filter((finding) => finding.lane === lane)),
-    ...coverageOf(lane, findings),
-  }));
+  return lanes.map((name) => {
+    const { lane, ...coverage } = coverageOf(name, findings);
+    const status = gradeOfLane(findings.filter((finding) => finding.lane === name));
+    return { lane, status, ...coverage };
+  });
 }
 
 /** A verdict reached without what it takes is none; it never becomes better by being gated. */

@@ -5,9 +5,9 @@ import { type ReadinessEvidence, readSurfaceFile, submissionProfileSchema } from
 import { exitCodes } from "@fettle/contract";
 import { faultsOf, inDocumentOrder, pointerOf, readDocument } from "@fettle/evals";
 import { CliError } from "../cli-error.ts";
-import { defaultProfile } from "../commands/readiness/index.ts";
 import { whyUnreadable } from "../files/unreadable.ts";
 import type { World } from "../world.ts";
+import { defaultProfile } from "./default-profile.ts";
 
 interface Fault {
   pointer: string;

@@ -4,8 +4,7 @@ import { reportFlags } from "../../conformance/flags.ts";
 import { connectionFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
-
-export const defaultProfile = ".fettle/submission.yaml";
+import { defaultProfile } from "../../readiness/default-profile.ts";
 
 const { url, "access-token": accessToken, "credentials-file": credentialsFile, header } = connectionFlags;
 
