@@ -106,7 +106,8 @@ interface SuiteServer {
 }
 
 /** Asks over HTTP alone. */
-const httpOnly = (name: string) => /^(oauth|readiness) /.test(name) || ["server probe", "xaa run"].includes(name);
+const httpOnly = (name: string) =>
+  /^(oauth|readiness) /.test(name) || ["server probe", "xaa run"].includes(name);
 /** Serve until they are told to stop, or read files alone. */
 const unasked = ["mcp", "explain", "eval validate", "eval compare", "eval cassette prune"];
 

@@ -110,5 +110,5 @@ export function spelling(name: string, flag: Flag): string {
 
 /** Too many to stand beside the flag; its help names them then. */
 export function hasManyChoices(flag: ChoiceFlag): boolean {
-  return flag.choices.join("|").length > 58;
+  return flag.choices.join("|").length > 59;
 }
