@@ -58,6 +58,8 @@ export interface FrozenRun {
   version: 1;
   suite: { id: EvalSuiteId; name: string; declaredId: string | null };
   cases: FrozenCase[];
+  /** The suite had more that could have been played. */
+  isPartial?: true;
   target: FrozenTarget;
   judge: EvalSuiteSettings["judge"];
   budgets: Record<"runMs" | "iterationMs" | "turnMs" | "callMs" | "steps", FrozenBudget>;

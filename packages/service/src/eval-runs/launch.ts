@@ -95,6 +95,12 @@ function isCollapsed({ cases }: FrozenRun, known: KnownModels): boolean {
   );
 }
 
+function collapsedNotes(frozen: FrozenRun, known: KnownModels): string[] {
+  if (!isCollapsed(frozen, known)) return [];
+  const names = [...known].flatMap(([name, { deterministic }]) => (deterministic ? [name] : []));
+  return names.map((name) => `${name} always does the same, so that each case was played once.`);
+}
+
 export async function draftRun(launcher: Launcher, wanted: Wanted): Promise<Draft> {
   const { frozen, models, plan } = await planLaunch(launcher, wanted);
   const { environment } = frozen.target;
@@ -159,6 +165,7 @@ export async function insertLaunched(
     modelSource: sourceOfModel(frozen, knobs),
     modelClass: weakestClass(used.map(({ modelClass }) => modelClass)),
     repetitionsCollapsed: isCollapsed(frozen, draft.models),
+    isPartial: frozen.isPartial === true,
     minimumPassRate: minimumPassRateOf(wanted),
     planned: plan.length,
     evaluationConfigHash: digestOf(frozen.cases.map(configHashOf).sort()),
@@ -167,7 +174,7 @@ export async function insertLaunched(
     launcher: knobs.launcher ?? null,
     approvals: approvalsOf(knobs.approvals, frozen.cases, by.userId, now),
     importEligibility: importEligibilityOf(knobs.approvals, frozen.cases),
-    warnings: used.flatMap(({ notice }) => notice ?? []),
+    warnings: [...used.flatMap(({ notice }) => notice ?? []), ...collapsedNotes(frozen, draft.models)],
     surface: by.surface,
     createdBy: by.userId,
     apiKeyId: by.apiKeyId,
@@ -226,7 +233,8 @@ async function freeze(
   const { iterationOverride, matchOptionsOverride, modelOverride } = knobs;
   const minimumPassRate = minimumPassRateOf(wanted);
   const frozenBy = { iterationOverride, matchOptionsOverride, modelOverride, minimumPassRate };
-  const rows = selectRows(await listCases(tx, suite.id), knobs.caseIds);
+  const all = await listCases(tx, suite.id);
+  const rows = selectRows(all, knobs.caseIds);
   const cases = rows.map((row) => freezeCase(row, suite, target, frozenBy));
   requireRunnable(
     cases.map(({ item }) => item),
@@ -237,6 +245,7 @@ async function freeze(
     version: 1,
     suite: { id, name, declaredId },
     cases,
+    ...(rows.length < all.filter(({ disabled }) => !disabled).length && { isPartial: true }),
     target,
     judge: suite.settings.judge,
     budgets: usualBudgets,

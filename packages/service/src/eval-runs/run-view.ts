@@ -52,6 +52,7 @@ export function toRun(run: RunRow, { progress, waiver, origin }: Beside): EvalRu
     modelSource: run.modelSource,
     modelClass: run.modelClass,
     repetitionsCollapsed: run.repetitionsCollapsed,
+    isPartial: run.isPartial,
     executionEngine: run.framework ?? "fettle",
     scoreIntegrity: run.scoreIntegrity,
     totalTokens: run.totalTokens,

@@ -211,3 +211,36 @@ describe("a run", () => {
     expect(await drifted()).toEqual({ added: [], removed: ["price"], changed: ["stock"] });
   });
 });
+
+it("a run of some cases is neither the suite's latest, nor in its trend, nor what another is compared with", async () => {
+  const suiteId = await bench.suite([finds, misses]);
+  const run = async (more: object = {}) => {
+    // Later than what counts as a second click.
+    now += 60_000;
+    const { body } = await bench.call("POST", "/eval-runs", { suiteId, ...more });
+    return bench.ended(body.runId);
+  };
+  const listed = async () => {
+    const { items } = (await bench.call("GET", "/eval-suites")).body;
+    return items.find(({ id }: { id: string }) => id === suiteId);
+  };
+  const early = await run({ caseIds: ["finds"], notes: "early" });
+  expect([early.isPartial, (await listed()).latestRun]).toEqual([true, null]);
+  const whole = await run({ notes: "whole" });
+  const named = await run({ caseIds: ["finds", "misses"], notes: "all of them, by name" });
+  expect([whole.isPartial, named.isPartial]).toEqual([false, false]);
+  const part = await run({ caseIds: ["finds"], ci: { provider: "gitlab", commitSha: "abc" }, notes: "part" });
+  expect(await listed()).toMatchObject({
+    latestRun: { id: named.id },
+    passRateTrend: [0.5, 0.5],
+    totals: { runs: 2, passed: 0, failed: 2 },
+  });
+  const baseOf = async (id: string, query = "") =>
+    (await bench.call("GET", `/eval-runs/${id}/compare${query}`)).body.baseRun?.id;
+  expect(await baseOf(part.id)).toBe(named.id);
+  const last = await run({ notes: "last" });
+  expect(await baseOf(last.id)).toBe(named.id);
+  expect(await baseOf(last.id, "?baseCommitSha=abc")).toBeUndefined();
+  // Whoever names it has it.
+  expect(await baseOf(last.id, `?baseRunId=${part.id}`)).toBe(part.id);
+});

@@ -258,7 +258,7 @@ export async function listAbandoned(
   return rows.map(({ run, isLate: late }) => ({ ...run, isLate: late }));
 }
 
-/** Finished runs of the same suite and of that commit, the newest first. */
+/** Finished runs of the same whole suite and of that commit, the newest first. */
 export async function listOfCommit(
   db: Querier,
   { suiteId, projectId, id }: RunRow,
@@ -274,6 +274,7 @@ export async function listOfCommit(
         eq(evalRuns.commitSha, commitSha),
         eq(evalRuns.suiteId, suiteId),
         eq(evalRuns.status, "completed"),
+        eq(evalRuns.isPartial, false),
         ne(evalRuns.id, id),
       ),
     )
@@ -281,7 +282,7 @@ export async function listOfCommit(
     .limit(limit);
 }
 
-/** The nearest earlier finished run of the suite. */
+/** The nearest earlier finished run of the whole suite. */
 export async function findPrevious(db: Querier, run: RunRow): Promise<RunRow | undefined> {
   const [row] = await db
     .select()
@@ -291,6 +292,7 @@ export async function findPrevious(db: Querier, run: RunRow): Promise<RunRow | u
         eq(evalRuns.suiteId, run.suiteId),
         lt(evalRuns.runNumber, run.runNumber),
         eq(evalRuns.status, "completed"),
+        eq(evalRuns.isPartial, false),
       ),
     )
     .orderBy(desc(evalRuns.runNumber))

@@ -178,7 +178,7 @@ export async function countCases(
   return new Map(rows.map(({ suiteId, total }) => [suiteId, total]));
 }
 
-/** What a list tells of a suite's runs. */
+/** What a list tells of the runs of a whole suite: one of some cases says nothing about it. */
 export interface RunHistory extends Record<string, unknown> {
   suiteId: EvalSuiteId;
   runs: number;
@@ -204,18 +204,18 @@ export async function listHistories(
       (extract(epoch from latest.created_at) * 1000)::bigint::text as "latestAt", recent.trend
     from ${evalSuites} suite
     join lateral (
-      select id, status, result, summary, created_at from ${evalRuns} where suite_id = suite.id
+      select id, status, result, summary, created_at from ${evalRuns} where suite_id = suite.id and not is_partial
       order by created_at desc, id desc limit 1
     ) latest on true
     join lateral (
       select count(*)::int as runs, (count(*) filter (where result = 'passed'))::int as passed,
         (count(*) filter (where result = 'failed'))::int as failed
-      from ${evalRuns} where suite_id = suite.id
+      from ${evalRuns} where suite_id = suite.id and not is_partial
     ) counted on true
     join lateral (
       select array_agg(rate order by created_at, id) as trend from (
         select (summary->>'passRate')::float8 as rate, created_at, id from ${evalRuns}
-        where suite_id = suite.id and status = 'completed' and summary->>'passRate' is not null
+        where suite_id = suite.id and not is_partial and status = 'completed' and summary->>'passRate' is not null
         order by created_at desc, id desc limit ${limits.evals.trendRuns}
       ) finished
     ) recent on true

@@ -1,5 +1,11 @@
 /** @module Whether the role someone holds in a place is high enough for what the contract declares. */
-import { type Access, ApiError, holdsOrganizationRole } from "@fettle/contract";
+import {
+  type Access,
+  ApiError,
+  holdsOrganizationRole,
+  type OrganizationRole,
+  type ProjectRole,
+} from "@fettle/contract";
 import type { OrganizationContext, ProjectContext } from "./bind.ts";
 
 /** What a call is about, once it is known that the caller may see it. */
@@ -21,9 +27,29 @@ export function holdsRole(access: Access, { project, organization }: Place): boo
 
 export function holdToRole(access: Access, place: Place): void {
   if (holdsRole(access, place)) return;
-  const requiredRole = access.kind === "organization" || access.kind === "project" ? access.role : undefined;
-  throw new ApiError("FORBIDDEN", `This needs the role ${requiredRole} in the ${access.kind}.`, {
+  if (access.kind !== "organization" && access.kind !== "project") {
+    throw new ApiError("FORBIDDEN", "This is not yours to do.", { reason: "role_too_low" });
+  }
+  throw new ApiError("FORBIDDEN", `Only ${whoMay(access)} may do this.`, {
     reason: "role_too_low",
-    requiredRole,
+    requiredRole: access.role,
+    hint: "Ask one of them to do it, or to give you the role.",
   });
+}
+
+const inProject: Record<ProjectRole, string> = {
+  member: "people of the project",
+  workspace_member: "members of the project's organization, and no guests,",
+  admin: "admins of the project",
+  manage: "admins of the project",
+};
+const inOrganization: Record<OrganizationRole, string> = {
+  guest: "people of the organization",
+  member: "members of the organization, and no guests,",
+  admin: "admins and owners of the organization",
+  owner: "owners of the organization",
+};
+
+function whoMay(access: Extract<Access, { kind: "organization" | "project" }>): string {
+  return access.kind === "project" ? inProject[access.role] : inOrganization[access.role];
 }

@@ -102,6 +102,8 @@ export const evalRuns = pgTable(
     modelSource: text("model_source").$type<NonNullable<EvalRun["modelSource"]>>(),
     modelClass: text("model_class", { enum: modelClasses }),
     repetitionsCollapsed: boolean("repetitions_collapsed").notNull().default(false),
+    /** Of some of the suite's cases, and so no measure of the suite. */
+    isPartial: boolean("is_partial").notNull().default(false),
     /** Percent of the repetitions. */
     minimumPassRate: doublePrecision("minimum_pass_rate").notNull(),
     /** Repetitions planned; what has settled is counted in `eval_iterations` until the summary is written. */

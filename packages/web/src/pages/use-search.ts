@@ -17,6 +17,8 @@ export function useSearchText(name: string): [string, (value: string) => void] {
           return next === "" ? others : { ...others, [name]: next };
         },
         replace: true,
+        // What is chosen on a page moves nobody to its top.
+        resetScroll: false,
       }),
     [navigate, name],
   );

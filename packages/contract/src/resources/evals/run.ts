@@ -95,6 +95,9 @@ export const EvalRun = z
     repetitionsCollapsed: z
       .boolean()
       .describe("A model that always does the same was asked once for each case"),
+    isPartial: z
+      .boolean()
+      .describe("Only some of the suite's cases: in no trend, and no baseline unless it is named"),
     executionEngine: z.string(),
     scoreIntegrity: z.enum(["valid", "invalid"]).nullable(),
     totalTokens: z.int().nullable(),

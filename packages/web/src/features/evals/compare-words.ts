@@ -64,6 +64,32 @@ export function summaryWords({ cases }: EvalRunCompare): string {
   return said.length === 0 ? "No case came out differently." : `${said.join(", ")}.`;
 }
 
+/** Why a verdict about the whole would prove nothing, each reason a part of a sentence; empty where it would. */
+export function differences({
+  compatibility,
+  execution,
+}: Pick<EvalRunCompare, "compatibility" | "execution">): string[] {
+  const { incompatibleCases, modelClassChanged } = compatibility;
+  const counted = Object.entries(incompatible).flatMap(([reason, words]) => {
+    const number = incompatibleCases.filter(({ reasons }) => reasons.includes(reason)).length;
+    return number === 0 ? [] : [`${number} ${number === 1 ? "case" : "cases"} ${words}`];
+  });
+  return [
+    ...counted,
+    ...(modelClassChanged ? ["another kind of model answered"] : []),
+    ...(execution.changed.length > 0 ? [`they were made with another ${execution.changed.join(", ")}`] : []),
+  ];
+}
+
+/** By the engine's word for it. */
+const incompatible: Record<string, string> = {
+  case_added: "only in the later run",
+  case_removed: "only in the earlier run",
+  scenario_config_changed: "with other steps or expectations",
+  evaluation_config_changed: "judged by other checks",
+  iteration_weighting_unequal: "with another number of repetitions",
+};
+
 type Diff = EvalRunCompare["metrics"]["totalTokens"];
 
 export interface Metric {
@@ -74,16 +100,24 @@ export interface Metric {
   delta: string | null;
 }
 
+/** A difference of two percentages is no percentage. */
+const points = (value: number) => `${Number(value.toFixed(1))} ${value === 1 ? "point" : "points"}`;
+
 export function metricsOf({ passSummary, metrics }: EvalRunCompare): Metric[] {
-  const metric = (name: string, { base, compare, delta }: Diff, say: (value: number) => string): Metric => ({
+  const metric = (
+    name: string,
+    { base, compare, delta }: Diff,
+    say: (value: number) => string,
+    sayDelta = say,
+  ): Metric => ({
     name,
     base: base === null ? null : say(base),
     compare: compare === null ? null : say(compare),
-    delta: delta === null ? null : `${delta > 0 ? "+" : delta < 0 ? "−" : "±"}${say(Math.abs(delta))}`,
+    delta: delta === null ? null : `${delta > 0 ? "+" : delta < 0 ? "−" : "±"}${sayDelta(Math.abs(delta))}`,
   });
   const count = (value: number) => value.toLocaleString("en");
   return [
-    metric("Pass rate", passSummary.passRatePercent, (value) => percent(value / 100)),
+    metric("Pass rate", passSummary.passRatePercent, (value) => percent(value / 100), points),
     metric("Repetitions passed", passSummary.passed, count),
     metric("Time in all", metrics.wallDurationMs, took),
     metric("Slow repetitions (95 % are faster)", metrics.p95LatencyMs, took),

@@ -1,10 +1,10 @@
-import type { EvalIteration } from "@fettle/contract";
+import type { EvalIteration, EvalRunCompare } from "@fettle/contract";
 import { expect, test } from "vitest";
 import { asksOf, expectsOf } from "./case-words.ts";
-import { changeWord, headline, inOrder } from "./compare-words.ts";
+import { changeWord, differences, headline, inOrder, metricsOf } from "./compare-words.ts";
 import { callPairs } from "./expected-calls.ts";
 import { gradesOf, judgeFailure, judgeScore } from "./judge-words.ts";
-import { caseRows, firstPlace, placeText, readPlace } from "./matrix.ts";
+import { caseRows, firstPlace, placeText, progressOf, readPlace } from "./matrix.ts";
 import { spanRows } from "./recording.ts";
 import { checkWords, whyOf } from "./why.ts";
 
@@ -21,6 +21,11 @@ test("what failed comes first, then what shows nothing, and each opens at the re
     ["fine", "passed"],
   ]);
   expect(rows.map(firstPlace).map(({ number }) => number)).toEqual([3, 2, 2, 1]);
+});
+
+test("what is said of a live run is counted from the cells beside it", () => {
+  const rows = caseRows({ rows: [row("a", "ppf"), row("b", "pxrw")] });
+  expect(progressOf(rows)).toEqual({ total: 7, settled: 5, passed: 3, failed: 1 });
 });
 
 test("a repetition is found again by its place in the address, also where a case is asked of two models", () => {
@@ -197,4 +202,44 @@ test("what a judge says of a case is told apart by question, and why it graded n
   );
   expect(judgeFailure({ errorCode: "newer", summary: "Something else." } as never)).toBe("Something else.");
   expect(judgeScore({ cases: [{ passed: true }, { passed: false }] })).toBe("1 of 2 cases good");
+});
+
+test("two runs that are not one experiment say why, and a difference of rates is told in points", () => {
+  const diff = (base: number, compare: number) => ({
+    base,
+    compare,
+    delta: compare - base,
+    percentDelta: null,
+  });
+  const compare = {
+    compatibility: {
+      modelClassChanged: true,
+      incompatibleCases: [
+        { caseKey: "a", reasons: ["case_added"] },
+        { caseKey: "b", reasons: ["evaluation_config_changed", "iteration_weighting_unequal"] },
+        { caseKey: "c", reasons: ["evaluation_config_changed"] },
+      ],
+    },
+    execution: { changed: ["model"] },
+    passSummary: { passRatePercent: diff(50, 62.5), passed: diff(1, 2) },
+    metrics: {
+      wallDurationMs: diff(1, 1),
+      p95LatencyMs: diff(1, 1),
+      totalTokens: diff(1, 1),
+      estimatedCostUsd: diff(0, 0),
+    },
+  } as unknown as EvalRunCompare;
+  expect(differences(compare)).toEqual([
+    "1 case only in the later run",
+    "2 cases judged by other checks",
+    "1 case with another number of repetitions",
+    "another kind of model answered",
+    "they were made with another model",
+  ]);
+  expect(metricsOf(compare)[0]).toEqual({
+    name: "Pass rate",
+    base: "50 %",
+    compare: "62.5 %",
+    delta: "+12.5 points",
+  });
 });

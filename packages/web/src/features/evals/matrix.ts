@@ -1,5 +1,5 @@
 /** @module A run's repetitions by case, as they are read: what failed first, then what shows nothing, then the rest. */
-import type { EvalRunMatrix, RepetitionState } from "@fettle/contract";
+import type { EvalRun, EvalRunMatrix, RepetitionState } from "@fettle/contract";
 import { stateOfLetter } from "./run-words.ts";
 
 export interface CaseRow {
@@ -40,6 +40,18 @@ export function countCases(rows: readonly CaseRow[]): Record<RepetitionState, nu
   const counts = { passed: 0, failed: 0, lost: 0, running: 0, waiting: 0 };
   for (const { state } of rows) counts[state] += 1;
   return counts;
+}
+
+/** Counted from the cells that are shown: what is said above them was read at another moment, and a live run goes on between the two. */
+export function progressOf(rows: readonly CaseRow[]): EvalRun["progress"] {
+  const cells = rows.flatMap((row) => row.cells);
+  const count = (...states: RepetitionState[]) => cells.filter((cell) => states.includes(cell)).length;
+  return {
+    total: cells.length,
+    settled: count("passed", "failed", "lost"),
+    passed: count("passed"),
+    failed: count("failed"),
+  };
 }
 
 /** The repetition to look at first: the first that is as grave as its case. */

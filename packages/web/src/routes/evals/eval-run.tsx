@@ -10,6 +10,7 @@ import {
   firstPlace,
   type Place,
   placeText,
+  progressOf,
   readPlace,
 } from "../../features/evals/matrix.ts";
 import { CaseMatrix } from "../../features/evals/parts/case-matrix.tsx";
@@ -67,9 +68,10 @@ function Contents({ run }: { run: EvalRunDetail }) {
   const notPassed = [
     ...new Set(rows.filter(({ state }) => state !== "passed").map(({ caseKey }) => caseKey)),
   ];
+  const told = isOpen(run) && rows.length > 0 ? { ...run, progress: progressOf(rows) } : run;
   return (
     <>
-      <RunVerdict run={run} />
+      <RunVerdict run={told} />
       <div className="flex flex-wrap gap-2">
         <RunActions
           run={run}
@@ -94,7 +96,7 @@ function Contents({ run }: { run: EvalRunDetail }) {
       </Loaded>
       <RunInsights run={run} />
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
-        <RunFacts run={run} />
+        <RunFacts run={told} />
         {!isOpen(run) && (
           <div className="stack gap-6">
             <GatePanel run={run} role={project?.role} />
@@ -139,6 +141,8 @@ function RunInsights({ run }: { run: EvalRunDetail }) {
 function Cases({ run, rows }: { run: EvalRunDetail; rows: readonly CaseRow[] }) {
   const [at, setAt] = useSearchText("at");
   const place = useRef<HTMLDivElement>(null);
+  const one = useRef<HTMLDivElement>(null);
+  const isChosen = useRef(false);
   // A finding's evidence knows the repetition by its id alone.
   const [, iterationId = ""] = /^iteration:(.+)$/.exec(at) ?? [];
   const led = useQuery({
@@ -149,6 +153,11 @@ function Cases({ run, rows }: { run: EvalRunDetail; rows: readonly CaseRow[] }) 
   useEffect(() => {
     if (led) place.current?.scrollIntoView({ block: "start" });
   }, [led]);
+  // After the list has brought its own cell into view.
+  useEffect(() => {
+    if (at !== "" && isChosen.current) showBelow(place.current, one.current);
+    isChosen.current = false;
+  }, [at]);
   // Without a choice the first is shown, which is what failed: nobody has to look for it.
   const selected = readPlace(at, rows) ?? led ?? (rows[0] && firstPlace(rows[0]));
   return (
@@ -156,10 +165,26 @@ function Cases({ run, rows }: { run: EvalRunDetail; rows: readonly CaseRow[] }) 
       ref={place}
       className="grid scroll-mt-16 items-start gap-6 lg:grid-cols-[minmax(19rem,26rem)_minmax(0,1fr)]"
     >
-      <CaseMatrix rows={rows} selected={selected} onSelect={(place) => setAt(placeText(place, rows))} />
-      {selected && <One key={placeText(selected, rows)} run={run} place={selected} />}
+      <CaseMatrix
+        rows={rows}
+        selected={selected}
+        onSelect={(chosen) => {
+          isChosen.current = true;
+          setAt(placeText(chosen, rows));
+        }}
+      />
+      <div ref={one} className="min-w-0 scroll-mt-16 max-lg:min-h-dvh">
+        {selected && <One key={placeText(selected, rows)} run={run} place={selected} />}
+      </div>
     </div>
   );
+}
+
+/** On a narrow screen it stands under the list, out of sight of whoever chose it there. */
+function showBelow(list: HTMLElement | null, one: HTMLElement | null): void {
+  if (list && one && one.getBoundingClientRect().left <= list.getBoundingClientRect().left) {
+    one.scrollIntoView({ block: "start" });
+  }
 }
 
 function One({ run, place }: { run: EvalRunDetail; place: Place }) {

@@ -161,6 +161,8 @@ async function watch(call: RunCall, place: Place, receipt: Receipt): Promise<Out
     ...problems.map((one) => one.exitCode),
   ]);
   const judged = runs.flatMap((one) => one.judged ?? []);
+  // Several targets are told the same of their model.
+  for (const warning of new Set(judged.flatMap(({ warnings }) => warnings))) print.warn(text`${warning}`);
   const outcome: Outcome = {
     value: { launch: receipt, runs: runs.flatMap(({ seen }) => seen ?? []) },
     human: (view) =>

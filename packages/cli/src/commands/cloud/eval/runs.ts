@@ -2,6 +2,7 @@
 import { type EvalRun, type EvalRunDetail, limits } from "@fettle/contract";
 import { operationCommand } from "../../../cloud/operation-command.ts";
 import { composeFlags, waitFlags } from "../../../eval/hosted-flags.ts";
+import { count } from "../../../output/table.ts";
 import { lines, style, type Text, text } from "../../../output/text.ts";
 import { command } from "../../../program/command.ts";
 import { flags } from "../../../program/flag.ts";
@@ -203,15 +204,27 @@ function stateOf({ result, status }: EvalRun) {
   return resultWord(result) ?? status;
 }
 
+/** In a sentence, where a column has no room. */
+function passedWords({ progress: { passed, settled, total }, status }: EvalRun): string {
+  const isUnderWay = status === "pending" || status === "running";
+  return isUnderWay
+    ? `${settled} of ${count(total, "repetition")} done, ${passed} passed`
+    : `${passed} of ${count(total, "repetition")} passed`;
+}
+
 function passedOf({ progress: { passed, settled, total } }: EvalRun): string {
   return settled < total ? `${passed}, ${settled}/${total} settled` : `${passed}/${total}`;
 }
+
+const nothingGraded = "None that has a result says what a good answer is: say it in `expectedOutput`.";
 
 /** A line for each judge that has graded. */
 function judgesText({ judges = {} }: { judges?: EvalRunDetail["judges"] }): Text[] {
   return Object.entries(judges).flatMap(([name, judge]) => {
     if (!judge?.status) return [];
     const passed = judge.cases.filter((one) => one.passed).length;
+    if (judge.status === "completed" && judge.cases.length === 0)
+      return [text`  Judge ${name}: graded no case. ${nothingGraded}`];
     return judge.status === "completed"
       ? [
           text`  Judge ${name}: ${passed}/${judge.cases.length} passed at threshold ${judge.threshold ?? "-"} ${style.dim(`- ${judge.modelUsed ?? ""}`)}`,
@@ -220,11 +233,12 @@ function judgesText({ judges = {} }: { judges?: EvalRunDetail["judges"] }): Text
   });
 }
 
-function statusText(run: EvalRun & { judges?: EvalRunDetail["judges"] }): Text {
+function statusText(run: EvalRun & Partial<Pick<EvalRunDetail, "judges" | "warnings">>): Text {
   const { suiteName, runNumber, target, error, reasons, gateWaiver, viewUrl } = run;
   return lines([
-    text`${style.bold(suiteName)} run ${runNumber}: ${stateOf(run)}, ${passedOf(run)} passed ${style.dim(`against ${target.name}`)}`,
+    text`${style.bold(suiteName)} run ${runNumber}: ${stateOf(run)}, ${passedWords(run)} ${style.dim(`against ${target.name}`)}`,
     ...(error === null ? [] : [text`  ${error}`]),
+    ...(run.warnings ?? []).map((warning) => text`  ${style.yellow("!")} ${warning}`),
     ...reasons.map((reason) => text`  ${reason}`),
     ...(gateWaiver
       ? [text`  Waived until ${new Date(gateWaiver.expiresAt).toISOString()}: ${gateWaiver.reason}`]

@@ -8,6 +8,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
 import {
   changeWord,
+  differences,
   headline,
   inOrder,
   type Metric,
@@ -20,8 +21,9 @@ import { sentence } from "../run-words.ts";
 type ComparedCase = EvalRunCompare["cases"][number];
 
 export function CompareView({ projectId, compare }: { projectId: string; compare: EvalRunCompare }) {
-  const { baseRun, compareRun, compatibility, execution } = compare;
+  const { baseRun, compareRun, compatibility } = compare;
   const { kind, words } = headline(compare);
+  const differing = differences(compare);
   return (
     <div data-testid="eval-compare" className="stack gap-6">
       <Notice kind={kind}>
@@ -30,7 +32,7 @@ export function CompareView({ projectId, compare }: { projectId: string; compare
       {!compatibility.comparable && (
         <Notice kind="warn" title="They are not the same experiment">
           Case by case they can be read side by side; a verdict about the whole would prove nothing.
-          {execution.changed.length > 0 && ` What differs: ${execution.changed.join(", ")}.`}
+          {differing.length > 0 && ` What differs: ${differing.join("; ")}.`}
         </Notice>
       )}
       <DataTable<ComparedCase>

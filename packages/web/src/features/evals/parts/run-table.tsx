@@ -21,7 +21,16 @@ export function RunTable({ runs, more = false }: { runs: readonly EvalRun[]; mor
               page="eval-run"
               params={{ pid: run.projectId, erid: run.id }}
               note={run.notes ?? run.target.name}
-              chip={run.gateWaiver && <Chip tone="warn">Waived</Chip>}
+              chip={
+                <>
+                  {run.gateWaiver && <Chip tone="warn">Waived</Chip>}
+                  {run.isPartial && (
+                    <Chip plain title="Only some of the suite's cases were run; it is not in the trend.">
+                      Some cases
+                    </Chip>
+                  )}
+                </>
+              }
             >
               Run {run.runNumber}
             </RowLink>

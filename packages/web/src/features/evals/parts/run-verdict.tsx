@@ -31,6 +31,8 @@ export function RunVerdict({ run }: { run: EvalRunDetail }) {
         <Notice kind="info">
           Answered by <code>fettle/rules-1</code>, a built-in set of fixed rules that matches words. It is no
           language model, and its results say nothing about one.
+          {run.repetitionsCollapsed &&
+            " It always does the same, so that each case was played once, however many repetitions were asked for."}
         </Notice>
       )}
       <Drift run={run} />

@@ -1,0 +1,1 @@
+ALTER TABLE "eval_runs" ADD COLUMN "is_partial" boolean DEFAULT false NOT NULL;
