@@ -4,9 +4,10 @@
  */
 import { randomUUID } from "node:crypto";
 import { type ActionableFinding, ApiError, limits } from "@fettle/contract";
-import { type Model, ModelError, startDeadline } from "@fettle/evals";
+import { type Model, ModelError } from "@fettle/evals";
 import { type Analysis, withModelTexts } from "@fettle/insights";
 import { z } from "zod";
+import { askForJson } from "../models/ask-for-json.ts";
 
 const bounds = limits.insights.model;
 
@@ -75,8 +76,10 @@ export async function narrate(
   const mark = `=== record ${randomUUID()} ===`;
   const task =
     "Answer with one JSON object: `summary` (two sentences at most) and `items`, one for each finding by its `id`, with `rootCause`, `recommendation` and `confidence`, which may be lower than given.";
-  const text = await ask(model, `${mark}\n${JSON.stringify(shown)}\n${mark}\n\n${task}`, signal);
-  const answer = Answer.safeParse(readJson(text));
+  const { callMs, outputTokens } = limits.insights.narration;
+  const text = `${mark}\n${JSON.stringify(shown)}\n${mark}\n\n${task}`;
+  const question = { policy, text, responseSchema, outputTokens, callMs, who: "The model" };
+  const answer = Answer.safeParse(await askForJson(model, question, signal));
   if (!answer.success) throw new NarrationFailure("the answer was not of the shape asked for");
   const told = new Set(shown.map(({ id }) => id));
   const items = answer.data.items.filter(({ id }) => told.has(id));
@@ -100,36 +103,4 @@ function shownOf(findings: readonly ActionableFinding[]) {
     room -= JSON.stringify(told).length;
     return room < 0 ? [] : [told];
   });
-}
-
-async function ask(model: Model, text: string, signal: AbortSignal): Promise<string> {
-  const deadline = startDeadline(limits.insights.narration.callMs, signal, "The model");
-  try {
-    const { parts } = await model.generate(
-      {
-        system: policy,
-        messages: [{ role: "user", text }],
-        tools: [],
-        toolChoice: "none",
-        parameters: { temperature: 0, maxOutputTokens: limits.insights.narration.outputTokens },
-        responseSchema,
-        now: 0,
-        position: { prompt: 0, step: 0 },
-      },
-      { signal: deadline.signal },
-    );
-    return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  } finally {
-    deadline.release();
-  }
-}
-
-/** Some models put JSON into a fence, or words around it. */
-function readJson(text: string): unknown {
-  const from = text.indexOf("{");
-  try {
-    return JSON.parse(text.slice(from, text.lastIndexOf("}") + 1));
-  } catch {
-    return undefined;
-  }
 }

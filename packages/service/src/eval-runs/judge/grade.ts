@@ -1,8 +1,9 @@
 /** @module Two questions to a model about one repetition: was the goal reached, and is what was answered backed by what the tools said. */
 import { randomUUID } from "node:crypto";
 import { limits } from "@fettle/contract";
-import { digestOf, type Model, ModelError, startDeadline } from "@fettle/evals";
+import { digestOf, type Model, ModelError } from "@fettle/evals";
 import { z } from "zod";
+import { askForJson } from "../../models/ask-for-json.ts";
 import type { Evidence } from "./evidence.ts";
 import { JudgeFailure } from "./failure.ts";
 
@@ -81,10 +82,12 @@ export async function grade(
   // Nobody who was recorded can know it.
   const mark = `=== recording ${randomUUID()} ===`;
   const asked = `${mark}\n${evidence.text}\n${mark}\n\n${task}`;
+  const { callMs, outputTokens } = bounds;
+  const question = { policy, responseSchema: schema, outputTokens, callMs, who: "The judge" };
   let complaint = "";
   for (let attempt = 0; attempt < 2; attempt++) {
-    const text = await ask(model, asked + complaint, schema, signal);
-    const parsed = answer.safeParse(readJson(text));
+    const said = await askForJson(model, { ...question, text: asked + complaint }, signal, whenLate);
+    const parsed = answer.safeParse(said);
     if (parsed.success) {
       return name === "goalCompletion" && evidence.expectedOutput === undefined
         ? capped(parsed.data)
@@ -98,45 +101,15 @@ export async function grade(
   );
 }
 
+const whenLate = (error: unknown) =>
+  error instanceof ModelError
+    ? new JudgeFailure("judge_deadline_exceeded", "The model took too long to grade.")
+    : error;
+
 function capped({ score, reason, items }: Grade): Grade {
   return {
     score: Math.min(score, bounds.mostWithoutRubric),
     reason: `Nothing was said to be expected. ${reason}`,
     items,
   };
-}
-
-async function ask(model: Model, text: string, responseSchema: object, signal: AbortSignal): Promise<string> {
-  const deadline = startDeadline(bounds.callMs, signal, "The judge");
-  try {
-    const { parts } = await model.generate(
-      {
-        system: policy,
-        messages: [{ role: "user", text }],
-        tools: [],
-        toolChoice: "none",
-        parameters: { temperature: 0, maxOutputTokens: bounds.outputTokens },
-        responseSchema: { ...responseSchema },
-        now: 0,
-        position: { prompt: 0, step: 0 },
-      },
-      { signal: deadline.signal },
-    );
-    return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  } catch (error) {
-    const isLate = deadline.isOver && error instanceof ModelError;
-    throw isLate ? new JudgeFailure("judge_deadline_exceeded", "The model took too long to grade.") : error;
-  } finally {
-    deadline.release();
-  }
-}
-
-/** Some models put JSON into a fence, or words around it. */
-function readJson(text: string): unknown {
-  const from = text.indexOf("{");
-  try {
-    return JSON.parse(text.slice(from, text.lastIndexOf("}") + 1));
-  } catch {
-    return undefined;
-  }
 }
