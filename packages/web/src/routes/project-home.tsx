@@ -2,6 +2,9 @@
 import { holdsOrganizationRole, type Project } from "@fettle/contract";
 import { Lock } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
+import { RunState } from "../features/conformance/parts/run-state.tsx";
+import { subjectOf } from "../features/conformance/run-words.ts";
+import { RunChip } from "../features/evals/parts/run-chip.tsx";
 import { FirstStepsList } from "../features/projects/parts/first-steps-list.tsx";
 import { Lately, latest } from "../features/projects/parts/lately.tsx";
 import { ProjectFacts } from "../features/projects/parts/project-facts.tsx";
@@ -11,6 +14,7 @@ import { Loaded } from "../kit/loaded.tsx";
 import { Loading } from "../kit/loading.tsx";
 import { useBootstrap, usePlace } from "../pages/page-context.tsx";
 import { PageFrame } from "../pages/page-frame.tsx";
+import { pagePath } from "../pages/pages.ts";
 import { WithProject } from "../pages/with-project.tsx";
 import { Chip } from "../ui/chip.tsx";
 
@@ -43,6 +47,7 @@ export function ProjectHome() {
 
 /** Shown once all of it is known, so that nothing moves under one's eyes and no step jumps from open to done. */
 function Contents({ project }: { project: Project }) {
+  const pid = project.id;
   const { organizations } = useBootstrap();
   const role = organizations.find(({ id }) => id === project.organizationId)?.role ?? "guest";
   // Guests have none of the first steps to do, and may not read what they are judged by.
@@ -59,11 +64,24 @@ function Contents({ project }: { project: Project }) {
     <>
       <WorkCards projectId={project.id} servers={servers.data?.items ?? []} />
       <Lately
-        key={project.id}
-        projectId={project.id}
-        servers={servers.data?.items ?? []}
-        checks={checks.data?.items ?? []}
-        evals={evals.data?.items ?? []}
+        key={pid}
+        projectId={pid}
+        events={[
+          ...(checks.data?.items ?? []).map((run) => ({
+            to: pagePath("conformance-run", { pid, rid: run.id }),
+            at: run.createdAt,
+            label: subjectOf(run, servers.data?.items),
+            note: "Conformance",
+            state: <RunState run={run} />,
+          })),
+          ...(evals.data?.items ?? []).map((run) => ({
+            to: pagePath("eval-run", { pid, erid: run.id }),
+            at: run.createdAt,
+            label: run.suiteName,
+            note: `Eval run ${run.runNumber}`,
+            state: <RunChip run={run} />,
+          })),
+        ]}
       />
       <div className="stack gap-3">
         <h2 className="font-semibold text-lg">Servers</h2>

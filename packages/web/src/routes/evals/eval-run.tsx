@@ -2,7 +2,7 @@
 import type { EvalRunDetail } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
 import { useOperation } from "../../api/operation.ts";
 import {
   type CaseRow,
@@ -14,9 +14,7 @@ import {
   readPlace,
 } from "../../features/evals/matrix.ts";
 import { CaseMatrix } from "../../features/evals/parts/case-matrix.tsx";
-import { GatePanel } from "../../features/evals/parts/gate-panel.tsx";
 import { IterationView } from "../../features/evals/parts/iteration-view.tsx";
-import { JudgePanel } from "../../features/evals/parts/judge-panel.tsx";
 import { RunActions } from "../../features/evals/parts/run-actions.tsx";
 import { RunChip } from "../../features/evals/parts/run-chip.tsx";
 import { RunFacts, RunVerdict } from "../../features/evals/parts/run-verdict.tsx";
@@ -33,6 +31,14 @@ import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
 import { useSearchText } from "../../pages/use-search.ts";
 import { buttonClass } from "../../ui/button.tsx";
+
+/** They stand below all cases. */
+const GatePanel = lazy(async () => ({
+  default: (await import("../../features/evals/parts/gate-panel.tsx")).GatePanel,
+}));
+const JudgePanel = lazy(async () => ({
+  default: (await import("../../features/evals/parts/judge-panel.tsx")).JudgePanel,
+}));
 
 export function EvalRunPage() {
   const { pid = "", erid = "" } = useOpenPage().parameters;
@@ -99,8 +105,10 @@ function Contents({ run }: { run: EvalRunDetail }) {
         <RunFacts run={told} />
         {!isOpen(run) && (
           <div className="stack gap-6">
-            <GatePanel run={run} role={project?.role} />
-            <JudgePanel run={run} />
+            <Suspense>
+              <GatePanel run={run} role={project?.role} />
+              <JudgePanel run={run} />
+            </Suspense>
           </div>
         )}
       </div>

@@ -1,20 +1,18 @@
 /** @module The latest runs of a project, and which of them came since one last looked. */
-import type { ConformanceRun, EvalRun, ProjectServer } from "@fettle/contract";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { readStored, writeStored } from "../../../lib/storage.ts";
-import { pagePath } from "../../../pages/pages.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { RunState } from "../../conformance/parts/run-state.tsx";
-import { subjectOf } from "../../conformance/run-words.ts";
-import { RunChip } from "../../evals/parts/run-chip.tsx";
 
 const shownAtMost = 6;
 
-interface Event {
+/** What is read of each kind. */
+export const latest = (projectId: string) => ({ projectId, query: { limit: shownAtMost } });
+
+export interface Event {
   to: string;
   at: number;
   label: string;
@@ -22,36 +20,9 @@ interface Event {
   state: ReactNode;
 }
 
-/** What is read for it. */
-export const latest = (projectId: string) => ({ projectId, query: { limit: shownAtMost } });
-
-interface LatelyProps {
-  projectId: string;
-  servers: readonly ProjectServer[];
-  checks: readonly ConformanceRun[];
-  evals: readonly EvalRun[];
-}
-
-export function Lately({ projectId: pid, servers, checks, evals }: LatelyProps) {
-  const seen = useLastLook(pid);
-  const events: Event[] = [
-    ...checks.map((run) => ({
-      to: pagePath("conformance-run", { pid, rid: run.id }),
-      at: run.createdAt,
-      label: subjectOf(run, servers),
-      note: "Conformance",
-      state: <RunState run={run} />,
-    })),
-    ...evals.map((run) => ({
-      to: pagePath("eval-run", { pid, erid: run.id }),
-      at: run.createdAt,
-      label: run.suiteName,
-      note: `Eval run ${run.runNumber}`,
-      state: <RunChip run={run} />,
-    })),
-  ]
-    .toSorted((one, other) => other.at - one.at)
-    .slice(0, shownAtMost);
+export function Lately({ projectId, events: told }: { projectId: string; events: readonly Event[] }) {
+  const seen = useLastLook(projectId);
+  const events = told.toSorted((one, other) => other.at - one.at).slice(0, shownAtMost);
   if (events.length === 0) return null;
   const fresh = events.filter(({ at }) => at > seen).length;
   return (
