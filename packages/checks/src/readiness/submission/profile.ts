@@ -107,4 +107,3 @@ export const submissionProfileSchema = z.strictObject({
 });
 
 export type SubmissionProfile = z.infer<typeof submissionProfileSchema>;
-export type Screenshot = z.infer<typeof screenshot>;

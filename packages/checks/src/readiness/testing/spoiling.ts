@@ -141,7 +141,6 @@ export function widget(uri: string, change: (content: JsonObject, meta: JsonObje
 }
 
 export const menuUri = "ui://cafe/menu.html";
-export const openaiMenuUri = "ui://cafe/menu-openai.html";
 
 /** Redirects whoever comes, before anything else. */
 export function redirecting(to: (path: string, host: string) => string | undefined): ServerSpoiling {
