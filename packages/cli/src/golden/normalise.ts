@@ -18,6 +18,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b1[789]\d{11}\b/g, "<ms>"],
   [/\b\d+(\.\d+)?( ?)(ms|s|min)\b(?! more)/g, "<took>"],
   [/("[_a-zA-Z]*(?:[dD]urationMs|latencyMs|[eE]lapsedMs|Ms)": )[\d.]+/g, "$1<n>"],
+  [/(\b\w*[dD]urationMs +)[\d.]+/g, "$1<n>"],
   [/127\.0\.0\.1:(?!1\b)\d+/g, "127.0.0.1:<port>"],
   [/localhost:\d+/g, "localhost:<port>"],
   [/127\.0\.0\.1%3A\d+/g, "127.0.0.1%3A<port>"],

@@ -75,10 +75,14 @@ beforeAll(async () => {
   await context.request.post(`${deployment.url}${visit}/sessions/${vsid}/messages`, { headers, data: said });
   const found = await context.request.get(`${deployment.url}/app/projects/${pid}/findings`, { headers });
   const [finding] = (await found.json()).items;
+  const server = `/api/v1/projects/${pid}/servers/${sid}`;
+  await make(`${server}/tools/call`, { toolName: "search_books", parameters: { query: "tin" } });
+  const past = await context.request.get(`${deployment.url}${server}/history`, { headers });
   places = {
     org: deployment.organizationId!,
     pid,
     sid,
+    hid: (await past.json()).items[0].id,
     gid: group.id,
     kid: skill.id,
     plid: version.pluginId,

@@ -54,7 +54,10 @@ test("a server that wants a sign-in says so on each of its pages, and never as i
   await page.getByTestId("sign-in-notice").getByRole("button", { name: "Sign in" }).waitFor();
   expect(await barriersOf(page)).toEqual([]);
   await tab("Tools").click();
+  // Not what the page that is left has said.
+  await page.locator("[aria-current=page]", { hasText: "Tools" }).first().waitFor();
   await page.locator("[data-testid=state][data-state=oauth-required]").waitFor();
+  await ready(page);
   await page.getByTestId("sign-in-notice").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await barriersOf(page)).toEqual([]);
