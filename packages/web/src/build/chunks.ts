@@ -63,7 +63,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/features/(tools|resources|prompts)/(queries|resource-name|tool-calls|tool-hints)",
     "contract/src/dropped-credentials",
     "web/src/routes/frames/server-frame",
-    "contract/src/formats/uri-template",
+    "contract/src/formats/(har|uri-template)",
   ],
   // Fetched when there is something to fill in, to answer or to look at.
   benches: [

@@ -1,5 +1,5 @@
 /** @module The messages between Fettle and the server as this page causes them: filtered, pinned, looked into, taken along. */
-import type { ProjectServer } from "@fettle/contract";
+import { harOf, type ProjectServer } from "@fettle/contract";
 import { Activity, Download, Trash2 } from "lucide-react";
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from "react";
 import { clearTraffic, trafficCapacity, trafficOf } from "../../../api/traffic.ts";
@@ -9,8 +9,8 @@ import { StateView } from "../../../kit/state-view.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { download } from "../download.ts";
 import { type ExchangeRow, exchangeRows, filterRows, type Shown } from "../exchanges.ts";
-import { download, harOf } from "../export-har.ts";
 import { ExchangeDetail } from "./exchange-detail.tsx";
 import { ExchangeList } from "./exchange-list.tsx";
 
@@ -73,7 +73,11 @@ export function MessageLog({ server, filter: text, onFilter, end }: MessageLogPr
               </IconButton>
             }
           >
-            <MenuItem onSelect={() => download(`${server.name}-http.har`, harOf(entries))}>
+            <MenuItem
+              onSelect={() =>
+                download(`${server.name}-http.har`, harOf(entries.filter((entry) => entry.kind === "http")))
+              }
+            >
               HAR (HTTP)
             </MenuItem>
             <MenuItem onSelect={() => download(`${server.name}-messages.json`, listed)}>
