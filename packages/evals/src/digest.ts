@@ -1,4 +1,4 @@
-/** @module The digest of a value: what names a case, a scorer or a recording by content. */
+/** @module The digest of a value: what names a case, a report, a config, a scorer or a recording by content. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@fettle/contract";
 

@@ -1,9 +1,10 @@
 /** @module Each call of a conversation, without what was sent and what came back: whether it fitted, how it failed, what it took. Pure. */
+
+import { shortDigestOf } from "../digest.ts";
 import { errorClassOf } from "../errors/error-class.ts";
 import { templateOf } from "../errors/template.ts";
 import type { Unit, UnitCall } from "../observed/unit.ts";
 import { excerptOf, longestName, type Scrub, scrubbed } from "../text/scrub.ts";
-import { digestOf } from "./digest.ts";
 import { type Reading, textsOf } from "./reading.ts";
 import { judged, outputOf } from "./results.ts";
 import type { CallFacts } from "./unit-facts.ts";
@@ -25,7 +26,7 @@ export function callFacts(unit: Unit, index: number, reading: Reading, hide: Scr
     serverId,
     toolName: tool ? toolName : excerptOf(toolName, longestName, hide),
     isKnown: tool !== undefined || isUntold(serverId, reading),
-    argsDigest: digestOf(call.arguments),
+    argsDigest: shortDigestOf(call.arguments),
     argsValid: issues ? issues.length === 0 : null,
     issues: issues ?? [],
     end,

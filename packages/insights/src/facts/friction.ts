@@ -1,8 +1,8 @@
 /** @module What was laborious in a conversation: going round in circles, one by one where many were wanted, pages that never end. Pure. */
 import { isSameJson, terms, type VerbClass, verbClasses } from "@fettle/contract";
+import { shortDigestOf } from "../digest.ts";
 import type { Unit, UnitCall } from "../observed/unit.ts";
 import { isIdName } from "./call-facts.ts";
-import { digestOf } from "./digest.ts";
 import { isEmptyResult, resultDigest } from "./results.ts";
 import type { CallFacts, Friction } from "./unit-facts.ts";
 
@@ -89,7 +89,7 @@ function fanOuts(unit: Unit, calls: readonly CallFacts[]): Friction[] {
     const groups = [...names].flatMap((name) => {
       const rest = Map.groupBy(own, ({ index }) => {
         const { [name]: _, ...others } = unit.calls[index]!.arguments;
-        return digestOf(others);
+        return shortDigestOf(others);
       });
       return [...rest.values()].filter(
         (group) => new Set(group.map(({ argsDigest }) => argsDigest)).size >= least.fanOut,

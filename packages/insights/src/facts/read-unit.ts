@@ -1,5 +1,6 @@
 /** @module From a conversation to what is kept of it. Done once, when it ends; the rest of insights reads nothing else. Pure. */
 import type { SchemaJudge } from "@fettle/contract";
+import { shortDigestOf } from "../digest.ts";
 import { errorClassOf } from "../errors/error-class.ts";
 import { templateOf } from "../errors/template.ts";
 import type { ServerSnapshot } from "../observed/snapshot.ts";
@@ -7,7 +8,6 @@ import { readSurface } from "../observed/surface.ts";
 import type { Named, Unit, UnitCall, UnitCohort } from "../observed/unit.ts";
 import { identifierOf, nameOf, type Scrub, scrubbed } from "../text/scrub.ts";
 import { callFacts } from "./call-facts.ts";
-import { digestOf } from "./digest.ts";
 import { excerptsOf } from "./excerpts.ts";
 import { expectationFacts } from "./expectation-facts.ts";
 import { frictionOf } from "./friction.ts";
@@ -148,5 +148,5 @@ function pathOf({ calls }: Unit): Named | null {
     .filter((step, at, all) => step !== all[at - 1]);
   if (steps.length === 0) return null;
   const label = steps.slice(0, shownSteps).map((step) => identifierOf(step.slice(step.indexOf("/") + 1)));
-  return { id: `ph_${digestOf(steps)}`, label: label.join(" → ") };
+  return { id: `ph_${shortDigestOf(steps)}`, label: label.join(" → ") };
 }

@@ -1,9 +1,10 @@
 /** @module What a tool's result comes to, without keeping it: nothing, something, and whether it keeps to its schema. Pure. */
+
+import { shortDigestOf } from "../digest.ts";
 import { fieldsOf } from "../observed/fields.ts";
 import type { PinnedTool } from "../observed/surface.ts";
 import type { UnitCall } from "../observed/unit.ts";
 import { identifierOf } from "../text/scrub.ts";
-import { digestOf } from "./digest.ts";
 import { type Reading, textsOf } from "./reading.ts";
 import type { OutputState, SchemaIssue } from "./unit-facts.ts";
 
@@ -32,7 +33,7 @@ function isNothing(value: unknown): boolean {
 export function resultDigest({ result }: UnitCall): string | null {
   if (result === undefined) return null;
   const { structuredContent } = fieldsOf(result);
-  return digestOf(structuredContent ?? textsOf(result));
+  return shortDigestOf(structuredContent ?? textsOf(result));
 }
 
 /** Whether structured content is what the tool promises; null where it promises nothing, or nobody can tell. */

@@ -1,6 +1,5 @@
 /** @module What a problem is known by: its kind, where it lies and how it shows; never when, how often or with which model. Pure. */
-import { createHash } from "node:crypto";
-import { canonicalJson } from "@fettle/contract";
+import { shortDigestOf } from "../digest.ts";
 import type { ErrorClass } from "../errors/error-class.ts";
 
 /** What a remedy is about. Where no server is named, `subject` says whom it is about: `case:c_1`. */
@@ -19,6 +18,5 @@ export interface Remedy {
 export function findingId(remedy: Remedy): string {
   const { subject, ...facts } = remedy;
   const about = remedy.serverId === null && subject !== undefined ? { subject } : {};
-  const text = canonicalJson({ v: 1, ...facts, ...about });
-  return `rf_${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
+  return `rf_${shortDigestOf({ v: 1, ...facts, ...about })}`;
 }

@@ -1,18 +1,16 @@
 /** @module One turn at a time, each message once: what a turn needs to hold before any model is asked, and how it lets go. */
-import { createHash } from "node:crypto";
 import {
   ApiError,
   type AttendedTurnRequest,
   type ChatTurn,
   type ChatTurnRequest,
-  canonicalJson,
   limits,
   type ScenarioId,
   type SessionOrigin,
   type UserId,
   type VisitorId,
 } from "@fettle/contract";
-import type { ToolCall } from "@fettle/evals";
+import { digestOf, type ToolCall } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
@@ -61,10 +59,8 @@ export type Claim =
 
 /** The same person's key means the same message, in one project. */
 function scopeOf({ userId, visitor, project, body }: Sending): string {
-  return hash([visitor?.id ?? userId, project.id, body.idempotencyKey]);
+  return digestOf([visitor?.id ?? userId, project.id, body.idempotencyKey]);
 }
-
-const hash = (value: unknown) => createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 /**
  * Before anything is connected or asked. A key whose turn is finished is answered from what was stored; one under way, or of
@@ -73,7 +69,7 @@ const hash = (value: unknown) => createHash("sha256").update(canonicalJson(value
  */
 export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
   const scope = scopeOf(sending);
-  const requestHash = hash(sending.body);
+  const requestHash = digestOf(sending.body);
   const pool = poolOf(sending);
   return app.db.transaction(async (tx) => {
     await store.holdName(tx, `chat-turn ${scope}`);

@@ -8,7 +8,7 @@ import {
   redact,
   type ServerId,
 } from "@fettle/contract";
-import { digestOf } from "../digest.ts";
+import { digestOf } from "@fettle/evals";
 
 /** A config with every default written out. */
 export type ResolvedConfig = ClientConfig &

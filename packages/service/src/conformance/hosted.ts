@@ -12,11 +12,11 @@ import {
   type ServerId,
   type UserId,
 } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import { isMcpError } from "@fettle/mcp";
 import { z } from "zod";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
-import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import { defineJob } from "../jobs/define.ts";
 import { reachServer } from "../live/reach.ts";

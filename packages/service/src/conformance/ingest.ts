@@ -12,10 +12,10 @@ import {
   type ProjectId,
   type UserId,
 } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
-import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import { findServer } from "../servers/store.ts";
 import { closeRun } from "./close.ts";

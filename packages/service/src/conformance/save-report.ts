@@ -6,10 +6,10 @@ import {
   limits,
   redact,
 } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
-import { digestOf } from "../digest.ts";
 import { isEnded } from "./close.ts";
 import * as store from "./store.ts";
 import { tallyOf } from "./tally.ts";

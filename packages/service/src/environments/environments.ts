@@ -10,13 +10,13 @@ import {
   type ProjectId,
   type UserId,
 } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import { authorOf } from "../accounts/author.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
-import { digestOf } from "../digest.ts";
 import { newId, type WithId } from "../id.ts";
 import type { ProjectContext } from "../routing/bind.ts";
 import { isInstalled } from "../tables/plugins.ts";

@@ -1,10 +1,10 @@
 /** @module Suites that run by themselves: one run for each window, launched as whoever set the schedule. A window that was missed is gone. */
 import { ApiError, type EvalRunId } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import { and, eq, lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
-import { digestOf } from "../digest.ts";
 import { findProject } from "../http/access.ts";
 import { defineJob } from "../jobs/define.ts";
 import { evalSchedules, evalSuites } from "../tables/eval-suites.ts";

@@ -1,10 +1,9 @@
 /** @module What the servers offered when a run began: kept once for each content, and held against what they offered the run before. */
 import type { EvalRunDetail, EvalRunId, ProjectId } from "@fettle/contract";
-import { type ServerLink, type TraceServer, toolCatalog } from "@fettle/evals";
+import { digestOf, type ServerLink, type TraceServer, toolCatalog } from "@fettle/evals";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { App } from "../app.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
-import { digestOf } from "../digest.ts";
 import { evalRuns, evalRunTools, evalToolSnapshots } from "../tables/eval-runs.ts";
 import type { RunRow } from "./store.ts";
 

@@ -15,11 +15,11 @@ import {
   limits,
   type UserId,
 } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
-import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import * as store from "./case-store.ts";
 import { refuseFileOwned } from "./file-owned.ts";

@@ -8,9 +8,8 @@ import {
   type Operations,
   type ServerId,
 } from "@fettle/contract";
-import { type DraftedCases, draftCases, ruleModelId } from "@fettle/evals";
+import { type DraftedCases, digestOf, draftCases, ruleModelId } from "@fettle/evals";
 import type { Tool } from "@fettle/mcp";
-import { digestOf } from "../digest.ts";
 import { resolveForRun } from "../environments/resolve.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency.ts";
 import { ask } from "../live/ask.ts";

@@ -10,9 +10,8 @@ import {
   EvalTestCase,
   limits,
 } from "@fettle/contract";
-import { predicateSchema, stepSchema } from "@fettle/evals";
+import { digestOf, predicateSchema, stepSchema } from "@fettle/evals";
 import { z } from "zod";
-import { digestOf } from "../digest.ts";
 import type { CaseDefinition } from "../tables/eval-suites.ts";
 import type { CaseRow } from "./case-store.ts";
 

@@ -6,11 +6,11 @@ import {
   type EvalSuiteSaveRequest,
   type UserId,
 } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
-import { digestOf } from "../digest.ts";
 import { newId } from "../id.ts";
 import * as caseStore from "./case-store.ts";
 import { mintCaseId } from "./cases.ts";

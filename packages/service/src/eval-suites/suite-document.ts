@@ -2,6 +2,7 @@
 import { type EvalSuiteCheck, EvalSuiteDocument, type EvalSuiteFinding, limits } from "@fettle/contract";
 import {
   arranged,
+  digestOf,
   faultsOf,
   inDocumentOrder,
   type Path,
@@ -13,7 +14,6 @@ import {
   writeYaml,
 } from "@fettle/evals";
 import type { z } from "zod";
-import { digestOf } from "../digest.ts";
 import type { CaseRow } from "./case-store.ts";
 import { hintOf } from "./finding-hints.ts";
 import { readCase } from "./read-case.ts";

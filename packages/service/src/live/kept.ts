@@ -11,8 +11,8 @@ import {
   redactArguments,
   serverHistoryLimits,
 } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import type { Recorder } from "@fettle/mcp";
-import { digestOf } from "../digest.ts";
 import { isLargeJson } from "../http/json-pieces.ts";
 import type { AskName } from "./ask.ts";
 import { asks } from "./live.ts";

@@ -1,8 +1,8 @@
 /** @module The sample project's suite and its first two runs, played by the real engine with the built-in rules a moment after the first start. */
 import { type EvalSuiteCreateRequest, idOf, type ProjectId } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../app.ts";
-import { digestOf } from "../digest.ts";
 import { createRun } from "../eval-runs/create-run.ts";
 import type { Launcher } from "../eval-runs/launch.ts";
 import { isOpen } from "../eval-runs/store.ts";

@@ -1,9 +1,9 @@
 /** @module The sessions of a window, as a source of insights. The scenario is what windows follow one another in. */
 import type { ChatSessionId } from "@fettle/contract";
 import { idOf } from "@fettle/contract";
+import { digestOf } from "@fettle/evals";
 import type { Unit } from "@fettle/insights";
 import type { App } from "../../app.ts";
-import { digestOf } from "../../digest.ts";
 import type { OpenScope, Source } from "../../insights/source.ts";
 import type { JoinedSession } from "../session-store.ts";
 import type { ScenarioRow } from "../store.ts";

@@ -4,7 +4,7 @@ import { canonicalJson } from "@fettle/contract";
 
 const digestLength = 16;
 
-export function digestOf(value: unknown): string {
+export function shortDigestOf(value: unknown): string {
   const text = typeof value === "string" ? value : canonicalJson(value);
   return createHash("sha256").update(text).digest("hex").slice(0, digestLength);
 }
