@@ -84,8 +84,16 @@ test("a member sees what they may not do, with the reason", async () => {
   expect(await page.locator(`[id="${reasonId}"]`).textContent()).toContain(
     "Admins and owners can invite people.",
   );
+  const shown = page.locator("[popover]:popover-open");
+  expect(await shown.textContent()).toBe("Admins and owners can invite people.");
+  const { x, width } = (await shown.boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(page.viewportSize()!.width);
   await page.keyboard.press("Enter");
   expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await shown.waitFor({ state: "hidden" });
+  await invite.hover();
+  await shown.waitFor();
   await tabTo(page.getByRole("button", { name: "Actions for Ana Duarte" }));
   await page.keyboard.press("Enter");
   expect(await page.getByRole("menuitem", { name: /Change role/ }).getAttribute("aria-disabled")).toBe(

@@ -10,7 +10,6 @@ import { useBootstrap, useOpenPage, usePlace } from "../../pages/page-context.ts
 import { navigationSheet } from "../../pages/top-bar.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Toaster } from "../../ui/toast.tsx";
-import { TooltipProvider } from "../../ui/tooltip.tsx";
 import { useLiveTopics } from "../live-topics.ts";
 import { keySheetOpen, paletteOpen } from "../palette/palette-open.ts";
 import { useKeys } from "../palette/use-keys.ts";
@@ -27,7 +26,7 @@ export function Workspace() {
   useLastPlace();
   useHeadingFocus();
   return (
-    <TooltipProvider>
+    <>
       <div
         data-testid="app"
         data-mode={mode}
@@ -63,7 +62,7 @@ export function Workspace() {
       </div>
       <Rare />
       <Toaster />
-    </TooltipProvider>
+    </>
   );
 }
 
