@@ -153,4 +153,5 @@ export {
   type SuiteReport,
   summaryOf,
 } from "./verdict/suite-report.ts";
+export { turnedChecks } from "./verdict/turned-checks.ts";
 export { judgeWire, type WireFacts, type WireFault, type WireRule, wireRules } from "./wire/wire-rules.ts";

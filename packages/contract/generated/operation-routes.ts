@@ -92,6 +92,8 @@ export const apiRoutes = {
   listConformanceRuns: "G~/conformance-runs",
   getConformanceRun: "G~/conformance-runs/{runId}",
   cancelConformanceRun: "P~/conformance-runs/{runId}/cancel",
+  compareConformanceRuns: "G~/conformance-runs/{runId}/compare",
+  exportConformanceRun: "G~/conformance-runs/{runId}/export",
   getConformanceReport: "G~/conformance-runs/{runId}/report",
   startConformanceRun: "P~^/conformance-runs",
   listServerConnections: "G/server-connections",

@@ -157,6 +157,9 @@ export {
 } from "./resources/client.ts";
 export { type ConformanceCase, ConformanceSuiteReport } from "./resources/conformance-report.ts";
 export type {
+  ConformanceComparison,
+  ConformanceExport,
+  ConformanceFixtures,
   ConformanceIngestFinished,
   ConformanceIngestReport,
   ConformanceIngestStart,
@@ -423,8 +426,12 @@ export {
   turnRefusals,
 } from "./words/chat.ts";
 export {
+  type ConformanceCheckState,
+  type ConformanceExportFormat,
   type ConformanceStatus,
   type ConformanceSuite,
+  conformanceCheckStates,
+  conformanceExportFormats,
   conformanceOutcomes,
   conformanceSources,
   conformanceStatuses,

@@ -342,6 +342,8 @@ export const limits = {
     /** Of what a run is called by: an edition, a branch, an id from elsewhere. */
     labelLength: 200,
     ci: { nameLength: 100, valueLength: 2_000 },
+    /** Tools, and prompts, that a run made here may execute. */
+    fixtures: 20,
     /** Of a report's texts: an id or a category, a title, an address, and what is explained. */
     wordLength: 300,
     titleLength: 1_000,

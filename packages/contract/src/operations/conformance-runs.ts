@@ -1,7 +1,10 @@
+import { z } from "zod";
 import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
 import {
+  ConformanceComparison,
+  ConformanceExport,
   ConformanceIngestFinished,
   ConformanceIngestOk,
   ConformanceIngestReport,
@@ -15,6 +18,7 @@ import {
   ConformanceRunStartRequest,
 } from "../resources/conformance-run.ts";
 import { idOf } from "../resources/id.ts";
+import { conformanceExportFormats } from "../words/conformance.ts";
 
 const tag = "Conformance runs";
 
@@ -65,6 +69,36 @@ export const getConformanceReport = operation({
   summary: "The checks of a run that failed or could not run",
   built: true,
   output: ConformanceReportView,
+});
+
+export const compareConformanceRuns = operation({
+  id: "compareConformanceRuns",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/conformance-runs/{runId}/compare",
+  access: access.project.read,
+  summary: "Which checks came out otherwise than in an earlier run",
+  errors: ["VALIDATION_ERROR"],
+  built: true,
+  query: z.object({
+    with: idOf<"conformanceRun">()
+      .optional()
+      .describe("The last run of the same server before it, unless said"),
+  }),
+  output: ConformanceComparison,
+});
+
+export const exportConformanceRun = operation({
+  id: "exportConformanceRun",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/conformance-runs/{runId}/export",
+  access: access.project.read,
+  summary: "A run as a file: JSON, a summary for CI, or JUnit",
+  errors: ["VALIDATION_ERROR"],
+  built: true,
+  query: z.object({ format: z.enum(conformanceExportFormats).default("json") }),
+  output: ConformanceExport,
 });
 
 export const cancelConformanceRun = operation({

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import {
+  conformanceCheckStates,
   conformanceOutcomes,
   conformanceSources,
   conformanceStatuses,
@@ -10,6 +11,7 @@ import {
 } from "../words/conformance.ts";
 import { ConformanceSuiteReport } from "./conformance-report.ts";
 import { idOf } from "./id.ts";
+import { jsonObject } from "./json-object.ts";
 
 const Suite = z.enum(conformanceSuites);
 const Outcome = z.enum(conformanceOutcomes);
@@ -54,6 +56,25 @@ export const ConformanceTarget = z
   .meta({ id: "ConformanceTarget" });
 export type ConformanceTarget = z.output<typeof ConformanceTarget>;
 
+const fixtureName = plain(limits.conformance.nameLength).min(1);
+
+export const ConformanceFixtures = z
+  .strictObject({
+    toolCalls: z
+      .array(z.strictObject({ toolName: fixtureName, arguments: jsonObject.default({}) }))
+      .max(limits.conformance.fixtures)
+      .default([]),
+    promptGets: z
+      .array(
+        z.strictObject({ promptName: fixtureName, arguments: z.record(z.string(), z.string()).default({}) }),
+      )
+      .max(limits.conformance.fixtures)
+      .default([]),
+  })
+  .describe("Tools and prompts that the protocol suite may execute; the tasks suite follows the first tool")
+  .meta({ id: "ConformanceFixtures" });
+export type ConformanceFixtures = z.output<typeof ConformanceFixtures>;
+
 const nothingToTest = z
   .boolean()
   .describe("No check applied: the outcome is passed, since nothing is unmet, but nothing was proven either");
@@ -92,6 +113,10 @@ export const ConformanceRun = z
     requestedSuites: z.array(Suite),
     protocolVersion: z.string().nullable(),
     engineVersion: z.string().nullable(),
+    options: z
+      .object({ protocolVersion: z.string().nullable(), fixtures: ConformanceFixtures.nullable() })
+      .nullable()
+      .describe("What a run made here was started with, to start another like it; null for a reported one"),
     createdAt: Timestamp,
     completedAt: Timestamp.nullable(),
     durationMs: z.int().nullable(),
@@ -150,6 +175,44 @@ export const ConformanceReportView = z
   .meta({ id: "ConformanceReportView" });
 export type ConformanceReportView = z.output<typeof ConformanceReportView>;
 
+/** The four ways a check ends, each told apart. */
+const CheckState = z.enum(conformanceCheckStates);
+
+export const ConformanceComparison = z
+  .object({
+    runId: z.string(),
+    outcome: Outcome.nullable(),
+    score: Score,
+    earlier: z
+      .object({ runId: z.string(), createdAt: Timestamp, outcome: Outcome.nullable(), score: Score })
+      .nullable()
+      .describe("Null when no earlier run of the server brought a report of one of the suites"),
+    turned: z
+      .array(
+        z.object({
+          suiteKind: Suite,
+          id: z.string(),
+          title: z.string(),
+          from: CheckState.nullable().describe("Null when it was not among the checks"),
+          to: CheckState.nullable(),
+          turn: z.enum(["worse", "better", "other"]),
+        }),
+      )
+      .describe("Checks that came out otherwise, those that got worse first"),
+    same: count.describe("Checks that came out as before"),
+  })
+  .meta({ id: "ConformanceComparison" });
+export type ConformanceComparison = z.output<typeof ConformanceComparison>;
+
+export const ConformanceExport = z
+  .object({
+    fileName: z.string(),
+    mediaType: z.string(),
+    content: z.string().describe("The file, as `fettle conformance run` would have printed it"),
+  })
+  .meta({ id: "ConformanceExport" });
+export type ConformanceExport = z.output<typeof ConformanceExport>;
+
 export const ConformanceRunStartRequest = z
   .strictObject({
     suites: suites.optional().describe("Every suite the service can run, unless said"),
@@ -160,6 +223,7 @@ export const ConformanceRunStartRequest = z
       .optional()
       .describe("The same key for the same server is the same run"),
     protocolVersion: word.optional().describe("Judge this revision; else the one agreed on"),
+    fixtures: ConformanceFixtures.optional().describe("Nothing is executed that is not named here"),
     engineVersion: word.optional().describe("Noted beside the run"),
   })
   .meta({ id: "ConformanceRunStartRequest" });

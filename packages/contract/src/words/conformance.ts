@@ -13,6 +13,13 @@ export type ConformanceStatus = (typeof conformanceStatuses)[number];
 
 export const conformanceOutcomes = ["passed", "failed", "incomplete"] as const;
 
+export const conformanceCheckStates = ["failed", "could-not-run", "passed", "not-applicable"] as const;
+export type ConformanceCheckState = (typeof conformanceCheckStates)[number];
+
+/** What a run can be taken away as: everything, the summary for CI, or the file CI shows. */
+export const conformanceExportFormats = ["json", "json-summary", "junit-xml"] as const;
+export type ConformanceExportFormat = (typeof conformanceExportFormats)[number];
+
 /**
  * How strongly a rule is said. MUST, SHOULD and MAY are the text's own words; `schema` is what the published schema or types demand;
  * `contract` is what the official suite's fixtures promise beyond the text; `inferred` has no text, only a reason.

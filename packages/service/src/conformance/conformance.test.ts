@@ -316,6 +316,61 @@ describe("the list of runs", () => {
   });
 });
 
+describe("two runs of one server", () => {
+  const judged = async (target: object, over: Parameters<typeof suiteReport>[0]) => {
+    now += 1;
+    const { runId } = await start({ target, requestedSuites: ["protocol"] });
+    await report(runId, "protocol", over);
+    await ingest("runs/finalize", { runId });
+    return runId;
+  };
+
+  it("are compared by check, with the one before unless another is named", async () => {
+    const target = { kind: "server", serverId: await saveServer("https://mcp.example/mcp") };
+    const compare = async (id: string, query = "") =>
+      (await call("GET", `/conformance-runs/${id}/compare${query}`)).body;
+    const first = await judged(target, { passed: ["a", "b"], failed: ["c"] });
+    expect(await compare(first)).toMatchObject({ earlier: null, turned: [], same: 0 });
+    const second = await judged(target, { passed: ["b", "c"], failed: ["a"] });
+    expect(await compare(second)).toMatchObject({
+      outcome: "failed",
+      earlier: { runId: first, outcome: "failed" },
+      turned: [
+        { suiteKind: "protocol", id: "a", title: "Check a", from: "passed", to: "failed", turn: "worse" },
+        { id: "c", from: "failed", to: "passed", turn: "better" },
+      ],
+      same: 1,
+    });
+    const third = await judged(target, { passed: ["b", "c"], failed: ["a"] });
+    expect(await compare(third)).toMatchObject({ earlier: { runId: second }, turned: [], same: 3 });
+    expect(await compare(third, `?with=${first}`)).toMatchObject({ earlier: { runId: first }, same: 1 });
+    expect(await compare(third, "?with=cfr_missing")).toMatchObject({
+      code: "NOT_FOUND",
+      details: { code: "EARLIER_RUN_NOT_FOUND" },
+    });
+  });
+
+  it("are taken away as the files the command writes, once there is a report", async () => {
+    const read = (id: string, query = "") => call("GET", `/conformance-runs/${id}/export${query}`);
+    const { runId: empty } = await start();
+    expect((await read(empty)).body.details.code).toBe("REPORT_NOT_FOUND");
+    const runId = await judged(external, { passed: ["a"], failed: ["b"] });
+    const { body: xml } = await read(runId, "?format=junit-xml");
+    expect(xml).toMatchObject({ fileName: `${runId}.xml`, mediaType: "application/xml" });
+    expect(xml.content).toContain('<testcase name="b"');
+    expect(xml.content).toContain('tests="2" failures="1"');
+    const summary = JSON.parse((await read(runId, "?format=json-summary")).body.content);
+    expect(summary).toMatchObject({
+      kind: "conformance",
+      outcome: "failed",
+      score: { passed: 1, failed: 1 },
+    });
+    const whole = JSON.parse((await read(runId)).body.content);
+    expect(whole).toMatchObject({ runId, outcome: "failed", reports: { protocol: { groups: [{}] } } });
+    expect((await read(runId, "?format=pdf")).status).toBe(400);
+  });
+});
+
 let saved = 0;
 async function saveServer(url: string): Promise<string> {
   saved += 1;
@@ -363,6 +418,28 @@ describe("a run made here", () => {
     });
     expect(run.score).toBeGreaterThan(90);
     expect(run.reports.every(({ hasReport }: { hasReport: boolean }) => hasReport)).toBe(true);
+  });
+
+  it("executes the tools that were named, and says what it was started with", async () => {
+    const shop = await startBookshop();
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => shop.close());
+    await using worker = await working();
+    const serverId = await saveServer(shop.url);
+    const fixtures = {
+      toolCalls: [{ toolName: "search_books", arguments: { query: "a mark to be found again" } }],
+      promptGets: [],
+    };
+    const asked = { suites: ["protocol"], protocolVersion: "2025-11-25", idempotencyKey: "once" };
+    const path = `/servers/${serverId}/conformance-runs`;
+    const { body } = await call("POST", path, { ...asked, fixtures });
+    expect((await call("POST", path, asked)).body.details.code).toBe("IDEMPOTENCY_CONFLICT");
+    const run = await worker.ended(body.runId);
+    expect(run.options).toEqual({ protocolVersion: "2025-11-25", fixtures });
+    const { content } = (await call("GET", `/conformance-runs/${run.id}/export`)).body;
+    expect(content).toContain("a mark to be found again");
+    const tooMany = { toolCalls: Array.from({ length: 21 }, () => ({ toolName: "x" })) };
+    expect((await call("POST", path, { fixtures: tooMany })).status).toBe(400);
   });
 
   it("makes and follows tasks where the server has tools for that", async () => {

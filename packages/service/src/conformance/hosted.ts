@@ -22,6 +22,7 @@ import { defineJob } from "../jobs/define.ts";
 import { reachServer } from "../live/reach.ts";
 import { findSavedServer, type SavedServer } from "../live/store.ts";
 import { closeRun, isEnded } from "./close.ts";
+import { fixturesOf } from "./run-view.ts";
 import { saveReport } from "./save-report.ts";
 import * as store from "./store.ts";
 
@@ -80,11 +81,15 @@ async function runSuite(
     if (!isHosted(kind)) return { kind: "fault", why: `The service does not run the ${kind} suite.` };
     const { target, timeoutMs, options } = reach;
     const { policy, authorize } = options;
-    // The tasks suite calls only a tool that says it is harmless, or those of the official suite: nobody is there to name one.
+    const fixtures = fixturesOf(run);
+    const [probe] = fixtures?.toolCalls ?? [];
+    // Beside what was named, the tasks suite calls only a tool that says it is harmless, or those of the official suite.
     const made = await suites[kind].run(
       { target, timeoutMs, policy, authorize },
       {
         protocolVersion: run.protocolVersion ?? undefined,
+        fixtures,
+        ...(probe && { toolName: probe.toolName, toolArgs: probe.arguments }),
         signal,
         onProgress: tellProgress(app, run, kind),
       },
@@ -124,8 +129,12 @@ export async function startHostedRun(
   body: ConformanceRunStartRequest,
 ) {
   const requestedSuites = requireRunnable(server, body.suites);
-  const { idempotencyKey = null, protocolVersion = null, engineVersion = null } = body;
-  const startHash = digestOf({ suites: requestedSuites.toSorted(), protocolVersion });
+  const { idempotencyKey = null, protocolVersion = null, engineVersion = null, fixtures } = body;
+  const startHash = digestOf({
+    suites: requestedSuites.toSorted(),
+    protocolVersion,
+    ...(fixtures && { fixtures }),
+  });
   const { id: serverId, projectId } = server;
   const answer = (run: store.RunRow, deduped: boolean) => ({
     runId: run.id,
@@ -149,6 +158,7 @@ export async function startHostedRun(
       requestedSuites,
       protocolVersion,
       engineVersion,
+      fixtures: fixtures ? JSON.stringify(fixtures) : null,
       startHash,
       idempotencyKey,
       createdBy: caller.userId,

@@ -3,6 +3,8 @@ import type { ConformanceRunId, ProjectId, UserId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { findSavedServer } from "../live/store.ts";
 import { type Bindings, bindResource, bindWithRefusal, type Call } from "../routing/bind.ts";
+import { compareRun } from "./compare.ts";
+import { exportRun } from "./export.ts";
 import { startHostedRun } from "./hosted.ts";
 import * as ingest from "./ingest.ts";
 import { noteRefusal } from "./refused-report.ts";
@@ -42,6 +44,8 @@ export const conformanceBindings = {
   getConformanceSuiteReport: bindResource(theRun, ({ app, params }, run) =>
     readSuiteReport(app, run, params.suiteKind),
   ),
+  compareConformanceRuns: bindResource(theRun, ({ app, query }, run) => compareRun(app, run, query.with)),
+  exportConformanceRun: bindResource(theRun, ({ app, query }, run) => exportRun(app, run, query.format)),
   cancelConformanceRun: bindResource(theRun, (call, run) => cancelRun(call.app, run, originFor(call))),
   reportConformanceRun: (call) => ingest.reportRun(reporterOf(call), call.body),
   startConformanceIngestRun: (call) => ingest.startRun(reporterOf(call), call.body),

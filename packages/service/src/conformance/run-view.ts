@@ -2,6 +2,7 @@
 import { isNothingToTest } from "@fettle/checks";
 import {
   ApiError,
+  type ConformanceFixtures,
   type ConformanceReportView,
   type ConformanceRun,
   ConformanceSuiteReport,
@@ -41,6 +42,10 @@ export function toRun(row: RunWithReports, origin: string): ConformanceRun {
     requestedSuites: row.requestedSuites,
     protocolVersion: tally?.protocolVersion ?? row.protocolVersion,
     engineVersion: row.engineVersion,
+    options:
+      row.verification === "hosted"
+        ? { protocolVersion: row.protocolVersion, fixtures: fixturesOf(row) ?? null }
+        : null,
     createdAt: row.createdAt.getTime(),
     completedAt: row.completedAt?.getTime() ?? null,
     durationMs: row.durationMs,
@@ -60,6 +65,11 @@ export function toRun(row: RunWithReports, origin: string): ConformanceRun {
     }),
     reportUrl: pageOfRun(origin, row),
   };
+}
+
+/** As they were parsed when the run was started. */
+export function fixturesOf({ fixtures }: RunRow): ConformanceFixtures | undefined {
+  return fixtures === null ? undefined : (JSON.parse(fixtures) as ConformanceFixtures);
 }
 
 function hadNothing(tally: Tally | null | undefined): boolean {

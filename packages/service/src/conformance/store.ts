@@ -1,6 +1,19 @@
 /** @module The SQL of conformance runs. A run that has ended is never changed again. */
 import type { ConformanceRunId, ConformanceSuite, ProjectId, ServerId } from "@fettle/contract";
-import { and, desc, eq, getTableColumns, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import {
+  and,
+  arrayOverlaps,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNull,
+  lt,
+  ne,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { conformanceReports, conformanceRuns } from "../tables/conformance.ts";
 import { jobs } from "../tables/jobs.ts";
@@ -85,6 +98,28 @@ export async function listRuns(
     rows.map((row) => row.id),
   );
   return rows.map((row) => ({ ...row, reports: heads.filter(({ runId }) => runId === row.id) }));
+}
+
+/** The last one that ended before it, on the same server, with a report of a suite that both were asked for. */
+export async function findEarlierRun(db: Querier, run: RunRow): Promise<RunWithReports | undefined> {
+  if (run.serverId === null) return undefined;
+  const { createdAt, id, serverId, projectId, status, requestedSuites } = conformanceRuns;
+  const [row] = await db
+    .select()
+    .from(conformanceRuns)
+    .where(
+      and(
+        eq(projectId, run.projectId),
+        eq(serverId, run.serverId),
+        eq(status, "completed"),
+        arrayOverlaps(requestedSuites, run.requestedSuites),
+        or(lt(createdAt, run.createdAt), and(eq(createdAt, run.createdAt), lt(id, run.id))),
+        exists(db.select().from(conformanceReports).where(eq(conformanceReports.runId, id))),
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id))
+    .limit(1);
+  return row && { ...row, reports: await listHeads(db, [row.id]) };
 }
 
 /** Where a page of the list ended. */

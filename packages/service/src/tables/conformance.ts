@@ -47,6 +47,8 @@ export const conformanceRuns = pgTable(
     /** What was asked for, or said at the start. */
     protocolVersion: text("protocol_version"),
     engineVersion: text("engine_version"),
+    /** What a run made here may execute; JSON as text, since arguments may hold what a JSON column cannot. */
+    fixtures: text("fixtures"),
     actorLabel: text("actor_label"),
     ci: jsonb("ci").$type<Record<string, unknown>>(),
     /** The reporter's own name for the run. */

@@ -241,6 +241,8 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   getConformanceSuiteReport: {
     params: async (world, app) => ({ ...(await reportedRun(world, app)), suiteKind: "protocol" }),
   },
+  compareConformanceRuns: { params: reportedRun },
+  exportConformanceRun: { params: reportedRun },
   cancelConformanceRun: { params: reportedRun },
   reportConformanceRun: {
     body: () => ({ schemaVersion: 1, ...wantedRun, reports: { protocol: suiteReport({ passed: ["one"] }) } }),

@@ -1,0 +1,1 @@
+ALTER TABLE "conformance_runs" ADD COLUMN "fixtures" text;

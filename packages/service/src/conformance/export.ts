@@ -1,0 +1,43 @@
+/** @module A run as the files that `fettle conformance run` writes: everything as JSON, a summary for CI, or JUnit. */
+import { combinedReportOf, type SuiteReport, toCombinedJunitXml } from "@fettle/checks";
+import { ApiError, type ConformanceExport, type ConformanceExportFormat } from "@fettle/contract";
+import type { App } from "../app.ts";
+import { readStored } from "./run-view.ts";
+import * as store from "./store.ts";
+
+export async function exportRun(
+  app: App,
+  run: store.RunWithReports,
+  format: ConformanceExportFormat,
+): Promise<ConformanceExport> {
+  const rows = await store.listReports(app.db, run.id);
+  if (rows.length === 0) {
+    throw new ApiError("NOT_FOUND", "This run has no report yet.", { code: "REPORT_NOT_FOUND" });
+  }
+  const reports = rows.map(({ suiteKind, report, tally }) => ({
+    suiteKind,
+    // Told from elsewhere or made here, it is counted by the service; the contract only leaves more open than our own type.
+    report: { ...readStored(report), outcome: tally.outcome, score: tally } as unknown as SuiteReport,
+  }));
+  const named = (ending: string, mediaType: string, content: string) => ({
+    fileName: `${run.id}.${ending}`,
+    mediaType,
+    content,
+  });
+  const all = reports.map(({ report }) => report);
+  if (format === "junit-xml") return named("xml", "application/xml", toCombinedJunitXml(all));
+  const durationMs = run.durationMs ?? 0;
+  const combined = combinedReportOf(run.target.serverUrl ?? all[0]!.name, all, durationMs);
+  if (format === "json-summary")
+    return named("summary.json", "application/json", `${JSON.stringify(combined)}\n`);
+  const whole = {
+    schemaVersion: 1,
+    requestedSuites: run.requestedSuites,
+    reports: Object.fromEntries(reports.map(({ suiteKind, report }) => [suiteKind, report])),
+    outcome: combined.outcome,
+    score: combined.score,
+    durationMs,
+    runId: run.id,
+  };
+  return named("json", "application/json", `${JSON.stringify(whole, null, 2)}\n`);
+}
