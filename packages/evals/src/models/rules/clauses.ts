@@ -6,18 +6,25 @@ const chatOnly =
   /^(?:(?:hi|hello|hey|thanks?|thank you|thx|ok|okay|bye|goodbye|good (?:morning|evening|night)|great|cool|nice|yes|no|sure|please|so much|very much|there|again)[\s,.!?…]*)+$/i;
 
 /** Questions about the tools, and requests to leave them alone. */
-const noCall: readonly RegExp[] = [
-  chatOnly,
-  /\b(?:what|which)\b.*\b(?:parameters?|params?|arguments?|inputs?|schema|tools?)\b/is,
-  /\bhow does\b.+\bwork\b/is,
-  /\b(?:do not|don['’]t|never|without)\b[^.!?;]*\b(?:call|use|run|invoke|execut)(?:e|ing)?\b/i,
-  /\bwithout using\b/i,
-  /\bexplain (?:how|what|why)\b/i,
-];
-
 export function asksForNoCall(message: string): boolean {
   const text = message.trim();
-  return text === "" || noCall.some((guard) => guard.test(text));
+  return (
+    text === "" ||
+    chatOnly.test(text) ||
+    /\bwithout using\b|\bexplain (?:how|what|why)\b/i.test(text) ||
+    says(text, /\b(?:what|which)\b/i, /\b(?:parameters?|params?|arguments?|inputs?|schema|tools?)\b/i) ||
+    says(text, /\bhow does\b/i, /\bwork\b/i) ||
+    text.split(/[.!?;]/).some((sentence) => says(sentence, refusal, toCall))
+  );
+}
+
+const refusal = /\b(?:do not|don['’]t|never|without)\b/i;
+const toCall = /\b(?:call|use|run|invoke|execut)(?:e|ing)?\b/i;
+
+/** Whether one comes after the other, however far; reads the text once, where a pattern with both would for each of the first. */
+function says(text: string, first: RegExp, then: RegExp): boolean {
+  const found = first.exec(text);
+  return found !== null && then.test(text.slice(found.index + found[0].length));
 }
 
 const weekdays = "monday|tuesday|wednesday|thursday|friday|saturday|sunday";
@@ -47,4 +54,4 @@ export function clausesOf(message: string): string[] {
 }
 
 /** An apostrophe inside a word opens nothing. */
-export const quotedText = /"[^"]*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}])/gu;
+export const quotedText = /"[^"]*"|“[^“”]*”|«[^«»]*»|`[^`]*`|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}])/gu;

@@ -2,7 +2,8 @@
 import { quotedText } from "./clauses.ts";
 
 const weekdayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
-const email = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+// Begins where a word begins: tried at every letter of a long word, it would read the rest of the word each time.
+const email = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const url = /https?:\/\/[^\s"'<>]+[^\s"'<>.,;:!?)]/g;
 const isoDate = /\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?\b/g;
 const relativeDate = new RegExp(`\\b(?:today|tomorrow|next (?:${weekdayNames.join("|")}))\\b`, "gi");
