@@ -8,6 +8,8 @@ export const readinessLimits = {
   findings: { max: 500, fallback: 50 },
   /** Faults told of one finding; a server may have thousands. */
   shownFaults: 25,
+  /** Of what a server says when it turns everyone away. */
+  quotedCharacters: 200,
   redirects: 10,
   /** Of the answer to a domain challenge, which is a word. */
   challengeBytes: 16 * KiB,

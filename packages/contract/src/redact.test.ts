@@ -103,6 +103,8 @@ describe("redacting passages of text", () => {
     ],
     [`sent "authorization: Basic ${canary}" twice`, 'sent "authorization: [REDACTED]" twice'],
     [`failed with Bearer ${canary}.`, "failed with Bearer [REDACTED]"],
+    ["sent Bearer challenge-4711", "sent Bearer [REDACTED]"],
+    ["sent Bearer tokenoflength", "sent Bearer [REDACTED]"],
     [`https://h/cb?access_token=${canary}&b=1`, "https://h/cb?access_token=[REDACTED]&b=1"],
     [`https://h/cb?state=s&code=${canary}#x`, "https://h/cb?state=s&code=[REDACTED]#x"],
     [`grant_type=x&client_secret=${canary}&b`, "grant_type=x&client_secret=[REDACTED]&b"],
@@ -119,6 +121,8 @@ describe("redacting passages of text", () => {
 
   test.each([
     "the bearer of news",
+    "The 403 has no Bearer challenge.",
+    "It wants a bearer token. Or Basic authentication, with a Bearer scheme",
     "a code=ABC",
     "sk_short",
     "mailto:me@host",

@@ -191,8 +191,8 @@ const passages: RegExp[] = [
   new RegExp(String.raw`((?:${names}|${headers})\\{1,9}"\s{0,9}:\s{0,9}\\{1,9}")[^"]*?(?=\\{0,9}"|$)`, "gi"),
   // Header text, to the end of its line or of the string it is quoted in
   new RegExp(String.raw`(${headers}[ \t]{0,9}:[ \t]{0,9})[^\r\n"'\\]+`, "gi"),
-  // A challenge (`Bearer realm="..."`) holds no credential, and says what to do about a 401.
-  /(\b(?:bearer|basic)\s{1,9})(?!(?:realm|scope|error|error_description|error_uri|resource_metadata)=["'\\])[a-z0-9._~+/=-]{6,}/gi,
+  // A challenge (`Bearer realm="..."`) holds no credential, and says what to do about a 401; nor does a sentence about one.
+  /(\b(?:bearer|basic)\s{1,9})(?!(?:auth|authentication|authorization|challenges?|credentials?|headers?|methods?|schemes?|tokens?)[.:]?(?![a-z0-9._~+/=-]))(?!(?:realm|scope|error|error_description|error_uri|resource_metadata)=["'\\])[a-z0-9._~+/=-]{6,}/gi,
   // Pairs in a query, a form, a command line; what an address shows masked stays so
   new RegExp(String.raw`(${names}=)(?!\*{3}(?:[&\s"'\\#,;)]|$))[^&\s"'\\#,;)]+`, "gi"),
   /([?&]code=)[^&\s"'\\#]+/gi,

@@ -95,6 +95,7 @@ export {
   type ProtectedResource,
   readProtectedResource,
   resourceMetadataMissing,
+  serverMetadataMissing,
 } from "./oauth/discovery.ts";
 export {
   type Flow,

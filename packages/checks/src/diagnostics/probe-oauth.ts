@@ -9,6 +9,7 @@ import {
   type MetadataAttempt,
   redactKnowing,
   resourceMetadataMissing,
+  serverMetadataMissing,
 } from "@fettle/mcp";
 import type { AttemptName, ProbeAttempt, ProbeOauth, RegistrationStrategy } from "./probe-report.ts";
 
@@ -64,7 +65,9 @@ async function findServer(
   });
   attempts.push(...server.attempts.map((attempt) => toAttempt("authorization_server_metadata", attempt)));
   if (!server.found) {
-    oauth.discoveryError = `The authorization server ${issuer} publishes no metadata.`;
+    const { why, unreached } = serverMetadataMissing(server, issuer);
+    oauth.discoveryError = why;
+    if (unreached) oauth.authorizationServerUnreached = true;
     return;
   }
   oauth.authorizationServerMetadataUrl = server.found.url;

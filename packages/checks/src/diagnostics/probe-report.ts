@@ -37,6 +37,8 @@ export interface ProbeOauth {
   resourceMetadata?: JsonObject;
   authorizationServerMetadataUrl?: string;
   authorizationServerMetadata?: JsonObject;
+  /** Nothing answered there: nobody knows what it publishes. */
+  authorizationServerUnreached?: true;
   registrationStrategies: RegistrationStrategy[];
   discoveryError?: string;
 }

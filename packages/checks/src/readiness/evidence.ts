@@ -12,6 +12,7 @@ import type { SubmissionProfile } from "./submission/profile.ts";
 export type ReadinessInput =
   | "serverUrl"
   | "serverAnswer"
+  | "authorizationServer"
   | "submissionProfile"
   | "toolListing"
   | "toolResults"
@@ -31,7 +32,12 @@ export interface RedirectTrace {
   why?: string;
 }
 
-export type IssuerReading = { issuer: unknown } & ({ metadata: JsonObject } | { fault: string });
+/** `unreached`: nothing answered, so nobody knows what it publishes. */
+export type IssuerReading = { issuer: unknown } & (
+  | { metadata: JsonObject }
+  | { fault: string }
+  | { unreached: string }
+);
 
 /** An answer to a connected client whose status or headers a rule is about. */
 export interface SeenOperation {

@@ -16,6 +16,7 @@ import {
   Recorder,
   redactKnowing,
   secretsOf,
+  serverMetadataMissing,
   targetLabel,
 } from "@fettle/mcp";
 import { appsObservers } from "../apps/observe-apps.ts";
@@ -136,7 +137,10 @@ async function readIssuers(
   const own: IssuerReading =
     typeof first === "string" && oauth.authorizationServerMetadata
       ? { issuer: first, metadata: oauth.authorizationServerMetadata }
-      : { issuer: first, fault: oauth.discoveryError ?? `${String(first)} is no address.` };
+      : withoutMetadata(first, {
+          why: oauth.discoveryError ?? `${String(first)} is no address.`,
+          unreached: oauth.authorizationServerUnreached === true,
+        });
   return [own, ...(await Promise.all(others.map((issuer) => readIssuer(http, issuer, look))))];
 }
 
@@ -144,14 +148,21 @@ async function readIssuer(http: HttpClient, issuer: unknown, look: ReadinessLook
   if (typeof issuer !== "string") return { issuer, fault: `${String(issuer)} is no address.` };
   try {
     const { timeoutMs, signal } = look;
-    const { found } = await discoverServerMetadata(http, issuer, latestStateful, { timeoutMs, signal });
-    return found
-      ? { issuer, metadata: found.metadata }
-      : { issuer, fault: `The authorization server ${issuer} publishes no metadata.` };
+    const seen = await discoverServerMetadata(http, issuer, latestStateful, { timeoutMs, signal });
+    return seen.found
+      ? { issuer, metadata: seen.found.metadata }
+      : withoutMetadata(issuer, serverMetadataMissing(seen, issuer));
   } catch (error) {
     if (look.signal?.aborted) throw error;
     return { issuer, fault: asMcpError(error).message };
   }
+}
+
+function withoutMetadata(
+  issuer: unknown,
+  { why, unreached }: ReturnType<typeof serverMetadataMissing>,
+): IssuerReading {
+  return unreached ? { issuer, unreached: why } : { issuer, fault: why };
 }
 
 function strangersOperations({ transport }: ProbeReport): SeenOperation[] {

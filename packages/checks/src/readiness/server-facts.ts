@@ -1,26 +1,37 @@
 /** @module What several rules ask of the evidence about a server: does it want a token, who gives one, which tools and widgets has it. */
+import { readinessLimits } from "@fettle/contract";
 import { isObject, type JsonObject, parseBearerChallenge } from "@fettle/mcp";
 import { itemsOf, nameOf, type SeenDocument } from "../apps/observe-apps.ts";
 import { metaOf, toolUiOf } from "../apps/tool-ui.ts";
 import type { IssuerReading, ReadinessEvidence, ServerEvidence } from "./evidence.ts";
 import { notApplicable, notEvaluated, type ReadinessVerdict, verdictOf } from "./rule.ts";
 
-/** `open`: answers strangers. `guarded`: answers 401. `odd`: turns strangers away in another way. */
+/** `open`: answers strangers. `guarded`: answers 401. `odd`: turns those away who bring no token, but not with 401. */
 export type Guard =
   | { is: "open" }
   | { is: "guarded"; header: string | undefined; pointer: string | undefined }
   | { is: "odd"; status: number }
   | { is: "unknown"; why: string };
 
-export function guardOf({ probe }: ServerEvidence): Guard {
+export function guardOf({ probe, unconnected }: ServerEvidence): Guard {
   if (probe.status === "ready") return { is: "open" };
   if (probe.status === "oauth_required") {
     const header = probe.oauth.wwwAuthenticate;
     return { is: "guarded", header, pointer: parseBearerChallenge(header)?.resourceMetadata };
   }
-  const refused = probe.transport.attempts.find(({ response }) => response?.status === 403);
-  if (refused) return { is: "odd", status: 403 };
-  return { is: "unknown", why: probe.error ?? "The server gave no answer of MCP." };
+  const refusal = probe.transport.attempts.find(({ response }) => response?.status === 403)?.response;
+  if (!refusal) return { is: "unknown", why: probe.error ?? "The server gave no answer of MCP." };
+  // Who is refused whatever he brings may have asked at the wrong name, or from the wrong place: no matter of tokens.
+  const isAboutTokens =
+    unconnected === undefined || parseBearerChallenge(refusal.headers["www-authenticate"]) !== undefined;
+  return isAboutTokens ? { is: "odd", status: 403 } : { is: "unknown", why: turnedAway(refusal.body) };
+}
+
+function turnedAway(body: unknown): string {
+  const said = isObject(body) && isObject(body.error) ? body.error.message : body;
+  return typeof said === "string" && said.trim() !== ""
+    ? `It turns everyone away with 403: ${said.trim().slice(0, readinessLimits.quotedCharacters)}`
+    : "It turns everyone away with 403, and does not say why.";
 }
 
 /** Of what is submitted without one, nothing about a server is asked. */
@@ -62,13 +73,21 @@ export function ofIssuer(
   return ofGuarded((server, _guard, evidence) => {
     const [first] = server.issuers;
     if (first && "metadata" in first) return judge(first.metadata, server, evidence);
+    if (first && "unreached" in first) return notEvaluated("authorizationServer", first.unreached);
     return notEvaluated("serverAnswer", "The metadata of the authorization server was not found.");
   });
 }
 
-export function faultOfIssuer(reading: IssuerReading | undefined): string | undefined {
-  if (!reading) return "The protected-resource metadata names no authorization server.";
-  return "fault" in reading ? reading.fault : undefined;
+/** Whether these authorization servers publish their metadata: a fault is one even where another could not be reached. */
+export function judgeIssuers(readings: readonly (IssuerReading | undefined)[]): ReadinessVerdict {
+  const faults = readings.flatMap((reading) => {
+    if (!reading) return ["The protected-resource metadata names no authorization server."];
+    return "fault" in reading ? [reading.fault] : [];
+  });
+  const unreached = readings.find((reading) => reading && "unreached" in reading);
+  return faults.length === 0 && unreached && "unreached" in unreached
+    ? notEvaluated("authorizationServer", unreached.unreached)
+    : verdictOf(faults);
 }
 
 export function listOf(value: unknown): string[] {

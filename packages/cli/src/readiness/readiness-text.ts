@@ -15,6 +15,7 @@ const grades: Record<ReadinessGrade, Text> = {
 const supplies: Record<ReadinessInput, string> = {
   serverUrl: "Name the server by its address.",
   serverAnswer: "Mend what stands in the way first; where nothing answers, `fettle server doctor` tells why.",
+  authorizationServer: "The authorization server has to answer from where the check runs.",
   submissionProfile: "Write what the listing will say into .fettle/submission.yaml.",
   toolListing: "The whole list of tools has to be read; a sign-in may be needed (--access-token).",
   toolResults: "It takes calls of tools, which this check never makes: try it by hand.",

@@ -82,6 +82,31 @@ export function resourceMetadataMissing({ attempts }: Discovery, pointer: string
     : `The protected-resource metadata that the challenge points to, ${there.url}, cannot be read: ${why}.`;
 }
 
+/** Why there is no metadata of an authorization server. Where nothing answered nobody knows whether it publishes any. */
+export function serverMetadataMissing(
+  { attempts }: Discovery,
+  issuer: string,
+): { why: string; unreached: boolean } {
+  const [first] = attempts;
+  const unreached = attempts.every(({ failure }) => failure !== undefined && silences.has(failure.code));
+  return unreached && first
+    ? { why: `The authorization server ${issuer} cannot be reached: ${first.error}`, unreached }
+    : { why: `The authorization server ${issuer} publishes no metadata.`, unreached: false };
+}
+
+/** Of the way there, not of the one who is asked. */
+const silences: ReadonlySet<string> = new Set<McpError["code"]>([
+  "BLOCKED_ADDRESS",
+  "CONNECTION_CLOSED",
+  "CONNECTION_REFUSED",
+  "CONNECTION_RESET",
+  "DNS_FAILED",
+  "NETWORK",
+  "NO_ANSWER",
+  "TIMEOUT",
+  "TLS_FAILED",
+]);
+
 /** Reads protected-resource metadata for use: it must name this server and at least one authorization server. */
 export function readProtectedResource(found: FoundMetadata, serverUrl: string): ProtectedResource {
   const { resource, authorization_servers: servers } = found.metadata;

@@ -11,6 +11,7 @@ import {
   type ProtectedResource,
   readProtectedResource,
   resourceMetadataMissing,
+  serverMetadataMissing,
 } from "./discovery.ts";
 import { canonicalResource, defaultEndpoints } from "./metadata-urls.ts";
 
@@ -61,7 +62,7 @@ export async function findGuardian(
   const discovery = await discoverServerMetadata(http, issuer, protocolVersion, { signal, suppliedFrom });
   const server = discovery.found ?? oldServer(protocolVersion, issuer, discovery.attempts);
   if (!server) {
-    throw new McpError("OAUTH", `The authorization server ${issuer} publishes no metadata.`, {
+    throw new McpError("OAUTH", serverMetadataMissing(discovery, issuer).why, {
       details: { issuer, unreachable: nobodyAnswered(discovery.attempts) },
     });
   }

@@ -11,7 +11,7 @@ import {
   verdictOf,
   violated,
 } from "../rule.ts";
-import { faultOfIssuer, guardOf, listOf, ofGuarded, ofIssuer, ofServer } from "../server-facts.ts";
+import { guardOf, judgeIssuers, listOf, ofGuarded, ofIssuer, ofServer } from "../server-facts.ts";
 import { rulesOf } from "../shared-rules.ts";
 import { claudeSource } from "./source.ts";
 
@@ -111,8 +111,7 @@ export const claudeAuthRules: readonly ReadinessRule[] = rulesOf(common, [
       if (!server.probe.oauth.resourceMetadata) {
         return notEvaluated("serverAnswer", "There is no protected-resource metadata to read.");
       }
-      const fault = faultOfIssuer(server.issuers[0]);
-      return fault === undefined ? satisfied() : violated(fault);
+      return judgeIssuers([server.issuers[0]]);
     }),
   },
   {
@@ -156,10 +155,15 @@ export const claudeAuthRules: readonly ReadinessRule[] = rulesOf(common, [
     title: "A lack of scope is said so that it can be asked for",
     class: "required",
     remediation: 'Answer 403 with error="insufficient_scope", scope and resource_metadata.',
-    judge: ofServer(({ operations, unconnected }) => {
-      if (operations.length === 0)
-        return notEvaluated("serverAnswer", unconnected ?? "Nothing was answered.");
-      const refused = operations.filter(({ status }) => status === 403);
+    judge: ofServer((server) => {
+      const { operations, unconnected } = server;
+      const guard = guardOf(server);
+      if (guard.is === "unknown") return notEvaluated("serverAnswer", unconnected ?? guard.why);
+      // Where nobody needs a token a 403 without a challenge is about something else.
+      const refused = operations.filter(
+        ({ status, wwwAuthenticate }) =>
+          status === 403 && (guard.is !== "open" || wwwAuthenticate !== undefined),
+      );
       if (refused.length === 0) return notApplicable("No 403 was seen.");
       return verdictOf(refused.flatMap(({ wwwAuthenticate }) => scopeFaults(wwwAuthenticate)));
     }),

@@ -39,6 +39,20 @@ describe.concurrent("a submission with one thing wrong changes exactly the findi
   );
 });
 
+test("a server that turns everyone away for the name it was asked at is not accused of its sign-in", async () => {
+  const said = "Access is only allowed at localhost:8931";
+  const answer = ({ path }: { path: string }) => (path === "/mcp" ? { status: 403, body: said } : undefined);
+  const { overallStatus, findings } = await stage.report({ server: { fault: { answer } } });
+  expect(findings.filter(({ status }) => status === "violated")).toEqual([]);
+  expect(overallStatus).toBe("incomplete");
+  const challenge = findings.find(({ id }) => id === "claude.auth.unauthenticated-challenge");
+  expect(challenge).toMatchObject({
+    status: "not-evaluated",
+    missingInput: "serverAnswer",
+    notEvaluatedReason: `It turns everyone away with 403: ${said}`,
+  });
+});
+
 test("every rule that decides is violated by some spoiling, or says why it cannot be", () => {
   const violated = new Set(
     claudeSpoilings.flatMap(({ changes }) =>

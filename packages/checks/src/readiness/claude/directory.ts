@@ -38,6 +38,7 @@ const badges = rulesOf(
         const guard = guardOf(server);
         if (guard.is === "unknown") return notEvaluated("serverAnswer", guard.why);
         const [first] = server.issuers;
+        if (first && "unreached" in first) return notEvaluated("authorizationServer", first.unreached);
         const metadata =
           first && "metadata" in first && isObject(first.metadata) ? first.metadata : undefined;
         if (!metadata) return badge("unsupported", "There is no authorization server.");

@@ -130,6 +130,10 @@ function judgeAuthMode({ authMode }: SubmissionProfile, { server }: ReadinessEvi
     return isOpen ? satisfied() : violated("It says authless, and asks for a token.");
   if (isOpen && !server.probe.oauth.optional)
     return violated(`It says ${authMode}, and the server lets everyone in.`);
+  const [issuer] = server.issuers;
+  if (issuer && "unreached" in issuer && /^oauth-(?:dcr|cimd)$/.test(authMode)) {
+    return notEvaluated("authorizationServer", issuer.unreached);
+  }
   const strategies = server.probe.oauth.registrationStrategies;
   const isOauth = server.probe.oauth.resourceMetadata !== undefined;
   const wrong = {

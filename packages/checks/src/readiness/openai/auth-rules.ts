@@ -1,7 +1,7 @@
 /** @module How ChatGPT reaches a server and comes to a token. */
 import { metadataFault } from "../oauth-facts.ts";
 import { notApplicable, notEvaluated, type ReadinessRule, satisfied, verdictOf, violated } from "../rule.ts";
-import { faultOfIssuer, guardOf, listOf, ofGuarded, ofIssuer, ofServer } from "../server-facts.ts";
+import { guardOf, judgeIssuers, listOf, ofGuarded, ofIssuer, ofServer } from "../server-facts.ts";
 import { endpointRules, rulesOf } from "../shared-rules.ts";
 import { openaiSource } from "./source.ts";
 
@@ -65,8 +65,7 @@ export const openaiAuthRules: readonly ReadinessRule[] = [
         if (!probe.oauth.resourceMetadata) {
           return notEvaluated("serverAnswer", "There is no protected-resource metadata to read.");
         }
-        const readings = issuers.length === 0 ? [undefined] : issuers;
-        return verdictOf(readings.flatMap((reading) => faultOfIssuer(reading) ?? []));
+        return judgeIssuers(issuers.length === 0 ? [undefined] : issuers);
       }),
     },
     {

@@ -208,6 +208,7 @@ const badges = rulesOf(
         const guard = guardOf(server);
         if (guard.is === "unknown") return notEvaluated("serverAnswer", guard.why);
         const [first] = server.issuers;
+        if (first && "unreached" in first) return notEvaluated("authorizationServer", first.unreached);
         return first && "metadata" in first && first.metadata.client_id_metadata_document_supported === true
           ? badge("claimed", "The authorization server says so.")
           : badge("unsupported", "No authorization server says so.");

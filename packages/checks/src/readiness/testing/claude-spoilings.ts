@@ -151,6 +151,19 @@ const authSpoilings: readonly Spoiling[] = [
     },
   },
   {
+    name: "the first authorization server cannot be reached",
+    server: behind(({ resource }) => {
+      if (resource) resource.authorization_servers = ["http://127.0.0.1:9/as"];
+    }),
+    changes: {
+      "claude.auth.first-authorization-server-usable": "not-evaluated",
+      "claude.features.enterprise-managed-auth": "not-evaluated",
+      "claude.submission.declared-auth-mode": "not-evaluated",
+      ...unknownIssuer,
+    },
+    grade: "incomplete",
+  },
+  {
     name: "PKCE is not advertised",
     server: behind(({ issuer }) => {
       delete issuer.code_challenge_methods_supported;

@@ -89,6 +89,14 @@ const authSpoilings: readonly Spoiling[] = [
     },
   },
   {
+    name: "the second authorization server cannot be reached",
+    server: behind(({ resource }, origin) => {
+      if (resource) resource.authorization_servers = [`${origin}/as`, "http://127.0.0.1:9/as"];
+    }),
+    changes: { "openai.auth.issuers-resolve": "not-evaluated" },
+    grade: "incomplete",
+  },
+  {
     name: "the second authorization server is not there",
     server: behind(({ resource }, origin) => {
       if (resource) resource.authorization_servers = [`${origin}/as`, `${origin}/gone`];
