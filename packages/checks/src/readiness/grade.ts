@@ -115,8 +115,8 @@ function findingOf(
   };
 }
 
-function badgeOf({ id, title, class: kind, status, details }: ReadinessFinding): ReadinessBadge[] {
-  if (kind !== "experimental-feature") return [];
+function badgeOf({ id, title, lane, status, details }: ReadinessFinding): ReadinessBadge[] {
+  if (lane !== "optional-features") return [];
   const state = status === "informational" ? (details?.state as ReadinessBadge["state"]) : "not-evaluated";
   return [{ id, title, state }];
 }

@@ -173,7 +173,9 @@ const drawnRules = drawn.map(
     class: "heuristic",
     provenance: "browser",
     intrusiveness: "read-only",
-    source: claudeSource("apps", "Design"),
+    source: id.startsWith("design.")
+      ? claudeSource("design", "Layout and themes")
+      : claudeSource("supersession", "Instances"),
     requiresCapabilities: ["browser"],
     judge: ofWidgetTools((_tools, _server, { rendered = [] }) => {
       const seen = rendered.flatMap((app) => {

@@ -19,7 +19,7 @@ const common = {
   lane: "runtime-compatibility",
   provenance: "wire",
   intrusiveness: "passive",
-  source: claudeSource("connectors", "Authentication"),
+  source: claudeSource("authentication", "Authentication"),
 } as const;
 
 export const claudeAuthRules: readonly ReadinessRule[] = rulesOf(common, [
@@ -94,7 +94,7 @@ export const claudeAuthRules: readonly ReadinessRule[] = rulesOf(common, [
     title: "Sign-ins name the server's canonical address as resource",
     class: "required",
     requiresCapabilities: ["interactive-oauth"],
-    source: claudeSource("connectors", "Resource indicators"),
+    source: claudeSource("authentication", "Resource indicators"),
     judge: ofGuarded(({ url }, _guard, { authorizationRequests: seen }) => {
       if (!seen || seen.length === 0) {
         return notEvaluated("authorizationRequests", "No sign-in was recorded.");

@@ -17,7 +17,7 @@ const badges = rulesOf(
     class: "experimental-feature",
     provenance: "wire",
     intrusiveness: "passive",
-    source: claudeSource("connectors", "Authentication"),
+    source: claudeSource("authentication", "Authentication"),
   } as const,
   [
     {
@@ -75,7 +75,7 @@ const intrusiveRules = rulesOf(
     intrusiveness: "side-effecting",
     requiresCapabilities: ["intrusive-probes"],
     optIn: "intrusive",
-    source: claudeSource("connectors", "Authentication"),
+    source: claudeSource("authentication", "Authentication"),
   } as const,
   [
     {
@@ -120,7 +120,7 @@ export const claudeDirectory: Directory = {
   title: "Claude connector directory",
   policySnapshotDate: claudeSnapshot,
   rules: [
-    ...endpointRules("claude.endpoint", claudeSource("connectors", "Requirements")),
+    ...endpointRules("claude.endpoint", claudeSource("building", "Transport and authentication")),
     ...claudeAuthRules,
     ...claudeToolRules,
     ...claudeAppRules,

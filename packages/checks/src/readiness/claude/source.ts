@@ -3,23 +3,15 @@ import type { RuleSource } from "../rule.ts";
 
 export const claudeSnapshot = "2026-08-19";
 
+const site = "https://claude.com/docs/connectors/building";
 const pages = {
-  guide: {
-    page: "Remote MCP server submission guide",
-    url: "https://support.claude.com/en/articles/12922490-remote-mcp-server-submission-guide",
-  },
-  policy: {
-    page: "Software directory policy",
-    url: "https://support.claude.com/en/articles/13145358-anthropic-software-directory-policy",
-  },
-  connectors: {
-    page: "Building custom connectors via remote MCP servers",
-    url: "https://support.claude.com/en/articles/11503834-building-custom-connectors-via-remote-mcp-servers",
-  },
-  apps: {
-    page: "MCP Apps on Claude",
-    url: "https://claude.com/docs/connectors/building/mcp-apps",
-  },
+  submission: { page: "Submitting to the Connectors Directory", url: `${site}/submission` },
+  review: { page: "Review criteria", url: `${site}/review-criteria` },
+  authentication: { page: "Authentication", url: `${site}/authentication` },
+  building: { page: "Building custom connectors", url: site },
+  apps: { page: "MCP Apps: cross-compatibility", url: `${site}/mcp-apps/cross-compatibility` },
+  design: { page: "MCP Apps: design guidelines", url: `${site}/mcp-apps/design-guidelines` },
+  supersession: { page: "MCP Apps: instance supersession", url: `${site}/mcp-apps/instance-supersession` },
 } as const;
 
 /** The pages carry no revision of their own. */

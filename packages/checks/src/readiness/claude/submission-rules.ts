@@ -20,7 +20,7 @@ const common = {
   class: "required",
   provenance: "declared",
   intrusiveness: "passive",
-  source: claudeSource("guide", "Submission"),
+  source: claudeSource("submission", "Submission requirements"),
 } as const;
 
 const noProfile = notEvaluated("submissionProfile", "There is no submission profile.");

@@ -11,7 +11,7 @@ const common = {
   class: "required",
   provenance: "wire",
   intrusiveness: "passive",
-  source: claudeSource("policy", "Technical requirements"),
+  source: claudeSource("review", "Tool design"),
 } as const;
 
 const safeVerbs = new Set(["get", "list", "read", "search", "query", "fetch", "find"]);
@@ -64,7 +64,7 @@ export const claudeToolRules: readonly ReadinessRule[] = rulesOf(common, [
     id: "claude.tools.behavior-hints-present",
     title: "Every tool says whether it only reads or may destroy",
     remediation: "Set annotations.readOnlyHint or annotations.destructiveHint.",
-    source: claudeSource("guide", "Tool annotations"),
+    source: claudeSource("review", "Tool annotations"),
     judge: everyTool((tool, name) => {
       const { readOnlyHint, destructiveHint } = annotationsOf(tool);
       return typeof readOnlyHint === "boolean" || typeof destructiveHint === "boolean"
@@ -76,7 +76,7 @@ export const claudeToolRules: readonly ReadinessRule[] = rulesOf(common, [
     id: "claude.tools.behavior-hints-consistent",
     title: "No tool says both that it only reads and that it destroys",
     remediation: "A tool that only reads destroys nothing: set one of the two hints.",
-    source: claudeSource("guide", "Tool annotations"),
+    source: claudeSource("review", "Tool annotations"),
     judge: everyTool((tool, name) => {
       const { readOnlyHint, destructiveHint } = annotationsOf(tool);
       return readOnlyHint === true && destructiveHint === true ? [`${name} says both.`] : [];

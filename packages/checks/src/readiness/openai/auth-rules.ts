@@ -13,7 +13,7 @@ const common = {
 } as const;
 
 export const openaiAuthRules: readonly ReadinessRule[] = [
-  ...endpointRules("openai.endpoint", openaiSource("submission", "MCP server requirements")),
+  ...endpointRules("openai.endpoint", openaiSource("review", "MCP server requirements")),
   ...rulesOf(common, [
     {
       id: "openai.endpoint.path",

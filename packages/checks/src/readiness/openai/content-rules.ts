@@ -176,7 +176,7 @@ const assetRules = rulesOf({ ...packageRule, source: openaiSource("plugins", "As
 /** What other hosts' plugins have and this one's do not. */
 const unsupportedSurfaces = ["commands/", "output-styles/", "statusline/", ".lsp.json"];
 
-const migrationRules = rulesOf({ ...packageRule, source: openaiSource("plugins", "Migrate a plugin") }, [
+const migrationRules = rulesOf({ ...packageRule, source: openaiSource("migration", "What is supported") }, [
   {
     id: "openai.migration.unsupported-surfaces",
     title: "Nothing in it is for another host alone",

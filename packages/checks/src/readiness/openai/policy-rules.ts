@@ -132,7 +132,7 @@ const releaseRules = rulesOf(
     class: "required",
     provenance: "wire",
     intrusiveness: "passive",
-    source: openaiSource("submission", "Update a published app"),
+    source: openaiSource("review", "Maintaining a published version"),
   } as const,
   [
     {
@@ -177,7 +177,7 @@ const badges = rulesOf(
     class: "experimental-feature",
     provenance: "wire",
     intrusiveness: "passive",
-    source: openaiSource("reference", "Features"),
+    source: openaiSource("ui", "Features"),
   } as const,
   [
     {

@@ -5,12 +5,18 @@ export const openaiSnapshot = "2026-08-19";
 
 const site = "https://developers.openai.com";
 const pages = {
-  guidelines: { page: "App submission guidelines", url: `${site}/apps-sdk/app-submission-guidelines` },
-  submission: { page: "Submit your app", url: `${site}/apps-sdk/deploy/submission` },
-  auth: { page: "Authentication", url: `${site}/apps-sdk/build/auth` },
-  server: { page: "Build your MCP server", url: `${site}/apps-sdk/build/mcp-server` },
+  guidelines: { page: "App guidelines", url: `${site}/plugins/app-guidelines` },
+  submission: { page: "Submit plugins", url: `${site}/plugins/deploy/submission` },
+  review: { page: "Remote MCP server review requirements", url: `${site}/plugins/deploy/app-review` },
+  auth: { page: "Authentication", url: `${site}/plugins/build/auth` },
+  server: { page: "Build an MCP server", url: `${site}/plugins/build/mcp-server` },
+  ui: { page: "Build a ChatGPT UI", url: `${site}/plugins/build/chatgpt-ui` },
   reference: { page: "Apps SDK reference", url: `${site}/apps-sdk/reference` },
-  plugins: { page: "Build plugins", url: `${site}/codex/plugins/build` },
+  plugins: { page: "Build plugins", url: `${site}/plugins/build/plugins` },
+  migration: {
+    page: "Submit a Claude Code plugin to OpenAI",
+    url: `${site}/plugins/guides/submit-claude-plugin`,
+  },
   skills: { page: "Agent skills", url: `${site}/codex/skills` },
 } as const;
 

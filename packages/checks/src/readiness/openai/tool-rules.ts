@@ -233,7 +233,7 @@ const domainRules = rulesOf(
     class: "required",
     provenance: "wire",
     intrusiveness: "passive",
-    source: openaiSource("submission", "Domain verification"),
+    source: openaiSource("review", "Domain verification"),
   } as const,
   [
     {

@@ -6,7 +6,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
-import { startBookshop } from "@fettle/samples";
+import { startBookshop, startProtectedBookshop } from "@fettle/samples";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { selfSigned } from "../../../../samples/src/hostile/certificate.ts";
 import { spawnFettle } from "../../testing/process.ts";
@@ -204,4 +204,33 @@ test("a token is sent where it belongs, never with a stranger's look, and is sho
   const held = asked.filter(({ headers }) => JSON.stringify(headers).includes("canary"));
   expect(held.length).toBeGreaterThan(0);
   expect(held.filter(({ path, headers }) => path !== "/mcp" || !headers.authorization)).toEqual([]);
+});
+
+test("what oauth conformance printed says which resource a sign-in names", { timeout: 60_000 }, async () => {
+  const shop = await startProtectedBookshop();
+  onTestFinished(() => shop.close());
+  const world = await testWorld();
+  const flow = ["--protocol-version", "2025-11-25", "--registration", "dcr", "--auth-mode", "headless"];
+  const { stdout } = await world.fettle("oauth", "conformance", "--url", shop.url, ...flow);
+  await writeFile(join(world.cwd, "oauth.json"), stdout);
+  await writeFile(
+    join(world.cwd, "other.json"),
+    stdout.replaceAll(encodeURIComponent(shop.url), "https%3A%2F%2Fa.example"),
+  );
+  await writeFile(join(world.cwd, "none.json"), "{}");
+  const resource = async (...more: string[]) => {
+    const said = await world.fettle("readiness", "check", "claude", shop.url, ...more);
+    const { findings } = JSON.parse(said.stdout);
+    return findings.find(({ id }: { id: string }) => id === "claude.auth.rfc8707-resource-canonical");
+  };
+  expect(await resource()).toMatchObject({ status: "not-evaluated", missingInput: "authorizationRequests" });
+  expect(await resource("--oauth-result", "oauth.json")).toMatchObject({ status: "satisfied" });
+  expect(await resource("--oauth-result", "other.json")).toMatchObject({
+    status: "violated",
+    details: {
+      faults: [expect.stringContaining("https://a.example"), expect.stringContaining("https://a.example")],
+    },
+  });
+  const none = await world.fettle("readiness", "check", "claude", shop.url, "--oauth-result", "none.json");
+  expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("holds no sign-in")]);
 });
