@@ -214,6 +214,7 @@ export {
   taskWireOf,
   updateTask,
 } from "./session/tasks.ts";
+export { taskOf, type Watched, type WatchOutcome, watchTask } from "./session/watch-task.ts";
 export {
   type HttpTarget,
   type HttpTargetInput,

@@ -1,5 +1,5 @@
 /** @module A watched task, from the flags to what is printed; shared by `tasks watch` and `tools call --task-watch`. */
-import type { ClientHandlers, Connection, JsonObject } from "@fettle/mcp";
+import { type ClientHandlers, type Connection, type Watched, watchTask } from "@fettle/mcp";
 import { toolResultText } from "../connection/tool-result.ts";
 import { untilInterrupted } from "../interrupts.ts";
 import { outline } from "../output/outline.ts";
@@ -7,7 +7,7 @@ import type { Outcome, Printer } from "../output/printer.ts";
 import { lines, style, type Text, text } from "../output/text.ts";
 import type { FlagValues } from "../program/flag.ts";
 import type { watchFlags } from "./flags.ts";
-import { type Watched, watchExit, watchTask } from "./watch.ts";
+import { watchExit } from "./watch-exit.ts";
 import type { KnownWire } from "./wire.ts";
 
 export interface WatchSubject {
@@ -30,21 +30,11 @@ export async function watchOutcome(subject: WatchSubject): Promise<Outcome> {
     ...flags,
     signal: stop.signal,
     request: { timeouts: { idleMs: timeoutMs, totalMs: timeoutMs } },
-    answer: handlers && ((method, params) => answerWith(handlers, method, params, stop.signal)),
+    handlers,
     onStatus: ({ status, statusMessage }) =>
       print.note(text`${String(status)}${typeof statusMessage === "string" ? `: ${statusMessage}` : ""}`),
   }).finally(() => over.abort());
   return { value: watched, human: () => watchedText(watched), exitCode: watchExit[watched.outcome] };
-}
-
-async function answerWith(
-  handlers: ClientHandlers,
-  method: string,
-  params: JsonObject,
-  signal: AbortSignal,
-): Promise<JsonObject> {
-  const handler = method === "sampling/createMessage" ? handlers.sampling : handlers.elicitation;
-  return (await handler?.(params, { signal })) ?? { action: "decline" };
 }
 
 function watchedText({ outcome, taskId, task, result }: Watched): Text {

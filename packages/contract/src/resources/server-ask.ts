@@ -6,8 +6,16 @@ import { CallToolRequest, GetPromptRequest, LiveListRequest, ReadResourceRequest
 
 const { attended } = limits.live;
 
+/** In front of a person a task is followed to its end, and its questions are theirs. */
+const AttendedCall = CallToolRequest.omit({ allowTaskResult: true }).extend({
+  taskOptions: z
+    .strictObject({ ttl: z.int().min(1).max(attended.totalMs).optional() })
+    .optional()
+    .describe("Asks for a task, where the server offers them"),
+});
+
 const Asked = z.discriminatedUnion("name", [
-  z.strictObject({ name: z.literal("callTool"), input: CallToolRequest }),
+  z.strictObject({ name: z.literal("callTool"), input: AttendedCall }),
   z.strictObject({ name: z.literal("getPrompt"), input: GetPromptRequest }),
   z.strictObject({ name: z.literal("readResource"), input: ReadResourceRequest }),
   z.strictObject({ name: z.literal("listTools"), input: LiveListRequest }),
@@ -22,6 +30,10 @@ const Asked = z.discriminatedUnion("name", [
 const Declared = z.strictObject({
   sampling: z.boolean(),
   elicitation: z.boolean(),
+  tasks: z
+    .boolean()
+    .default(false)
+    .describe("Understands tasks: the server's, and what it asks of the page as one"),
   roots: z
     .array(
       z.strictObject({

@@ -1,6 +1,7 @@
 /** @module What a server may ask of us: sampling, elicitation, roots. Each is handled by whoever connected, or refused in so many words. */
 import { excerptOf, isObject, type JsonObject } from "../messages/jsonrpc.ts";
 import { type InboundRequestHandler, RpcRefusal } from "../wire/server-requests.ts";
+import { createClientTasks } from "./client-tasks.ts";
 
 export interface HandlerContext {
   signal: AbortSignal;
@@ -43,9 +44,13 @@ export interface InboundRequests {
   /** Answers one request embedded in an `input_required` result; undefined when nobody can. */
   answer(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> | undefined;
   /** The same, answered by others where they can. */
-  instead(others: ClientHandlers): Pick<InboundRequests, "serve" | "answer">;
+  instead(others: ClientHandlers): Answering;
   refusals: Refusal[];
+  /** The connection has ended. */
+  end(): void;
 }
+
+export type Answering = Pick<InboundRequests, "serve" | "answer">;
 
 export function inboundRequests(handlers: ClientHandlers, capabilities: () => JsonObject): InboundRequests {
   const refusals: Refusal[] = [];
@@ -54,30 +59,42 @@ export function inboundRequests(handlers: ClientHandlers, capabilities: () => Js
       refusals.push({ method, reason, excerpt: excerptOf(JSON.stringify(params), 500) });
   };
 
-  const answeredBy = (handlers: ClientHandlers): Pick<InboundRequests, "serve" | "answer"> => ({
+  const tasks = createClientTasks();
+  /** Declared (a host is emulated) but nobody is here to answer: decline the way the method itself provides. */
+  const decline = async (method: string, params: JsonObject): Promise<JsonObject> => {
+    refuse(method, "no-handler", params);
+    if (method === "elicitation/create") return { action: "decline" };
+    if (method === "roots/list") return { roots: [] };
+    throw new RpcRefusal(-1, "The sampling request was declined");
+  };
+
+  const answeredBy = (handlers: ClientHandlers): Answering => ({
     answer(method, params, signal) {
       const family = families[method];
       return family ? handlers[family]?.(params, { signal }) : undefined;
     },
     async serve(method, params, { signal }) {
       if (method === "ping") return {};
+      const takesTasks = isObject(capabilities().tasks);
+      const told = takesTasks ? tasks.serve(method, params) : undefined;
+      if (told) return told;
       const family = families[method];
       if (!family || !isObject(capabilities()[family])) {
         refuse(method, "not-declared", params);
         throw new RpcRefusal(-32601, `Method not found: this client did not declare ${family ?? method}`);
       }
       const handler = handlers[family];
-      if (handler) return handler(params, { signal });
-      // Declared (a host is emulated) but nobody is here to answer: decline the way the method itself provides.
-      refuse(method, "no-handler", params);
-      if (family === "elicitation") return { action: "decline" };
-      if (family === "roots") return { roots: [] };
-      throw new RpcRefusal(-1, "The sampling request was declined");
+      const work = (signal: AbortSignal) => (handler ? handler(params, { signal }) : decline(method, params));
+      // Roots are never a task: what they are is known at once.
+      return takesTasks && isObject(params.task) && family !== "roots"
+        ? tasks.start(params.task, work)
+        : work(signal);
     },
   });
   return {
     ...answeredBy(handlers),
     refusals,
     instead: (others) => answeredBy({ ...handlers, ...others }),
+    end: tasks.end,
   };
 }

@@ -24,6 +24,8 @@ export interface ConnectOptions {
   clientInfo?: { name: string; version: string };
   /** Sent verbatim; otherwise what the handlers stand for. */
   capabilities?: JsonObject;
+  /** Declares, where there is a handshake, that what is asked of us may be asked as a task. */
+  takesTasks?: boolean;
   /** Exactly this version, with no fallback. */
   protocolVersion?: string;
   /** Connect as this host would. */
@@ -69,7 +71,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   const deadline = startDeadline(timeouts.connectMs, options.signal);
   const plan: Plan = { ...intent, signal: deadline.signal };
   const notifications = new Set<NotificationListener>(options.onNotification ? [options.onNotification] : []);
-  const inbound = inboundRequests(handlers, () => plan.capabilities);
+  const inbound = inboundRequests(handlers, () => plan.statefulCapabilities);
   const recorder =
     options.recorder ?? new Recorder({ label: targetLabel(target), secrets: secretsOf(target) });
   const closed = Promise.withResolvers<McpError>();
@@ -86,7 +88,10 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
       notification: (method, params) => {
         for (const listener of notifications) listener(method, params);
       },
-      closed: closed.resolve,
+      closed: (failure) => {
+        inbound.end();
+        closed.resolve(failure);
+      },
     },
   });
   try {
@@ -261,7 +266,7 @@ async function shakeHands(link: Link, plan: Plan, named?: readonly string[]): Pr
     () =>
       openStateful(link.dialog, {
         clientInfo: plan.clientInfo,
-        capabilities: plan.capabilities,
+        capabilities: plan.statefulCapabilities,
         versions: common.length > 0 ? common : plan.stateful,
         signal: plan.signal,
         timeoutMs: plan.connectMs,

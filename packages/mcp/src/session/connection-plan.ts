@@ -5,11 +5,14 @@ import type { HostProfile } from "../hosts/host.ts";
 import type { Timeouts } from "../limits.ts";
 import type { JsonObject } from "../messages/jsonrpc.ts";
 import { capabilitiesOf } from "./client-handlers.ts";
+import { clientTasksOf } from "./client-tasks.ts";
 import type { ConnectOptions } from "./connect.ts";
 
 export interface Plan {
   clientInfo: JsonObject;
   capabilities: JsonObject;
+  /** The same, with what only a handshake tells. */
+  statefulCapabilities: JsonObject;
   /** Try the stateless revision. */
   stateless: boolean;
   /** Versions for the handshake, newest last; empty when there must be none. */
@@ -27,9 +30,14 @@ const defaultProbeMs = 5_000;
 
 export function planConnection(options: ConnectOptions, timeouts: Timeouts): Omit<Plan, "signal"> {
   const { host, handlers = {} } = options;
+  const capabilities = options.capabilities ?? host?.clientCapabilities ?? capabilitiesOf(handlers);
   return {
     clientInfo: options.clientInfo ?? host?.clientInfo ?? { name: "fettle", version: "0.1.0" },
-    capabilities: options.capabilities ?? host?.clientCapabilities ?? capabilitiesOf(handlers),
+    capabilities,
+    statefulCapabilities: {
+      ...capabilities,
+      ...(options.takesTasks && { tasks: clientTasksOf(capabilities) }),
+    },
     ...versionsFor(options.protocolVersion, host),
     probeMs: Math.min(options.probeMs ?? defaultProbeMs, timeouts.connectMs / 2),
     connectMs: timeouts.connectMs,

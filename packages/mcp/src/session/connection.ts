@@ -12,7 +12,7 @@ import type { Answer, RequestOptions } from "../wire/dialog.ts";
 import type { StreamableHttpWire } from "../wire/streamable-http.ts";
 import type { WireKind } from "../wire/wire.ts";
 import type { WireProblem } from "../wire/wire-watch.ts";
-import type { ClientHandlers, InboundRequests, Refusal } from "./client-handlers.ts";
+import type { Answering, ClientHandlers, InboundRequests, Refusal } from "./client-handlers.ts";
 import type { Link } from "./link.ts";
 import {
   type ListKind,
@@ -179,6 +179,11 @@ export class Connection {
   async notify(method: string, params?: JsonObject): Promise<void> {
     const prepared = this.#era.prepare(method, params);
     await this.#link.dialog.notify(method, prepared.params, { headers: prepared.headers });
+  }
+
+  /** How the server's questions are answered, by others where they can. */
+  answeredBy(others: ClientHandlers = {}): Answering {
+    return this.#inbound.instead(others);
   }
 
   /** Hears every notification until the returned function is called. */

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-const everything = { sampling: true, elicitation: true, roots: [{ uri: "file:///work" }] };
-const nothing = { sampling: false, elicitation: false, roots: null };
+const everything = { sampling: true, elicitation: true, tasks: true, roots: [{ uri: "file:///work" }] };
+const nothing = { sampling: false, elicitation: false, tasks: false, roots: null };
 
 async function save(url: string): Promise<string> {
   const made = await service.call(`/api/v1/projects/${person.projectId}/servers`, {
@@ -137,7 +137,7 @@ describe.each(eras)("a server $era", ({ start, form, given, sampling, progress, 
   it("waits longer for the person than it is waited for itself", async () => {
     const asking = ask(path, sampling, { limitMs: 1_000 });
     const askedAt = performance.now();
-    const result = { role: "assistant", content: { type: "text", text: "by hand" }, model: "person" };
+    const result = said;
     const heard = await until(asking, async () => {
       // Past the limit, which would have ended the call if it had run meanwhile.
       if (performance.now() - askedAt > 1_500) await answering(path, asking, { result })();
@@ -170,6 +170,113 @@ describe.each(eras)("a server $era", ({ start, form, given, sampling, progress, 
   });
 });
 
+const said = { role: "assistant", content: { type: "text", text: "by hand" }, model: "person" };
+
+/** Every tool of a server that nobody here wrote: what it is called with, what the person answers, and a word of the result. */
+const tools: [name: string, parameters: object, word: RegExp, answer?: object][] = [
+  ["echo", { message: "hello" }, /hello/],
+  ["get-annotated-message", { messageType: "success" }, /success/i],
+  ["get-env", {}, /PATH/],
+  ["get-resource-links", { count: 2 }, /resource_link/],
+  ["get-resource-reference", { resourceType: "Text", resourceId: 1 }, /resource/],
+  ["get-structured-content", { location: "Chicago" }, /structuredContent/],
+  ["get-sum", { a: 2, b: 40 }, /42/],
+  ["get-tiny-image", {}, /image\/png/],
+  ["gzip-file-as-resource", { name: "a.gz", data: "data:text/plain,a", outputType: "resource" }, /gzip/],
+  ["toggle-simulated-logging", {}, /logging/i],
+  ["toggle-subscriber-updates", {}, /updat/i],
+  ["trigger-long-running-operation", { duration: 0.2, steps: 2 }, /completed/i],
+  ["get-roots-list", {}, /file:\/\/\/work/],
+  ["trigger-elicitation-request", {}, /ana/, { action: "accept", content: { name: "ana" } }],
+  ["trigger-url-elicitation", { url: "https://example.com/in" }, /accept/i, { action: "accept" }],
+  ["trigger-sampling-request", { prompt: "Hello?" }, /by hand/, said],
+  ["simulate-research-query", { topic: "bread" }, /Research Report: bread/],
+  ["trigger-sampling-request-async", { prompt: "Hello?" }, /COMPLETED.*by hand/s, said],
+  [
+    "trigger-elicitation-request-async",
+    {},
+    /COMPLETED.*ana/s,
+    { action: "accept", content: { name: "ana" } },
+  ],
+];
+
+describe("every tool of a server that nobody here wrote", () => {
+  let path: string;
+  let offered: { name: string; execution?: { taskSupport?: string } }[];
+  beforeAll(async () => {
+    path = await save(stack.use(await startPublicEverything("streamableHttp")).url);
+    offered = last(await ask(path, { name: "listTools", input: {} }).heard).data.items;
+  });
+  it("is offered", () => {
+    expect(offered.map(({ name }) => name).sort()).toEqual(tools.map(([name]) => name).sort());
+  });
+  it.each(tools)(
+    "%s",
+    async (toolName, parameters, word, result) => {
+      const isTask = offered.find(({ name }) => name === toolName)?.execution?.taskSupport === "required";
+      const input = { toolName, parameters, ...(isTask && { taskOptions: {} }) };
+      const asking = ask(path, { name: "callTool", input });
+      const heard = result ? await until(asking, answering(path, asking, { result })) : await asking.heard;
+      expect(last(heard)).toMatchObject({ event: "done" });
+      expect(JSON.stringify(last(heard).data)).toMatch(word);
+    },
+    20_000,
+  );
+});
+
+const taskEras = [
+  {
+    wire: "asked for by the client",
+    start: async () => stack.use(await startPublicEverything("streamableHttp")),
+    asking: {
+      toolName: "simulate-research-query",
+      parameters: { topic: "python", ambiguous: true },
+      taskOptions: {},
+    },
+    given: { interpretation: "snake" },
+    word: /snake/,
+  },
+  {
+    wire: "decided by the server",
+    start: async () => stack.adopt(await startEverything(), (sample) => sample.close()),
+    asking: { toolName: "confirm_delete", parameters: { filename: "notes.txt" } },
+    given: { confirm: true },
+    word: /notes\.txt/,
+  },
+];
+
+describe.each(taskEras)("a task $wire", ({ start, asking: input, given, word }) => {
+  let path: string;
+  beforeAll(async () => {
+    path = await save((await start()).url);
+  });
+  const tasksIn = (heard: Heard[]) =>
+    heard.flatMap(({ event, data }) => (event === "task" ? [data.status] : []));
+
+  it("is followed, asks the person, and ends with the tool's own result", async () => {
+    const asking = ask(path, { name: "callTool", input });
+    const heard = await until(
+      asking,
+      answering(path, asking, { result: { action: "accept", content: given } }),
+    );
+    expect(tasksIn(heard)).toEqual(expect.arrayContaining(["input_required", "completed"]));
+    expect(JSON.stringify(last(heard).data.content)).toMatch(word);
+  }, 20_000);
+
+  it("is cancelled as a task, and its question is withdrawn", async () => {
+    const asking = ask(path, { name: "callTool", input });
+    const cancel = `${path}/${asking.askId}/cancel`;
+    let times = 0;
+    const heard = await until(asking, async () => {
+      times += 1;
+      if (times > 30) await person.browser.call(cancel, { method: "POST" });
+    });
+    expect(last(heard)).toEqual({ event: "cancelled", data: { by: "tasks/cancel" } });
+    const asked = heard.filter(({ event }) => event === "asked").length;
+    expect(heard.filter(({ event }) => event === "settled")).toHaveLength(asked);
+  }, 20_000);
+});
+
 describe("a long call of a server with sessions", () => {
   let path: string;
   beforeAll(async () => {
@@ -187,7 +294,7 @@ describe("a long call of a server with sessions", () => {
       times += 1;
       if (times > 5) await person.browser.call(`${path}/${asking.askId}/cancel`, { method: "POST" });
     });
-    expect(last(heard)).toEqual({ event: "cancelled", data: { notified: true } });
+    expect(last(heard)).toEqual({ event: "cancelled", data: { by: "notifications/cancelled" } });
     expect(sent(heard).some(({ method }) => method === "notifications/cancelled")).toBe(true);
   });
 

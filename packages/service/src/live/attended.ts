@@ -12,6 +12,7 @@ import {
   type CallOptions,
   type ClientHandlers,
   type ConnectOptions,
+  isObject,
   type JsonObject,
   RpcRefusal,
 } from "@fettle/mcp";
@@ -60,11 +61,16 @@ export interface AttendedWork {
 /** Runs `work`; whatever becomes of it is the last thing told. */
 export async function attend({ place, request, signal, work }: AttendedWork, tell: Hear): Promise<void> {
   const cancelled = new AbortController();
-  const notified = Promise.withResolvers<boolean>();
+  const notified = Promise.withResolvers<void>();
+  /** The last message that took something back: a task's own comes after that of the request it waited in. */
+  let cancelledBy: string | null = null;
   const waiting = createWaiting(tell);
   const hear: Hear = (told) => {
     tell(told);
-    if (isCancellation(told)) notified.resolve(true);
+    const by = cancellationIn(told);
+    if (by === undefined) return;
+    cancelledBy = by;
+    notified.resolve();
   };
   const name = nameOf(place);
   if (openAsks.has(name)) throw new ApiError("CONFLICT", "This question is being asked already.");
@@ -79,8 +85,8 @@ export async function attend({ place, request, signal, work }: AttendedWork, tel
     waiting.end();
     if (!cancelled.signal.aborted) tell({ event: "failed", data: failureOf(error) });
     else {
-      const wasTold = await Promise.race([notified.promise, delay(cancelMs, false, { ref: false })]);
-      tell({ event: "cancelled", data: { notified: wasTold } });
+      await Promise.race([notified.promise, delay(cancelMs, undefined, { ref: false })]);
+      tell({ event: "cancelled", data: { by: cancelledBy } });
     }
   } finally {
     openAsks.delete(name);
@@ -104,9 +110,10 @@ function optionsOf(
 export function declared(
   { declares }: Attending,
   settings: JsonObject = {},
-): Pick<ConnectOptions, "capabilities" | "handlers"> {
-  const { sampling: _s, elicitation: _e, roots: _r, ...others } = settings;
+): Pick<ConnectOptions, "capabilities" | "takesTasks" | "handlers"> {
+  const { sampling: _s, elicitation: _e, roots: _r, tasks: _t, ...others } = settings;
   return {
+    takesTasks: declares.tasks,
     capabilities: {
       ...others,
       ...(declares.sampling && { sampling: {} }),
@@ -185,14 +192,13 @@ function createWaiting(tell: Hear): Waiting {
   };
 }
 
-function isCancellation(told: Told): boolean {
-  if (told.event !== "wire" || told.data.entry.kind !== "message") return false;
+/** The message by which we take something back, if this is one. */
+function cancellationIn(told: Told): string | undefined {
+  if (told.event !== "wire" || told.data.entry.kind !== "message") return undefined;
   const { direction, message } = told.data.entry;
-  return direction === "send" && isMethod(message, "notifications/cancelled");
-}
-
-function isMethod(message: unknown, method: string): boolean {
-  return typeof message === "object" && message !== null && "method" in message && message.method === method;
+  const method = isObject(message) ? message.method : undefined;
+  const isOne = method === "notifications/cancelled" || method === "tasks/cancel";
+  return direction === "send" && isOne ? method : undefined;
 }
 
 function failureOf(error: unknown): Extract<Told, { event: "failed" }>["data"] {

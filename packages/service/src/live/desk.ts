@@ -8,11 +8,14 @@ import { recorderLimits } from "./session.ts";
 export type Told =
   | { event: "wire"; data: { connection: string; sequence: number; entry: RecordingEntry } }
   | { event: "progress"; data: Progress }
+  /** The call has become a task, or the task has moved on. */
+  | { event: "task"; data: { taskId: string; status: string; statusMessage?: string } }
   | { event: "asked"; data: { requestId: string; method: string; params: JsonObject } }
   /** Nobody waits for an answer any more. */
   | { event: "settled"; data: { requestId: string; reason: "answered" | "withdrawn" } }
   | { event: "done"; data: unknown }
-  | { event: "cancelled"; data: { notified: boolean } }
+  /** By which message the server was told, if by one. */
+  | { event: "cancelled"; data: { by: string | null } }
   | { event: "failed"; data: { code: string; message: string; details?: unknown; status: number } };
 
 export type Hear = (told: Told) => void;

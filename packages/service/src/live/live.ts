@@ -4,6 +4,7 @@ import { ApiError } from "@fettle/contract";
 import { type Connection, type ListOptions, type ListWalk, McpError } from "@fettle/mcp";
 import { checkCompat } from "./compat.ts";
 import { type LiveCall, messagesOf, recorderFor, withServer } from "./session.ts";
+import { callAttended, type ToolRequest } from "./task-call.ts";
 
 /** By name, because a name and plain input are what another thread can be told. */
 export const asks = {
@@ -61,16 +62,9 @@ function readResource(call: LiveCall, { uri }: { uri: string }) {
   });
 }
 
-async function callTool(
-  call: LiveCall,
-  request: {
-    toolName: string;
-    parameters?: Record<string, unknown>;
-    taskOptions?: unknown;
-    allowTaskResult?: boolean;
-  },
-) {
-  if (request.taskOptions !== undefined || request.allowTaskResult === true) {
+async function callTool(call: LiveCall, request: ToolRequest & { allowTaskResult?: boolean }) {
+  const { attending } = call;
+  if (!attending && (request.taskOptions !== undefined || request.allowTaskResult === true)) {
     throw new ApiError("FEATURE_NOT_SUPPORTED", "A task outlives this call; run it from the command line.", {
       reason: "TASKS_NOT_SUPPORTED",
     });
@@ -79,10 +73,9 @@ async function callTool(
     call,
     async (connection, signal) => {
       const startedAt = performance.now();
-      const result = await connection.callTool(request.toolName, request.parameters ?? {}, {
-        signal,
-        ...call.attending?.options,
-      });
+      const result = attending
+        ? await callAttended(connection, request, attending, signal)
+        : await connection.callTool(request.toolName, request.parameters ?? {}, { signal });
       return { ...result, durationMs: Math.round(performance.now() - startedAt) };
     },
     { verbatim: true },

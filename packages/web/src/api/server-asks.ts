@@ -14,12 +14,19 @@ export interface Progress {
   message?: string;
 }
 
-/** The person cancelled; `notified` when the server was told so on the wire. */
+/** What a call has become that the server works on as a task. */
+export interface CallTask {
+  taskId: string;
+  status: string;
+  statusMessage?: string;
+}
+
+/** The person cancelled; `by` is the message that told the server so on the wire. */
 export class Cancelled extends Error {
-  readonly notified: boolean;
-  constructor(notified: boolean) {
+  readonly by: string | null;
+  constructor(by: string | null) {
     super("The call was cancelled.");
-    this.notified = notified;
+    this.by = by;
   }
 }
 
@@ -27,6 +34,7 @@ export interface AskOptions {
   askId?: string;
   limitMs?: number | undefined;
   onProgress?: (progress: Progress) => void;
+  onTask?: (task: CallTask) => void;
   /** The page needs it no longer. */
   signal?: AbortSignal;
   /** What becomes of it says nothing about the server. */
@@ -36,10 +44,11 @@ export interface AskOptions {
 type Told =
   | { event: "wire"; data: { connection: string; sequence: number; entry: WireEntry } }
   | { event: "progress"; data: Progress }
+  | { event: "task"; data: CallTask }
   | { event: "asked"; data: { requestId: string; method: string; params: JsonObject } }
   | { event: "settled"; data: { requestId: string } }
   | { event: "done"; data: unknown }
-  | { event: "cancelled"; data: { notified: boolean } }
+  | { event: "cancelled"; data: { by: string | null } }
   | {
       event: "failed";
       data: { code: ErrorCode; message: string; status: number; details?: Record<string, unknown> };
@@ -54,7 +63,7 @@ export function newAskId(): string {
 export async function askServer<Answer>(
   address: ServerAddress,
   asked: ServerAskRequest["asked"],
-  { askId = newAskId(), limitMs, onProgress, signal, isQuiet = false }: AskOptions = {},
+  { askId = newAskId(), limitMs, onProgress, onTask, signal, isQuiet = false }: AskOptions = {},
 ): Promise<Answer> {
   const { projectId, serverId } = address;
   const declares = declaredOf(serverId).get();
@@ -64,10 +73,11 @@ export async function askServer<Answer>(
   const hear = (told: Told) => {
     if (told.event === "wire") recordWire(serverId, told.data);
     else if (told.event === "progress") onProgress?.(told.data);
+    else if (told.event === "task") onTask?.(told.data);
     else if (told.event === "asked") addQuestion({ address, askId, at: Date.now(), ...told.data });
     else if (told.event === "settled") dropQuestions(serverId, askId, told.data.requestId);
     else if (told.event === "done") Object.assign(end, { answer: told.data, failure: undefined });
-    else if (told.event === "cancelled") end.failure = new Cancelled(told.data.notified);
+    else if (told.event === "cancelled") end.failure = new Cancelled(told.data.by);
     else {
       const { code, message, details, status } = told.data;
       end.failure = new ApiError(code, message, details, { status });

@@ -184,6 +184,46 @@ test("an address that the server wants opened is shown as text and opened by nob
   await result("ok").waitFor();
 });
 
+test("a tool that runs only as a task is followed, asks, and ends with its result; another is cancelled as a task", async () => {
+  await choose("simulate-research-query");
+  await fill("^topic", "python");
+  expect(await page.getByRole("checkbox", { name: "As a task" }).isChecked()).toBe(true);
+  await page.getByText(/optional: ambiguous/).click();
+  await page.getByRole("group", { name: "ambiguous" }).getByText("true", { exact: true }).click();
+  await run().click();
+  const status = page.getByTestId("task-status");
+  await status.getByText("working").waitFor();
+  await status.getByText("input required").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await question().getByRole("combobox").selectOption("Python snake species");
+  await question()
+    .getByRole("button", { name: /^Accept/ })
+    .click();
+  await result("ok")
+    .getByText(/python \(snake\)/)
+    .first()
+    .waitFor();
+  await run().click();
+  await status.getByText("working").waitFor();
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await result("cancelled")
+    .getByText(/told by tasks\/cancel/)
+    .waitFor();
+});
+
+test("a question that the server asks as a task is answered like any other", async () => {
+  await choose("trigger-elicitation-request-async");
+  await run().click();
+  await question().getByRole("textbox", { name: /Name/ }).fill("Ana");
+  await question()
+    .getByRole("button", { name: /^Accept/ })
+    .click();
+  await result("ok")
+    .getByText(/COMPLETED/)
+    .first()
+    .waitFor();
+});
+
 test("a model's answer is written by hand, or refused", async () => {
   await choose("trigger-sampling-request");
   await fill("^prompt", "Say hello");

@@ -1,10 +1,9 @@
 /** @module `fettle tasks get`: one task as it stands. */
-import { getTask } from "@fettle/mcp";
+import { getTask, taskOf } from "@fettle/mcp";
 import { withServer } from "../../connection/open-server.ts";
 import { outline } from "../../output/outline.ts";
 import type { Outcome } from "../../output/printer.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
-import { taskOf } from "../../tasks/watch.ts";
 import { requireWire } from "../../tasks/wire.ts";
 import type { taskFlags } from "./index.ts";
 

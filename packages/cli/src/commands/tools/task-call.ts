@@ -1,5 +1,5 @@
 /** @module `fettle tools call --task`: asks for a task instead of a result, and watches it when told to. */
-import type { JsonObject } from "@fettle/mcp";
+import { type JsonObject, taskOf } from "@fettle/mcp";
 import { usageError } from "../../cli-error.ts";
 import { interaction } from "../../connection/interactive.ts";
 import { type OpenServer, type Plan, withPlan } from "../../connection/open-server.ts";
@@ -7,7 +7,6 @@ import { suggest } from "../../connection/suggest.ts";
 import { toolResultText } from "../../connection/tool-result.ts";
 import { outline } from "../../output/outline.ts";
 import type { Outcome } from "../../output/printer.ts";
-import { taskOf } from "../../tasks/watch.ts";
 import { watchOutcome } from "../../tasks/watch-outcome.ts";
 import { requireWire } from "../../tasks/wire.ts";
 import type { ToolsCall } from "./call.ts";

@@ -20,9 +20,9 @@ export async function callTool(
   address: ServerAddress,
   toolName: string,
   parameters: JsonObject,
-  options: AskOptions,
+  { asTask, ...options }: AskOptions & { asTask: boolean },
 ): Promise<{ result: JsonObject; durationMs: number }> {
-  const input = { toolName, parameters };
+  const input = { toolName, parameters, ...(asTask && { taskOptions: {} }) };
   const { durationMs, ...result } = await askServer<JsonObject & { durationMs: number }>(
     address,
     { name: "callTool", input },

@@ -1,20 +1,20 @@
 /** @module The calls of this page session: how each one ended, newest first. */
 import type { ApiError } from "@fettle/contract";
 import { failureOf, wantsServerSignIn } from "../../api/failure.ts";
-import { Cancelled, type Progress } from "../../api/server-asks.ts";
+import { type CallTask, Cancelled, type Progress } from "../../api/server-asks.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { createStore, type Store } from "../../lib/store.ts";
 
 /** The words of the automation contract. `protocol-error` also covers what never reached the tool; `cause` tells them apart. */
 export type CallOutcome =
-  | { state: "running"; askId: string; progress?: Progress; isCancelling?: true }
+  | { state: "running"; askId: string; progress?: Progress; task?: CallTask; isCancelling?: true }
   | { state: "ok" | "tool-error"; result: JsonObject; durationMs: number }
   | {
       state: "protocol-error";
       cause: "protocol" | "answer" | "transport" | "sign-in" | "service";
       failure: ApiError;
     }
-  | { state: "cancelled"; notified: boolean };
+  | { state: "cancelled"; by: string | null };
 
 export interface ToolCall {
   id: number;
@@ -54,7 +54,7 @@ export function endCall(serverId: string, id: number, outcome: CallOutcome): voi
 export function noteRunning(
   serverId: string,
   id: number,
-  more: { progress: Progress } | { isCancelling: true },
+  more: { progress: Progress } | { task: CallTask } | { isCancelling: true },
 ): void {
   const outcome = callsOf(serverId)
     .get()
@@ -67,7 +67,7 @@ export function answered(result: JsonObject, durationMs: number): CallOutcome {
 }
 
 export function failed(error: unknown): CallOutcome {
-  if (error instanceof Cancelled) return { state: "cancelled", notified: error.notified };
+  if (error instanceof Cancelled) return { state: "cancelled", by: error.by };
   const failure = failureOf(error);
   return { state: "protocol-error", cause: causeOf(failure), failure };
 }

@@ -23,7 +23,15 @@ export function hintsOf(tool: Tool): ToolHint[] {
   if (hasWidget(tool)) hints.push({ word: "widget", tone: "accent", about: "Shows its result in a widget." });
   if (isJsonObject(tool.outputSchema))
     hints.push({ word: "structured", tone: "neutral", about: "Names the shape of its result." });
+  const tasks = taskSupportOf(tool);
+  if (tasks !== "none") hints.push({ word: "task", tone: "info", about: `Says that a task is ${tasks}.` });
   return hints;
+}
+
+/** Whether a call of it becomes a task, as servers of 2025-11-25 say it; later ones decide with each call. */
+export function taskSupportOf({ execution }: Tool): "required" | "optional" | "none" {
+  const said = isJsonObject(execution) ? execution.taskSupport : undefined;
+  return said === "required" || said === "optional" ? said : "none";
 }
 
 function hasWidget(tool: Tool): boolean {

@@ -1,7 +1,7 @@
 /** @module Running one tool: checked first, sent once however often it is pressed, followed until it ends. */
 import type { ProjectServer } from "@fettle/contract";
 import { useRef, useState, useSyncExternalStore } from "react";
-import { cancelAsk, newAskId, type Progress } from "../../api/server-asks.ts";
+import { type CallTask, cancelAsk, newAskId, type Progress } from "../../api/server-asks.ts";
 import type { SchemaFault, ValueCheck } from "../../kit/check-schema.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { checkArguments } from "./check-arguments.ts";
@@ -12,7 +12,7 @@ export function useToolRun(
   server: ProjectServer,
   tool: Tool,
   value: JsonObject,
-  limitMs: number | undefined,
+  { limitMs, asTask }: { limitMs: number | undefined; asTask: boolean },
 ) {
   const calls = useSyncExternalStore(callsOf(server.id).subscribe, callsOf(server.id).get);
   const latest = calls.find(({ toolName }) => toolName === tool.name);
@@ -34,11 +34,14 @@ export function useToolRun(
     const askId = newAskId();
     const id = beginCall(server.id, tool.name, value, askId);
     const onProgress = (progress: Progress) => noteRunning(server.id, id, { progress });
+    const onTask = (task: CallTask) => noteRunning(server.id, id, { task });
     try {
       const { result, durationMs } = await callTool(address, tool.name, value, {
         askId,
         limitMs,
+        asTask,
         onProgress,
+        onTask,
       });
       endCall(server.id, id, answered(result, durationMs));
     } catch (error) {

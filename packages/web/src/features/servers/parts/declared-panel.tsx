@@ -36,6 +36,12 @@ export function DeclaredPanel({ server }: { server: ProjectServer }) {
           onChange={(elicitation) => change({ elicitation })}
         />
         <Switch
+          label="Tasks"
+          hint="Calls that become tasks are followed, and what is asked above may be asked as a task."
+          checked={declared.tasks}
+          onChange={(tasks) => change({ tasks })}
+        />
+        <Switch
           label="Roots"
           hint="The places below, told without asking you."
           checked={declared.roots !== null}

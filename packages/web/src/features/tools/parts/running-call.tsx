@@ -6,6 +6,7 @@ import { AnswerPanel } from "../../../kit/server-questions/answer-panel.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Chip } from "../../../ui/chip.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import type { CallOutcome } from "../tool-calls.ts";
 
@@ -19,7 +20,7 @@ export interface RunningCallProps {
 export function RunningCall({ serverId, startedAt, outcome, onCancel }: RunningCallProps) {
   const all = useSyncExternalStore(questionsOf(serverId).subscribe, questionsOf(serverId).get);
   const questions = all.filter(({ askId }) => askId === outcome.askId);
-  const { progress, isCancelling } = outcome;
+  const { progress, task, isCancelling } = outcome;
   return (
     <div className="stack gap-4">
       <div className="flex items-center justify-between gap-3">
@@ -36,6 +37,21 @@ export function RunningCall({ serverId, startedAt, outcome, onCancel }: RunningC
           Cancel
         </Button>
       </div>
+      {task && (
+        <div data-testid="task-status" className="stack gap-1 text-sm">
+          <p className="flex flex-wrap items-center gap-2">
+            <Chip tone={task.status === "input_required" ? "accent" : "info"}>
+              <VisibleText text={task.status.replace("_", " ")} />
+            </Chip>
+            <span className="min-w-0 break-words text-soft">
+              {task.statusMessage && <VisibleText text={task.statusMessage} />}
+            </span>
+          </p>
+          <p className="break-all text-faint">
+            Task <code className="text-code">{task.taskId}</code>
+          </p>
+        </div>
+      )}
       {progress && (
         <div className="stack gap-1.5 text-sm">
           <div

@@ -46,8 +46,8 @@ function Outcome({ tool, outcome }: { tool: Tool; outcome: Exclude<CallOutcome, 
     case "cancelled":
       return (
         <Notice kind="info" title="Cancelled">
-          {outcome.notified
-            ? "The server was told by notifications/cancelled. It may still have finished the call."
+          {outcome.by
+            ? `The server was told by ${outcome.by}. It may still have finished the call.`
             : "The stream of the answer was closed, which is how this server is told. It may still have finished the call."}
         </Notice>
       );

@@ -2,6 +2,7 @@
 import { escapeHidden, type ProjectServer } from "@fettle/contract";
 import { Play } from "lucide-react";
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { declaredOf } from "../../../api/declared.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
@@ -12,12 +13,13 @@ import { useWriteBlock } from "../../../kit/use-link-state.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { isJsonObject } from "../../../lib/json-exact.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Kbd } from "../../../ui/kbd.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import type { Tool } from "../queries.ts";
-import { hintsOf, titleOf } from "../tool-hints.ts";
+import { hintsOf, taskSupportOf, titleOf } from "../tool-hints.ts";
 import { useToolRun } from "../use-tool-run.ts";
 
 /** Empty until the first call: the form need not wait for it. */
@@ -39,11 +41,14 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
   const args = isJsonObject(value) ? value : {};
   /** None: as the server's settings say. */
   const [seconds, setSeconds] = useState<number>();
+  const takesTasks = declaredOf(server.id).get().tasks;
+  const support = taskSupportOf(tool);
+  const [asTask, setAsTask] = useState(support === "required");
   const { latest, doubts, check, isRunning, run, sendAnyway, cancel, forget } = useToolRun(
     server,
     tool,
     args,
-    seconds === undefined ? undefined : seconds * 1_000,
+    { limitMs: seconds === undefined ? undefined : seconds * 1_000, asTask: asTask && takesTasks },
   );
   const resultPane = useRef<HTMLElement>(null);
   const offline = useWriteBlock();
@@ -108,6 +113,15 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
               </span>
               s
             </span>
+            {takesTasks && support !== "none" && (
+              <Checkbox
+                label="As a task"
+                checked={asTask}
+                disabled={support === "required"}
+                title={support === "required" ? "The tool says that it runs only as a task." : undefined}
+                onChange={({ target }) => setAsTask(target.checked)}
+              />
+            )}
             <span className="max-sm:hidden">
               <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd>
             </span>
