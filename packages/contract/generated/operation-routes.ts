@@ -243,6 +243,7 @@ export const appRoutes = {
   getChatTurnWire: "G/chat-sessions/{sessionId}/turns/{turnId}/wire",
   answerServer: "P~^/asks/{askId}/answers",
   cancelServerAsk: "P~^/asks/{askId}/cancel",
+  sampleForServer: "P~^/samples",
   checkServerCompat: "P~^/compat",
   listScenarioMembers: "G~/user-testing/scenarios/{scenarioId}/members",
   deleteUserTestingSession: "D~/user-testing/scenarios/{scenarioId}/sessions/{sessionId}",

@@ -322,6 +322,8 @@ export const limits = {
       /** Questions of a server to one person that wait at once. */
       waiting: 20,
       roots: 50,
+      /** Of a model that answers a server, whatever the server wishes for. */
+      sampling: { outputTokens: 4_096, ms: 2 * minute },
     },
   },
   /** A client's config is kept as text and walked when it is addressed, so both its size and its depth are bounded. */

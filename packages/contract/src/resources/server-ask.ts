@@ -73,3 +73,17 @@ export const ServerAnswerRequest = z.strictObject({
   ]),
 });
 export type ServerAnswerRequest = z.infer<typeof ServerAnswerRequest>;
+
+/** What a server asks of a model, to be answered by one of the organization's or by the rules. */
+export const ServerSampleRequest = z.strictObject({
+  model: z.string().trim().min(1).max(limits.models.nameLength),
+  params: jsonObject.describe("Of `sampling/createMessage`, as the server sent them"),
+});
+export const ServerSample = z.object({
+  result: z.object({
+    role: z.literal("assistant"),
+    content: z.object({ type: z.literal("text"), text: z.string() }),
+    model: z.string(),
+    stopReason: z.string(),
+  }),
+});

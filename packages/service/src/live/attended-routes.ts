@@ -4,10 +4,12 @@ import { ApiError, type Operations, type ServerAskRequest } from "@fettle/contra
 import type { FastifyReply } from "fastify";
 import { keepAlive, keepAliveMs } from "../events/sse.ts";
 import { isLargeJson, jsonPieces } from "../http/json-pieces.ts";
-import type { Bindings, Call } from "../routing/bind.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import { theServer } from "../servers/routes.ts";
 import { ask } from "./ask.ts";
 import { attend, toOpenAsk } from "./attended.ts";
 import type { Told } from "./desk.ts";
+import { sampleForServer } from "./sampling.ts";
 import { findSavedServer } from "./store.ts";
 
 type AskCall = Call<Operations["streamServerAsk"]>;
@@ -40,6 +42,9 @@ export const attendedBindings = {
     toOpenAsk({ ...params, userId: caller.userId }, (open) => open.cancel());
     return { askId: params.askId };
   },
+  sampleForServer: bindResource(theServer, ({ app, project, body, request }, { id }) =>
+    sampleForServer(app, { ...project, serverId: id }, body, request.signal),
+  ),
 } satisfies Partial<Bindings>;
 
 async function* frames(

@@ -60,6 +60,7 @@ async function makeSpender(capUsd: number | null = null) {
   return {
     organizationId,
     projectId,
+    browser,
     setCap,
     spend: async () => (await browser.call(`${at}/model-spend`)).body,
     open: (model = "priced", sourceId = "run_1") => open(organizationId, projectId, model, sourceId),
@@ -266,4 +267,36 @@ test("what was spent longer ago than can be asked for is forgotten, and what can
     spender.organizationId,
   ]);
   expect(rows).toHaveLength(2);
+});
+
+test("what a model answers a server is paid for like everything else, and refused past the limit", async () => {
+  const spender = await makeSpender(reserved);
+  const servers = `/projects/${spender.projectId}/servers`;
+  const saved = await spender.browser.call(`/api/v1${servers}`, {
+    method: "POST",
+    body: { name: "asks", transportType: "http", url: "https://mcp.example.com/mcp" },
+  });
+  expect(saved.status, JSON.stringify(saved.body)).toBe(201);
+  const sample = (content: object) =>
+    spender.browser.call(`/app${servers}/${saved.body.id}/samples`, {
+      method: "POST",
+      body: {
+        model: "custom:mine:priced",
+        params: { messages: [{ role: "user", content }], maxTokens: 7 },
+      },
+    });
+  const first = await sample({ type: "text", text: "Hello there!" });
+  expect(first.body).toEqual({
+    result: {
+      role: "assistant",
+      content: { type: "text", text: expect.any(String) },
+      model: "custom:mine:priced",
+      stopReason: "endTurn",
+    },
+  });
+  expect((await spender.spend()).today).toMatchObject({ calls: 1, costUsd: 18 });
+  const second = await sample({ type: "text", text: "Hello there!" });
+  expect(second).toMatchObject({ status: 429, body: { details: { code: "MODEL_SPEND_LIMIT" } } });
+  const picture = await sample({ type: "image", data: "aGk=", mimeType: "image/png" });
+  expect(picture).toMatchObject({ status: 422, body: { details: { reason: "SAMPLING_CONTENT" } } });
 });

@@ -1,6 +1,7 @@
 /** @module What a model's failure is called at the API. */
-import { ApiError } from "@fettle/contract";
+import { ApiError, type ErrorCode } from "@fettle/contract";
 import { type ModelError, parseModelName } from "@fettle/evals";
+import { asApiError } from "./budget.ts";
 
 /** A name that nothing here serves: 400 with what there is instead. `hosted`: the models that could be used. */
 export function unknownModel(error: ModelError, model: string, hosted: string[]): ApiError {
@@ -15,6 +16,21 @@ export function unknownModel(error: ModelError, model: string, hosted: string[])
     hostedModels: hosted,
     ...(hint !== undefined && { hint }),
   });
+}
+
+const failureCodes: Partial<Record<ModelError["code"], ErrorCode>> = {
+  MODEL_TIMEOUT: "TIMEOUT",
+  MODEL_RATE_LIMITED: "RATE_LIMITED",
+  MODEL_REQUEST_REFUSED: "VALIDATION_ERROR",
+};
+
+/** A model that was asked and did not answer. What the budget refuses is told as the budget tells it. */
+export function modelFailure(error: ModelError): ApiError {
+  const { code, message, hint, retryAfterMs } = error;
+  if (code === "MODEL_SPEND_LIMIT" || code === "MODEL_PRICE_UNKNOWN") return asApiError(error);
+  const details = { code, ...(hint !== undefined && { hint }) };
+  const wait = retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return new ApiError(failureCodes[code] ?? "SERVER_UNREACHABLE", message, details, wait);
 }
 
 function providerOf(model: string): string | null {

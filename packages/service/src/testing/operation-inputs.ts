@@ -181,6 +181,13 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
     body: () => ({ requestId: "1", answer: { result: {} } }),
   },
   cancelServerAsk: { params: savedAsk },
+  sampleForServer: {
+    params: savedServer,
+    body: () => ({
+      model: "fettle/rules-1",
+      params: { messages: [{ role: "user", content: { type: "text", text: "Hello" } }] },
+    }),
+  },
   importOAuthTokens: {
     params: savedServer,
     body: () => ({ serverUrl: nowhere, tokens: { access_token: "a", token_type: "Bearer" } }),

@@ -245,6 +245,20 @@ test("a model's answer is written by hand, or refused", async () => {
     .waitFor();
 });
 
+test("a model that is configured writes the answer, which the person sends", async () => {
+  await run().click();
+  await question().getByLabel("Model that answers").selectOption("fettle/rules-1");
+  await question().getByRole("button", { name: "Let it answer" }).click();
+  const text = question().getByRole("textbox", { name: /^text/ });
+  await expect.poll(() => text.inputValue()).not.toBe("");
+  expect(await barriersOf(page)).toEqual([]);
+  await question().getByRole("button", { name: "Send the answer" }).click();
+  await result("ok")
+    .getByText(/fettle\/rules-1/)
+    .first()
+    .waitFor();
+});
+
 test("every message is one row with its answer and its time; opened, it shows JSON and the HTTP below", async () => {
   await row(/tools\/call.*get-sum.*\d+ ms/).click();
   const detail = page.getByRole("region", { name: "Message", exact: true });

@@ -1,7 +1,12 @@
 /** @module Asking a saved server in front of a person: heard while it works, its own questions answered, cancelled on the wire. */
 import { z } from "zod";
 import { access, operation } from "../../operation.ts";
-import { ServerAnswerRequest, ServerAskRequest } from "../../resources/server-ask.ts";
+import {
+  ServerAnswerRequest,
+  ServerAskRequest,
+  ServerSample,
+  ServerSampleRequest,
+} from "../../resources/server-ask.ts";
 
 const tag = "App server asks";
 const surface = "app";
@@ -46,4 +51,19 @@ export const cancelServerAsk = operation({
   summary: "Cancel a question to a server, on the wire too; what became of it is told in the stream",
   built: true,
   output: z.object({ askId: z.string() }),
+});
+
+export const sampleForServer = operation({
+  id: "sampleForServer",
+  tag,
+  surface,
+  method: "POST",
+  path: "/projects/{projectId}/servers/{serverId}/samples",
+  access: access.project.read,
+  summary: "Have a model answer what a server asks of one; the person sends it on, or does not",
+  built: true,
+  spends: true,
+  body: ServerSampleRequest,
+  output: ServerSample,
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED", "SERVER_UNREACHABLE", "TIMEOUT"],
 });

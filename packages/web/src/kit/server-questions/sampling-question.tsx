@@ -1,10 +1,13 @@
-/** @module A server asks for a model's answer: what it wants said, and the answer, written by hand. */
+/** @module A server asks for a model's answer: what it wants said, and the answer, written by hand or by a model, and sent by the person. */
 import { useState } from "react";
+import { call, useOperation } from "../../api/operation.ts";
 import { answerQuestion, type ServerQuestion } from "../../api/server-questions.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
+import { readStored, writeStored } from "../../lib/storage.ts";
 import { Button } from "../../ui/button.tsx";
 import { ContentBlock } from "../content-view/content-block.tsx";
 import { FormFailure } from "../form-failure.tsx";
+import { ModelSelect, ruleModel } from "../model-select.tsx";
 import type { FormState } from "../schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../schema-form/schema-form.tsx";
 import { useAction } from "../use-action.ts";
@@ -71,6 +74,7 @@ export function SamplingQuestion({ question }: { question: ServerQuestion }) {
       {typeof maxTokens === "number" && (
         <p className="text-faint text-sm">At most {maxTokens} tokens are wanted.</p>
       )}
+      <ModelAnswer question={question} onAnswer={(value) => setState({ value, drafts: {} })} />
       <SchemaForm
         label="Answer"
         schema={resultSchema}
@@ -93,6 +97,48 @@ export function SamplingQuestion({ question }: { question: ServerQuestion }) {
         </Button>
       </div>
       <FormFailure failure={answer.failure ?? refuse.failure} />
+    </div>
+  );
+}
+
+/** Fills in what a model says; nothing goes to the server before the person has seen it. */
+function ModelAnswer({
+  question: { address, params },
+  onAnswer,
+}: {
+  question: ServerQuestion;
+  onAnswer: (value: JsonObject) => void;
+}) {
+  const { projectId } = address;
+  const organizationId = useOperation("getProject", { projectId }).data?.organizationId;
+  const [model, setModel] = useState(() => {
+    const chosen = readStored("sampling-model");
+    return typeof chosen === "string" ? chosen : ruleModel;
+  });
+  const asking = useAction(
+    () => call("sampleForServer", { ...address, body: { model, params } }),
+    ({ result }) => onAnswer(result),
+  );
+  if (organizationId === undefined) return null;
+  return (
+    <div className="stack gap-2">
+      <div className="flex flex-wrap items-end gap-2">
+        <ModelSelect
+          aria-label="Model that answers"
+          className="min-w-0 max-w-72 flex-1"
+          organizationId={organizationId}
+          current={model}
+          value={model}
+          onChange={({ target }) => {
+            setModel(target.value);
+            writeStored("sampling-model", target.value);
+          }}
+        />
+        <Button busy={asking.busy} onClick={() => asking.run()}>
+          Let it answer
+        </Button>
+      </div>
+      <FormFailure failure={asking.failure} />
     </div>
   );
 }

@@ -2,13 +2,13 @@
 import { useState } from "react";
 import { change, useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
+import { ModelSelect } from "../../../kit/model-select.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { ModelSelect } from "./model-select.tsx";
 
 export interface CreateSuiteDialogProps {
   projectId: string;

@@ -3,12 +3,12 @@ import type { EvalRunDetail } from "@fettle/contract";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
+import { ModelSelect, ruleModel } from "../../../kit/model-select.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { ModelSelect, ruleModel } from "./model-select.tsx";
 
 export function JudgeDialog({ run, onClose }: { run: EvalRunDetail; onClose: () => void }) {
   const { projectId, id: runId, judges, progress } = run;

@@ -6,6 +6,7 @@ import { failureOf } from "../../../api/failure.ts";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
+import { ModelSelect } from "../../../kit/model-select.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -15,7 +16,6 @@ import { Select } from "../../../ui/select.tsx";
 import { launchCost } from "../cost-words.ts";
 import type { Started } from "../started-path.ts";
 import { type Target, targetBody, targetsOf, targetWords } from "../targets.ts";
-import { ModelSelect } from "./model-select.tsx";
 
 /** As the service bounds it. */
 const repetitionChoices = ["1", "2", "3", "5", "10"] as const;

@@ -1,8 +1,9 @@
 /** @module Whether a judge grades the suite's runs, which, when, and from where on a grade is good. */
+
+import { ModelSelect, ruleModel } from "../../../../kit/model-select.tsx";
 import { Checkbox } from "../../../../ui/checkbox.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Input } from "../../../../ui/input.tsx";
-import { ModelSelect, ruleModel } from "../../parts/model-select.tsx";
 import { having, type Settings } from "../suite-draft.ts";
 
 type Judge = NonNullable<Settings["judge"]>;

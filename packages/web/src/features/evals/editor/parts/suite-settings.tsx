@@ -1,12 +1,12 @@
 /** @module What is so for every case of a suite: its name, who answers, what passes, and the judge. */
 import type { EvalSuiteDetail, EvalSuiteDocument, EvalSuiteEdition } from "@fettle/contract";
 import type { ReactNode } from "react";
+import { ModelSelect } from "../../../../kit/model-select.tsx";
 import { Checkbox } from "../../../../ui/checkbox.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Input } from "../../../../ui/input.tsx";
 import { Notice } from "../../../../ui/notice.tsx";
 import { Textarea } from "../../../../ui/textarea.tsx";
-import { ModelSelect } from "../../parts/model-select.tsx";
 import { having, type Settings, withDocument } from "../suite-draft.ts";
 import { useSuiteEditing } from "../use-suite-editing.ts";
 import { CheckList } from "./check-list.tsx";

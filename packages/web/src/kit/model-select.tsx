@@ -1,7 +1,7 @@
 /** @module Which model answers: those that can be had, each with its price. */
 import type { Model } from "@fettle/contract";
-import { useOperation } from "../../../api/operation.ts";
-import { Select, type SelectProps } from "../../../ui/select.tsx";
+import { useOperation } from "../api/operation.ts";
+import { Select, type SelectProps } from "../ui/select.tsx";
 
 /** Answers without a key and for nothing. */
 export const ruleModel = "fettle/rules-1";
