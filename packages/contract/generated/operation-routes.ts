@@ -96,6 +96,8 @@ export const apiRoutes = {
   exportConformanceRun: "G~/conformance-runs/{runId}/export",
   getConformanceReport: "G~/conformance-runs/{runId}/report",
   startConformanceRun: "P~^/conformance-runs",
+  getConformanceSchedule: "G~^/conformance-schedule",
+  updateConformanceSchedule: "C~^/conformance-schedule",
   listServerConnections: "G/server-connections",
   createServerConnection: "P/server-connections",
   getServerConnection: "G/server-connections/{requestId}",
@@ -164,6 +166,18 @@ export const apiRoutes = {
   deleteSavedCall: "D~^/saved-calls/{callId}",
   createCaseFromSavedCall: "P~^/saved-calls/{callId}/eval-case",
   runSavedCall: "P~^/saved-calls/{callId}/run",
+  listAuditLog: "G/organizations/{organizationId}/audit-log",
+  getNoticeLetters: "G~/notice-letters",
+  updateNoticeLetters: "U~/notice-letters",
+  listWebhooks: "G~/webhooks",
+  createWebhook: "P~/webhooks",
+  getWebhook: "G~/webhooks/{webhookId}",
+  updateWebhook: "C~/webhooks/{webhookId}",
+  deleteWebhook: "D~/webhooks/{webhookId}",
+  listWebhookDeliveries: "G~/webhooks/{webhookId}/deliveries",
+  redeliverWebhook: "P~/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
+  rotateWebhookSecret: "P~/webhooks/{webhookId}/secret",
+  testWebhook: "P~/webhooks/{webhookId}/test",
 } as const;
 
 export const appRoutes = {

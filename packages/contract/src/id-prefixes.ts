@@ -47,6 +47,11 @@ export const idPrefixes = {
   window: "win",
   finding: "rf",
   letter: "ltr",
+  webhook: "whk",
+  /** What happened, told to whoever wants to know: the `webhook-id` of every delivery. */
+  notice: "evt",
+  webhookDelivery: "dlv",
+  auditEntry: "aud",
   job: "job",
   request: "req",
   worker: "wrk",

@@ -6,6 +6,7 @@ import type { IdKind } from "./id-prefixes.ts";
 export type Id<Kind extends IdKind> = string & z.core.$brand<Kind>;
 
 export type ApiKeyId = Id<"apiKey">;
+export type AuditEntryId = Id<"auditEntry">;
 export type ChatSessionId = Id<"chatSession">;
 export type ChatTurnId = Id<"chatTurn">;
 export type ClientId = Id<"client">;
@@ -23,6 +24,7 @@ export type GateWaiverId = Id<"gateWaiver">;
 export type HistoryEntryId = Id<"historyEntry">;
 export type InvitationId = Id<"invitation">;
 export type JobId = Id<"job">;
+export type NoticeId = Id<"notice">;
 export type OrganizationId = Id<"organization">;
 export type PluginId = Id<"plugin">;
 export type PluginVersionId = Id<"pluginVersion">;
@@ -36,6 +38,8 @@ export type ServerId = Id<"server">;
 export type SkillId = Id<"skill">;
 export type UserId = Id<"user">;
 export type VisitorId = Id<"visitor">;
+export type WebhookDeliveryId = Id<"webhookDelivery">;
+export type WebhookId = Id<"webhook">;
 
 /** What each name in a path stands for; where several kinds share a name, by what stands before it. The rest stays text. */
 interface KindOfParameter {
@@ -46,6 +50,7 @@ interface KindOfParameter {
   callId: "savedCall";
   caseId: "evalCase";
   entryId: "historyEntry";
+  deliveryId: "webhookDelivery";
   environmentId: "environment";
   hostId: "client";
   invitationId: "invitation";
@@ -64,6 +69,7 @@ interface KindOfParameter {
   turnId: "chatTurn";
   userId: "user";
   waiverId: "gateWaiver";
+  webhookId: "webhook";
 }
 
 export type ParameterValue<Before extends string, Name extends string> = Name extends keyof KindOfParameter

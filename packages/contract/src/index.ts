@@ -46,6 +46,7 @@ export {
 export { unzipEntry, type ZipEntry, ZipFault, zipCount, zipEntries } from "./formats/zip.ts";
 export type {
   ApiKeyId,
+  AuditEntryId,
   ChatSessionId,
   ChatTurnId,
   ClientId,
@@ -64,6 +65,7 @@ export type {
   Id,
   InvitationId,
   JobId,
+  NoticeId,
   OrganizationId,
   PluginId,
   PluginVersionId,
@@ -77,6 +79,8 @@ export type {
   SkillId,
   UserId,
   VisitorId,
+  WebhookDeliveryId,
+  WebhookId,
 } from "./id.ts";
 export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
 export {
@@ -91,6 +95,7 @@ export {
   streamLimits,
   textLimits,
 } from "./limits.ts";
+export { auditLimits, noticeLimits } from "./notice-limits.ts";
 export {
   type Access,
   access,
@@ -123,6 +128,7 @@ export { apiReferencePage } from "./reference/page.ts";
 export { apiReferenceStyles } from "./reference/styles.ts";
 export { Me, Organization } from "./resources/account.ts";
 export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
+export type { AuditEntry, AuditPage, AuditQuery } from "./resources/audit.ts";
 export type { Author } from "./resources/author.ts";
 export {
   type AttendedTurnRequest,
@@ -168,6 +174,8 @@ export type {
   ConformanceReportView,
   ConformanceRun,
   ConformanceRunStartRequest,
+  ConformanceSchedule,
+  ConformanceScheduleRequest,
   ConformanceTarget,
 } from "./resources/conformance-run.ts";
 export {
@@ -358,6 +366,15 @@ export type {
   VisitTold,
   VisitTurnRequest,
 } from "./resources/visit.ts";
+export type {
+  NoticeLetters,
+  Webhook,
+  WebhookCreateRequest,
+  WebhookDelivery,
+  WebhookDeliveryQuery,
+  WebhookUpdateRequest,
+  WebhookWithSecret,
+} from "./resources/webhook.ts";
 export {
   holdsOrganizationRole,
   type OrganizationRole,
@@ -411,6 +428,7 @@ export {
 } from "./tunnel-wire.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
 export { userTestingLimits } from "./user-testing-limits.ts";
+export { type AuditWay, auditWays } from "./words/audit.ts";
 export {
   type SessionOrigin,
   type SessionSource,
@@ -480,6 +498,14 @@ export {
   modelProviderIds,
   modelProviderNames,
 } from "./words/models.ts";
+export {
+  type DeliveryState,
+  deliveryStates,
+  type NoticeEvent,
+  type NoticeType,
+  noticeEvents,
+  testNotice,
+} from "./words/notices.ts";
 export {
   type BadgeState,
   type ReadinessAuthMode,

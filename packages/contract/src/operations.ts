@@ -28,6 +28,7 @@ import * as evalRuns from "./operations/eval-runs.ts";
 import * as evalSuites from "./operations/eval-suites.ts";
 import * as execution from "./operations/execution.ts";
 import * as serverExport from "./operations/export.ts";
+import * as notices from "./operations/notices.ts";
 import * as oauth from "./operations/oauth.ts";
 import * as plugins from "./operations/plugins.ts";
 import * as primitives from "./operations/primitives.ts";
@@ -72,6 +73,7 @@ export const operations = {
   ...directoryReadiness,
   ...registry,
   ...serverHistory,
+  ...notices,
   ...appSession,
   ...appAccount,
   ...appOrganization,

@@ -55,4 +55,8 @@ export const tags = [
     name: "Server history",
     description: "What was done with a saved server and what came of it, and calls saved to be made again.",
   },
+  {
+    name: "Notices",
+    description: "Webhooks, letters and the audit log: who is told what happens, and who did what.",
+  },
 ] as const;

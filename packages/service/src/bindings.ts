@@ -14,6 +14,7 @@ import { findingBindings } from "./insights/routes.ts";
 import { attendedBindings } from "./live/attended-routes.ts";
 import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
+import { noticeBindings } from "./notices/routes.ts";
 import { pluginBindings } from "./plugins/routes.ts";
 import { projectBindings } from "./projects/routes.ts";
 import type { Bindings } from "./routing/bind.ts";
@@ -40,6 +41,7 @@ export const bindings: Bindings = {
   ...liveBindings,
   ...attendedBindings,
   ...serverHistoryBindings,
+  ...noticeBindings,
   ...conformanceBindings,
   ...evalSuiteBindings,
   ...evalRunBindings,

@@ -44,6 +44,8 @@ export interface Config {
   mail: MailConfig | undefined;
   metricsToken: Secret | undefined;
   jobs: { concurrency: number };
+  /** How long the audit log keeps its entries. */
+  auditDays: number;
   log: { level: LogLevel; format: "json" | "human" };
 }
 
@@ -201,6 +203,7 @@ export function readConfig(given: Given): Config {
     mail,
     metricsToken: values.metricsToken,
     jobs: { concurrency: values.jobConcurrency },
+    auditDays: values.auditDays,
     log: {
       level: values.logLevel,
       format: values.logFormat ?? (process.stderr.isTTY ? "human" : "json"),

@@ -1,8 +1,10 @@
 /** @module Every kind of job there is. A family adds its own here. */
 import { pruneAccountsJob } from "./accounts/prune.ts";
 import { passwordLetterJob } from "./accounts/sign-in/forgotten-password.ts";
+import { pruneAuditJob } from "./audit/audit.ts";
 import { endAbandonedJob } from "./conformance/abandoned.ts";
 import { runSuitesJob } from "./conformance/hosted.ts";
+import { checkScheduledJob } from "./conformance/schedule.ts";
 import { checkCommitJob, tellChecksJob } from "./eval-checks/check-commit.ts";
 import { pruneArtifactsJob } from "./eval-ingest/artifacts.ts";
 import { endAbandonedRunsJob } from "./eval-runs/abandoned.ts";
@@ -17,6 +19,9 @@ import type { JobDefinition } from "./jobs/define.ts";
 import { pruneJobs } from "./jobs/prune.ts";
 import { sendLetterJob } from "./mail/mail.ts";
 import { pruneSpendJob } from "./models/prune.ts";
+import { deliverJob } from "./notices/deliver.ts";
+import { noticeDroppedJob } from "./notices/dropped-tunnels.ts";
+import { pruneNoticesJob, spreadJob } from "./notices/tell.ts";
 import { sampleEvalsJob } from "./sample/evals.ts";
 import { sampleVisitsJob } from "./sample/visits.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
@@ -38,6 +43,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   forgetJob,
   runSuitesJob,
   endAbandonedJob,
+  checkScheduledJob,
   playRunJob,
   judgeRunJob,
   endAbandonedRunsJob,
@@ -53,6 +59,11 @@ export const jobDefinitions: readonly JobDefinition[] = [
   endIdleSessionsJob,
   forgetOldSessionsJob,
   mineWindowsJob,
+  spreadJob,
+  deliverJob,
+  noticeDroppedJob,
+  pruneNoticesJob,
+  pruneAuditJob,
   sendLetterJob,
   passwordLetterJob,
 ];

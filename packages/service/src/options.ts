@@ -1,6 +1,6 @@
 /** @module Everything an operator may set, in one table: its flag, its variable, its default, and what it must be. */
 import { resolve } from "node:path";
-import { limits, Secret } from "@fettle/contract";
+import { auditLimits, limits, Secret } from "@fettle/contract";
 import {
   apiUrl,
   databaseUrl,
@@ -296,6 +296,12 @@ export const options = {
     defaultText: "none",
     default: undefined,
     parse: (text) => new Secret(text),
+  }),
+  auditDays: option({
+    env: "FETTLE_AUDIT_DAYS",
+    help: "How many days the audit log keeps its entries; older ones are removed.",
+    default: auditLimits.days.fallback as number,
+    parse: integer(auditLimits.days.min, auditLimits.days.max),
   }),
   jobConcurrency: option({
     env: "FETTLE_JOB_CONCURRENCY",

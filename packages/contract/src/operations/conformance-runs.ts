@@ -16,6 +16,8 @@ import {
   ConformanceRun,
   ConformanceRunStarted,
   ConformanceRunStartRequest,
+  ConformanceSchedule,
+  ConformanceScheduleRequest,
 } from "../resources/conformance-run.ts";
 import { idOf } from "../resources/id.ts";
 import { conformanceExportFormats } from "../words/conformance.ts";
@@ -34,6 +36,30 @@ export const startConformanceRun = operation({
   built: true,
   body: ConformanceRunStartRequest,
   output: ConformanceRunStarted,
+});
+
+export const getConformanceSchedule = operation({
+  id: "getConformanceSchedule",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/servers/{serverId}/conformance-schedule",
+  access: access.project.read,
+  summary: "When a saved server is checked by itself",
+  built: true,
+  output: ConformanceSchedule,
+});
+
+export const updateConformanceSchedule = operation({
+  id: "updateConformanceSchedule",
+  tag,
+  method: "PATCH",
+  path: "/projects/{projectId}/servers/{serverId}/conformance-schedule",
+  access: access.project.read,
+  summary: "Check a saved server at an interval, or stop doing so",
+  errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED"],
+  built: true,
+  body: ConformanceScheduleRequest,
+  output: ConformanceSchedule,
 });
 
 export const listConformanceRuns = operation({

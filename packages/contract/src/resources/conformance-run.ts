@@ -9,6 +9,7 @@ import {
   conformanceStatuses,
   conformanceSuites,
 } from "../words/conformance.ts";
+import { scheduleStates } from "../words/evals.ts";
 import { ConformanceSuiteReport } from "./conformance-report.ts";
 import { idOf } from "./id.ts";
 import { jsonObject } from "./json-object.ts";
@@ -228,6 +229,35 @@ export const ConformanceRunStartRequest = z
   })
   .meta({ id: "ConformanceRunStartRequest" });
 export type ConformanceRunStartRequest = z.output<typeof ConformanceRunStartRequest>;
+
+export const ConformanceSchedule = z
+  .object({
+    enabled: z.boolean(),
+    intervalMinutes: z.int().nullable(),
+    suites: z.array(Suite).nullable().describe("Null: every suite the service can run"),
+    state: z
+      .enum(scheduleStates)
+      .describe("`paused`: a right is missing; `failing`: several runs in a row did not start"),
+    lastError: z.string().nullable().describe("Why the last one did not start"),
+    nextRunAt: Timestamp.nullable(),
+    lastRunId: z.string().nullable(),
+  })
+  .meta({ id: "ConformanceSchedule" });
+export type ConformanceSchedule = z.output<typeof ConformanceSchedule>;
+
+const { scheduleIntervalMinutes } = limits.evals;
+
+export const ConformanceScheduleRequest = z
+  .strictObject({
+    enabled: z.boolean(),
+    intervalMinutes: z.int().min(scheduleIntervalMinutes.min).max(scheduleIntervalMinutes.max).optional(),
+    suites: suites.optional().describe("Every suite the service can run, unless said"),
+    firstRunAt: Timestamp.optional().describe(
+      "The first run, within a week; one interval from now unless said",
+    ),
+  })
+  .meta({ id: "ConformanceScheduleRequest" });
+export type ConformanceScheduleRequest = z.output<typeof ConformanceScheduleRequest>;
 
 export const ConformanceRunStarted = z
   .object({

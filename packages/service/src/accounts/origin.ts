@@ -12,6 +12,15 @@ export function originOf(config: AddressConfig, headers: Pick<IncomingHttpHeader
   return config.publicUrl?.origin ?? URL.parse(`http://${headers.host}`)?.origin ?? "http://localhost";
 }
 
+/** The same where nobody calls: for links in what is sent by itself. */
+export function ownOrigin({
+  publicUrl,
+  internalUrl,
+  port,
+}: Pick<Config, "publicUrl" | "internalUrl" | "port">): string {
+  return publicUrl?.origin ?? internalUrl ?? `http://localhost:${port}`;
+}
+
 /** Cookies are marked for HTTPS when people reach us by it. */
 export function isHttps(config: AddressConfig): boolean {
   return config.publicUrl?.protocol === "https:";

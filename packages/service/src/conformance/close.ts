@@ -8,6 +8,7 @@ import { writeEntry } from "../server-history/keeper.ts";
 import type { Tally } from "../tables/conformance.ts";
 import * as store from "./store.ts";
 import { tallyRun } from "./tally.ts";
+import { tellConformanceEnded } from "./tell-ended.ts";
 
 export type Ended = Exclude<ConformanceStatus, "queued" | "running">;
 
@@ -33,7 +34,10 @@ export async function closeRun(
     completedAt: new Date(now),
   });
   await announceInProject(app, tx, projectId, "conformance-runs");
-  if (row) await keepVerdict(app, tx, row, tally);
+  if (row) {
+    await keepVerdict(app, tx, row, tally);
+    await tellConformanceEnded(app, tx, row, tally);
+  }
   return row;
 }
 

@@ -124,7 +124,7 @@ function tellProgress(app: App, { id, projectId }: store.RunRow, suiteKind: Conf
 
 export async function startHostedRun(
   app: App,
-  caller: { userId: UserId; kind: "key" | "session" },
+  caller: { userId: UserId; kind: "key" | "session" | "schedule" },
   server: SavedServer,
   body: ConformanceRunStartRequest,
 ) {
@@ -152,7 +152,8 @@ export async function startHostedRun(
       projectId,
       serverId,
       target: { kind: "server" },
-      source: caller.kind === "key" ? "api" : "ui",
+      source: caller.kind === "session" ? "ui" : "api",
+      ...(caller.kind === "schedule" && { actorLabel: "schedule" }),
       verification: "hosted",
       status: "queued",
       requestedSuites,
@@ -182,7 +183,7 @@ export async function startHostedRun(
   });
 }
 
-function requireRunnable(
+export function requireRunnable(
   server: SavedServer,
   asked: readonly ConformanceSuite[] | undefined,
 ): ConformanceSuite[] {

@@ -19,8 +19,8 @@ import type { Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { findServer } from "../servers/store.ts";
 import { closeRun } from "./close.ts";
+import { pageOfRun } from "./page-of-run.ts";
 import { endIfNothingIsToCome } from "./refused-report.ts";
-import { pageOfRun } from "./run-view.ts";
 import { requireOpen, saveReport } from "./save-report.ts";
 import * as store from "./store.ts";
 

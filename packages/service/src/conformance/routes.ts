@@ -3,6 +3,7 @@ import type { ConformanceRunId, ProjectId, UserId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { findSavedServer } from "../live/store.ts";
 import { type Bindings, bindResource, bindWithRefusal, type Call } from "../routing/bind.ts";
+import { theServer } from "../servers/routes.ts";
 import { compareRun } from "./compare.ts";
 import { exportRun } from "./export.ts";
 import { startHostedRun } from "./hosted.ts";
@@ -10,6 +11,7 @@ import * as ingest from "./ingest.ts";
 import { noteRefusal } from "./refused-report.ts";
 import { toRun } from "./run-view.ts";
 import { cancelRun, listRuns, readReport, readSuiteReport } from "./runs.ts";
+import { changeSchedule, readSchedule } from "./schedule.ts";
 import { findRun } from "./store.ts";
 
 type Asked = Pick<Call<never>, "app" | "request">;
@@ -37,6 +39,12 @@ export const conformanceBindings = {
     ({ app, caller, project, params }) =>
       findSavedServer(app.db, { projectId: project.id, id: params.serverId, userId: caller.userId }),
     ({ app, caller, body }, server) => startHostedRun(app, caller, server, body),
+  ),
+  getConformanceSchedule: bindResource(theServer, ({ app }, server) => readSchedule(app.db, server.id)),
+  updateConformanceSchedule: bindResource(
+    ({ app, caller, project, params }) =>
+      findSavedServer(app.db, { projectId: project.id, id: params.serverId, userId: caller.userId }),
+    ({ app, db, caller, body }, server) => changeSchedule(app, db, server, caller.userId, body),
   ),
   listConformanceRuns: (call) => listRuns(call.app, call.project.id, call.query, originFor(call)),
   getConformanceRun: bindResource(theRun, (call, run) => toRun(run, originFor(call))),

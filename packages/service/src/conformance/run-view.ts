@@ -10,11 +10,8 @@ import {
 } from "@fettle/contract";
 import type { Tally } from "../tables/conformance.ts";
 import { isEnded } from "./close.ts";
-import type { ReportRow, RunRow, RunWithReports } from "./store.ts";
-
-export function pageOfRun(origin: string, { projectId, id }: Pick<RunRow, "projectId" | "id">): string {
-  return `${origin}/p/${projectId}/conformance/${id}`;
-}
+import { pageOfRun } from "./page-of-run.ts";
+import type { ReportRow, RunWithReports } from "./store.ts";
 
 export function toRun(row: RunWithReports, origin: string): ConformanceRun {
   const { tally } = row;

@@ -3,6 +3,7 @@ import { ApiError, type EvalRunId } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
 import { and, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
+import { ownOrigin } from "../accounts/origin.ts";
 import type { App } from "../app.ts";
 import type { CodeHostConfig } from "../config.ts";
 import { createRun } from "../eval-runs/create-run.ts";
@@ -146,8 +147,7 @@ async function tellHeld(app: App, codeHost: CodeHostConfig, id: number): Promise
 
 async function stateNow(app: App, { check, repo }: Found): Promise<CheckState> {
   const run = check.runId === null ? undefined : await findRun(app.db, repo.projectId, check.runId);
-  const origin =
-    app.config.publicUrl?.origin ?? app.config.internalUrl ?? `http://localhost:${app.config.port}`;
+  const origin = ownOrigin(app.config);
   const detailsUrl = run
     ? pageOfRun(origin, run)
     : `${origin}/evals/suite/${repo.suiteId}?project=${repo.projectId}`;

@@ -10,6 +10,7 @@ import { askedOf } from "./insights/source.ts";
 import { countIterations, endUnsettled, type IterationCount, sumIterations } from "./iteration-store.ts";
 import { beginJudging } from "./judge/judge-run.ts";
 import * as store from "./store.ts";
+import { tellEvalEnded } from "./tell-ended.ts";
 
 /** How runs end, each with what becomes of repetitions that have not settled. Only a completed one has a verdict. */
 export const ends = {
@@ -75,7 +76,10 @@ export async function closeRun(
     const settings = { model: judge.model ?? ruleModelId, threshold: judge.threshold };
     await beginJudging(app, tx, row, await store.organizationOf(tx, row), settings);
   }
-  if (row) await mineCompleted(app, tx, await askedOf(tx, row));
+  if (row) {
+    await mineCompleted(app, tx, await askedOf(tx, row));
+    await tellEvalEnded(app, tx, row);
+  }
   await announceInProject(app, tx, open.projectId, "eval-runs");
   return row;
 }

@@ -11,12 +11,11 @@ import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
+import { changedSchedule } from "../schedules/change.ts";
 import { findApproximated } from "./case-store.ts";
 import { refused } from "./refuse.ts";
 import * as store from "./store.ts";
 import { viewSuite } from "./suite-view.ts";
-
-const minute = 60_000;
 
 export async function changeSchedule(
   app: App,
@@ -36,33 +35,11 @@ export async function changeSchedule(
     const suite = await store.lockSuite(tx, found.id);
     if (!suite) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
     const before = await store.findSchedule(tx, suite.id);
-    const interval = intervalMinutes ?? before?.intervalMinutes;
-    if (enabled) {
-      if (interval === undefined) {
-        const message = "Say how many minutes apart the runs are.";
-        throw refused("VALIDATION_ERROR", "SCHEDULE_INTERVAL_REQUIRED", message, {
-          path: "body.intervalMinutes",
-        });
-      }
-      await requireNothingApproximated(tx, suite.id);
-      await store.saveSchedule(tx, {
-        suiteId: suite.id,
-        enabled: true,
-        intervalMinutes: interval,
-        environmentId: await pinFor(tx, suite.id, environmentId, before),
-        setBy: userId,
-        nextRunAt: new Date(app.now() + interval * minute),
-        state: "ok",
-        failuresInARow: 0,
-        lastError: null,
-      });
-    } else if (before) {
-      await store.saveSchedule(tx, {
-        ...before,
-        enabled: false,
-        intervalMinutes: interval!,
-        nextRunAt: null,
-      });
+    const values = changedSchedule(before, { enabled, intervalMinutes }, { userId, now: app.now() });
+    if (enabled) await requireNothingApproximated(tx, suite.id);
+    if (values) {
+      const pinned = enabled ? await pinFor(tx, suite.id, environmentId, before) : before?.environmentId;
+      await store.saveSchedule(tx, { ...values, suiteId: suite.id, environmentId: pinned ?? null });
     }
     await announceInProject(app, tx, suite.projectId, "eval-suites");
     return viewSuite(tx, suite);

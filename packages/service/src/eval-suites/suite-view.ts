@@ -8,6 +8,7 @@ import type {
 } from "@fettle/contract";
 import { inArray } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
+import { toldSchedule } from "../schedules/change.ts";
 import { servers } from "../tables/servers.ts";
 import * as store from "./store.ts";
 
@@ -116,12 +117,5 @@ async function namesOf(db: Querier, { projectId, serverIds }: store.SuiteRow): P
 }
 
 function toSchedule(row: store.ScheduleRow | undefined): EvalSuiteSchedule {
-  return {
-    enabled: row?.enabled ?? false,
-    intervalMinutes: row?.intervalMinutes ?? null,
-    environmentId: row?.environmentId ?? null,
-    state: row?.state ?? "ok",
-    lastError: row?.lastError ?? null,
-    nextRunAt: row?.enabled ? (row.nextRunAt?.getTime() ?? null) : null,
-  };
+  return { ...toldSchedule(row), environmentId: row?.environmentId ?? null };
 }

@@ -3,6 +3,8 @@ import { Readable } from "node:stream";
 import { ApiError, limits, type OperationDeclaration } from "@fettle/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
+import { isAudited } from "../audit/audited.ts";
+import { recordCall } from "../audit/record.ts";
 import { idempotencyKeyOf, runOnce } from "../idempotency/idempotency.ts";
 import type { Bindings, Call, RawHandler, RefusalHandler, ResourceHandler, Run } from "../routing/bind.ts";
 import { holdsRole, holdToRole } from "../routing/held-role.ts";
@@ -86,15 +88,21 @@ function inOrder(operation: OperationDeclaration, handler: AnyHandler): (call: A
     const run = typeof handler === "function" ? handler : handler.run;
     return async (call) => {
       holdToRole(access, call);
-      return run(call);
+      return written(call, undefined, await run(call));
     };
   }
   return async (call) => {
     const found = await handler.find(call);
     if (found === undefined) throw new ApiError("NOT_FOUND", "There is no such thing here.");
     holdToRole(access, call);
-    return handler.run(call, found);
+    return written(call, found, await handler.run(call, found));
   };
+
+  /** Before it is answered: what somebody was told that they did is in the audit log. */
+  async function written(call: AnyCall, found: unknown, output: unknown): Promise<unknown> {
+    if (isAudited(operation)) await recordCall(operation, call, found, output);
+    return output;
+  }
 }
 
 async function answerOnce(

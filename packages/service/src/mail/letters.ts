@@ -6,6 +6,7 @@ export interface LetterFacts {
   invitation: { organization: string; invitedBy: string; role: string; url: string; expiresAt: number };
   "scenario-invite": { scenario: string; invitedBy: string; url: string; expiresAt: number | null };
   password: { name: string; url: string; expiresAt: number };
+  notice: { subject: string; lines: string[]; url: string; settingsUrl: string; expiresAt: null };
 }
 export type LetterKind = keyof LetterFacts;
 
@@ -54,6 +55,12 @@ const drafts: { [Kind in LetterKind]: (facts: LetterFacts[Kind]) => Draft } = {
       `The link works once, until ${moment(expiresAt)}. Using it signs out everything that is signed in as you.`,
       "If it was not you, do nothing: your password stays as it is.",
     ],
+  }),
+  notice: ({ subject, lines, url, settingsUrl }) => ({
+    subject: words(subject),
+    before: lines.map(words),
+    link: { label: "Look at it", url },
+    after: [`You asked for this letter. Choose which you get, or none: ${settingsUrl}`],
   }),
 };
 

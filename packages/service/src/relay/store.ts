@@ -61,7 +61,14 @@ export async function putTunnel(db: Querier, row: typeof tunnels.$inferInsert): 
     .values(row)
     .onConflictDoUpdate({
       target: tunnels.serverId,
-      set: { ...change, sessionId: null, processId: null, holderUrl: null, connectedAt: null },
+      set: {
+        ...change,
+        sessionId: null,
+        processId: null,
+        holderUrl: null,
+        connectedAt: null,
+        droppedAt: null,
+      },
     });
 }
 
@@ -130,7 +137,7 @@ export async function claimSession(
 ): Promise<TunnelRow | undefined> {
   const [row] = await db
     .update(tunnels)
-    .set({ ...holding, connectedAt: times.now, connectTokenExpiresAt: times.tokenExpiresAt })
+    .set({ ...holding, connectedAt: times.now, droppedAt: null, connectTokenExpiresAt: times.tokenExpiresAt })
     .where(
       and(
         eq(tunnels.connectTokenHash, connectTokenHash),

@@ -16,6 +16,7 @@ import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "d
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { ofProject } from "./projects.ts";
+import { scheduleColumns } from "./schedule.ts";
 import { servers } from "./servers.ts";
 
 /** Checks decided, of those there are. */
@@ -78,6 +79,22 @@ export const conformanceRuns = pgTable(
     uniqueIndex("conformance_runs_external").on(table.projectId, table.externalRunId),
     uniqueIndex("conformance_runs_idempotency").on(table.projectId, table.serverId, table.idempotencyKey),
   ],
+);
+
+/** When a saved server is checked by itself. */
+export const conformanceSchedules = pgTable(
+  "conformance_schedules",
+  {
+    serverId: text("server_id")
+      .$type<ServerId>()
+      .primaryKey()
+      .references(() => servers.id, { onDelete: "cascade" }),
+    /** Null: all that the service runs. */
+    suites: text("suites", { enum: conformanceSuites }).array(),
+    ...scheduleColumns(),
+    lastRunId: text("last_run_id").$type<ConformanceRunId>(),
+  },
+  (table) => [index("conformance_schedules_due").on(table.nextRunAt).where(sql`${table.enabled}`)],
 );
 
 export const conformanceReports = pgTable(

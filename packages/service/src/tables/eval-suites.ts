@@ -11,7 +11,6 @@ import {
   type EvalSuiteSettings,
   type Id,
   type ServerId,
-  scheduleStates,
   suiteOrigins,
 } from "@fettle/contract";
 import { sql } from "drizzle-orm";
@@ -32,6 +31,7 @@ import { clients } from "./clients.ts";
 import { environments } from "./environments.ts";
 import { instant } from "./instant.ts";
 import { ofProject } from "./projects.ts";
+import { scheduleColumns } from "./schedule.ts";
 
 export const evalSuites = pgTable(
   "eval_suites",
@@ -116,17 +116,10 @@ export const evalSchedules = pgTable(
       .$type<EvalSuiteId>()
       .primaryKey()
       .references(() => evalSuites.id, { onDelete: "cascade" }),
-    enabled: boolean("enabled").notNull(),
-    intervalMinutes: integer("interval_minutes").notNull(),
     environmentId: text("environment_id")
       .$type<EnvironmentId>()
       .references(() => environments.id, { onDelete: "set null" }),
-    /** Runs are launched as this person, whose right is asked for again each time. */
-    setBy: author("set_by"),
-    nextRunAt: instant("next_run_at"),
-    state: text("state", { enum: scheduleStates }).notNull().default("ok"),
-    failuresInARow: integer("failures_in_a_row").notNull().default(0),
-    lastError: text("last_error"),
+    ...scheduleColumns(),
     lastRunId: text("last_run_id").$type<EvalRunId>(),
   },
   (table) => [index("eval_schedules_due").on(table.nextRunAt).where(sql`${table.enabled}`)],

@@ -24,6 +24,8 @@ export const tunnels = pgTable("tunnels", {
   processId: text("process_id"),
   holderUrl: text("holder_url"),
   connectedAt: instant("connected_at"),
+  /** When it was noticed that the host is gone; null while it is there, and before it first was. */
+  droppedAt: instant("dropped_at"),
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
 });

@@ -16,6 +16,7 @@ import { openTunnel } from "../tunnels/tunnels.ts";
 import { accountInputs } from "./accounts/inputs.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
+import { noticeInputs } from "./notices/inputs.ts";
 import { serverHistoryInputs } from "./server-history/inputs.ts";
 import { suiteReport } from "./suite-report.ts";
 import { userTestingInputs } from "./user-testing-inputs.ts";
@@ -242,6 +243,8 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   unshareSkill: { params: sharedSkill, passes: byItsOwner },
   deleteSkill: { params: sharedSkill, passes: byItsOwner },
   startConformanceRun: { params: savedServer, body: () => ({}) },
+  getConformanceSchedule: { params: savedServer },
+  updateConformanceSchedule: { params: savedServer, body: () => ({ enabled: true, intervalMinutes: 1_440 }) },
   listConformanceRuns: {},
   getConformanceRun: { params: reportedRun },
   getConformanceReport: { params: reportedRun },
@@ -338,6 +341,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
 
   ...userTestingInputs(savedEnvironment),
   ...serverHistoryInputs(savedServer, savedSuite),
+  ...noticeInputs,
 
   getServerConnection: { params: noRequest, passes: 404 },
   cancelServerConnection: { params: noRequest, passes: 404 },

@@ -91,6 +91,9 @@ const partsOfAreas: Record<string, readonly string[]> = {
   ],
   suites: ["web/src/features/evals/editor"],
   playground: ["web/src/features/playground"],
+  notices: ["web/src/features/notices", "contract/src/(words/notices|notice-limits)"],
+  audit: ["web/src/features/audit"],
+  schedules: ["web/src/kit/schedule"],
   environments: ["web/src/features/environments", "web/src/routes/frames/environment-frame"],
 };
 

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { limits, type UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
+import { recordSignIn } from "../../audit/record.ts";
 import { newId } from "../../id.ts";
 import { announce } from "../announce.ts";
 import { hashToken, mintToken, recogniseToken } from "../tokens.ts";
@@ -46,6 +47,7 @@ export async function startSession(app: App, userId: UserId, visitor: Visitor): 
       lastUsedAt: now,
       expiresAt: new Date(app.now() + lifetime),
     });
+    await recordSignIn(app, tx, { userId, ipAddress: visitor.ip });
     await announce(app, tx, `account:${userId}`);
     return remembered;
   });

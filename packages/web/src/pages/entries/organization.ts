@@ -72,4 +72,13 @@ export const organizationPages = pagesOf("organization", [
     terminal: { none: "Keys of providers are entered in the browser only." },
     tabs: "organization-settings",
   },
+  {
+    id: "organization-audit",
+    path: "/o/$org/settings/audit",
+    title: "Audit log",
+    about: "Who did what in the organization, when and from where",
+    reads: ["listAuditLog", "listMembers"],
+    terminal: { none: "The audit log is read here, or with the API." },
+    tabs: "organization-settings",
+  },
 ]);

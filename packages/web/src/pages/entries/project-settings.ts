@@ -32,6 +32,25 @@ export const projectSettingsPages = pagesOf("project", [
     tabs: "project-settings",
   },
   {
+    id: "project-notices",
+    path: "/p/$pid/settings/notices",
+    title: "Notices",
+    about: "Who is told when a verdict turns, a run ends or a tunnel drops",
+    reads: ["listWebhooks", "listWebhookDeliveries", "getNoticeLetters"],
+    action: {
+      label: "Add webhook",
+      operation: "createWebhook",
+      needs: "admin",
+      refusal: "Project admins can add webhooks.",
+    },
+    empty: {
+      title: "No webhooks yet",
+      text: "A webhook tells your own systems what happens here: signed, tried again, each event once.",
+    },
+    terminal: { none: "Webhooks and letters are managed here, or with the API." },
+    tabs: "project-settings",
+  },
+  {
     id: "project-danger",
     path: "/p/$pid/settings/danger",
     title: "Danger",

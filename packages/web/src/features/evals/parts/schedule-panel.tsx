@@ -4,49 +4,26 @@ import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { useOperation } from "../../../api/operation.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
+import { ScheduleView } from "../../../kit/schedule/schedule-view.tsx";
+import { intervalOptions, scheduleWords } from "../../../kit/schedule/schedule-words.ts";
 import { useChange } from "../../../kit/use-change.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Panel } from "../../../ui/panel.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { intervals, scheduleWords } from "../schedule-words.ts";
 import { targetsOf } from "../targets.ts";
 
 export function SchedulePanel({ suite }: { suite: EvalSuiteDetail }) {
   const { schedule } = suite;
   const [editing, setEditing] = useState(false);
   return (
-    <Panel
+    <ScheduleView
       title="Schedule"
-      about={
-        <>
-          {scheduleWords(schedule)}.
-          {schedule.enabled && schedule.nextRunAt !== null && (
-            <>
-              {" "}
-              Next <Time at={schedule.nextRunAt} />.
-            </>
-          )}
-        </>
-      }
-      aside={<Button onClick={() => setEditing(true)}>{schedule.enabled ? "Change" : "Set"}</Button>}
+      schedule={schedule}
+      why="A scheduled run shows when a server or a model changed under you."
+      onChange={() => setEditing(true)}
     >
-      {schedule.lastError === null ? (
-        <p className="text-soft text-sm">
-          {schedule.enabled
-            ? "Each run is launched as whoever set the schedule. One that was missed is not made up for."
-            : "A scheduled run shows when a server or a model changed under you."}
-        </p>
-      ) : (
-        <Notice kind="warn" title="The last one did not start">
-          {schedule.lastError}
-        </Notice>
-      )}
       {editing && <ScheduleDialog suite={suite} onClose={() => setEditing(false)} />}
-    </Panel>
+    </ScheduleView>
   );
 }
 
@@ -84,10 +61,7 @@ function ScheduleDialog({ suite, onClose }: { suite: EvalSuiteDetail; onClose: (
           <Select
             {...control}
             defaultValue={schedule.enabled ? String(schedule.intervalMinutes) : "1440"}
-            options={[
-              { value: "0", label: "Only when asked" },
-              ...intervals.map(({ minutes, word }) => ({ value: String(minutes), label: word })),
-            ]}
+            options={intervalOptions}
           />
         )}
       </Field>

@@ -2,12 +2,12 @@
 import type { EvalSuite } from "@fettle/contract";
 import { GraduationCap } from "lucide-react";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { scheduleWords } from "../../../kit/schedule/schedule-words.ts";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
 import { percent } from "../run-words.ts";
-import { scheduleWords } from "../schedule-words.ts";
 import { RunChip } from "./run-chip.tsx";
 import { TrendLine } from "./trend-line.tsx";
 

@@ -1,0 +1,79 @@
+/** @module Reading the audit log, and removing what is older than the operator keeps. */
+import {
+  type AuditEntry,
+  type AuditPage,
+  type AuditQuery,
+  type OperationId,
+  type OrganizationId,
+  operations,
+} from "@fettle/contract";
+import { and, desc, eq, gte, lt } from "drizzle-orm";
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { defineJob } from "../jobs/define.ts";
+import { auditEntries } from "../tables/audit.ts";
+
+export async function listAuditLog(
+  app: App,
+  organizationId: OrganizationId,
+  { action, userId, projectId, since, until, cursor, limit }: AuditQuery,
+): Promise<AuditPage> {
+  const { id, at } = auditEntries;
+  const rows = await app.db
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.organizationId, organizationId),
+        action === undefined ? undefined : eq(auditEntries.action, action),
+        userId && eq(auditEntries.userId, userId),
+        projectId && eq(auditEntries.projectId, projectId),
+        since === undefined ? undefined : gte(at, new Date(since)),
+        until === undefined ? undefined : lt(at, new Date(until)),
+        // A place in the order of ids: whether it is still anybody's does not matter.
+        cursor === undefined ? undefined : lt(id, cursor as Row["id"]),
+      ),
+    )
+    .orderBy(desc(id))
+    // One more than asked for tells whether there is another page.
+    .limit(limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(toEntry),
+    keptDays: app.config.auditDays,
+    ...(rows.length > limit && last && { nextCursor: last.id }),
+  };
+}
+
+type Row = typeof auditEntries.$inferSelect;
+
+function toEntry({ organizationId: _, at, userId, userName, action, ...row }: Row): AuditEntry {
+  return {
+    ...row,
+    at: at.getTime(),
+    action,
+    what: wordsOf(action),
+    by: userId === null ? null : { userId, name: userName ?? "" },
+  };
+}
+
+function wordsOf(action: string): string {
+  if (action === "signIn") return "Sign in";
+  return operations[action as OperationId]?.summary ?? action;
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+export const pruneAuditJob = defineJob({
+  name: "audit.prune",
+  input: z.object({}),
+  retry: { attempts: 3, delayMs: 60_000 },
+  timeoutMs: 10 * 60_000,
+  schedule: { cron: "37 * * * *", input: {} },
+  run: async ({ app }) => pruneAudit(app),
+});
+
+export async function pruneAudit({ db, now, config }: Pick<App, "db" | "now" | "config">): Promise<void> {
+  await db.delete(auditEntries).where(lt(auditEntries.at, new Date(now() - config.auditDays * dayMs)));
+}

@@ -1,0 +1,98 @@
+/** @module Adds entries to the audit log. Names are taken as they are now; of what was sent only the names of fields, and a few words that are no secret. */
+import type { OperationDeclaration, OrganizationId, UserId } from "@fettle/contract";
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import type { App } from "../app.ts";
+import type { Querier } from "../db/pool.ts";
+import { newId } from "../id.ts";
+import type { Call } from "../routing/bind.ts";
+import { organizationMembers, users } from "../tables/accounts.ts";
+import { auditEntries } from "../tables/audit.ts";
+
+type Entry = Omit<typeof auditEntries.$inferInsert, "id" | "organizationId" | "userName">;
+
+/** In one organization; or, for what a person does to their own account, in each they belong to. */
+async function write(
+  app: Pick<App, "now">,
+  db: Querier,
+  organizationId: OrganizationId | undefined,
+  entry: Entry & { userId: UserId },
+): Promise<void> {
+  const [person] = await db.select({ name: users.name }).from(users).where(eq(users.id, entry.userId));
+  const memberships =
+    organizationId === undefined
+      ? await db
+          .select({ id: organizationMembers.organizationId })
+          .from(organizationMembers)
+          .where(eq(organizationMembers.userId, entry.userId))
+      : [{ id: organizationId }];
+  const rows = memberships.map(({ id }) => ({
+    ...entry,
+    id: newId("auditEntry", app.now()),
+    organizationId: id,
+    userName: person?.name ?? null,
+  }));
+  if (rows.length > 0) await db.insert(auditEntries).values(rows);
+}
+
+export async function recordSignIn(
+  app: Pick<App, "now">,
+  db: Querier,
+  { userId, ipAddress }: { userId: UserId; ipAddress: string },
+): Promise<void> {
+  const at = new Date(app.now());
+  await write(app, db, undefined, { at, action: "signIn", userId, way: "browser", ipAddress });
+}
+
+const Named = z.object({
+  id: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+});
+const named = (value: unknown) => Named.catch({}).parse(value);
+
+/** Fields whose values are words of ours, or whom it was about. */
+const plainFields = ["role", "email", "enabled", "visibility", "mode", "isDefault"];
+const longestWord = 320;
+
+function detailOf(body: unknown): Record<string, string> {
+  const entries = Object.entries(fieldsOf(body)).flatMap(([name, value]) =>
+    plainFields.includes(name) && (typeof value === "string" || typeof value === "boolean")
+      ? [[name, String(value).slice(0, longestWord)]]
+      : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+const fieldsOf = (body: unknown) => z.record(z.string(), z.unknown()).catch({}).parse(body);
+
+/** What a call did, once it has: with the transaction that keeps its effect, where there is one. */
+export async function recordCall(
+  operation: OperationDeclaration,
+  call: Call<OperationDeclaration>,
+  found: unknown,
+  output: unknown,
+): Promise<void> {
+  const { app, db, caller, request } = call;
+  if (caller.kind !== "key" && caller.kind !== "session") return;
+  // Wider than the declaration's own types: here all operations are alike.
+  const { project, organization } = call as {
+    project?: { id: string; organizationId: string };
+    organization?: { id: string };
+  };
+  const { projectId, organizationId: _, ...params } = call.params as Record<string, string>;
+  const made = named(output);
+  const where = z.object({ organizationId: z.string() }).safeParse(output).data?.organizationId;
+  await write(app, db, (organization?.id ?? project?.organizationId ?? where) as OrganizationId | undefined, {
+    at: new Date(app.now()),
+    action: operation.id,
+    userId: caller.userId,
+    way: caller.kind === "key" ? "key" : caller.via,
+    keyId: caller.kind === "key" ? caller.keyId : null,
+    ipAddress: request.ip,
+    projectId: (project?.id ?? null) as Entry["projectId"],
+    targetId: Object.values(params).at(-1) ?? made.id ?? projectId ?? null,
+    targetName: named(found).name ?? made.name ?? named(call.body).name ?? null,
+    fields: Object.keys(fieldsOf(call.body)),
+    detail: detailOf(call.body),
+  });
+}

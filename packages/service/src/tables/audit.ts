@@ -1,0 +1,47 @@
+/**
+ * @module Who did what, when and from where. Entries are added and, when they are old, removed; a trigger refuses to change one.
+ * People, projects and things are named by value, because an entry outlives them.
+ */
+import {
+  type AuditEntryId,
+  auditWays,
+  type OrganizationId,
+  type ProjectId,
+  type UserId,
+} from "@fettle/contract";
+import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { organizations } from "./accounts.ts";
+import { instant } from "./instant.ts";
+
+export const auditEntries = pgTable(
+  "audit_entries",
+  {
+    /** Made of the moment, so that the order of ids is that of time. */
+    id: text("id").$type<AuditEntryId>().primaryKey(),
+    organizationId: text("organization_id")
+      .$type<OrganizationId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    projectId: text("project_id").$type<ProjectId>(),
+    at: instant("at").notNull(),
+    action: text("action").notNull(),
+    userId: text("user_id").$type<UserId>(),
+    userName: text("user_name"),
+    way: text("way", { enum: auditWays }).notNull(),
+    /** The key it was done with. */
+    keyId: text("key_id"),
+    ipAddress: text("ip_address"),
+    targetId: text("target_id"),
+    targetName: text("target_name"),
+    /** The names of what was sent, and the values of the few that are no secret. */
+    fields: text("fields").array().notNull().default([]),
+    detail: jsonb("detail").$type<Record<string, string>>().notNull().default({}),
+  },
+  (table) => [
+    index("audit_entries_latest").on(table.organizationId, table.id),
+    index("audit_entries_action").on(table.organizationId, table.action, table.id),
+    index("audit_entries_user").on(table.organizationId, table.userId, table.id),
+    index("audit_entries_project").on(table.organizationId, table.projectId, table.id),
+    index("audit_entries_at").on(table.at),
+  ],
+);

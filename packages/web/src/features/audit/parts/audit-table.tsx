@@ -1,0 +1,155 @@
+/** @module Who did what, the latest first, narrowed by person, action and time. */
+import type { AuditEntry } from "@fettle/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useOperation } from "../../../api/operation.ts";
+import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
+import { DataTable } from "../../../kit/list/data-table.tsx";
+import { Loaded } from "../../../kit/loaded.tsx";
+import { VisibleText } from "../../../kit/visible-text.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { auditQuery } from "../queries.ts";
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const spans = [
+  { value: "", label: "All that is kept" },
+  { value: "1", label: "The last day" },
+  { value: "7", label: "The last 7 days" },
+  { value: "30", label: "The last 30 days" },
+];
+
+type TextState = [string, (value: string) => void];
+
+export interface AuditTableProps {
+  organizationId: string;
+  /** What is shown, as the address says; empty: all. */
+  person: TextState;
+  action: TextState;
+  days: TextState;
+}
+
+export function AuditTable({
+  organizationId,
+  person: [userId, setPerson],
+  action: [action, setAction],
+  days: [days, setDays],
+}: AuditTableProps) {
+  const people = useOperation("listMembers", { organizationId }).data?.items ?? [];
+  // Fixed when the page is opened: a moment that moves would read everything anew.
+  const [openedAt] = useState(() => Date.now());
+  const since = Number(days) > 0 ? { since: openedAt - Number(days) * dayMs } : {};
+  const query = useInfiniteQuery(
+    auditQuery(organizationId, { ...(action && { action }), ...(userId && { userId }), ...since }),
+  );
+  return (
+    <section aria-label="Audit log" className="stack gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Select
+          aria-label="Person"
+          className="max-w-56"
+          value={userId}
+          onChange={(event) => setPerson(event.target.value)}
+          options={[
+            { value: "", label: "Everybody" },
+            ...people.map((each) => ({ value: each.userId, label: each.name })),
+          ]}
+        />
+        <Select
+          aria-label="Time"
+          className="max-w-44"
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+          options={spans}
+        />
+        {action !== "" && <Button onClick={() => setAction("")}>Show other actions too</Button>}
+      </div>
+      <Loaded query={query} what="the audit log">
+        {({ pages }) => {
+          const entries = pages.flatMap(({ items }) => items);
+          return (
+            <>
+              {entries.length === 0 ? (
+                <p className="text-soft">Nothing is written down of that.</p>
+              ) : (
+                <Entries entries={entries} more={query.hasNextPage} onAction={setAction} />
+              )}
+              <p className="text-faint text-sm">
+                Entries are kept for {pages[0]!.keptDays} days and cannot be changed. Values that were sent
+                are not in them.
+              </p>
+            </>
+          );
+        }}
+      </Loaded>
+      {query.hasNextPage && (
+        <span>
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older
+          </Button>
+        </span>
+      )}
+    </section>
+  );
+}
+
+interface EntriesProps {
+  entries: readonly AuditEntry[];
+  more: boolean;
+  onAction: (action: string) => void;
+}
+
+function Entries({ entries, more, onAction }: EntriesProps) {
+  return (
+    <DataTable<AuditEntry>
+      caption="Audit log"
+      columns={[
+        {
+          id: "what",
+          header: "What",
+          cell: ({ action, what, targetName, targetId, fields, detail }) => (
+            <span className="grid justify-items-start">
+              <button
+                type="button"
+                data-row-focus=""
+                className="text-left font-medium hover:underline"
+                title={`Only ${action}`}
+                onClick={() => onAction(action)}
+              >
+                {what}
+              </button>
+              <span className="break-words text-faint text-xs">
+                <VisibleText
+                  text={[targetName ?? targetId, wordsOf(detail), fields.join(", ")]
+                    .filter(Boolean)
+                    .join(" · ")}
+                />
+              </span>
+            </span>
+          ),
+        },
+        textColumn("Who", ({ by, way, keyId }) => (
+          <span className="grid">
+            <span>{by?.name ?? "Nobody known"}</span>
+            <span className="text-faint text-xs">{way === "key" ? `API key ${keyId}` : ways[way]}</span>
+          </span>
+        )),
+        textColumn("From", ({ ipAddress }) => <code className="text-xs">{ipAddress ?? "not known"}</code>, {
+          wideOnly: true,
+        }),
+        timeColumn("When", ({ at }) => at, { wideOnly: false, align: "end" }),
+      ]}
+      items={entries}
+      keyOf={({ id }) => id}
+      more={more}
+      noun={["entry", "entries"]}
+    />
+  );
+}
+
+const ways = { browser: "On the pages", cli: "On the command line" };
+
+const wordsOf = (detail: Record<string, string>) =>
+  Object.entries(detail)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
