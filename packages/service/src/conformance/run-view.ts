@@ -11,7 +11,7 @@ import {
 import type { Tally } from "../tables/conformance.ts";
 import { isEnded } from "./close.ts";
 import { pageOfRun } from "./page-of-run.ts";
-import type { ReportRow, RunWithReports } from "./store.ts";
+import type { ReportRow, RunRow, RunWithReports } from "./store.ts";
 
 export function toRun(row: RunWithReports, origin: string): ConformanceRun {
   const { tally } = row;
