@@ -87,6 +87,16 @@ describe("the audit log", () => {
     expect(await latest()).toMatchObject({ action: "createApiKey", targetName: "CI", targetId: key.body.id });
     await page("DELETE", `/organizations/${organizationId}/keys/${key.body.id}`);
     expect(await latest()).toMatchObject({ action: "revokeApiKey", targetId: key.body.id });
+    const other = await page("POST", "/organizations", { name: "Elsewhere" });
+    expect(other.status).toBe(201);
+    expect((await latest()).action).toBe("revokeApiKey");
+    await page("PATCH", "/account", { name: "Ada Owner" });
+    expect(await latest()).toMatchObject({
+      action: "updateProfile",
+      fields: ["name"],
+      targetName: null,
+      detail: {},
+    });
     const everything = JSON.stringify(await log("?limit=200"));
     expect(everything).not.toContain("canary");
     expect(everything).not.toContain(key.body.key);

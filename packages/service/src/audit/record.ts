@@ -1,13 +1,21 @@
 /** @module Adds entries to the audit log. Names are taken as they are now; of what was sent only the names of fields, and a few words that are no secret. */
-import type { OperationDeclaration, OrganizationId, UserId } from "@fettle/contract";
+import {
+  idOf,
+  type OperationDeclaration,
+  type OrganizationId,
+  type ProjectId,
+  type UserId,
+} from "@fettle/contract";
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import type { Call } from "../routing/bind.ts";
+import type { Place } from "../routing/held-role.ts";
 import { organizationMembers, users } from "../tables/accounts.ts";
 import { auditEntries } from "../tables/audit.ts";
+import { projects } from "../tables/projects.ts";
 
 type Entry = Omit<typeof auditEntries.$inferInsert, "id" | "organizationId" | "userName">;
 
@@ -51,7 +59,7 @@ const Named = z.object({
 const named = (value: unknown) => Named.catch({}).parse(value);
 
 /** Fields whose values are words of ours, or whom it was about. */
-const plainFields = ["role", "email", "enabled", "visibility", "mode", "isDefault"];
+const plainFields = ["role", "email", "enabled", "visibility", "mode"];
 const longestWord = 320;
 
 function detailOf(body: unknown): Record<string, string> {
@@ -65,6 +73,35 @@ function detailOf(body: unknown): Record<string, string> {
 
 const fieldsOf = (body: unknown) => z.record(z.string(), z.unknown()).catch({}).parse(body);
 
+/** The organization and project of a call: those of its path, or those that its answer or its body names. */
+async function placeOf(
+  db: Querier,
+  operation: OperationDeclaration,
+  call: Call<OperationDeclaration>,
+  output: unknown,
+): Promise<{ organizationId?: OrganizationId; projectId?: ProjectId }> {
+  // Wider than the declaration's own types: here all operations are alike.
+  const { project, organization } = call as Place;
+  if (organization) return { organizationId: organization.id };
+  if (project) return { organizationId: project.organizationId, projectId: project.id };
+  const said = Said.catch({}).parse({ ...fieldsOf(call.body), ...fieldsOf(output) });
+  if (said.organizationId !== undefined) return { organizationId: said.organizationId };
+  if (operation.id === "createOrganization")
+    return { organizationId: idOf<"organization">().parse(named(output).id) };
+  if (said.projectId === undefined) return {};
+  const { projectId } = said;
+  const [row] = await db
+    .select({ organizationId: projects.organizationId })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  return row ? { ...row, projectId } : {};
+}
+
+const Said = z.object({
+  organizationId: idOf<"organization">().optional().catch(undefined),
+  projectId: idOf<"project">().optional().catch(undefined),
+});
+
 /** What a call did, once it has: with the transaction that keeps its effect, where there is one. */
 export async function recordCall(
   operation: OperationDeclaration,
@@ -74,25 +111,24 @@ export async function recordCall(
 ): Promise<void> {
   const { app, db, caller, request } = call;
   if (caller.kind !== "key" && caller.kind !== "session") return;
-  // Wider than the declaration's own types: here all operations are alike.
-  const { project, organization } = call as {
-    project?: { id: string; organizationId: string };
-    organization?: { id: string };
-  };
-  const { projectId, organizationId: _, ...params } = call.params as Record<string, string>;
+  const { organizationId, projectId = null } = await placeOf(db, operation, call, output);
+  const { projectId: ofPath, organizationId: _, ...params } = call.params as Record<string, string>;
   const made = named(output);
-  const where = z.object({ organizationId: z.string() }).safeParse(output).data?.organizationId;
-  await write(app, db, (organization?.id ?? project?.organizationId ?? where) as OrganizationId | undefined, {
+  const what = {
+    targetId: Object.values(params).at(-1) ?? made.id ?? ofPath ?? null,
+    targetName: named(found).name ?? made.name ?? named(call.body).name ?? null,
+    detail: detailOf(call.body),
+  };
+  await write(app, db, organizationId, {
     at: new Date(app.now()),
     action: operation.id,
     userId: caller.userId,
     way: caller.kind === "key" ? "key" : caller.via,
     keyId: caller.kind === "key" ? caller.keyId : null,
     ipAddress: request.ip,
-    projectId: (project?.id ?? null) as Entry["projectId"],
-    targetId: Object.values(params).at(-1) ?? made.id ?? projectId ?? null,
-    targetName: named(found).name ?? made.name ?? named(call.body).name ?? null,
+    projectId,
     fields: Object.keys(fieldsOf(call.body)),
-    detail: detailOf(call.body),
+    // What is written into every organization of a person names nothing of any.
+    ...(organizationId !== undefined && what),
   });
 }

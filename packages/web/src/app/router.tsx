@@ -20,6 +20,7 @@ const modules = import.meta.glob<Record<string, ComponentType>>([
   "../routes/*.tsx",
   "../routes/evals/*.tsx",
   "../routes/server-history/*.tsx",
+  "../routes/settings/*.tsx",
   "../routes/user-testing/*.tsx",
 ]);
 const views = new Map(

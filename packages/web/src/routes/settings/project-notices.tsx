@@ -1,16 +1,16 @@
 /** @module `/p/:pid/settings/notices`: who is told what happens in the project. */
 import type { Project } from "@fettle/contract";
 import { Webhook } from "lucide-react";
-import { useOperation } from "../api/operation.ts";
-import { Deliveries } from "../features/notices/parts/deliveries.tsx";
-import { LettersPanel } from "../features/notices/parts/letters-panel.tsx";
-import { WebhookDialog } from "../features/notices/parts/webhook-dialog.tsx";
-import { WebhookTable } from "../features/notices/parts/webhook-table.tsx";
-import { useBootstrap } from "../pages/page-context.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { PageList } from "../pages/page-list.tsx";
-import { usePrimaryAction, useSearchText } from "../pages/use-search.ts";
-import { WithProject } from "../pages/with-project.tsx";
+import { useOperation } from "../../api/operation.ts";
+import { Deliveries } from "../../features/notices/parts/deliveries.tsx";
+import { LettersPanel } from "../../features/notices/parts/letters-panel.tsx";
+import { WebhookDialog } from "../../features/notices/parts/webhook-dialog.tsx";
+import { WebhookTable } from "../../features/notices/parts/webhook-table.tsx";
+import { useBootstrap } from "../../pages/page-context.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { PageList } from "../../pages/page-list.tsx";
+import { usePrimaryAction, useSearchText } from "../../pages/use-search.ts";
+import { WithProject } from "../../pages/with-project.tsx";
 
 export function ProjectNotices() {
   const { user } = useBootstrap();

@@ -2,18 +2,18 @@
 import { holdsOrganizationRole, type ModelProvider } from "@fettle/contract";
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
-import { useOperation } from "../api/operation.ts";
-import { ProviderDialog } from "../features/models/parts/provider-dialog.tsx";
-import { ProviderTable } from "../features/models/parts/provider-table.tsx";
-import { Spending } from "../features/models/parts/spending.tsx";
-import { TryDialog } from "../features/models/parts/try-dialog.tsx";
-import { setUp } from "../features/models/words.ts";
-import { Loaded } from "../kit/loaded.tsx";
-import { useRefusal } from "../pages/page-context.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { PageList } from "../pages/page-list.tsx";
-import { usePrimaryAction } from "../pages/use-search.ts";
-import { WithOrganization } from "../pages/with-organization.tsx";
+import { useOperation } from "../../api/operation.ts";
+import { ProviderDialog } from "../../features/models/parts/provider-dialog.tsx";
+import { ProviderTable } from "../../features/models/parts/provider-table.tsx";
+import { Spending } from "../../features/models/parts/spending.tsx";
+import { TryDialog } from "../../features/models/parts/try-dialog.tsx";
+import { setUp } from "../../features/models/words.ts";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useRefusal } from "../../pages/page-context.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { PageList } from "../../pages/page-list.tsx";
+import { usePrimaryAction } from "../../pages/use-search.ts";
+import { WithOrganization } from "../../pages/with-organization.tsx";
 
 export function OrganizationModels() {
   return (

@@ -1,14 +1,14 @@
 /** @module `/p/:pid/settings/members`: who may work in the project. */
 import type { Project } from "@fettle/contract";
 import { Users } from "lucide-react";
-import { useOperation } from "../api/operation.ts";
-import { AccessTable } from "../features/access/parts/access-table.tsx";
-import { GrantDialog } from "../features/access/parts/grant-dialog.tsx";
-import { useBootstrap } from "../pages/page-context.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { PageList } from "../pages/page-list.tsx";
-import { usePrimaryAction } from "../pages/use-search.ts";
-import { WithProject } from "../pages/with-project.tsx";
+import { useOperation } from "../../api/operation.ts";
+import { AccessTable } from "../../features/access/parts/access-table.tsx";
+import { GrantDialog } from "../../features/access/parts/grant-dialog.tsx";
+import { useBootstrap } from "../../pages/page-context.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { PageList } from "../../pages/page-list.tsx";
+import { usePrimaryAction } from "../../pages/use-search.ts";
+import { WithProject } from "../../pages/with-project.tsx";
 
 export function ProjectMembers() {
   return (

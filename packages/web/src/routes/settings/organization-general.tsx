@@ -1,9 +1,9 @@
 /** @module `/o/:org/settings/general`. */
 
-import { LeaveOrganization } from "../features/organization/parts/leave-organization.tsx";
-import { OrganizationForm } from "../features/organization/parts/organization-form.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { WithOrganization } from "../pages/with-organization.tsx";
+import { LeaveOrganization } from "../../features/organization/parts/leave-organization.tsx";
+import { OrganizationForm } from "../../features/organization/parts/organization-form.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { WithOrganization } from "../../pages/with-organization.tsx";
 
 export function OrganizationGeneral() {
   return (

@@ -1,10 +1,10 @@
 /** @module `/o/:org/settings/audit`: who did what in the organization. */
 import { ShieldCheck } from "lucide-react";
-import { AuditTable } from "../features/audit/parts/audit-table.tsx";
-import { StateView } from "../kit/state-view.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { useSearchText } from "../pages/use-search.ts";
-import { WithOrganization } from "../pages/with-organization.tsx";
+import { AuditTable } from "../../features/audit/parts/audit-table.tsx";
+import { StateView } from "../../kit/state-view.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { useSearchText } from "../../pages/use-search.ts";
+import { WithOrganization } from "../../pages/with-organization.tsx";
 
 export function OrganizationAudit() {
   const person = useSearchText("person");

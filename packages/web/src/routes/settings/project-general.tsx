@@ -1,8 +1,8 @@
 /** @module `/p/:pid/settings/general`. */
 
-import { ProjectForm } from "../features/projects/parts/project-form.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { WithProject } from "../pages/with-project.tsx";
+import { ProjectForm } from "../../features/projects/parts/project-form.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { WithProject } from "../../pages/with-project.tsx";
 
 export function ProjectGeneral() {
   return (

@@ -1,10 +1,10 @@
 /** @module `/p/:pid/settings/danger`. */
 import { useNavigate } from "@tanstack/react-router";
-import { DeleteProject } from "../features/projects/parts/delete-project.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { pagePath } from "../pages/pages.ts";
-import { WithProject } from "../pages/with-project.tsx";
-import { toast } from "../ui/toast.tsx";
+import { DeleteProject } from "../../features/projects/parts/delete-project.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { pagePath } from "../../pages/pages.ts";
+import { WithProject } from "../../pages/with-project.tsx";
+import { toast } from "../../ui/toast.tsx";
 
 export function ProjectDanger() {
   const navigate = useNavigate();

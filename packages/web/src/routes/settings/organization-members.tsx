@@ -1,16 +1,16 @@
 /** @module `/o/:org/settings/members`: members, invitations, roles. */
 import { holdsOrganizationRole } from "@fettle/contract";
 import { Users } from "lucide-react";
-import { useOperation } from "../api/operation.ts";
-import { InvitationTable } from "../features/members/parts/invitation-table.tsx";
-import { InviteDialog } from "../features/members/parts/invite-dialog.tsx";
-import { MemberTable } from "../features/members/parts/member-table.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { useBootstrap, usePlace } from "../pages/page-context.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { PageList } from "../pages/page-list.tsx";
-import { usePrimaryAction } from "../pages/use-search.ts";
-import { WithOrganization } from "../pages/with-organization.tsx";
+import { useOperation } from "../../api/operation.ts";
+import { InvitationTable } from "../../features/members/parts/invitation-table.tsx";
+import { InviteDialog } from "../../features/members/parts/invite-dialog.tsx";
+import { MemberTable } from "../../features/members/parts/member-table.tsx";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useBootstrap, usePlace } from "../../pages/page-context.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { PageList } from "../../pages/page-list.tsx";
+import { usePrimaryAction } from "../../pages/use-search.ts";
+import { WithOrganization } from "../../pages/with-organization.tsx";
 
 export function OrganizationMembers() {
   const { user } = useBootstrap();
