@@ -27,7 +27,7 @@ const api = (method: string, path: string, body?: object, person: PersonName = "
 };
 const page = (method: string, path: string, body: object = {}) => {
   now += 1;
-  const headers = { cookie: world.people.owner.cookie, origin: service.url };
+  const headers = { cookie: world.people.owner.cookie, "x-fettle-app": "1", origin: service.url };
   return service.call(`/app${path}`, { method, headers, ...(method !== "DELETE" && { body }) });
 };
 const log = async (query = "") =>

@@ -12,15 +12,16 @@ import { tell } from "./tell.ts";
 import { createWebhook } from "./webhooks.ts";
 
 const leaseMs = "1500";
-const events = 12;
+const events = 6;
 
 test("workers that are killed with SIGKILL, between tries and during one, lose no event and make none of their own", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   let mood: "dead" | "silent" | "well" = "dead";
   await using receiver = await startReceiver((_, response) => {
-    // A silent one keeps the worker waiting until that is killed.
-    if (mood !== "silent") response.writeHead(mood === "dead" ? 500 : 200).end();
+    // A silent one keeps the worker waiting until that is killed; a dead one says when it may be back.
+    if (mood === "dead") response.writeHead(503, { "retry-after": "3600" }).end();
+    if (mood === "well") response.writeHead(200).end();
   });
   const database = await testDatabase();
   onTestFinished(() => database.close());
@@ -45,7 +46,7 @@ test("workers that are killed with SIGKILL, between tries and during one, lose n
     return rows;
   };
   const until = (rows: object[]) =>
-    vi.waitFor(async () => expect(await stands()).toEqual(rows), { timeout: 30_000, interval: 100 });
+    vi.waitFor(async () => expect(await stands()).toEqual(rows), { timeout: 60_000, interval: 100 });
 
   const who = { projectId: world.projectId, userId: world.people.owner.userId };
   await createWebhook(app, who, { name: "CI", url: receiver.url, events: ["tunnel.dropped"] });
@@ -61,8 +62,7 @@ test("workers that are killed with SIGKILL, between tries and during one, lose n
   mood = "silent";
   await hurry();
   const second = await startWorker();
-  await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(events), { timeout: 15_000 });
-  const underWay = receiver.received.length - events;
+  await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(events), { timeout: 60_000 });
   await second.kill("SIGKILL");
 
   mood = "well";
@@ -71,6 +71,8 @@ test("workers that are killed with SIGKILL, between tries and during one, lose n
   const times = new Map<string, number>();
   for (const { id } of receiver.received) times.set(id, (times.get(id) ?? 0) + 1);
   expect(times.size).toBe(events);
-  // Once when it was dead, once when it was well; and the few that were under way when their worker was killed.
-  expect(receiver.received).toHaveLength(2 * events + underWay);
+  // Once when it was dead, once when it was well; and those that were under way when their worker was killed, one for each of its slots.
+  const underWay = receiver.received.length - 2 * events;
+  expect([1, 2]).toContain(underWay);
+  expect([...times.values()].filter((count) => count === 3)).toHaveLength(underWay);
 });
