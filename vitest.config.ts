@@ -3,8 +3,8 @@ import { MixedOrder } from "./scripts/test-order.ts";
 
 const everywhere = (kind: string) => [`packages/*/src/**/*${kind}.test.ts`, `tests/**/*${kind}.test.ts`];
 const shared = {
-  // Offers a PostgreSQL to the tests that ask for one; costs nothing until then.
-  globalSetup: "packages/service/src/testing/postgres.ts",
+  // The second offers a PostgreSQL to the tests that ask for one; costs nothing until then.
+  globalSetup: ["scripts/memory-folder.ts", "packages/service/src/testing/postgres.ts"],
   testTimeout: 60_000,
   hookTimeout: 120_000,
   // What is awaited comes at once on a quiet machine; a second is too little on a busy one.
@@ -35,7 +35,7 @@ export default defineConfig({
           name: "browser",
           // Nor the driver and what starts a deployment: a third of a short file's cost.
           isolate: false,
-          globalSetup: [shared.globalSetup, "packages/web/src/testing/build-once.ts"],
+          globalSetup: [...shared.globalSetup, "packages/web/src/testing/build-once.ts"],
           include: everywhere(".browser"),
         },
       },

@@ -16,7 +16,7 @@ export interface TestDatabase extends Pool {
 }
 
 /**
- * Makes a database from the migrated template, in about 50 ms.
+ * Makes a database from the migrated template, in about 50 ms where it lies in memory.
  *
  * @example
  * await using database = await testDatabase();
