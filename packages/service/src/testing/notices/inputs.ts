@@ -1,9 +1,8 @@
 /** @module What a test sends to the operations on webhooks and letters. */
-import { lt } from "drizzle-orm";
+import { idOf } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { findWebhook } from "../../notices/store.ts";
 import { createWebhook, sendTest } from "../../notices/webhooks.ts";
-import { webhooks } from "../../tables/notices.ts";
 import type { OperationInput } from "../operation-inputs.ts";
 import type { World } from "../world.ts";
 
@@ -14,14 +13,17 @@ const receiver = () => ({
   events: ["verdict.turned" as const],
 });
 
-const forgottenMs = 30_000;
-
-const webhook = async ({ projectId, people }: World, app: App) => {
-  // A project has room for so many, and every caller brings one.
-  await app.db.delete(webhooks).where(lt(webhooks.createdAt, new Date(app.now() - forgottenMs)));
+const newWebhook = async ({ projectId, people }: World, app: App) => {
   const { id } = await createWebhook(app, { projectId, userId: people.owner.userId }, receiver());
-  // Made a moment ago.
-  return { webhookId: id as NonNullable<Awaited<ReturnType<typeof findWebhook>>>["id"] };
+  return { webhookId: idOf<"webhook">().parse(id) };
+};
+
+/** One for all callers: a project has room for so many. */
+const shared = new WeakMap<World, ReturnType<typeof newWebhook>>();
+const webhook = (world: World, app: App) => {
+  const made = shared.get(world) ?? newWebhook(world, app);
+  shared.set(world, made);
+  return made;
 };
 
 const delivery = async (world: World, app: App) => {
@@ -35,8 +37,8 @@ export const noticeInputs = {
   listWebhooks: {},
   createWebhook: { body: receiver },
   getWebhook: { params: webhook },
-  updateWebhook: { params: webhook, body: () => ({ enabled: false }) },
-  deleteWebhook: { params: webhook },
+  updateWebhook: { params: webhook, body: () => ({ name: "Alerts" }) },
+  deleteWebhook: { params: newWebhook },
   rotateWebhookSecret: { params: webhook },
   testWebhook: { params: webhook },
   listWebhookDeliveries: { params: webhook },

@@ -102,7 +102,7 @@ interface EntriesProps {
 function Entries({ entries, more, onAction }: EntriesProps) {
   return (
     <DataTable<AuditEntry>
-      caption="Audit log"
+      caption="Who did what"
       columns={[
         {
           id: "what",
