@@ -367,7 +367,6 @@ export type {
   VisitTurnRequest,
 } from "./resources/visit.ts";
 export type {
-  NoticeLetters,
   Webhook,
   WebhookCreateRequest,
   WebhookDelivery,
@@ -428,7 +427,7 @@ export {
 } from "./tunnel-wire.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
 export { userTestingLimits } from "./user-testing-limits.ts";
-export { type AuditWay, auditWays } from "./words/audit.ts";
+export { auditWays } from "./words/audit.ts";
 export {
   type SessionOrigin,
   type SessionSource,

@@ -2,4 +2,3 @@
 
 /** How whoever did it had proved who they are. */
 export const auditWays = ["browser", "cli", "key"] as const;
-export type AuditWay = (typeof auditWays)[number];

@@ -19,7 +19,7 @@ import { writeLetters } from "./letters.ts";
 import * as store from "./store.ts";
 
 /** Ids, names, counts and addresses of pages: nothing that a server said, and nothing that opens anything. */
-export type NoticeData = Record<string, unknown>;
+type NoticeData = Record<string, unknown>;
 
 /**
  * Told once `tx` has committed, to whoever wants to know of this event then.

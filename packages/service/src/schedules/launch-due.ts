@@ -16,7 +16,7 @@ export interface Due<OwnerId> {
 }
 
 /** One kind of schedules: rows of a table with `scheduleColumns` and `last_run_id`, each of what its key column names. */
-export interface ScheduleFamily<OwnerId extends string> {
+interface ScheduleFamily<OwnerId extends string> {
   table: Table;
   /** The column that is the table's key. */
   owner: string;

@@ -12,9 +12,9 @@ export function ServerOverview() {
         <>
           <TunnelPanel server={server} />
           <HealthPanel server={server} />
-          {server.transportType === "http" && <ServerSchedule server={server} />}
           {/* A command is started by its owner alone; through its tunnel the server has an address. */}
           {server.transportType === "http" && <DoctorView server={server} />}
+          {server.transportType === "http" && <ServerSchedule server={server} />}
         </>
       )}
     </ServerFrame>

@@ -28,7 +28,7 @@ export function ScheduleView({ title, schedule, why, onChange, children }: Sched
           {enabled && nextRunAt !== null && (
             <>
               {" "}
-              Next <Time at={nextRunAt} />.
+              Next: <Time at={nextRunAt} />
             </>
           )}
         </>

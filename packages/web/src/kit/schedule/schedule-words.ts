@@ -12,7 +12,7 @@ const intervals: readonly { minutes: number; word: string }[] = [
   { minutes: 10_080, word: "Every week" },
 ];
 
-export function intervalWords(minutes: number): string {
+function intervalWords(minutes: number): string {
   return intervals.find((each) => each.minutes === minutes)?.word ?? `Every ${minutes} minutes`;
 }
 
