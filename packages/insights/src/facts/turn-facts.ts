@@ -40,9 +40,12 @@ export function turnFacts(unit: Unit, { surface }: Reading, hide: Scrub): TurnFa
   });
 }
 
-/** Words that no two users share say nothing about what is wanted: names, numbers, quotations. */
+/**
+ * Words that no two users share say nothing about what is wanted: names, numbers, quotations. A word is tried once, from its
+ * first letter, since a visitor may write one that fills a page.
+ */
 const personal =
-  /"[^"]*"|'[^']*'|\u201c[^\u201d]*\u201d|\S+@\S+|\w+:\/\/\S+|\S*\d\S*|(?<=[\p{L},;] )\p{Lu}[\p{L}'-]*/gu;
+  /"[^"]*"|'[^']*'|\u201c[^\u201c\u201d]*\u201d|(?<!\S)\S*(?:\S@\S|\w:\/\/\S|\d)\S*|(?<=[\p{L},;] )\p{Lu}[\p{L}'-]*/gu;
 
 /** @example intentOf("Please cancel my orders 17 and 18") // { id: "delete:order", label: "cancel orders" } */
 export function intentOf(text: string): Named | null {
