@@ -540,8 +540,10 @@ export {
 export {
   type FeedbackStyle,
   feedbackStyles,
+  isBadRating,
   type Population,
   populations,
+  ratingText,
   type ScenarioMode,
   type SessionEnd,
   scenarioModes,

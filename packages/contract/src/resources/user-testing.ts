@@ -3,7 +3,7 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import { page, pageQuery } from "../page.ts";
 import { Timestamp } from "../timestamp.ts";
-import { populations, sessionEnds } from "../words/user-testing.ts";
+import { populations, ratingStyles, sessionEnds } from "../words/user-testing.ts";
 
 const { userTesting } = limits;
 
@@ -29,6 +29,7 @@ export const UserTestingSession = z
     visitor: SessionVisitor,
     feedback: z.object({
       rating: z.number().nullable().describe("The latest: 1 to 5, or 0 and 1"),
+      style: z.enum(ratingStyles).nullable().describe("How the latest was given"),
       comment: z.string().nullable(),
       count: z.int(),
     }),
@@ -57,7 +58,9 @@ const TranscriptMessage = z.object({
   toolName: z.string().optional(),
   isError: z.boolean().optional(),
   turnId: z.string(),
-  rating: z.object({ value: z.number(), comment: z.string().nullable() }).optional(),
+  rating: z
+    .object({ value: z.number(), style: z.enum(ratingStyles), comment: z.string().nullable() })
+    .optional(),
 });
 
 export const UserTestingSessionDetail = z

@@ -1,4 +1,5 @@
 /** @module The words of user testing: who may open a scenario, how an answer is rated, why a visitor is turned away. Free of zod, for pages. */
+import { userTestingLimits } from "../user-testing-limits.ts";
 
 /** From the narrowest to the widest. */
 export const scenarioModes = ["project_members", "invited_only", "anyone_with_link"] as const;
@@ -7,6 +8,25 @@ export type ScenarioMode = (typeof scenarioModes)[number];
 /** How visitors say what an answer was worth: not at all, one to five, or good and bad. */
 export const feedbackStyles = ["off", "stars", "thumbs"] as const;
 export type FeedbackStyle = (typeof feedbackStyles)[number];
+
+/** How a rating was given; it keeps this when the scenario later asks in another way. */
+export const ratingStyles = ["stars", "thumbs"] as const;
+export type RatingStyle = (typeof ratingStyles)[number];
+
+/**
+ * @example
+ * ratingText(1, "thumbs") // "Good"
+ * ratingText(1, "stars") // "1 of 5"
+ */
+export function ratingText(value: number, style: RatingStyle): string {
+  if (style === "stars") return `${value} of ${userTestingLimits.stars}`;
+  return value > 0 ? "Good" : "Bad";
+}
+
+/** @example isBadRating(2, "stars") // true */
+export function isBadRating(value: number, style: RatingStyle): boolean {
+  return style === "stars" ? value <= 2 : value === 0;
+}
 
 /** Real visitors, or those that were made to try things out. */
 export const populations = ["real", "synthetic"] as const;
@@ -29,7 +49,7 @@ export const visitRefusals = {
   SESSION_OVER: "This conversation is over",
   TOO_MANY_TURNS_IN_SESSION: "This conversation has been as long as it may be",
   TOO_MANY_SESSIONS: "You have begun as many conversations today as you may",
-  VISITOR_TOO_FAST: "One message at a time, please",
+  VISITOR_TOO_FAST: "You have written much in a short time. Wait a minute, then send this again",
   SCENARIO_BUSY: "Many people are taking part at the moment",
   DAILY_CAP_REACHED: "This test has used up what it may for today. It goes on tomorrow",
   BEHIND_FAILED: "What is being tested did not answer. Try again, or tell whoever gave you the link",

@@ -15,9 +15,9 @@ export function excerptsOf(
   hide: Scrub,
 ): Excerpt[] {
   const clip = (text: string) => excerptOf(text, limits.insights.excerptLength, hide);
-  const { comment } = unit.feedback ?? {};
+  const { comment, messageIndex = null } = unit.feedback ?? {};
   const said: Excerpt[] = [
-    ...(comment ? [{ kind: "feedback" as const, text: clip(comment), messageIndex: null }] : []),
+    ...(comment ? [{ kind: "feedback" as const, text: clip(comment), messageIndex }] : []),
     ...(unit.judge ? [{ kind: "judge" as const, text: clip(unit.judge.reason), messageIndex: null }] : []),
   ];
   // One of each kind of error tells as much as all of them.

@@ -93,6 +93,13 @@ export interface UnitEnd {
   setupFailure?: { serverId: string; text: string } | undefined;
 }
 
+export interface UnitFeedback {
+  isNegative: boolean;
+  comment?: string | undefined;
+  /** Where the turn begins that the comment is about. */
+  messageIndex?: number | undefined;
+}
+
 export interface Unit {
   kind: UnitKind;
   id: string;
@@ -119,7 +126,7 @@ export interface Unit {
   criteria?: readonly (Named & { passed: boolean })[] | undefined;
   expectation?: UnitExpectation | undefined;
   widgets?: readonly UnitWidget[] | undefined;
-  feedback?: { isNegative: boolean; comment?: string | undefined } | undefined;
+  feedback?: UnitFeedback | undefined;
   end: UnitEnd;
   /** Entries of its recording that were made against other tools; above 0 it is told, and not analysed. */
   staleEntries?: number | undefined;

@@ -116,7 +116,11 @@ export async function readDetail(app: App, row: store.ScenarioRow, origin: strin
   };
 }
 
-function toSession(app: App, { session, chat }: sessions.JoinedSession): UserTestingSession {
+function toSession(
+  app: App,
+  { session, chat }: sessions.JoinedSession,
+  ratings: readonly sessions.RatingRow[],
+): UserTestingSession {
   const { displayName, deviceKind, language, authType, recency } = session;
   return {
     id: session.id,
@@ -134,7 +138,12 @@ function toSession(app: App, { session, chat }: sessions.JoinedSession): UserTes
       ...(deviceKind !== null && { deviceKind }),
       ...(language !== null && { language }),
     },
-    feedback: { rating: session.rating, comment: session.comment, count: session.ratingCount },
+    feedback: {
+      rating: session.rating,
+      style: ratings.at(-1)?.style ?? null,
+      comment: session.comment,
+      count: session.ratingCount,
+    },
     population: session.population,
     ended: endOf(app, session),
     startedAt: session.startedAt.getTime(),
@@ -152,8 +161,10 @@ export async function listSessions(
   const rows = await sessions.listSessions(app.db, wanted, limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1)?.session;
+  const rated = shown.filter(({ session }) => session.ratingCount > 0).map(({ session }) => session.id);
+  const ratings = Map.groupBy(await sessions.listRatings(app.db, ...rated), ({ sessionId }) => sessionId);
   return {
-    items: shown.map((row) => toSession(app, row)),
+    items: shown.map((row) => toSession(app, row, ratings.get(row.session.id) ?? [])),
     ...(rows.length > limit && last && { nextCursor: `${last.lastActivityAt.getTime()}.${last.id}` }),
   };
 }
@@ -182,17 +193,16 @@ export async function readSession(
   const { session, chat } = found;
   const rows = await listMessages(app.db, session.id, { from, limit });
   const isReadable = rows.length >= Math.min(limit, chat.messageCount - from);
-  const ratings = new Map(
-    (await sessions.listRatings(app.db, session.id)).map((rating) => [rating.turnId, rating]),
-  );
+  const ratings = await sessions.listRatings(app.db, session.id);
+  const latest = new Map(ratings.map((rating) => [rating.turnId, rating]));
   const next = from + rows.length;
   return {
-    ...toSession(app, found),
+    ...toSession(app, found, ratings),
     scenarioId: session.scenarioId,
     modelId: chat.model,
     messageCount: isReadable ? chat.messageCount : null,
     ...(!isReadable && { transcriptUnavailable: true }),
-    messages: isReadable ? rows.map((row) => toMessage(row, ratings)) : [],
+    messages: isReadable ? rows.map((row) => toMessage(row, latest)) : [],
     ...(isReadable && next < chat.messageCount && { nextCursor: String(next) }),
   };
 }
@@ -215,6 +225,7 @@ function toMessage(
     text: textOf(message),
     ...(called && { toolName: called.name }),
     // Where it ends a turn: a rating is of the answer.
-    ...(rating && !called && { rating: { value: rating.value, comment: rating.comment } }),
+    ...(rating &&
+      !called && { rating: { value: rating.value, style: rating.style, comment: rating.comment } }),
   };
 }

@@ -255,11 +255,12 @@ export async function putRating(db: Querier, row: RatingRow): Promise<void> {
     });
 }
 
-export async function listRatings(db: Querier, sessionId: ChatSessionId): Promise<RatingRow[]> {
+/** The latest last. */
+export async function listRatings(db: Querier, ...ids: readonly ChatSessionId[]): Promise<RatingRow[]> {
   return db
     .select()
     .from(scenarioRatings)
-    .where(eq(scenarioRatings.sessionId, sessionId))
+    .where(inArray(scenarioRatings.sessionId, ids))
     .orderBy(asc(scenarioRatings.at));
 }
 

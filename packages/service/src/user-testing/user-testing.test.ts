@@ -106,7 +106,7 @@ describe("a test with real visitors", () => {
             modelId: "fettle/rules-1",
             toolCallCount: 1,
             visitor: { authType: "guest", recency: "new", displayName: "Ana" },
-            feedback: { rating: 0, comment: "Not what I meant", count: 1 },
+            feedback: { rating: 0, style: "thumbs", comment: "Not what I meant", count: 1 },
             population: "real",
             ended: null,
           },
@@ -118,7 +118,7 @@ describe("a test with real visitors", () => {
       { index: 0, role: "user", text: "Search for books about planets" },
       { index: 1, role: "assistant", toolName: "search_books" },
       { index: 2, role: "tool", text: "", toolName: "search_books", isError: false },
-      { index: 3, role: "assistant", text: reply, rating },
+      { index: 3, role: "assistant", text: reply, rating: { ...rating, style: "thumbs" } },
     ]);
 
     expect((await someone.call(`/sessions/${sessionId}/end`, "POST")).body).toMatchObject({
@@ -142,5 +142,17 @@ describe("a test with real visitors", () => {
       servers: [{ name: bench.server.name, sessions: 1, calls: 1 }],
       scan: { analyzed: 1, total: 1, truncated: false },
     });
+
+    // Asked in another way since: what was given stays what it was, and the visitor is asked anew.
+    await call("PATCH", at, { feedback: "stars" });
+    expect((await someone.call("")).body.session.ratings).toEqual([]);
+    expect((await call("GET", `${at}/sessions/${sessionId}`)).body.messages[3].rating.style).toBe("thumbs");
+    await someone.call(`/sessions/${sessionId}/turns/${turnId}/feedback`, "PUT", { value: 1 });
+    expect((await call("GET", `${at}/sessions`)).body.items[0].feedback).toMatchObject({
+      rating: 1,
+      style: "stars",
+      comment: "Not what I meant",
+    });
+    expect((await someone.call("")).body.session.ratings).toEqual([{ turnId, value: 1, comment: null }]);
   });
 });

@@ -3,6 +3,7 @@ import {
   ApiError,
   type ChatSessionId,
   type ChatTurnId,
+  isBadRating,
   limits,
   type VisitFeedbackRequest,
   type VisitMessage,
@@ -59,7 +60,10 @@ export async function readOwnSession(
     turnsLeft: Math.max(0, scenario.guestExecution.maxTurnsPerSession - row.turnCount),
     running: isRunning ? await readRunning(app, row) : null,
     messages: toVisitMessages(messages),
-    ratings: ratings.map(({ turnId, value, comment }) => ({ turnId, value, comment })),
+    // One given in stars says nothing in thumbs: the page asks again, and the first stays.
+    ratings: ratings
+      .filter(({ style }) => style === scenario.feedback)
+      .map(({ turnId, value, comment }) => ({ turnId, value, comment })),
     eraseUntil: ended === null ? null : eraseUntil(session),
   };
 }
@@ -224,15 +228,11 @@ export async function rateTurn(
       rating: value,
       comment: ratings.findLast((rating) => rating.comment !== null)?.comment ?? null,
       ratingCount: ratings.length,
-      isNegative: ratings.some(isNegative),
+      isNegative: ratings.some((rating) => isBadRating(rating.value, rating.style)),
     });
     await announceInProject(app, tx, scenario.projectId, "sessions");
   });
   return { turnId, value, comment: comment || null };
-}
-
-export function isNegative({ style, value }: Pick<sessions.RatingRow, "style" | "value">): boolean {
-  return style === "stars" ? value <= 2 : value === 0;
 }
 
 /** Within a day of its end. */

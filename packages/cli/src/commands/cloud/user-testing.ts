@@ -1,4 +1,5 @@
 /** @module `cloud user-testing`: what visitors of a scenario did, and who may come. */
+import { ratingText } from "@fettle/contract";
 import { operationCommand } from "../../cloud/operation-command.ts";
 import { style, text } from "../../output/text.ts";
 import { group } from "../../program/command.ts";
@@ -65,7 +66,8 @@ export const cloudUserTestingCommands = [
         VISITOR: ({ visitor }) => visitor.displayName ?? visitor.authType,
         MESSAGES: "messageCount",
         ERRORS: ({ toolErrorCount = 0 }) => toolErrorCount,
-        RATING: ({ feedback }) => feedback.rating ?? "-",
+        RATING: ({ feedback: { rating, style: given } }) =>
+          rating === null || given === null ? "-" : ratingText(rating, given),
         LAST: ({ lastActivityAt }) => at(lastActivityAt),
       },
       shrinks: ["SAID", "VISITOR"],

@@ -5,7 +5,7 @@ import { digestOf } from "@fettle/evals";
 import type { Unit } from "@fettle/insights";
 import type { App } from "../../app.ts";
 import type { OpenScope, Source } from "../../insights/source.ts";
-import type { JoinedSession } from "../session-store.ts";
+import { type JoinedSession, listRatings } from "../session-store.ts";
 import type { ScenarioRow } from "../store.ts";
 import { endOf } from "../visit-sessions.ts";
 import { readMet, readSnapshots } from "./offered.ts";
@@ -72,6 +72,7 @@ async function readUnits(
   const sessions = await store.listSessions(db, ids);
   const turns = Map.groupBy(await store.listTurns(db, ids), ({ sessionId }) => sessionId);
   const messages = Map.groupBy(await store.listMessages(db, ids), ({ sessionId }) => sessionId);
+  const ratings = Map.groupBy(await listRatings(db, ...ids), ({ sessionId }) => sessionId);
   const met = await readMet(db, scenario.projectId, ids);
   return sessions.map((found) => {
     const own = met.get(found.session.id) ?? {};
@@ -82,6 +83,7 @@ async function readUnits(
       ended: endOf(app, found.session),
       turns: turns.get(found.session.id) ?? [],
       messages: messages.get(found.session.id) ?? [],
+      ratings: ratings.get(found.session.id) ?? [],
       met: own,
       ownerOf: (toolName) =>
         offered.find(({ tools }) => tools.some(({ name }) => name === toolName))?.serverId ?? null,

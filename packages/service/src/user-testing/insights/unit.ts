@@ -11,7 +11,7 @@ import {
 import { finalTextOf, type Message } from "@fettle/evals";
 import type { Unit, UnitCall, UnitEnd } from "@fettle/insights";
 import { settledOf } from "../../chat/store.ts";
-import type { JoinedSession } from "../session-store.ts";
+import type { JoinedSession, RatingRow } from "../session-store.ts";
 import type { ScenarioRow } from "../store.ts";
 import type { listMessages, listTurns } from "./window-store.ts";
 
@@ -24,6 +24,7 @@ export interface Visited extends JoinedSession {
   ended: JoinedSession["session"]["ended"];
   turns: readonly Turn[];
   messages: readonly Said[];
+  ratings: readonly RatingRow[];
   /** The hash of what each server offered, and which of them has a tool. */
   met: Readonly<Record<string, string>>;
   ownerOf(toolName: string): string | null;
@@ -77,11 +78,20 @@ export function toUnit(visited: Visited): Unit {
       inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0),
     verdict: null,
     isGating: false,
-    ...(session.ratingCount > 0 && {
-      feedback: { isNegative: session.isNegative, comment: session.comment ?? undefined },
-    }),
+    ...(session.ratingCount > 0 && { feedback: feedbackOf(visited) }),
     end: endOf(visited, played),
     ...(messages.length < chat.messageCount && { isUnreadable: true }),
+  };
+}
+
+/** With where the answer stands that the visitor's words are about. */
+function feedbackOf({ session, turns, ratings }: Visited): Unit["feedback"] {
+  const said = ratings.findLast(({ comment }) => comment !== null);
+  const rated = turns.find(({ id }) => id === said?.turnId);
+  return {
+    isNegative: session.isNegative,
+    comment: session.comment ?? undefined,
+    messageIndex: rated?.messageStart ?? undefined,
   };
 }
 

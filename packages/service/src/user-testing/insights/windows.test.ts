@@ -60,6 +60,25 @@ describe("a scenario that nobody has looked at", () => {
 });
 
 describe("a finding over windows", () => {
+  it("quotes a visitor's words with the message that they are about", async () => {
+    const published = await visited.publish();
+    for (let come = 0; come < 5; come++) {
+      const someone = visitor(bench.service, bench.world);
+      const sessionId = await someone.begin(published.link);
+      await someone.say(sessionId, "Search for books about planets");
+      const { turnId } = (await someone.say(sessionId, "Search for books about planets")).at(-1)!.data;
+      const rating = { value: 0, comment: "The same again" };
+      await someone.call(`/sessions/${sessionId}/turns/${turnId}/feedback`, "PUT", rating);
+      await someone.call(`/sessions/${sessionId}/end`, "POST");
+    }
+    const { insights } = await visited.look(published);
+    const quoted = insights.findings.flatMap(({ evidence }) => evidence);
+    // The second question: after a question, a call, what it gave, and the answer.
+    expect(quoted).toContainEqual(
+      expect.objectContaining({ kind: "feedback", excerpt: "The same again", messageIndex: 4 }),
+    );
+  });
+
   it("is new, stays dismissed when more came, is resolved on a mended server, and regresses with a relapse", async () => {
     const published = await visited.publish();
     const { at, id } = published;

@@ -42,14 +42,5 @@ export function visitorText({ visitor }: Pick<UserTestingSession, "visitor">): s
   return more === "" ? name : `${name} (${more})`;
 }
 
-/**
- * @example
- * ratingText(1, "thumbs") // "Good"
- */
-export function ratingText(value: number, style: FeedbackStyle): string {
-  if (style === "stars") return `${value} of 5`;
-  return value > 0 ? "Good" : "Bad";
-}
-
 export const percent = (share: number | null): string =>
   share === null ? "unknown" : `${Math.round(share * 100)} %`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isNarrower, ratingText, visitorText } from "./scenario-words.ts";
+import { isNarrower, visitorText } from "./scenario-words.ts";
 import { sessionTurns, turnOf } from "./session-turns.ts";
 
 const messages = [
@@ -10,7 +10,7 @@ const messages = [
     role: "assistant" as const,
     text: "Here is one",
     turnId: "t1",
-    rating: { value: 1, comment: "lovely pages" },
+    rating: { value: 1, style: "thumbs" as const, comment: "lovely pages" },
   },
   { index: 3, role: "user" as const, text: "Order it", turnId: "t2" },
   { index: 4, role: "tool" as const, text: "", toolName: "place_order", isError: true, turnId: "t2" },
@@ -39,7 +39,7 @@ describe("a remark opens the turn it is about", () => {
   test("no turns at all", () => expect(turnOf([], "x")).toBeUndefined());
 });
 
-test("words for modes, visitors and ratings", () => {
+test("words for modes and visitors", () => {
   expect(isNarrower("project_members", "anyone_with_link")).toBe(true);
   expect(isNarrower("anyone_with_link", "invited_only")).toBe(false);
   const visitor = {
@@ -49,5 +49,4 @@ test("words for modes, visitors and ratings", () => {
     language: "de",
   };
   expect(visitorText({ visitor })).toBe("A guest (phone, de)");
-  expect([ratingText(0, "thumbs"), ratingText(4, "stars")]).toEqual(["Bad", "4 of 5"]);
 });

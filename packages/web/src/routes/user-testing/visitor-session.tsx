@@ -65,7 +65,6 @@ export function VisitorSessionPage() {
           return (
             <SessionTranscript
               turns={turns}
-              style={scenario?.feedback ?? "thumbs"}
               at={
                 place === undefined
                   ? turnOf(turns, say)

@@ -50,7 +50,9 @@ function Strip({ live, sessions, metrics }: StripProps) {
           ["Finished", percent(metrics.completionRate)],
           [
             "Rated badly",
-            `${metrics.feedback.negativeCount} of ${metrics.analyzedCount}`,
+            metrics.feedback.count === 0
+              ? "none"
+              : `${metrics.feedback.negativeCount} of ${metrics.analyzedCount}`,
             metrics.feedback.count === 1 ? "1 rating" : `${metrics.feedback.count} ratings`,
           ],
           [

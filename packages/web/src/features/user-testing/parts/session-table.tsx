@@ -1,21 +1,20 @@
 /** @module The sessions of a scenario's visitors, the latest first; open ones say so. */
-import type { FeedbackStyle, UserTestingSession } from "@fettle/contract";
+import { ratingText, type UserTestingSession } from "@fettle/contract";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { endText, ratingText, visitorText } from "../scenario-words.ts";
+import { endText, visitorText } from "../scenario-words.ts";
 
 export interface SessionTableProps {
   pid: string;
   scid: string;
-  style: FeedbackStyle;
   sessions: readonly UserTestingSession[];
   more: boolean;
 }
 
-export function SessionTable({ pid, scid, style, sessions, more }: SessionTableProps) {
+export function SessionTable({ pid, scid, sessions, more }: SessionTableProps) {
   return (
     <DataTable<UserTestingSession>
       caption="Visitors' sessions"
@@ -47,7 +46,7 @@ export function SessionTable({ pid, scid, style, sessions, more }: SessionTableP
         {
           id: "feedback",
           header: "Rating",
-          cell: ({ feedback }) => <Rated feedback={feedback} style={style} />,
+          cell: ({ feedback }) => <Rated feedback={feedback} />,
         },
         {
           id: "calls",
@@ -77,9 +76,9 @@ export function SessionTable({ pid, scid, style, sessions, more }: SessionTableP
   );
 }
 
-function Rated({ feedback, style }: Pick<UserTestingSession, "feedback"> & { style: FeedbackStyle }) {
-  const { rating, comment } = feedback;
-  if (rating === null) return <span className="text-faint">Unrated</span>;
+function Rated({ feedback }: Pick<UserTestingSession, "feedback">) {
+  const { rating, style, comment } = feedback;
+  if (rating === null || style === null) return <span className="text-faint">Unrated</span>;
   return (
     <span className="grid">
       {ratingText(rating, style)}

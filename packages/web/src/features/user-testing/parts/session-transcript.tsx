@@ -1,23 +1,21 @@
 /** @module What was said in a visitor's session, opened at the turn that somebody was led to. */
-import type { FeedbackStyle } from "@fettle/contract";
+import { isBadRating, ratingText } from "@fettle/contract";
 import { useEffect } from "react";
 import { PlainCall } from "../../../kit/chat/plain-call.tsx";
 import { TurnView } from "../../../kit/chat/turn-view.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Chip } from "../../../ui/chip.tsx";
-import { ratingText } from "../scenario-words.ts";
 import type { SessionTurn } from "../session-turns.ts";
 
 export interface SessionTranscriptProps {
   turns: readonly SessionTurn[];
-  style: FeedbackStyle;
   /** The turn to show first. */
   at: string | undefined;
 }
 
 const placeOf = (turnId: string | null) => `turn-${turnId}`;
 
-export function SessionTranscript({ turns, style, at }: SessionTranscriptProps) {
+export function SessionTranscript({ turns, at }: SessionTranscriptProps) {
   useEffect(() => {
     if (at !== undefined) document.getElementById(placeOf(at))?.scrollIntoView({ block: "start" });
   }, [at]);
@@ -37,7 +35,7 @@ export function SessionTranscript({ turns, style, at }: SessionTranscriptProps) 
             turn={turn}
             asker="Visitor"
             call={(call) => <PlainCall call={call} />}
-            footer={turn.rating && <Rated rating={turn.rating} style={style} />}
+            footer={turn.rating && <Rated rating={turn.rating} />}
           />
         </div>
       ))}
@@ -45,12 +43,11 @@ export function SessionTranscript({ turns, style, at }: SessionTranscriptProps) 
   );
 }
 
-function Rated({ rating, style }: { rating: NonNullable<SessionTurn["rating"]>; style: FeedbackStyle }) {
-  const { value, comment } = rating;
-  const isBad = style === "stars" ? value <= 2 : value === 0;
+function Rated({ rating }: { rating: NonNullable<SessionTurn["rating"]> }) {
+  const { value, style, comment } = rating;
   return (
     <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
-      <Chip tone={isBad ? "bad" : "good"}>{ratingText(value, style)}</Chip>
+      <Chip tone={isBadRating(value, style) ? "bad" : "good"}>{ratingText(value, style)}</Chip>
       {comment && <VisibleText text={comment} />}
     </p>
   );

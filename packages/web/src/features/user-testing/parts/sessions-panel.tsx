@@ -15,7 +15,7 @@ const filters: readonly { value: SessionFilter; label: string }[] = [
 ];
 
 export function SessionsPanel({ pid, scenario }: { pid: string; scenario: ScenarioDetail }) {
-  const { id: scid, feedback } = scenario;
+  const { id: scid } = scenario;
   const [filter, setFilter] = useState<SessionFilter>("all");
   const query = useInfiniteQuery(sessionsQuery(pid, scid, filter));
   return (
@@ -43,13 +43,7 @@ export function SessionsPanel({ pid, scenario }: { pid: string; scenario: Scenar
                 : "None of them."}
             </p>
           ) : (
-            <SessionTable
-              pid={pid}
-              scid={scid}
-              style={feedback}
-              sessions={sessions}
-              more={query.hasNextPage}
-            />
+            <SessionTable pid={pid} scid={scid} sessions={sessions} more={query.hasNextPage} />
           );
         }}
       </Loaded>
