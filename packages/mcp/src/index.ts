@@ -234,6 +234,7 @@ export {
   parseChallenges,
 } from "./wire/challenge.ts";
 export type { Progress, RequestOptions } from "./wire/dialog.ts";
+export { stderrHeader, writeStderrEvent } from "./wire/relayed-stderr.ts";
 export { RpcRefusal } from "./wire/server-requests.ts";
 export { killSpawnedProcesses, openStdio, type StdioWire } from "./wire/stdio.ts";
 export type { WireKind } from "./wire/wire.ts";

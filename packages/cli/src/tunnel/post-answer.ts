@@ -2,7 +2,7 @@
  * @module How one POST to a stdio server is answered: with JSON when its answers are all there is to say, as an event stream as soon
  * as the server says something else first, or takes long.
  */
-import type { RequestId } from "@fettle/mcp";
+import { type RequestId, writeStderrEvent } from "@fettle/mcp";
 import type { ByteBudget } from "./byte-budget.ts";
 import { type ByteStream, createByteStream } from "./byte-stream.ts";
 import { type UpstreamAnswer, UpstreamFailure } from "./upstream.ts";
@@ -13,6 +13,8 @@ export interface PostAnswer {
   answered(id: RequestId, text: string): void;
   /** Something else the server says meanwhile; false when the caller cannot hear it. */
   tell(text: string): boolean;
+  /** What the process writes on stderr meanwhile; false when the caller does not want it. */
+  tellStderr(text: string): boolean;
   fail(reason: UpstreamFailure): void;
 }
 
@@ -21,6 +23,7 @@ export interface PostOptions {
   isBatch: boolean;
   /** The caller takes event streams. */
   streams: boolean;
+  wantsStderr: boolean;
   headers: [string, string][];
   budget: ByteBudget;
   /** It is over: all answers are there, it failed, or the caller left a stream. */
@@ -105,6 +108,10 @@ export function createPostAnswer(options: PostOptions): PostAnswer {
     tell(text) {
       if (isOver || !streams) return false;
       return startStream().push(event(text));
+    },
+    tellStderr(text) {
+      if (isOver || !streams || !options.wantsStderr) return false;
+      return startStream().push(writeStderrEvent(text));
     },
     fail,
   };

@@ -12,6 +12,7 @@ import {
   type StdioTarget,
   secretsOf,
   wireLimits,
+  writeStderrEvent,
 } from "@fettle/mcp";
 import type { ByteBudget } from "./byte-budget.ts";
 import { type ByteStream, createByteStream } from "./byte-stream.ts";
@@ -28,7 +29,7 @@ export interface StdioChild {
   /** Hands messages over. Undefined when none of them wants an answer. */
   post(post: ChildPost): Promise<UpstreamAnswer> | undefined;
   /** A stream of what the server says of its own accord; undefined when somebody has it already. */
-  listen(signal: AbortSignal): UpstreamAnswer | undefined;
+  listen(signal: AbortSignal, wantsStderr: boolean): UpstreamAnswer | undefined;
   /** Resolves when it has said anything at all, or is gone. */
   stirred: Promise<void>;
   gone: Promise<McpError>;
@@ -40,6 +41,8 @@ export interface ChildPost {
   text: string;
   /** The caller takes event streams. */
   streams: boolean;
+  /** The caller wants to hear what the process writes on stderr. */
+  wantsStderr: boolean;
   headers: [string, string][];
   /** Aborts when the caller leaves before its answer. */
   signal: AbortSignal;
@@ -79,7 +82,10 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
   const stirred = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<McpError>();
   const startedAt = performance.now();
+  /** Written on stderr while nobody heard it, from the beginning on. */
+  const lastWords: string[] = [];
   let listener: ByteStream | undefined;
+  let listenerWantsStderr = false;
   let isAlive = true;
   let hasProved = false;
   let lastNumber = 0;
@@ -111,7 +117,9 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
         // Only stderr is looked at, and that as it comes.
         limits: { entries: 100, bytes: 64 * 1024, textBytes: 1024 },
         onEntry: (entry) => {
-          if (entry.kind === "stderr") options.onStderr(entry.text);
+          if (entry.kind !== "stderr") return;
+          options.onStderr(entry.text);
+          tellStderr(entry.text);
         },
       }),
     },
@@ -187,6 +195,14 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
     }
   }
 
+  function tellStderr(text: string): void {
+    if (listener && listenerWantsStderr) listener.push(writeStderrEvent(text));
+    else if (![...waiting.values()].some(({ post }) => post.tellStderr(text))) {
+      lastWords.push(text);
+      if (lastWords.length > keptUnheard) lastWords.shift();
+    }
+  }
+
   function forgetUnheard(use: (said: string) => void = () => {}): void {
     for (const said of unheard.splice(0)) {
       budget.give(said.length);
@@ -194,7 +210,7 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
     }
   }
 
-  function post({ messages, text, streams, headers, signal, cancels }: ChildPost) {
+  function post({ messages, text, streams, wantsStderr, headers, signal, cancels }: ChildPost) {
     const requests = messages.filter((message) => message.kind === "request");
     if (requests.length === 0) {
       write(text);
@@ -206,6 +222,7 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
       ids: requests.map(({ id }) => id),
       isBatch: text.trimStart().startsWith("["),
       streams,
+      wantsStderr,
       headers,
       budget,
       onOver: () => {
@@ -268,7 +285,7 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
     isIdle: () => waiting.size === 0 && listener === undefined,
     hasProved: () => hasProved,
     post,
-    listen(signal) {
+    listen(signal, wantsStderr) {
       if (listener) return undefined;
       const leave = () => stream.end();
       const stream = createByteStream(budget, () => {
@@ -279,6 +296,8 @@ export async function startChild(target: StdioTarget, options: ChildOptions): Pr
       const beat = setInterval(() => stream.push(": still here\n\n"), beatMs);
       signal.addEventListener("abort", leave, { once: true });
       listener = stream;
+      listenerWantsStderr = wantsStderr;
+      if (wantsStderr) for (const words of lastWords.splice(0)) stream.push(writeStderrEvent(words));
       forgetUnheard((said) => stream.push(event(said)));
       return { status: 200, headers: streamHeaders, body: stream.body };
     },

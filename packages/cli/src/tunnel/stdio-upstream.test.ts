@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseTarget, type StdioTarget } from "@fettle/mcp";
+import { parseTarget, type StdioTarget, stderrHeader } from "@fettle/mcp";
 import { hostileCommand, sampleCommand } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { processMark } from "../../../mcp/src/testing/processes.ts";
@@ -187,6 +187,17 @@ describe("callers without a session", () => {
       expect(progress.params).toEqual({ progressToken: 7, progress: index + 1 });
       expect(result).toEqual({ jsonrpc: "2.0", id: 7, result: { mine: index + 1 } });
     }
+  });
+
+  test("hear what the process writes on stderr where they ask for it, and only there", async () => {
+    const { upstream } = await scripted(`
+      if (method !== "slow") continue;
+      process.stderr.write("line of stderr\\n");
+      setTimeout(() => say({ id, result: {} }), 50);`);
+    const told = async (headers: Record<string, string>) =>
+      textOf((await ask(upstream, { body: request(1, "slow"), headers })).body);
+    expect(await told({ [stderrHeader]: "1" })).toContain('event: fettle-stderr\ndata: "line of stderr\\n"');
+    expect(await told({})).not.toContain("stderr");
   });
 
   test("who leave are not waited for: the server is told to stop", async () => {

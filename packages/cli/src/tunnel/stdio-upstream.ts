@@ -10,6 +10,7 @@ import {
   readMessages,
   type StdioTarget,
   statelessEra,
+  stderrHeader,
   wireLimits,
 } from "@fettle/mcp";
 import { version } from "../version.ts";
@@ -137,6 +138,7 @@ export async function openStdioUpstream(
       messages,
       text,
       streams: (request.headers.accept ?? "").includes("text/event-stream"),
+      wantsStderr: stderrHeader in request.headers,
       headers: isNew ? [["mcp-session-id", id!]] : [],
       signal: request.signal,
       cancels: id === undefined,
@@ -173,7 +175,11 @@ export async function openStdioUpstream(
         case "GET": {
           if (sessionId === undefined) return notAllowed("POST");
           if (!session) return unknownSession();
-          return session.child.listen(request.signal) ?? rpcError(409, -32000, "Somebody listens already.");
+          const wantsStderr = stderrHeader in request.headers;
+          return (
+            session.child.listen(request.signal, wantsStderr) ??
+            rpcError(409, -32000, "Somebody listens already.")
+          );
         }
         case "DELETE": {
           if (!session || sessionId === undefined) return unknownSession();
@@ -198,7 +204,9 @@ function greet(child: StdioChild): void {
   const text = JSON.stringify({ jsonrpc: "2.0", id: "fettle-greeting", method: "server/discover", params });
   const messages = readMessages(text, wireLimits);
   const signal = AbortSignal.timeout(firstWordMs);
-  child.post({ messages, text, streams: false, headers: [], signal, cancels: false })?.catch(() => {});
+  child
+    .post({ messages, text, streams: false, wantsStderr: false, headers: [], signal, cancels: false })
+    ?.catch(() => {});
 }
 
 const identity = { clientInfo: { name: "fettle-tunnel", version }, capabilities: {} };

@@ -4,6 +4,7 @@ import type { JsonObject } from "../messages/jsonrpc.ts";
 import { connect } from "../session/connect.ts";
 import { parseTarget } from "../target.ts";
 import { type Handler, json, serve } from "../testing/http-server.ts";
+import { writeStderrEvent } from "./relayed-stderr.ts";
 
 type Call = { id?: number; method: string; params?: JsonObject };
 
@@ -195,4 +196,18 @@ test.each([
     details: { status: 429 },
   });
   expect(server.requests).toHaveLength(1);
+});
+
+test("what a process behind a tunnel wrote on stderr is recorded as that, and no message is taken from it", async () => {
+  await using server = await endpoint(({ id }, _request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(writeStderrEvent("two\nlines"));
+    response.end(`event: message\ndata: ${JSON.stringify(result(id, "done"))}\n\n`);
+  });
+  await using connection = await connect(parseTarget({ url: server.origin }));
+  await connection.callTool("a");
+  expect(connection.recorder.read().entries.filter(({ kind }) => kind === "stderr")).toMatchObject([
+    { text: "two\nlines" },
+  ]);
+  expect(connection.problems).toEqual([]);
 });

@@ -21,6 +21,7 @@ import {
   statusFailure,
 } from "./http-answer.ts";
 import { noticeIgnored } from "./ignored-event.ts";
+import { readStderrEvent } from "./relayed-stderr.ts";
 import { requestAgainSoon } from "./turned-away.ts";
 import type { Origin, SendOptions, Wire, WireListener } from "./wire.ts";
 
@@ -105,6 +106,11 @@ export function openStreamableHttp(
       if (event.id !== undefined) state.lastEventId = event.id;
       if (event.retry !== undefined) state.retryMs = event.retry;
       if (event.data === "") return;
+      const stderr = readStderrEvent(event);
+      if (stderr !== undefined) {
+        recorder.stderr(stderr);
+        return;
+      }
       if (event.event !== "message") {
         await noticeIgnored(listener, event, limits);
         return;

@@ -7,6 +7,7 @@ import {
   type NetworkPolicy,
   parseTarget,
   secretsOf,
+  stderrHeader,
 } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { dialOwnTunnel } from "../relay/own-tunnel.ts";
@@ -48,7 +49,8 @@ export async function reachServer(app: App, server: SavedServer): Promise<Reach>
   // An HTTP address was given, so an HTTP target is what comes back.
   const target = parseTarget({
     url,
-    headers,
+    // A command that is served through a tunnel also tells what it writes on stderr.
+    headers: dial ? { ...headers, [stderrHeader]: "1" } : headers,
     ...(accessToken !== undefined && { accessToken }),
   }) as HttpTarget;
   return {
