@@ -14,6 +14,7 @@ import { insightSources } from "./insight-sources.ts";
 import type { Source } from "./insights/source.ts";
 import { jobDefinitions } from "./job-definitions.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
+import { type Asks, createAsks } from "./live/asks.ts";
 import { createLargePlaces, type LargePlaces } from "./live/large-places.ts";
 import { type ConnectionPool, createPool } from "./live/pool.ts";
 import { createServerThreads, type ServerThreads } from "./live/server-threads.ts";
@@ -43,6 +44,8 @@ export interface App {
   audience: Audience;
   /** Connections to saved MCP servers, kept warm between calls. */
   connections: ConnectionPool;
+  /** Questions to saved servers that are open in front of people, here and in other processes. */
+  asks: Asks;
   /** The ways to models, shared by everything that calls them. */
   models: Models;
   /** Whoever keeps conversations that insights are found in. */
@@ -96,12 +99,13 @@ export async function createApp(
   const { db, pool } = database;
   const listener = openListener({ url: database.url, log });
   const events = createEvents({ db, listener, log });
+  const vault = createVault(keys.current, keys.previous);
   const app: App = {
     config,
     db,
     pool,
     log,
-    vault: createVault(keys.current, keys.previous),
+    vault,
     jobs: createJobs({ db, url: database.url, listener, definitions: jobDefinitions, now }),
     events,
     history: createHistory({ db, events, log }),
@@ -109,6 +113,7 @@ export async function createApp(
     visitStreams: createOpenStreams(limits.userTesting.streams),
     audience: createAudience({ pool, now }),
     connections: createPool(),
+    asks: createAsks({ pool, listener, vault, log }),
     models: createModels(config, createSettlements({ pool, log })),
     insightSources,
     serverThreads: createServerThreads(log),
@@ -122,6 +127,7 @@ export async function createApp(
     () => listener.close(),
     async () => app.history.close(),
     () => app.relay.close(),
+    async () => app.asks.close(),
     () => app.connections.close(),
     () => app.models.close(),
     () => app.serverThreads.close(),

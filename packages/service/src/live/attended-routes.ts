@@ -7,7 +7,7 @@ import { isLargeJson, jsonPieces } from "../http/json-pieces.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import { theServer } from "../servers/routes.ts";
 import { ask } from "./ask.ts";
-import { attend, toOpenAsk } from "./attended.ts";
+import { attend } from "./attended.ts";
 import type { Told } from "./desk.ts";
 import { sampleForServer } from "./sampling.ts";
 import { findSavedServer } from "./store.ts";
@@ -34,12 +34,12 @@ export const attendedBindings = {
       .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
       .send(Readable.from(frames(call, saved, body, response), { objectMode: true, highWaterMark: 1 }));
   },
-  answerServer: ({ caller, params, body }) => {
-    toOpenAsk({ ...params, userId: caller.userId }, (open) => open.answer(body));
+  answerServer: async ({ app, caller, params, body }) => {
+    await app.asks.say({ ...params, userId: caller.userId }, { kind: "answer", answer: body });
     return { askId: params.askId };
   },
-  cancelServerAsk: ({ caller, params }) => {
-    toOpenAsk({ ...params, userId: caller.userId }, (open) => open.cancel());
+  cancelServerAsk: async ({ app, caller, params }) => {
+    await app.asks.say({ ...params, userId: caller.userId }, { kind: "cancel" });
     return { askId: params.askId };
   },
   sampleForServer: bindResource(theServer, ({ app, project, body, request }, { id }) =>
@@ -60,6 +60,7 @@ async function* frames(
   const { asked } = request;
   const work = attend(
     {
+      asks: app.asks,
       place,
       request,
       signal: left,

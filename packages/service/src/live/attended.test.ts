@@ -1,8 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { startEverything } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPublicEverything } from "../../../mcp/src/testing/everything-server.ts";
+import { signedInBrowser } from "../testing/browser.ts";
 import { connectingPerson } from "../testing/connecting.ts";
+import { testDatabase } from "../testing/database.ts";
 import { type TestService, testService } from "../testing/service.ts";
 
 let service: TestService;
@@ -58,7 +60,7 @@ const call = (toolName: string, parameters: object = {}) => ({
 });
 
 /** Says something about an open question until it is over: nothing before it was asked, or after, is held against us. */
-async function until(asking: Asking, say: () => Promise<unknown>): Promise<Heard[]> {
+async function until<Told>(asking: { heard: Promise<Told> }, say: () => Promise<unknown>): Promise<Told> {
   let isOver = false;
   const heard = asking.heard.finally(() => {
     isOver = true;
@@ -308,6 +310,45 @@ describe("a long call of a server with sessions", () => {
     expect(last(heard)).toMatchObject({ event: "failed", data: { code: "TIMEOUT" } });
     expect(sent(heard).some(({ method }) => method === "notifications/cancelled")).toBe(true);
   });
+});
+
+it("hears an answer and a cancellation that reach another process of the service", async () => {
+  const database = await testDatabase();
+  stack.defer(() => database.close());
+  // As processes of one service have it.
+  const env = { FETTLE_SECRET_KEY: randomBytes(32).toString("base64") };
+  const [here, there] = [await testService({ database, env }), await testService({ database, env })];
+  stack.use(here);
+  stack.use(there);
+  const ana = await connectingPerson(here);
+  const sample = await startEverything();
+  stack.defer(() => sample.close());
+  const made = await here.call(`/api/v1/projects/${ana.projectId}/servers`, {
+    method: "POST",
+    key: ana.key,
+    body: { name: "far", transportType: "http", url: sample.url },
+  });
+  const path = `/app/projects/${ana.projectId}/servers/${made.body.id}/asks`;
+  const elsewhere = await signedInBrowser(there, ana.userId);
+  const asking = (askId: string) => ({
+    askId,
+    heard: ana.browser
+      .call(path, {
+        method: "POST",
+        body: { askId, asked: call("test_sampling", { prompt: "Hello?" }), declares: everything },
+      })
+      .then(({ body }) => String(body)),
+  });
+  // Longer than one notification of the database.
+  const text = "far away ".repeat(2_000);
+  const answered = asking(randomUUID());
+  const answer = { result: { role: "assistant", content: { type: "text", text }, model: "person" } };
+  const body = { requestId: "1", answer };
+  const say = () => elsewhere.call(`${path}/${answered.askId}/answers`, { method: "POST", body });
+  expect(await until(answered, say)).toContain(text);
+  const cancelled = asking(randomUUID());
+  const cancel = () => elsewhere.call(`${path}/${cancelled.askId}/cancel`, { method: "POST" });
+  expect(await until(cancelled, cancel)).toContain("event: cancelled");
 });
 
 it("declares what the page says, and no more", async () => {

@@ -1,13 +1,6 @@
 /** @module A question to a server in front of a person: told as it goes, the server's own questions put to them, cancelled on the wire. */
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  ApiError,
-  limits,
-  type ServerAnswerRequest,
-  type ServerAskRequest,
-  type ServerId,
-  type UserId,
-} from "@fettle/contract";
+import { ApiError, limits, type ServerAnswerRequest, type ServerAskRequest } from "@fettle/contract";
 import {
   type CallOptions,
   type ClientHandlers,
@@ -16,6 +9,7 @@ import {
   type JsonObject,
   RpcRefusal,
 } from "@fettle/mcp";
+import type { AskPlace, Asks } from "./asks.ts";
 import type { Hear, Told } from "./desk.ts";
 
 const { attended } = limits.live;
@@ -29,28 +23,8 @@ export interface Attending {
   options: Pick<CallOptions, "onProgress" | "timeouts" | "handlers">;
 }
 
-/** Whose question it is. Nobody else answers it or cancels it. */
-export interface AskPlace {
-  userId: UserId;
-  serverId: ServerId;
-  askId: string;
-}
-
-interface OpenAsk {
-  answer(answer: ServerAnswerRequest): void;
-  cancel(): void;
-}
-
-const openAsks = new Map<string, OpenAsk>();
-const nameOf = ({ userId, serverId, askId }: AskPlace) => JSON.stringify([userId, serverId, askId]);
-
-/** What was said to an open question; nothing when it is over. */
-export function toOpenAsk(place: AskPlace, say: (ask: OpenAsk) => void): void {
-  const ask = openAsks.get(nameOf(place));
-  if (ask) say(ask);
-}
-
 export interface AttendedWork {
+  asks: Asks;
   place: AskPlace;
   request: ServerAskRequest;
   /** The page left, or the service stops. */
@@ -59,7 +33,10 @@ export interface AttendedWork {
 }
 
 /** Runs `work`; whatever becomes of it is the last thing told. */
-export async function attend({ place, request, signal, work }: AttendedWork, tell: Hear): Promise<void> {
+export async function attend(
+  { asks, place, request, signal, work }: AttendedWork,
+  tell: Hear,
+): Promise<void> {
   const cancelled = new AbortController();
   const notified = Promise.withResolvers<void>();
   /** The last message that took something back: a task's own comes after that of the request it waited in. */
@@ -72,9 +49,7 @@ export async function attend({ place, request, signal, work }: AttendedWork, tel
     cancelledBy = by;
     notified.resolve();
   };
-  const name = nameOf(place);
-  if (openAsks.has(name)) throw new ApiError("CONFLICT", "This question is being asked already.");
-  openAsks.set(name, { answer: waiting.answer, cancel: () => cancelled.abort() });
+  using _open = asks.open(place, { answer: waiting.answer, cancel: () => cancelled.abort() });
   try {
     const output = await work(
       { declares: request.declares, hear, options: optionsOf(request, waiting, tell) },
@@ -89,7 +64,6 @@ export async function attend({ place, request, signal, work }: AttendedWork, tel
       tell({ event: "cancelled", data: { by: cancelledBy } });
     }
   } finally {
-    openAsks.delete(name);
     waiting.end();
   }
 }
