@@ -14,6 +14,18 @@ const AttendedCall = CallToolRequest.omit({ allowTaskResult: true }).extend({
     .describe("Asks for a task, where the server offers them"),
 });
 
+const uri = z.string().min(1).max(limits.live.uriLength);
+const name = z.string().min(1).max(limits.live.nameLength);
+
+/** What may stand in an argument of a prompt or a variable of a template, by what was typed so far. */
+const CompleteRequest = z.strictObject({
+  ref: z.union([z.strictObject({ prompt: name }), z.strictObject({ uriTemplate: uri })]),
+  argument: z.strictObject({ name, value: z.string().max(limits.live.uriLength) }),
+  context: z
+    .record(name, z.string().max(limits.live.uriLength))
+    .describe("The other arguments, as far as they are filled in"),
+});
+
 const Asked = z.discriminatedUnion("name", [
   z.strictObject({ name: z.literal("callTool"), input: AttendedCall }),
   z.strictObject({ name: z.literal("getPrompt"), input: GetPromptRequest }),
@@ -22,8 +34,14 @@ const Asked = z.discriminatedUnion("name", [
   z.strictObject({ name: z.literal("listPrompts"), input: LiveListRequest }),
   z.strictObject({ name: z.literal("listResources"), input: LiveListRequest }),
   z.strictObject({ name: z.literal("listResourceTemplates"), input: LiveListRequest }),
+  z.strictObject({ name: z.literal("complete"), input: CompleteRequest }),
   /** Nothing is asked: the connection is held, and what the server says of its own accord is told. */
-  z.strictObject({ name: z.literal("listen") }),
+  z.strictObject({
+    name: z.literal("listen"),
+    input: z.strictObject({
+      resources: z.array(uri).max(attended.subscriptions).describe("Those whose changes are to be told"),
+    }),
+  }),
 ]);
 
 /** What a page's connections can be asked by a server, each to be switched off. */
@@ -37,7 +55,7 @@ const Declared = z.strictObject({
   roots: z
     .array(
       z.strictObject({
-        uri: z.string().min(1).max(limits.live.uriLength),
+        uri,
         name: z.string().max(limits.live.nameLength).optional(),
       }),
     )

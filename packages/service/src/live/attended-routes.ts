@@ -66,7 +66,6 @@ async function* frames(
       signal: left,
       work: (attending, signal) => {
         const asking = { app, caller, request: { signal }, attending };
-        if (asked.name === "listen") return ask(asking, saved, "listen");
         // Its schema was chosen by its name.
         return ask(asking, saved, asked.name, asked.input as never);
       },

@@ -94,6 +94,16 @@ const eras = [
     sampling: call("trigger-sampling-request", { prompt: "Hello?" }),
     progress: call("trigger-long-running-operation", { duration: 0.3, steps: 3 }),
     steps: [1, 2, 3],
+    completing: {
+      ref: { prompt: "completable-prompt" },
+      argument: { name: "name", value: "" },
+      context: { department: "Sales" },
+    },
+    proposed: ["David", "Eve", "Frank"],
+    followed: "demo://resource/static/document/features.md",
+    changing: call("toggle-subscriber-updates"),
+    listChanging: call("gzip-file-as-resource", { name: "a.gz", data: "data:text/plain,a" }),
+    listChanged: "notifications/resources/list_changed",
   },
   {
     era: "without",
@@ -103,10 +113,20 @@ const eras = [
     sampling: call("test_sampling", { prompt: "Hello?" }),
     progress: call("test_tool_with_progress"),
     steps: [0, 50, 100],
+    completing: {
+      ref: { uriTemplate: "test://template/{id}/data" },
+      argument: { name: "id", value: "12" },
+      context: {},
+    },
+    proposed: ["123", "124"],
+    followed: "test://watched-resource",
+    changing: call("test_trigger_resource_change"),
+    listChanging: call("test_trigger_tool_change"),
+    listChanged: "notifications/tools/list_changed",
   },
 ];
 
-describe.each(eras)("a server $era", ({ start, form, given, sampling, progress, steps }) => {
+describe.each(eras)("a server $era", ({ start, form, given, sampling, progress, steps, ...era }) => {
   let path: string;
   beforeAll(async () => {
     path = await save((await start()).url);
@@ -151,6 +171,29 @@ describe.each(eras)("a server $era", ({ start, form, given, sampling, progress, 
     const heard = await ask(path, progress).heard;
     const told = heard.filter(({ event }) => event === "progress").map(({ data }) => data.progress);
     expect(told).toEqual(steps);
+  });
+
+  it("proposes values for an argument, knowing the others", async () => {
+    const heard = await ask(path, { name: "complete", input: era.completing }).heard;
+    expect(last(heard)).toEqual({ event: "done", data: { values: era.proposed } });
+  });
+
+  it("tells whoever listens of a resource that is followed, and that a list has changed", async () => {
+    const listening = ask(path, { name: "listen", input: { resources: [era.followed] } });
+    let times = 0;
+    const heard = await until(listening, async () => {
+      times += 1;
+      await ask(path, times % 2 === 0 ? era.changing : era.listChanging).heard;
+      if (times > 6) await person.browser.call(`${path}/${listening.askId}/cancel`, { method: "POST" });
+    });
+    const told = sent(heard).filter(({ id }) => id === undefined);
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        method: "notifications/resources/updated",
+        params: expect.objectContaining({ uri: era.followed }),
+      }),
+    );
+    expect(told.map(({ method }) => method)).toContain(era.listChanged);
   });
 
   it("withdraws its question when the call is cancelled, and nobody else can answer or cancel it", async () => {

@@ -1,8 +1,9 @@
 /** @module What can be asked of a saved server while the caller waits. Nothing here knows in which thread it runs. */
 import { doctor, initInfoOf, readServer, toExport } from "@fettle/checks";
-import { ApiError } from "@fettle/contract";
-import { type Connection, type ListOptions, type ListWalk, McpError } from "@fettle/mcp";
+import { ApiError, limits } from "@fettle/contract";
+import { type Connection, isObject, type ListOptions, type ListWalk, McpError } from "@fettle/mcp";
 import { checkCompat } from "./compat.ts";
+import { listen } from "./listening.ts";
 import { type LiveCall, messagesOf, recorderFor, withServer } from "./session.ts";
 import { callAttended, type ToolRequest } from "./task-call.ts";
 
@@ -19,6 +20,7 @@ export const asks = {
   exportServer,
   runDoctor,
   checkCompat,
+  complete,
   listen,
 };
 
@@ -99,19 +101,33 @@ function getPrompt(
   });
 }
 
-/** Holds the connection, so that whoever looks on hears what the server says of its own accord. */
-function listen(call: LiveCall) {
-  return withServer(
-    call,
-    async (connection, signal) => {
-      await connection.listen();
-      const left = Promise.withResolvers<void>();
-      signal.addEventListener("abort", () => left.resolve(), { once: true });
-      if (!signal.aborted) await Promise.race([left.promise, connection.closed]);
-      return { closed: !signal.aborted };
-    },
-    { listens: true },
-  );
+/** A server that completes nothing is not asked. */
+function complete(
+  call: LiveCall,
+  {
+    ref,
+    argument,
+    context,
+  }: {
+    ref: { prompt: string } | { uriTemplate: string };
+    argument: { name: string; value: string };
+    context: Record<string, string>;
+  },
+) {
+  return withServer(call, async (connection, signal) => {
+    if (!isObject(connection.capabilities.completions)) return { values: [] };
+    const { completion } = await connection.complete(
+      "prompt" in ref
+        ? { type: "ref/prompt", name: ref.prompt }
+        : { type: "ref/resource", uri: ref.uriTemplate },
+      argument,
+      { signal, ...(Object.keys(context).length > 0 && { context: { arguments: context } }) },
+    );
+    const values = isObject(completion) && Array.isArray(completion.values) ? completion.values : [];
+    return {
+      values: values.filter((value) => typeof value === "string").slice(0, limits.live.attended.completions),
+    };
+  });
 }
 
 /** Everything the server offers, each list to its end. */

@@ -4,6 +4,7 @@ import type { JsonObject } from "../lib/json-exact.ts";
 import { declaredOf } from "./declared.ts";
 import { call } from "./operation.ts";
 import { noteFailure, noteServerState, type ServerAddress } from "./server-calls.ts";
+import { noteChange } from "./server-changes.ts";
 import { addQuestion, dropQuestions } from "./server-questions.ts";
 import { StreamBroken, streamTold } from "./told-stream.ts";
 import { recordWire, type WireEntry } from "./traffic.ts";
@@ -71,8 +72,9 @@ export async function askServer<Answer>(
     failure: new StreamBroken("The link broke before the answer came."),
   };
   const hear = (told: Told) => {
-    if (told.event === "wire") recordWire(serverId, told.data);
-    else if (told.event === "progress") onProgress?.(told.data);
+    if (told.event === "wire") {
+      if (recordWire(serverId, told.data)) noteChange(serverId, told.data.entry);
+    } else if (told.event === "progress") onProgress?.(told.data);
     else if (told.event === "task") onTask?.(told.data);
     else if (told.event === "asked") addQuestion({ address, askId, at: Date.now(), ...told.data });
     else if (told.event === "settled") dropQuestions(serverId, askId, told.data.requestId);

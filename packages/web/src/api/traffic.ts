@@ -84,15 +84,16 @@ export function trafficOf(serverId: string): Store<Traffic> {
   return logOf(serverId).store;
 }
 
-/** One entry of a followed call. */
+/** One entry of a followed call; false when it was heard before. */
 export function recordWire(
   serverId: string,
   { connection, sequence, entry }: { connection: string; sequence: number; entry: WireEntry },
-): void {
+): boolean {
   const log = logOf(serverId);
-  if (sequence <= (log.heard.get(connection) ?? 0)) return;
+  if (sequence <= (log.heard.get(connection) ?? 0)) return false;
   log.heard.set(connection, sequence);
   add(log, [{ ...entry, connection }]);
+  return true;
 }
 
 /** All messages of a call that is over. */

@@ -1,6 +1,8 @@
 /** @module A searchable list to pick one thing from, beside the place where it is worked on. */
+import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
+import { IconButton } from "../ui/icon-button.tsx";
 import { FilterInput } from "./list/filter-input.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
@@ -20,9 +22,11 @@ export interface PickListProps {
   onSelect: (id: string) => void;
   filter: string;
   onFilter: (filter: string) => void;
+  /** Reads the list again. */
+  onRefresh: () => void;
 }
 
-export function PickList({ noun, items, selected, onSelect, filter, onFilter }: PickListProps) {
+export function PickList({ noun, items, selected, onSelect, filter, onFilter, onRefresh }: PickListProps) {
   const wanted = filter.toLowerCase();
   const shown = items.filter(({ title, about = "", id }) =>
     `${title} ${about} ${id}`.toLowerCase().includes(wanted),
@@ -58,21 +62,16 @@ export function PickList({ noun, items, selected, onSelect, filter, onFilter }: 
           </li>
         ))}
       </ul>
-      <p className="px-1 text-faint text-sm tabular-nums">
-        {shown.length === items.length
-          ? `${items.length} ${noun}`
-          : `${shown.length} of ${items.length} ${noun}`}
-      </p>
+      <div className="flex items-center justify-between gap-2 px-1 text-faint text-sm tabular-nums">
+        <span role="status">
+          {shown.length === items.length
+            ? `${items.length} ${noun}`
+            : `${shown.length} of ${items.length} ${noun}`}
+        </span>
+        <IconButton label={`Read the list of ${noun} again`} onClick={onRefresh}>
+          <RefreshCw aria-hidden="true" className="size-3.5" />
+        </IconButton>
+      </div>
     </nav>
-  );
-}
-
-/** List on the left, work on the right; one above the other where there is no room. */
-export function PickLayout({ list, children }: { list: ReactNode; children: ReactNode }) {
-  return (
-    <div className="grid gap-6 lg:grid-cols-[17rem_minmax(0,1fr)]">
-      {list}
-      <div className="stack content-start gap-6">{children}</div>
-    </div>
   );
 }

@@ -8,7 +8,7 @@ export function ServerPrompts() {
   const [selected, setSelected] = useSearchText("prompt");
   const [filter, setFilter] = useSearchText("q");
   return (
-    <ServerFrame id="server-prompts" width="full">
+    <ServerFrame id="server-prompts" width="bench">
       {(server) => (
         <PromptBench
           server={server}

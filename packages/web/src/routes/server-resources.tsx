@@ -8,7 +8,7 @@ export function ServerResources() {
   const [selected, setSelected] = useSearchText("uri");
   const [filter, setFilter] = useSearchText("q");
   return (
-    <ServerFrame id="server-resources" width="full">
+    <ServerFrame id="server-resources" width="bench">
       {(server) => (
         <ResourceReader
           server={server}

@@ -306,9 +306,74 @@ test("a pinned row stays when the rest is cleared, the filter finds words, and H
     .waitFor({ state: "detached" });
 });
 
+const tab = (name: string) =>
+  page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name, exact: true });
+const resource = (name: RegExp) =>
+  page.getByRole("navigation", { name: "List of resources" }).getByRole("button", { name });
+
+test("one click reads a resource, which is shown as it reads and as its source", async () => {
+  await tab("Resources").click();
+  await resource(/features\.md/).click();
+  const contents = page.getByTestId("resource-content");
+  await contents.getByRole("article").waitFor();
+  expect(await isInView(page.getByRole("button", { name: "Read again" }))).toBe(true);
+  await page.getByText("Source", { exact: true }).click();
+  await contents.getByText(/^# Everything/).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+});
+
+test("a subscribed resource is marked when it changes, and a list follows what the server adds to it", async () => {
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await row(/resources\/subscribe.*\d+ ms/).waitFor();
+  await tab("Tools").click();
+  await choose("toggle-subscriber-updates");
+  await run().click();
+  await result("ok").waitFor();
+  await row(/notifications\/resources\/updated/)
+    .first()
+    .waitFor();
+  await choose("gzip-file-as-resource");
+  await run().click();
+  await result("ok").waitFor();
+  await tab("Resources").click();
+  await resource(/features\.md.*changed/).click();
+  await page.getByTestId("resource-content").waitFor();
+  await resource(/\.gz/).waitFor();
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
+});
+
+test("arguments of a prompt are completed with the earlier ones as context, and cover no button", async () => {
+  await tab("Prompts").click();
+  await page
+    .getByRole("navigation", { name: "List of prompts" })
+    .getByRole("button", { name: /completable-prompt/ })
+    .click();
+  const proposed = (name: string) => page.getByRole("option", { name, exact: true });
+  await page.getByRole("combobox", { name: /department/ }).fill("S");
+  await proposed("Support").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await proposed("Sales").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("combobox", { name: /name/ }).click();
+  await proposed("David").waitFor();
+  const list = await page.getByRole("listbox").last().boundingBox();
+  const button = await page.getByRole("button", { name: /^Render/ }).boundingBox();
+  expect(list!.y + list!.height).toBeLessThanOrEqual(button!.y);
+  await proposed("David").click();
+  await page.getByRole("button", { name: "Render", exact: true }).click();
+  await page
+    .getByTestId("prompt-messages")
+    .getByText(/promote David to the head of the Sales/)
+    .waitFor();
+  await page
+    .getByRole("navigation", { name: "List of prompts" })
+    .getByRole("button", { name: /simple-prompt/ })
+    .click();
+  await page.getByTestId("prompt-messages").waitFor();
+});
+
 test("what the server may ask is switched off for it, and the tools that need it are gone", async () => {
-  const tab = (name: string) =>
-    page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name, exact: true });
   await tab("Settings").click();
   await page.getByRole("switch", { name: /^Sampling/ }).click();
   expect(await barriersOf(page)).toEqual([]);

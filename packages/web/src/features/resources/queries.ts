@@ -36,10 +36,15 @@ function noneWhenUnsupported(error: unknown): WholeList<never> {
   return { items: [], malformed: [], cut: false };
 }
 
-export async function readResource(address: ServerAddress, uri: string) {
-  const { contents } = await askServer<{ contents: ResourceContents[] }>(address, {
-    name: "readResource",
-    input: { uri },
+/** Read anew whenever it is chosen: what it holds may be another by then. */
+export const readingQuery = (address: ServerAddress, uri: string) =>
+  queryOptions({
+    ...askedFor,
+    gcTime: 0,
+    queryKey: ["readResource", { ...address, uri }],
+    queryFn: async ({ signal }) => {
+      const asked = { name: "readResource" as const, input: { uri } };
+      const { contents } = await askServer<{ contents: ResourceContents[] }>(address, asked, { signal });
+      return contents;
+    },
   });
-  return contents;
-}

@@ -2,8 +2,10 @@
 import type { ProjectServer } from "@fettle/contract";
 import { useEffect, useSyncExternalStore } from "react";
 import { declaredOf } from "../../api/declared.ts";
+import { failureOf } from "../../api/failure.ts";
 import { askServer } from "../../api/server-asks.ts";
 import { serverStates } from "../../api/server-calls.ts";
+import { changesOf, noteFollowFailed } from "../../api/server-changes.ts";
 
 /**
  * Only where something was asked and answered: looking at a page connects to nobody. Only while it is looked at: browsers open few
@@ -16,16 +18,19 @@ export function useListening({ id: serverId, projectId }: ProjectServer): void {
   );
   const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === "visible");
   const declared = useSyncExternalStore(declaredOf(serverId).subscribe, declaredOf(serverId).get);
+  const changes = changesOf(serverId);
+  const followed = useSyncExternalStore(changes.subscribe, () => changes.get().followed);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another declaration is another connection.
   useEffect(() => {
     if (!isConnected || !isVisible) return;
     const left = new AbortController();
-    // Whoever asks next is told what is wrong, and by then the connection is another.
-    askServer({ projectId, serverId }, { name: "listen" }, { signal: left.signal, isQuiet: true }).catch(
-      () => {},
-    );
+    const asked = { name: "listen" as const, input: { resources: [...followed] } };
+    // Whoever asks next is told what is wrong, and by then the connection is another; only what is followed is told of here.
+    askServer({ projectId, serverId }, asked, { signal: left.signal, isQuiet: true }).catch((error) => {
+      if (!left.signal.aborted) noteFollowFailed(serverId, failureOf(error));
+    });
     return () => left.abort();
-  }, [isConnected, isVisible, projectId, serverId, declared]);
+  }, [isConnected, isVisible, projectId, serverId, declared, followed]);
 }
 
 function onVisibility(listener: () => void): () => void {

@@ -1,6 +1,7 @@
 /** @module What every field of one form shares: the schema's root, the state, and how to change it. */
 import { createContext, useContext } from "react";
-import type { Json } from "../../lib/json-exact.ts";
+import type { Complete } from "../../api/completions.ts";
+import { isJsonObject, type Json } from "../../lib/json-exact.ts";
 import { type Draft, type FormState, pathKey, setAt, setDraft } from "./form-state.ts";
 import type { Path } from "./value.ts";
 
@@ -12,6 +13,8 @@ export interface FormContext {
   change: (next: FormState) => void;
   /** What becomes of a field with a value: it is sent in a call, and set in settings. */
   verb: "sent" | "set";
+  /** Proposes values for the text of a property of the outermost object. */
+  complete?: Complete | undefined;
 }
 
 export const SchemaFormContext = createContext<FormContext | undefined>(undefined);
@@ -24,12 +27,16 @@ export interface Editing {
   draftAt: (path: Path) => Draft | undefined;
   set: (path: Path, value: Json | undefined) => void;
   draft: (path: Path, text: string, reason: string) => void;
+  /** Proposes values for the text at a path, where somebody does. */
+  completerAt: (
+    path: Path,
+  ) => ((text: string, signal: AbortSignal) => Promise<readonly string[]>) | undefined;
 }
 
 export function useEditing(): Editing {
   const context = useContext(SchemaFormContext);
   if (!context) throw new Error("A field lives inside a schema form.");
-  const { root, state, change, id, verb } = context;
+  const { root, state, change, id, verb, complete } = context;
   return {
     root,
     verb,
@@ -37,5 +44,18 @@ export function useEditing(): Editing {
     draftAt: (path) => state.drafts[pathKey(path)],
     set: (path, value) => change(setAt(state, path, value)),
     draft: (path, text, reason) => change(setDraft(state, path, text, reason)),
+    completerAt: ([name, ...rest]) =>
+      complete && typeof name === "string" && rest.length === 0
+        ? (value, signal) => complete({ name, value }, textsBeside(state.value, name), signal)
+        : undefined,
   };
+}
+
+function textsBeside(value: Json | undefined, name: string): Record<string, string> {
+  const entries = Object.entries(isJsonObject(value) ? value : {});
+  return Object.fromEntries(
+    entries.flatMap(([key, each]) =>
+      key !== name && typeof each === "string" && each !== "" ? [[key, each]] : [],
+    ),
+  );
 }

@@ -6,6 +6,7 @@ import { Choice } from "../../ui/choice.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
+import { CompletingInput } from "./completing-input.tsx";
 import { type Field, labelOf } from "./field.ts";
 import { useEditing } from "./form-context.ts";
 import { readNumber } from "./form-state.ts";
@@ -29,7 +30,7 @@ const inputTypes: Record<string, string> = {
 };
 
 export function ScalarInput({ field, value, path, id, describedBy, required }: ScalarInputProps) {
-  const { set, draft, draftAt, verb } = useEditing();
+  const { set, draft, draftAt, verb, completerAt } = useEditing();
   const typed = draftAt(path);
   const names = {
     id,
@@ -39,20 +40,22 @@ export function ScalarInput({ field, value, path, id, describedBy, required }: S
   switch (field.kind) {
     case "string": {
       const text = typeof value === "string" ? value : "";
+      // Emptying an optional field takes it back; an empty text is asked for with the select beside its name.
+      const onText = (next: string) => set(path, next === "" && !required ? undefined : next);
+      const complete = completerAt(path);
       const props = {
         ...names,
         value: text,
         placeholder: value === "" ? "empty text" : required ? "" : `not ${verb}`,
         autoComplete: "off",
         spellCheck: false,
-        // Emptying an optional field takes it back; an empty text is asked for with the select beside its name.
-        onChange: (event: { target: { value: string } }) =>
-          set(path, event.target.value === "" && !required ? undefined : event.target.value),
       };
+      const onChange = (event: { target: { value: string } }) => onText(event.target.value);
+      if (complete) return <CompletingInput {...props} onText={onText} complete={complete} />;
       return field.multiline || text.includes("\n") ? (
-        <Textarea {...props} />
+        <Textarea {...props} onChange={onChange} />
       ) : (
-        <Input {...props} type={inputTypes[field.format ?? ""] ?? "text"} />
+        <Input {...props} onChange={onChange} type={inputTypes[field.format ?? ""] ?? "text"} />
       );
     }
     case "number":

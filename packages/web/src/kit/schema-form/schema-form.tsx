@@ -24,6 +24,7 @@ export interface SchemaFormProps {
   groups?: readonly FieldGroup[];
   verb?: FormContext["verb"];
   foldsOptional?: boolean;
+  complete?: FormContext["complete"];
 }
 
 export function SchemaForm({
@@ -36,11 +37,12 @@ export function SchemaForm({
   groups,
   verb = "sent",
   foldsOptional = false,
+  complete,
 }: SchemaFormProps) {
   const id = useId();
   const broken = state.drafts[pathKey([])];
   return (
-    <SchemaFormContext value={{ root: schema, state, id, change: onChange, verb }}>
+    <SchemaFormContext value={{ root: schema, state, id, change: onChange, verb, complete }}>
       <div className="stack gap-4">
         <div className="flex items-center justify-between gap-3">
           <h3 className="font-medium text-sm">{label}</h3>

@@ -5,12 +5,14 @@ import { MessageSquareText } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { ListRemarks } from "../../../kit/list-remarks.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
-import { PickLayout, PickList } from "../../../kit/pick-list.tsx";
+import { Panes } from "../../../kit/panes.tsx";
+import { PickList } from "../../../kit/pick-list.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
+import { useListChanges } from "../../../kit/use-list-changes.ts";
 import { promptsQuery } from "../queries.ts";
 
 /** There is nothing to fill in before the server has named its prompts. */
-const PromptPanel = lazy(async () => ({ default: (await import("./prompt-panel.tsx")).PromptPanel }));
+const PromptPanes = lazy(async () => ({ default: (await import("./prompt-panes.tsx")).PromptPanes }));
 
 export interface PromptBenchProps {
   server: ProjectServer;
@@ -20,12 +22,13 @@ export interface PromptBenchProps {
   onFilter: (filter: string) => void;
 }
 
-export function PromptBench({ server, selected, onSelect, filter, onFilter }: PromptBenchProps) {
-  const address = { projectId: server.projectId, serverId: server.id };
+export function PromptBench({ server, selected, ...list }: PromptBenchProps) {
+  const query = useQuery(promptsQuery({ projectId: server.projectId, serverId: server.id }));
+  useListChanges(server.id, "prompts", query);
   return (
-    <Loaded query={useQuery(promptsQuery(address))} what="the prompts">
-      {(list) => {
-        const prompt = list.items.find(({ name }) => name === selected) ?? list.items[0];
+    <Loaded query={query} what="the prompts">
+      {({ items, ...remarks }) => {
+        const prompt = items.find(({ name }) => name === selected) ?? items[0];
         if (!prompt) {
           return (
             <StateView
@@ -39,27 +42,30 @@ export function PromptBench({ server, selected, onSelect, filter, onFilter }: Pr
         }
         return (
           <>
-            <ListRemarks noun="prompts" {...list} />
-            <PickLayout
-              list={
+            <ListRemarks noun="prompts" {...remarks} />
+            <Panes>
+              <div className="flex min-h-0 flex-col gap-2 p-3">
                 <PickList
+                  {...list}
                   noun="prompts"
-                  items={list.items.map(({ name, title, description }) => ({
+                  items={items.map(({ name, title, description }) => ({
                     id: name,
                     title: name,
                     about: [title, description].find((each) => typeof each === "string"),
                   }))}
                   selected={prompt.name}
-                  onSelect={onSelect}
-                  filter={filter}
-                  onFilter={onFilter}
+                  onRefresh={() => void query.refetch()}
                 />
-              }
-            >
+              </div>
               <Suspense>
-                <PromptPanel key={prompt.name} server={server} prompt={prompt} />
+                <PromptPanes
+                  key={prompt.name}
+                  server={server}
+                  prompt={prompt}
+                  isChosen={prompt.name === selected}
+                />
               </Suspense>
-            </PickLayout>
+            </Panes>
           </>
         );
       }}

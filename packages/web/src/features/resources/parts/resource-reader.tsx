@@ -1,19 +1,22 @@
-/** @module A server's resources and templates: pick one, read it. */
+/** @module A server's resources and templates: pick one, and it is read; those that changed since are marked. */
 import type { ProjectServer } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import { changesOf } from "../../../api/server-changes.ts";
 import { ListRemarks } from "../../../kit/list-remarks.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
-import { PickLayout, PickList } from "../../../kit/pick-list.tsx";
+import { Pane, Panes } from "../../../kit/panes.tsx";
+import { PickList } from "../../../kit/pick-list.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
+import { useListChanges } from "../../../kit/use-list-changes.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { type Resource, type ResourceTemplate, resourcesQuery } from "../queries.ts";
 import { nameOf } from "../resource-name.ts";
 
 /** There is nothing to read before the server has named its resources. */
-const ReadPanel = lazy(async () => ({ default: (await import("./read-panel.tsx")).ReadPanel }));
-const TemplatePanel = lazy(async () => ({ default: (await import("./template-panel.tsx")).TemplatePanel }));
+const ReadPanes = lazy(async () => ({ default: (await import("./read-panes.tsx")).ReadPanes }));
+const TemplatePanes = lazy(async () => ({ default: (await import("./template-panes.tsx")).TemplatePanes }));
 
 export interface ResourceReaderProps {
   server: ProjectServer;
@@ -25,8 +28,10 @@ export interface ResourceReaderProps {
 
 export function ResourceReader(props: ResourceReaderProps) {
   const address = { projectId: props.server.projectId, serverId: props.server.id };
+  const query = useQuery(resourcesQuery(address));
+  useListChanges(props.server.id, "resources", query);
   return (
-    <Loaded query={useQuery(resourcesQuery(address))} what="the resources">
+    <Loaded query={query} what="the resources">
       {({ resources, templates, ...remarks }) =>
         resources.length + templates.length === 0 ? (
           <StateView
@@ -39,7 +44,12 @@ export function ResourceReader(props: ResourceReaderProps) {
         ) : (
           <>
             <ListRemarks noun="resources" {...remarks} />
-            <Reader {...props} resources={resources} templates={templates} />
+            <Reader
+              {...props}
+              resources={resources}
+              templates={templates}
+              onRefresh={() => void query.refetch()}
+            />
           </>
         )
       }
@@ -50,25 +60,19 @@ export function ResourceReader(props: ResourceReaderProps) {
 interface Lists {
   resources: readonly Resource[];
   templates: readonly ResourceTemplate[];
+  onRefresh: () => void;
 }
 
-function Reader({
-  server,
-  resources,
-  templates,
-  selected,
-  onSelect,
-  filter,
-  onFilter,
-}: ResourceReaderProps & Lists) {
+function Reader({ server, resources, templates, selected, ...list }: ResourceReaderProps & Lists) {
+  const { subscribe, get } = changesOf(server.id);
+  const { updated, followed } = useSyncExternalStore(subscribe, get);
   const template = templates.find(({ uriTemplate }) => uriTemplate === selected);
-  const resource = resources.find(({ uri }) => uri === selected) ?? (template ? undefined : resources[0]);
-  const shown = template ?? resource ?? templates[0]!;
-  const id = "uriTemplate" in shown ? String(shown.uriTemplate) : String(shown.uri);
+  const resource = resources.find(({ uri }) => uri === selected);
   return (
-    <PickLayout
-      list={
+    <Panes>
+      <div className="flex min-h-0 flex-col gap-2 p-3">
         <PickList
+          {...list}
           noun="resources"
           items={[
             ...templates.map((each) => ({
@@ -81,29 +85,42 @@ function Reader({
                 </Chip>
               ),
             })),
-            ...resources.map((each) => ({ id: each.uri, title: nameOf(each, each.uri), about: each.uri })),
+            ...resources.map((each) => ({
+              id: each.uri,
+              title: nameOf(each, each.uri),
+              about: each.uri,
+              chips: updated.has(each.uri) ? (
+                <Chip tone="accent">changed</Chip>
+              ) : followed.includes(each.uri) ? (
+                <Chip plain>subscribed</Chip>
+              ) : undefined,
+            })),
           ]}
-          selected={id}
-          onSelect={onSelect}
-          filter={filter}
-          onFilter={onFilter}
+          selected={selected}
         />
-      }
-    >
+      </div>
       <Suspense>
-        {" "}
-        {"uriTemplate" in shown ? (
-          <TemplatePanel key={id} server={server} template={shown as ResourceTemplate} />
-        ) : (
-          <ReadPanel
-            key={id}
+        {template ? (
+          <TemplatePanes key={selected} server={server} template={template} />
+        ) : resource ? (
+          <ReadPanes
+            key={selected}
             server={server}
-            title={nameOf(shown, id)}
-            about={typeof shown.description === "string" ? shown.description : undefined}
-            uri={id}
+            title={nameOf(resource, resource.uri)}
+            definition={resource}
+            uri={resource.uri}
+            isReadAtOnce
           />
+        ) : (
+          <Pane title="Resource">
+            <p className="text-faint text-sm">
+              {selected === ""
+                ? "Choose a resource to read it."
+                : "The server no longer lists what was chosen here."}
+            </p>
+          </Pane>
         )}
-      </Suspense>{" "}
-    </PickLayout>
+      </Suspense>
+    </Panes>
   );
 }

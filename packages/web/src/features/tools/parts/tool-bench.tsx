@@ -11,6 +11,7 @@ import type { FormState } from "../../../kit/schema-form/form-state.ts";
 import type { FormMode } from "../../../kit/schema-form/schema-form.tsx";
 import { startingValue } from "../../../kit/schema-form/value.ts";
 import { StateView } from "../../../kit/state-view.tsx";
+import { useListChanges } from "../../../kit/use-list-changes.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { type Tool, toolsQuery } from "../queries.ts";
 import { hintsOf, titleOf } from "../tool-hints.ts";
@@ -29,8 +30,10 @@ export interface ToolBenchProps {
 
 export function ToolBench(props: ToolBenchProps) {
   const address = { projectId: props.server.projectId, serverId: props.server.id };
+  const query = useQuery(toolsQuery(address));
+  useListChanges(props.server.id, "tools", query);
   return (
-    <Loaded query={useQuery(toolsQuery(address))} what="the tools">
+    <Loaded query={query} what="the tools">
       {(list) =>
         list.items.length === 0 ? (
           <StateView state="empty" icon={<Wrench aria-hidden="true" className="size-5" />} title="No tools">
@@ -39,7 +42,7 @@ export function ToolBench(props: ToolBenchProps) {
         ) : (
           <>
             <ListRemarks noun="tools" {...list} />
-            <Bench {...props} tools={list.items} />
+            <Bench {...props} tools={list.items} onRefresh={() => void query.refetch()} />
           </>
         )
       }
@@ -54,7 +57,8 @@ function Bench({
   onSelect,
   filter,
   onFilter,
-}: ToolBenchProps & { tools: readonly Tool[] }) {
+  onRefresh,
+}: ToolBenchProps & { tools: readonly Tool[]; onRefresh: () => void }) {
   const tool = tools.find(({ name }) => name === selected) ?? tools[0]!;
   // What was typed for a tool stays while another one is looked at.
   const [states, setStates] = useState<Record<string, FormState>>({});
@@ -82,6 +86,7 @@ function Bench({
           onSelect={onSelect}
           filter={filter}
           onFilter={onFilter}
+          onRefresh={onRefresh}
         />
       </div>
       <Suspense>

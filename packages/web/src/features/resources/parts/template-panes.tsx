@@ -7,49 +7,55 @@ import {
   type TemplateValue,
   type TemplateVariable,
 } from "@fettle/contract";
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { completer } from "../../../api/completions.ts";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
 import { isJsonObject, type Json, type JsonObject } from "../../../lib/json-exact.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import type { ResourceTemplate } from "../queries.ts";
 import { nameOf } from "../resource-name.ts";
-import { ReadPanel } from "./read-panel.tsx";
+import { ReadPanes } from "./read-panes.tsx";
 
-export function TemplatePanel({ server, template }: { server: ProjectServer; template: ResourceTemplate }) {
+export function TemplatePanes({ server, template }: { server: ProjectServer; template: ResourceTemplate }) {
   const [state, setState] = useState<FormState>({ value: {}, drafts: {} });
   const [mode, setMode] = useState<FormMode>("form");
-  const parsed = parseTemplate(template.uriTemplate);
+  const { uriTemplate } = template;
+  const { id: serverId, projectId } = server;
+  const complete = useMemo(
+    () => completer({ projectId, serverId }, { uriTemplate }),
+    [projectId, serverId, uriTemplate],
+  );
+  const parsed = parseTemplate(uriTemplate);
   const values = isJsonObject(state.value) ? state.value : {};
   const isReady =
     parsed.ok &&
     Object.keys(state.drafts).length === 0 &&
     (needsNothing(parsed) || parsed.variables.some(({ name }) => values[name] !== undefined));
   return (
-    <ReadPanel
+    <ReadPanes
       server={server}
-      title={nameOf(template, template.uriTemplate)}
-      about={typeof template.description === "string" ? template.description : undefined}
+      title={nameOf(template, uriTemplate)}
+      definition={template}
       uri={isReady ? expandTemplate(parsed, valuesOf(values)) : undefined}
     >
-      <div className="stack gap-4">
-        <p className="break-all font-mono text-code text-soft">{template.uriTemplate}</p>
-        {parsed.ok ? (
-          <SchemaForm
-            label="Variables"
-            schema={schemaOf(parsed.variables)}
-            state={state}
-            onChange={setState}
-            mode={mode}
-            onMode={setMode}
-          />
-        ) : (
-          <Notice kind="bad" title="This template cannot be filled in">
-            {parsed.reason}
-          </Notice>
-        )}
-      </div>
-    </ReadPanel>
+      <p className="break-all font-mono text-code text-soft">{uriTemplate}</p>
+      {parsed.ok ? (
+        <SchemaForm
+          label="Variables"
+          schema={schemaOf(parsed.variables)}
+          state={state}
+          onChange={setState}
+          mode={mode}
+          onMode={setMode}
+          complete={complete}
+        />
+      ) : (
+        <Notice kind="bad" title="This template cannot be filled in">
+          {parsed.reason}
+        </Notice>
+      )}
+    </ReadPanes>
   );
 }
 
