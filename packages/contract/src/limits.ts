@@ -1,4 +1,5 @@
 /** @module Every number the service holds callers to. No schemas here: the CLI and the pages quote these without a validator. */
+import { attendedLimits } from "./attended-limits.ts";
 import { swarmLimits } from "./swarm-limits.ts";
 import { userTestingLimits } from "./user-testing-limits.ts";
 
@@ -315,20 +316,7 @@ export const limits = {
     secretLength: 16_384,
     tokenTypeLength: 64,
     scopeLength: 4_096,
-    /** In front of a person, who sees how it goes and can cancel: longer, and with questions of the server. */
-    attended: {
-      limitMs: { min: second, max: hour },
-      totalMs: hour,
-      /** Questions of a server to one person that wait at once. */
-      waiting: 20,
-      roots: 50,
-      /** Resources of one server whose changes one page follows. */
-      subscriptions: 50,
-      /** Of one question for completions. */
-      completions: 100,
-      /** Of a model that answers a server, whatever the server wishes for. */
-      sampling: { outputTokens: 4_096, ms: 2 * minute },
-    },
+    attended: attendedLimits,
   },
   /** A client's config is kept as text and walked when it is addressed, so both its size and its depth are bounded. */
   clients: {

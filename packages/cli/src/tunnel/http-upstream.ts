@@ -1,6 +1,6 @@
 /** @module A server that already speaks HTTP: requests go to its one address, answers come back as they are. */
 import { endToEnd } from "@fettle/contract";
-import { createHttpClient, isMcpError, localPolicy } from "@fettle/mcp";
+import { createHttpClient, isMcpError, localPolicy, stderrHeader } from "@fettle/mcp";
 import { type Upstream, UpstreamFailure } from "./upstream.ts";
 
 /** The relay has its own patience; a stream may rest for as long as it is wanted. */
@@ -14,7 +14,7 @@ const patience = {
 export function httpUpstream(target: string): Upstream {
   const client = createHttpClient({ policy: localPolicy });
   return {
-    async request({ method, url, headers, body, signal }) {
+    async request({ method, url, headers: { [stderrHeader]: _, ...headers }, body, signal }) {
       const response = await client
         .request({
           method,

@@ -55,10 +55,12 @@ const partsOfAreas: Record<string, readonly string[]> = {
   diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],
   commands: ["contract/generated/operation-commands", "contract/src/formats/shell-word"],
   configs: ["contract/src/(server-config|redact)"],
-  wire: ["web/src/api/(declared|server-asks|server-calls|server-questions|traffic)"],
+  wire: [
+    "web/src/api/(completions|declared|server-asks|server-calls|server-changes|server-questions|traffic)",
+  ],
   saving: ["web/src/features/servers/(server-draft|parts/(server-fields|delete-server-dialog))"],
   servers: [
-    "web/src/kit/(pick-list|list-remarks|panes)",
+    "web/src/kit/(pick-list|list-remarks|panes|use-list-changes)",
     "web/src/features/servers",
     "web/src/features/(tools|resources|prompts)/(queries|resource-name|tool-calls|tool-hints)",
     "contract/src/dropped-credentials",
@@ -67,8 +69,10 @@ const partsOfAreas: Record<string, readonly string[]> = {
   ],
   // Fetched when there is something to fill in, to answer or to look at.
   benches: [
-    "web/src/features/(tools|resources|prompts)/parts/(tool-runner|prompt-panel|read-panel|template-panel)",
+    "web/src/features/(tools|resources|prompts)/parts/(tool-runner|prompt-panes|read-panes|template-panes|contents)",
+    "web/src/features/resources/use-reading",
   ],
+  models: ["web/src/kit/model-select"],
   questions: ["web/src/kit/server-questions"],
   messages: ["web/src/features/traffic"],
   bundles: [

@@ -14,8 +14,10 @@ const allowed: Record<string, readonly string[]> = {
   kit: [
     "ui",
     "api/chat-stream.ts",
+    "api/completions.ts",
     "api/failure.ts",
     "api/operation.ts",
+    "api/server-changes.ts",
     "api/server-questions.ts",
     "api/session.ts",
     "api/sign-in.ts",

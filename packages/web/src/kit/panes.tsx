@@ -1,5 +1,5 @@
 /** @module Work side by side in one window: each pane scrolls alone, its head and foot stay. One above the other where there is no room. */
-import { type ReactNode, type Ref, useId } from "react";
+import { type ReactNode, type Ref, type RefObject, useId } from "react";
 
 export function Panes({ children }: { children: ReactNode }) {
   return (
@@ -7,6 +7,11 @@ export function Panes({ children }: { children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** Where the panes lie below each other, what came of a press would be out of sight. */
+export function bringIntoView(pane: RefObject<HTMLElement | null>): void {
+  if (innerWidth < 1280) requestAnimationFrame(() => pane.current?.scrollIntoView({ block: "start" }));
 }
 
 export interface PaneProps {

@@ -1,5 +1,5 @@
 /** @module A text for which the server proposes values while it is typed. They lie below it in the flow of the page, so that they cover nothing. */
-import { type ComponentProps, type KeyboardEvent, useEffect, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { cx } from "../../lib/cx.ts";
 import { Input } from "../../ui/input.tsx";
 import { VisibleText } from "../visible-text.tsx";
@@ -32,6 +32,11 @@ export function CompletingInput({ id, value, onText, complete, ...rest }: Comple
       left.abort();
     };
   }, [value, isFocused]);
+
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (proposed.length > 0) list.current?.scrollIntoView({ block: "nearest" });
+  }, [proposed]);
 
   const shown = isFocused ? proposed.filter((each) => each !== value) : [];
   const take = (text: string) => {
@@ -66,6 +71,7 @@ export function CompletingInput({ id, value, onText, complete, ...rest }: Comple
         onKeyDown={onKeyDown}
       />
       <div
+        ref={list}
         id={`${id}-proposed`}
         role="listbox"
         aria-label="Proposed values"

@@ -1,12 +1,12 @@
 /** @module One prompt: its arguments in one pane, its messages as they would reach a model in the next. */
 import { escapeHidden, type ProjectServer } from "@fettle/contract";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { completer } from "../../../api/completions.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { ContentBlock } from "../../../kit/content-view/content-block.tsx";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
-import { Pane } from "../../../kit/panes.tsx";
+import { bringIntoView, Pane } from "../../../kit/panes.tsx";
 import type { FormState } from "../../../kit/schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
 import { missingParts } from "../../../kit/schema-form/value.ts";
@@ -112,8 +112,13 @@ function Messages({
   failure: ReactNode;
 }) {
   const [view, setView] = useState<View>("content");
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (rendered) bringIntoView(pane);
+  }, [rendered]);
   return (
     <Pane
+      ref={pane}
       title="Messages"
       aside={
         rendered && (
@@ -134,7 +139,7 @@ function Messages({
       {failure}
       {!rendered && !failure && <p className="text-faint text-sm">What a model would get appears here.</p>}
       {rendered && !failure && (
-        <section data-testid="prompt-messages" aria-label="Messages" className="stack gap-3">
+        <div data-testid="prompt-messages" className="stack gap-3">
           {view === "raw" && <JsonView value={{ ...rendered }} label="result" openDepth={3} />}
           {view === "content" &&
             rendered.messages.map((message, at) => (
@@ -148,7 +153,7 @@ function Messages({
                 <ContentBlock block={message.content ?? null} label={`message ${at + 1}`} />
               </article>
             ))}
-        </section>
+        </div>
       )}
     </Pane>
   );

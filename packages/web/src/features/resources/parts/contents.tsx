@@ -1,12 +1,12 @@
 /** @module What an address holds: as it reads, as its source, as it came, and what is another than before. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ResourceContent } from "../../../kit/content-view/content-block.tsx";
 import { FailureView } from "../../../kit/failure-view.tsx";
 import { JsonDiffView } from "../../../kit/json-diff/json-diff-view.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { Loading } from "../../../kit/loading.tsx";
 import { Markdown } from "../../../kit/markdown.tsx";
-import { Pane } from "../../../kit/panes.tsx";
+import { bringIntoView, Pane } from "../../../kit/panes.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
@@ -19,9 +19,14 @@ type View = "rendered" | "source" | "raw" | "changes";
 export function Contents({ reading, uri }: { reading: Reading; uri: string | undefined }) {
   const { now, before, at, failure, busy } = reading;
   const [chosen, setChosen] = useState<View>("rendered");
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (uri !== undefined) bringIntoView(pane);
+  }, [uri]);
   const view = chosen === "changes" && !before ? "rendered" : chosen;
   return (
     <Pane
+      ref={pane}
       title="Contents"
       aside={
         now && (

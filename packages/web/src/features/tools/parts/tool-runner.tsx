@@ -6,7 +6,7 @@ import { declaredOf } from "../../../api/declared.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
-import { Pane } from "../../../kit/panes.tsx";
+import { bringIntoView, Pane } from "../../../kit/panes.tsx";
 import { type FormState, pathKey } from "../../../kit/schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../../../kit/schema-form/schema-form.tsx";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
@@ -65,9 +65,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
   const press = (work: () => Promise<void>) => {
     if (blocked || isRunning) return;
     void work();
-    // Where the panes lie below each other, what comes of it would be out of sight.
-    if (innerWidth < 1280)
-      requestAnimationFrame(() => resultPane.current?.scrollIntoView({ block: "start" }));
+    bringIntoView(resultPane);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
