@@ -7,6 +7,7 @@ export type Id<Kind extends IdKind> = string & z.core.$brand<Kind>;
 
 export type ApiKeyId = Id<"apiKey">;
 export type AuditEntryId = Id<"auditEntry">;
+export type CatalogServerId = Id<"catalogServer">;
 export type ChatSessionId = Id<"chatSession">;
 export type ChatTurnId = Id<"chatTurn">;
 export type ClientId = Id<"client">;
@@ -29,6 +30,8 @@ export type OrganizationId = Id<"organization">;
 export type PluginId = Id<"plugin">;
 export type PluginVersionId = Id<"pluginVersion">;
 export type ProjectId = Id<"project">;
+export type RegistryCardId = Id<"registryCard">;
+export type RegistryConnectionId = Id<"registryConnection">;
 export type SavedCallId = Id<"savedCall">;
 export type ScenarioId = Id<"scenario">;
 export type ScenarioMemberId = Id<"scenarioMember">;

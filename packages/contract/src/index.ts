@@ -47,6 +47,7 @@ export { unzipEntry, type ZipEntry, ZipFault, zipCount, zipEntries } from "./for
 export type {
   ApiKeyId,
   AuditEntryId,
+  CatalogServerId,
   ChatSessionId,
   ChatTurnId,
   ClientId,
@@ -70,6 +71,8 @@ export type {
   PluginId,
   PluginVersionId,
   ProjectId,
+  RegistryCardId,
+  RegistryConnectionId,
   SavedCallId,
   ScenarioId,
   ScenarioMemberId,
@@ -126,6 +129,7 @@ export {
 export { html } from "./reference/html.ts";
 export { apiReferencePage } from "./reference/page.ts";
 export { apiReferenceStyles } from "./reference/styles.ts";
+export { registryLimits } from "./registry-limits.ts";
 export { Me, Organization } from "./resources/account.ts";
 export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
 export type { AuditEntry, AuditPage, AuditQuery } from "./resources/audit.ts";
@@ -283,6 +287,20 @@ export type {
 export { Plugin, PluginVersion } from "./resources/plugin.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
+export {
+  type DirectoryInput,
+  type DirectoryInstallRequest,
+  type DirectoryPackage,
+  type DirectoryQuery,
+  type DirectoryRemote,
+  type DirectoryServer,
+  type DirectorySource,
+  type RegistryCard,
+  RegistryCardRequest,
+  type RegistryConnection,
+  type RegistryInstalled,
+  type RegistryInstallRequest,
+} from "./resources/registry.ts";
 export {
   GuestExecution,
   type ProjectScenario,
@@ -527,6 +545,22 @@ export {
   type SubmissionMode,
   submissionModes,
 } from "./words/readiness.ts";
+export {
+  type AuthPosture,
+  authPostures,
+  type CardScope,
+  type CardStatus,
+  cardScopes,
+  cardStatuses,
+  type DirectoryRowType,
+  directoryRowTypes,
+  type EndpointKind,
+  endpointKinds,
+  type UnavailableReason,
+  unavailableReasons,
+  type VerifiedTier,
+  verifiedTiers,
+} from "./words/registry.ts";
 export {
   type CallKind,
   callKinds,

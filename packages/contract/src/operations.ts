@@ -10,6 +10,7 @@ import * as appModels from "./operations/app/models.ts";
 import * as appOrganization from "./operations/app/organization.ts";
 import * as appPlugins from "./operations/app/plugins.ts";
 import * as appProject from "./operations/app/project.ts";
+import * as appRegistry from "./operations/app/registry.ts";
 import * as appServerAsks from "./operations/app/server-asks.ts";
 import * as appServerConnection from "./operations/app/server-connection.ts";
 import * as appSession from "./operations/app/session.ts";
@@ -78,6 +79,7 @@ export const operations = {
   ...appAccount,
   ...appOrganization,
   ...appModels,
+  ...appRegistry,
   ...appProject,
   ...appSkills,
   ...appEvals,

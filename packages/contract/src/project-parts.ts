@@ -2,7 +2,9 @@
 
 /** Each part with the others that are made of it. They are named by the word in the paths of the operations. */
 const madeOf = {
-  servers: ["server-verdicts", "tunnels", "clients", "environments"],
+  servers: ["server-verdicts", "tunnels", "clients", "environments", "registry"],
+  /** What was installed from registries. */
+  registry: ["servers", "clients", "environments"],
   /** What was done with servers; the latest of it says how they are. */
   history: ["server-verdicts", "saved-calls"],
   "server-verdicts": [],

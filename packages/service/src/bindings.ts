@@ -17,6 +17,7 @@ import { modelBindings } from "./models/routes.ts";
 import { noticeBindings } from "./notices/routes.ts";
 import { pluginBindings } from "./plugins/routes.ts";
 import { projectBindings } from "./projects/routes.ts";
+import { registryBindings } from "./registry/routes.ts";
 import type { Bindings } from "./routing/bind.ts";
 import { serverConnectionBindings } from "./server-connections/routes.ts";
 import { serverGroupBindings } from "./server-groups/routes.ts";
@@ -54,4 +55,5 @@ export const bindings: Bindings = {
   ...tunnelBindings,
   ...traceExportBindings,
   ...userTestingBindings,
+  ...registryBindings,
 };

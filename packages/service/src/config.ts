@@ -38,6 +38,8 @@ export interface Config {
   /** The sample workspace has a scenario that was visited. */
   sampleVisitors: boolean;
   insights: { when: Values["insights"]; model: string | undefined; perDay: number | null };
+  /** Where directories of servers come from, beside the bundled one. */
+  registry: { file: string | undefined; url: URL | undefined };
   /** Undefined: pull requests run nothing. */
   codeHost: CodeHostConfig | undefined;
   /** Undefined: no letter is sent, and links are handed over by people. */
@@ -199,6 +201,7 @@ export function readConfig(given: Given): Config {
       model: values.insightsModel,
       perDay: values.limitInsightsPerDay,
     },
+    registry: { file: values.registryFile, url: values.registryUrl },
     codeHost,
     mail,
     metricsToken: values.metricsToken,

@@ -22,6 +22,7 @@ import { pruneSpendJob } from "./models/prune.ts";
 import { deliverJob } from "./notices/deliver.ts";
 import { noticeDroppedJob } from "./notices/dropped-tunnels.ts";
 import { pruneNoticesJob, spreadJob } from "./notices/tell.ts";
+import { syncRegistriesJob } from "./registry/sync.ts";
 import { sampleEvalsJob } from "./sample/evals.ts";
 import { sampleVisitsJob } from "./sample/visits.ts";
 import { discoverJob } from "./server-connections/discovery.ts";
@@ -66,4 +67,5 @@ export const jobDefinitions: readonly JobDefinition[] = [
   pruneAuditJob,
   sendLetterJob,
   passwordLetterJob,
+  syncRegistriesJob,
 ];

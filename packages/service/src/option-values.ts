@@ -42,6 +42,13 @@ export function apiUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
+/** It is shown to people as the name of a source, and asked without a credential. */
+export function registryUrl(text: string): URL {
+  const url = new URL(apiUrl(text));
+  if (url.username || url.password || url.hash) throw new Error("have no user, password or fragment");
+  return url;
+}
+
 export function databaseUrl(text: string): Secret {
   const url = URL.parse(text);
   if (url?.protocol !== "postgres:" && url?.protocol !== "postgresql:") {

@@ -13,6 +13,7 @@ import {
   mailServerUrl,
   oneOf,
   privateKey,
+  registryUrl,
   type SignInMethod,
   secretKey,
   signInMethods,
@@ -241,6 +242,20 @@ export const options = {
     help: "`off` opens the sample workspace of --sample without its published scenario and made-up visitors.",
     default: "on",
     parse: oneOf("on", "off"),
+  }),
+  registryFile: option<string | undefined>({
+    env: "FETTLE_REGISTRY_FILE",
+    help: "JSON file of servers, in the form of the official MCP registry, that everybody may search and install.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => resolve(text),
+  }),
+  registryUrl: option<URL | undefined>({
+    env: "FETTLE_REGISTRY_URL",
+    help: "List of servers of an MCP registry to mirror every hour, such as https://registry.modelcontextprotocol.io/v0.1/servers.",
+    defaultText: "none: nothing is fetched",
+    default: undefined,
+    parse: registryUrl,
   }),
   checksAppId: option<string | undefined>({
     env: "FETTLE_CHECKS_APP_ID",

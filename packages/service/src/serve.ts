@@ -10,6 +10,7 @@ import { findWebFolder } from "./http/pages.ts";
 import type { Readiness } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
 import { createRawRoutes } from "./raw-routes.ts";
+import { syncRegistriesSoon } from "./registry/sync.ts";
 import { createUpgrade } from "./relay/upgrade.ts";
 import { startBookshop } from "./sample/bookshop.ts";
 import { openSampleWorkspace } from "./sample/workspace.ts";
@@ -76,6 +77,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   app.publishService(url);
   // After the door is open: nobody's request waits for the schedules to be read.
   await app.work();
+  await syncRegistriesSoon(app);
   app.log.info("serving", { url });
 
   const running = started.move();

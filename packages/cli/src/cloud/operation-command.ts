@@ -4,7 +4,13 @@
  */
 import { type ApiClient, operationFields } from "@fettle/contract";
 import type { Text, Writable } from "../output/text.ts";
-import { type Call, type Command, command, type NoArguments } from "../program/command.ts";
+import {
+  type ArgumentTable,
+  type Call,
+  type Command,
+  command,
+  type NoArguments,
+} from "../program/command.ts";
 import { camelCase, type Flag, type FlagTable, flags } from "../program/flag.ts";
 import { documentFlags, namedProjectFlags, platformFlags } from "../program/shared-flags.ts";
 import type { Noun } from "./finders.ts";
@@ -24,6 +30,8 @@ interface Said {
   value?: string;
   /** The value is an id or a name of one of these, and the id is sent. */
   find?: Noun;
+  /** Stands by itself, without the flag's name. */
+  isArgument?: true;
 }
 
 /** Fills this field of the query or body; of which kind and within which bounds, the contract says. */
@@ -136,14 +144,29 @@ export function operationCommand<
     summary,
     ...(description && { description }),
     ...(aliases && { aliases }),
-    arguments: {},
+    arguments: argumentsOf(erased),
     flags: flagsOf(erased),
     examples: Object.entries(examples).map(([does, command]) => ({ command, does })),
     load: async () => {
       const { callOperation } = await import("./call-operation.ts");
-      return { run: (call: Call<FlagTable, NoArguments>) => callOperation(erased, call) };
+      // An argument is read as the flag it stands for.
+      const run = (call: Call<FlagTable, ArgumentTable>) =>
+        callOperation(erased, { ...call, flags: { ...call.flags, ...call.arguments }, arguments: {} });
+      return { run };
     },
   });
+}
+
+const isArgument = ([, flag]: [string, AnyFlag]) => "isArgument" in flag && flag.isArgument === true;
+
+function argumentsOf(declaration: OperationCommand): ArgumentTable {
+  const own = declaredFlags(declaration).filter(isArgument);
+  return Object.fromEntries(
+    own.map(([name, flag]) => [
+      camelCase(name),
+      { help: flag.help, ...("parameter" in flag && { required: true as const }) },
+    ]),
+  );
 }
 
 type AnyFlag = Flag | FieldFlag | ParameterFlag | ClearFlag;
@@ -177,7 +200,9 @@ const confirmFlag = flags({
 
 function flagsOf(declaration: OperationCommand): FlagTable {
   const declared = declaredFlags(declaration);
-  const own = declared.flatMap(([name, flag]) => expanded(name, flag, declaration));
+  const own = declared
+    .filter((each) => !isArgument(each))
+    .flatMap(([name, flag]) => expanded(name, flag, declaration));
   const saysProject = declaration.asks !== undefined || declared.some(([name]) => name === "project");
   return {
     ...Object.fromEntries(own),

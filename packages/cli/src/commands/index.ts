@@ -16,6 +16,7 @@ import { oauthCommands } from "./oauth/index.ts";
 import { promptsCommands } from "./prompts/index.ts";
 import { protocolCommands } from "./protocol/index.ts";
 import { readinessCommands } from "./readiness/index.ts";
+import { registryCommands } from "./registry/index.ts";
 import { resourcesCommands } from "./resources/index.ts";
 import { serverCommands } from "./server/index.ts";
 import { serviceCommands } from "./service/index.ts";
@@ -45,5 +46,6 @@ export const tree = buildTree(root, [
   ...serviceCommands,
   ...adminCommands,
   ...cloudCommands,
+  ...registryCommands,
   ...cliCommands,
 ]);

@@ -14,12 +14,20 @@ import { testDeployment } from "../testing/deployment.ts";
 import { openStage, type Ran, type Stage } from "../testing/golden-stage.ts";
 import { evalRows } from "./eval-rows.ts";
 import { legible, normaliser } from "./normalise.ts";
+import { registryRows } from "./registry-rows.ts";
 import { rows as mostRows, type Row } from "./rows.ts";
 import { serverHistoryRows } from "./server-history-rows.ts";
 import { sessionRows } from "./session-rows.ts";
 import { userTestingRows } from "./user-testing-rows.ts";
 
-const rows = [...mostRows, ...evalRows, ...sessionRows, ...userTestingRows, ...serverHistoryRows];
+const rows = [
+  ...mostRows,
+  ...evalRows,
+  ...sessionRows,
+  ...userTestingRows,
+  ...serverHistoryRows,
+  ...registryRows,
+];
 
 let stage: Stage & AsyncDisposable;
 let normal: (said: string) => string;

@@ -13,6 +13,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(\/tunnel\/|"slug": ")\w{16}\b/g, "$1<random>"],
   // How far it had come whenever it was looked at.
   [/^.*\(Ctrl-C stops watching\)\n?/gm, ""],
+  // Of an entry that names the port it is on.
+  [/(latestContentHash"?:? +"?)[0-9a-f]{64}/g, "$1<hash>"],
   [/until \d\d:\d\d:\d\d/g, "until <time>"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
   [/\b1[789]\d{11}\b/g, "<ms>"],

@@ -1,5 +1,20 @@
 /** @module Operations of the Registry tag: directories, cards, and installing from them. */
+import { z } from "zod";
 import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import {
+  DirectoryInstallRequest,
+  DirectoryNameQuery,
+  DirectoryPage,
+  DirectoryQuery,
+  DirectoryServer,
+  DirectorySource,
+  RegistryCard,
+  RegistryConnection,
+  RegistryInstalled,
+  RegistryInstallRequest,
+} from "../resources/registry.ts";
+import { cardScopes } from "../words/registry.ts";
 
 const tag = "Registry";
 
@@ -10,6 +25,11 @@ export const searchRegistryDirectory = operation({
   path: "/registry/directory-servers",
   access: access.guest,
   summary: "Search or browse the server directories",
+  cli: "fettle registry search",
+  built: true,
+  errors: ["VALIDATION_ERROR"],
+  query: DirectoryQuery,
+  output: DirectoryPage,
 });
 
 export const getRegistryDirectoryServer = operation({
@@ -20,6 +40,10 @@ export const getRegistryDirectoryServer = operation({
   access: access.guest,
   summary: "Read one directory entry, by id or name",
   errors: ["VALIDATION_ERROR"],
+  cli: "fettle registry show",
+  built: true,
+  query: DirectoryNameQuery,
+  output: DirectoryServer,
 });
 
 export const listRegistryDirectorySources = operation({
@@ -29,6 +53,9 @@ export const listRegistryDirectorySources = operation({
   path: "/registry/directory-sources",
   access: access.guest,
   summary: "List the directories that are mirrored",
+  cli: "fettle registry sources",
+  built: true,
+  output: page(DirectorySource),
 });
 
 export const listRegistryServers = operation({
@@ -38,6 +65,11 @@ export const listRegistryServers = operation({
   path: "/projects/{projectId}/registry/servers",
   access: access.project.read,
   summary: "List the server cards a project may install",
+  cli: "fettle registry servers",
+  built: true,
+  errors: ["VALIDATION_ERROR"],
+  query: z.strictObject({ scope: z.enum([...cardScopes, "all"]).default("all") }),
+  output: page(RegistryCard),
 });
 
 export const listRegistryConnections = operation({
@@ -47,6 +79,9 @@ export const listRegistryConnections = operation({
   path: "/projects/{projectId}/registry/connections",
   access: access.project.read,
   summary: "List what a project has installed from registries",
+  cli: "fettle registry connections",
+  built: true,
+  output: page(RegistryConnection),
 });
 
 export const installRegistryDirectoryServer = operation({
@@ -59,6 +94,10 @@ export const installRegistryDirectoryServer = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle registry install",
+  built: true,
+  body: DirectoryInstallRequest,
+  output: RegistryInstalled,
 });
 
 export const installRegistryServer = operation({
@@ -71,4 +110,8 @@ export const installRegistryServer = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle registry install",
+  built: true,
+  body: RegistryInstallRequest,
+  output: RegistryInstalled,
 });

@@ -7,6 +7,19 @@ import { mask } from "../url-secrets.ts";
 
 const transports = ["stdio", "http"] as const;
 
+/** From which registry a server was installed, and what of it. */
+const ServerProvenance = z
+  .object({
+    kind: z.enum(["registry", "catalog"]).describe("A card, or an entry of a directory"),
+    from: z.string().describe("Id of the card or entry"),
+    source: z.string().describe("The directory, or whose card it is"),
+    name: z.string().describe("As it is called there"),
+    version: z.string().optional(),
+    contentHash: z.string().optional().describe("Of the content that was installed"),
+    connectedAt: Timestamp,
+  })
+  .meta({ id: "ServerProvenance" });
+
 export const ProjectServer = z
   .object({
     id: z.string(),
@@ -24,6 +37,7 @@ export const ProjectServer = z
     hasClientSecret: z.boolean(),
     headerNames: z.array(z.string()).describe("Which headers are sent; never their values"),
     oauthScopes: z.array(z.string()),
+    provenance: ServerProvenance.optional().describe("Absent: somebody entered it"),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -64,6 +78,12 @@ const headerValue = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f]*$/, "Control characters are not allowed in a header.");
 
+export const serverUrl = z
+  .url({ protocol: /^https?$/, error: "An http or https address." })
+  .max(limits.text.addressLength)
+  .refine((text) => !/^https?:\/\/[^/?#]*@/.test(text), "Send credentials in a header, not in the address.");
+export const headers = z.record(headerName, headerValue);
+
 const settings = {
   name: z.string().trim().min(1).max(limits.text.nameLength),
   enabled: z.boolean(),
@@ -71,12 +91,8 @@ const settings = {
   command: text.min(1).optional(),
   args: z.array(text).max(limits.servers.args).optional(),
   env: z.record(z.string().min(1).max(limits.servers.envNameLength), text.refine(...noMask)).optional(),
-  url: z
-    .url({ protocol: /^https?$/, error: "An http or https address." })
-    .max(limits.text.addressLength)
-    .refine((text) => !/^https?:\/\/[^/?#]*@/.test(text), "Send credentials in a header, not in the address.")
-    .optional(),
-  headers: z.record(headerName, headerValue).optional(),
+  url: serverUrl.optional(),
+  headers: headers.optional(),
   hasBearerToken: z.boolean().optional(),
   timeout: z
     .number()

@@ -93,8 +93,7 @@ describe("who is calling", () => {
   it("takes a guest token on the registry's directory and nowhere else", async () => {
     const key = await makeGuestToken(service.app.db);
     expect((await service.call("/api/v1/me", { key })).status).toBe(401);
-    const { status, body } = await service.call("/api/v1/registry/directory-sources", { key });
-    expect([status, body.details.reason]).toEqual([422, "not_built"]);
+    expect((await service.call("/api/v1/registry/directory-sources", { key })).status).toBe(200);
   });
 
   it("notes when a key was last used, at most once a minute", async () => {

@@ -20,7 +20,7 @@ import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId, type WithId } from "../id.ts";
 import * as tunnels from "../relay/store.ts";
-import type { ServerSettings } from "../tables/servers.ts";
+import type { ServerProvenance, ServerSettings } from "../tables/servers.ts";
 import { openEndpoint, type ServerEndpoint, sealEndpoint } from "./endpoint.ts";
 import { afterChange, asEntered, forTransport } from "./entrusted.ts";
 import * as store from "./store.ts";
@@ -52,11 +52,13 @@ export async function createServer(
   {
     pluginVersionId = null,
     tunnelHeldBy,
+    provenance = null,
   }: {
     /** The plugin version it is a part of, and is changed with. */
     pluginVersionId?: PluginVersionId | null;
     /** The address is a tunnel's, and this person's machine is behind it. */
     tunnelHeldBy?: string;
+    provenance?: ServerProvenance | null;
   } = {},
 ): Promise<WithId<"server", ProjectServer>> {
   const id = newId("server", app.now());
@@ -83,6 +85,7 @@ export async function createServer(
           ),
           createdBy: userId,
           pluginVersionId,
+          provenance,
           createdAt: now,
           updatedAt: now,
         });
@@ -228,9 +231,14 @@ export function toServer(app: App, row: store.ServerRow): WithId<"server", Proje
     hasClientSecret: endpoint.clientSecret !== undefined,
     headerNames: Object.keys(endpoint.headers ?? {}),
     oauthScopes: row.settings.oauthScopes ?? [],
+    ...(row.provenance && { provenance: shownProvenance(row.provenance) }),
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   };
+}
+
+function shownProvenance({ kind, from, source, name, version, contentHash, connectedAt }: ServerProvenance) {
+  return { kind, from, source, name, version, contentHash, connectedAt };
 }
 
 function split(fields: ServerEndpoint & ServerSettings): {

@@ -1,5 +1,11 @@
 /** @module Saved servers: what is known of an MCP server, and its secrets in one sealed column. */
-import type { PluginVersionId, ServerId } from "@fettle/contract";
+import type {
+  CardScope,
+  EndpointKind,
+  PluginVersionId,
+  RegistryConnectionId,
+  ServerId,
+} from "@fettle/contract";
 import { eq, isNull, sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
@@ -32,6 +38,21 @@ export interface ServerSettings {
   hasBearerToken?: boolean;
 }
 
+/** From which registry it was installed, and what of it. */
+export interface ServerProvenance {
+  connectionId: RegistryConnectionId;
+  kind: "registry" | "catalog";
+  /** Id of the card or entry. */
+  from: string;
+  source: string;
+  scope?: CardScope | undefined;
+  name: string;
+  version?: string | undefined;
+  contentHash?: string | undefined;
+  endpointKind?: EndpointKind | undefined;
+  connectedAt: number;
+}
+
 export const servers = pgTable(
   "servers",
   {
@@ -48,6 +69,8 @@ export const servers = pgTable(
     pluginVersionId: text("plugin_version_id")
       .$type<PluginVersionId>()
       .references(() => pluginVersions.id, { onDelete: "cascade" }),
+    /** Null: somebody entered it. */
+    provenance: jsonb("provenance").$type<ServerProvenance>(),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
     /** Kept, so that runs and groups that name the server still know what it was called. */

@@ -17,6 +17,7 @@ import { accountInputs } from "./accounts/inputs.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
 import { noticeInputs } from "./notices/inputs.ts";
+import { registryInputs } from "./registry/inputs.ts";
 import { serverHistoryInputs } from "./server-history/inputs.ts";
 import { suiteReport } from "./suite-report.ts";
 import { userTestingInputs } from "./user-testing-inputs.ts";
@@ -367,6 +368,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   },
 
   ...accountInputs,
+  ...registryInputs,
   listModelProviders: {},
   setModelProvider: { params: () => ({ provider: "openai" }), body: () => ({ apiKey: "sk-of-nobody" }) },
   removeModelProvider: { params: savedProvider },
