@@ -34,4 +34,3 @@ export const cardStatuses = ["approved", "pending"] as const;
 export type CardStatus = (typeof cardStatuses)[number];
 
 export const installOutcomes = ["created", "reconnected"] as const;
-export type InstallOutcome = (typeof installOutcomes)[number];
