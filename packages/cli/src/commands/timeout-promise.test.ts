@@ -195,8 +195,8 @@ test("a wait longer than a timer can hold is refused, and the refusal names the 
   expect(stderr).toContain(`from 1 to ${limits.waitMs}`);
 });
 
-/** Told to the server, or compared with what was measured. */
-const noTimer = ["task-ttl", "max-p95-latency-increase-ms"];
+/** Told to the server, compared with what was measured, or a moment. */
+const noTimer = ["task-ttl", "max-p95-latency-increase-ms", "expected-updated-at"];
 
 test("every flag in milliseconds that becomes a timer has an upper bound", () => {
   const endless = commandsIn(tree).flatMap((node) =>
