@@ -27,7 +27,7 @@ export {
   parseExactNumbers,
   withPlainNumbers,
 } from "./formats/exact-numbers.ts";
-export { harOf } from "./formats/har.ts";
+export { type HttpExchange, harOf } from "./formats/har.ts";
 export { escapeHidden, hiddenSpans } from "./formats/hidden-characters.ts";
 export { type JsonChange, jsonChanges } from "./formats/json-changes.ts";
 export {

@@ -1,6 +1,7 @@
 /** @module HTTP exchanges as HAR 1.2, for any viewer of it. Whoever hands them over has hidden the secrets. */
 
-export interface HarExchange {
+/** One request over HTTP and what came back, as recordings keep it. */
+export interface HttpExchange {
   at: number;
   method: string;
   url: string;
@@ -17,7 +18,7 @@ export interface HarExchange {
   error?: { code: string; message: string };
 }
 
-export function harOf(exchanges: readonly HarExchange[]): Record<string, unknown> {
+export function harOf(exchanges: readonly HttpExchange[]): Record<string, unknown> {
   return {
     log: {
       version: "1.2",
@@ -27,7 +28,7 @@ export function harOf(exchanges: readonly HarExchange[]): Record<string, unknown
   };
 }
 
-function harEntry(entry: HarExchange): Record<string, unknown> {
+function harEntry(entry: HttpExchange): Record<string, unknown> {
   const total = entry.endMs ?? entry.headMs ?? 0;
   const wait = entry.headMs ?? total;
   return {

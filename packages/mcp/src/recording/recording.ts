@@ -1,5 +1,5 @@
 /** @module What happened on one connection, in order: HTTP exchanges, messages, SSE event ids, stderr, timings; bounded, and free of secrets when read. */
-import { redact } from "@fettle/contract";
+import { type HttpExchange, redact } from "@fettle/contract";
 import type { HttpObserver } from "../guard/client.ts";
 import { excerptOf } from "../messages/jsonrpc.ts";
 import { type Hide, hiding, type KnownSecret, redactBody } from "./known-secrets.ts";
@@ -18,23 +18,9 @@ export interface MessageEntry {
   eventId?: string;
 }
 
-export interface HttpEntry {
+export interface HttpEntry extends HttpExchange {
   kind: "http";
-  at: number;
-  method: string;
-  url: string;
-  requestHeaders: Record<string, string>;
-  requestBody?: string;
-  status?: number;
-  statusText?: string;
-  responseHeaders?: Record<string, string>;
-  responseBody?: string;
-  responseBytes: number;
   truncated?: boolean;
-  /** Milliseconds from the start to the status line and to the end. */
-  headMs?: number;
-  endMs?: number;
-  error?: { code: string; message: string };
 }
 
 interface EventEntry {

@@ -1,4 +1,5 @@
 /** @module What went over the wire behind this page, per server, newest last: messages, the HTTP below them, notes. Kept in memory only and bounded. */
+import type { HttpExchange } from "@fettle/contract";
 import type { Json } from "../lib/json-exact.ts";
 import { createStore, type Store } from "../lib/store.ts";
 
@@ -20,21 +21,8 @@ export interface WireMessage {
   httpStatus?: number;
 }
 
-export interface WireHttp {
+export interface WireHttp extends HttpExchange {
   kind: "http";
-  at: number;
-  method: string;
-  url: string;
-  requestHeaders: Record<string, string>;
-  requestBody?: string;
-  status?: number;
-  statusText?: string;
-  responseHeaders?: Record<string, string>;
-  responseBody?: string;
-  responseBytes: number;
-  headMs?: number;
-  endMs?: number;
-  error?: { code: string; message: string };
 }
 
 export type WireEntry =
