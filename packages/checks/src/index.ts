@@ -87,7 +87,13 @@ export type {
   ServerEvidence,
 } from "./readiness/evidence.ts";
 export type { ReadinessBadge, ReadinessFinding } from "./readiness/finding.ts";
+export { gatherEvidence, wantedBy } from "./readiness/gather.ts";
 export { directories, gradeReadiness, type ReadinessReport } from "./readiness/grade.ts";
+export {
+  type ModelObservation,
+  observationTopics,
+  withModelFindings,
+} from "./readiness/model-findings.ts";
 export { observeReadiness, type ReadinessLook, unreachedServer } from "./readiness/observe-readiness.ts";
 export { modeParts } from "./readiness/openai/modes.ts";
 export type { PackageReading } from "./readiness/package/package-reading.ts";

@@ -12,6 +12,7 @@ export type ChatSessionId = Id<"chatSession">;
 export type ChatTurnId = Id<"chatTurn">;
 export type ClientId = Id<"client">;
 export type ConformanceRunId = Id<"conformanceRun">;
+export type ReadinessRunId = Id<"readinessRun">;
 export type DeviceId = Id<"device">;
 export type EnvironmentId = Id<"environment">;
 export type EvalArtifactId = Id<"evalArtifact">;
@@ -47,6 +48,7 @@ export type WebhookId = Id<"webhook">;
 /** What each name in a path stands for; where several kinds share a name, by what stands before it. The rest stays text. */
 interface KindOfParameter {
   "/conformance-runs/{runId}": "conformanceRun";
+  "/readiness-runs/{runId}": "readinessRun";
   "/chat-sessions/{sessionId}": "chatSession";
   "/sessions/{sessionId}": "chatSession";
   "/eval-runs/{runId}": "evalRun";

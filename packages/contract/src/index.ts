@@ -71,6 +71,7 @@ export type {
   PluginId,
   PluginVersionId,
   ProjectId,
+  ReadinessRunId,
   RegistryCardId,
   RegistryConnectionId,
   SavedCallId,
@@ -287,6 +288,17 @@ export type {
 export { Plugin, PluginVersion } from "./resources/plugin.ts";
 export { Project, ProjectCreateRequest, ProjectUpdateRequest } from "./resources/project.ts";
 export { type ProjectAction, ProjectCapabilities, projectActions } from "./resources/project-capabilities.ts";
+export type {
+  DirectoryAReadinessStart,
+  DirectoryBReadinessStart,
+  ReadinessFindingView,
+  ReadinessLaneGrade,
+  ReadinessObservations,
+  ReadinessReportView,
+  ReadinessRun,
+  ReadinessRunReceipt,
+  ReadinessStageGrade,
+} from "./resources/readiness/run.ts";
 export {
   type DirectoryInput,
   type DirectoryInstallRequest,
@@ -525,6 +537,11 @@ export {
 } from "./words/notices.ts";
 export {
   type BadgeState,
+  hostedSubmissionModes,
+  type ObservationReason,
+  type ObservationStatus,
+  observationReasons,
+  observationStatuses,
   type ReadinessAuthMode,
   type ReadinessClass,
   type ReadinessFindingStatus,
@@ -534,13 +551,19 @@ export {
   type ReadinessLane,
   type ReadinessProvenance,
   type ReadinessStage,
+  type ReadinessStatus,
+  type ReadinessWord,
   type RunnerCapability,
+  readinessAuthModes,
   readinessClasses,
   readinessFindingStatuses,
   readinessGrades,
+  readinessKindOf,
   readinessKinds,
   readinessLanes,
   readinessStages,
+  readinessStatuses,
+  readinessWords,
   runnerCapabilities,
   type SubmissionMode,
   submissionModes,

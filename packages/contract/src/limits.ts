@@ -161,6 +161,7 @@ export const limits = {
     eval: { max: 200, fallback: 50 },
     runs: { max: 100, fallback: 25 },
     conformance: { max: 100, fallback: 20 },
+    readiness: { max: 100, fallback: 20 },
   },
   evals: {
     concurrentRunsPerOrganization: 2,
@@ -359,7 +360,6 @@ export const limits = {
     checkMs: 15 * second,
     stepMs: 30 * second,
   },
-  readiness: { reportedFindings: { max: 500, fallback: 50 } },
   skills: { nameLength: 64, descriptionLength: 1_024 },
   bundles: bundleLimits,
   plugins: { versionLength: 100, serverNameLength: 100 },

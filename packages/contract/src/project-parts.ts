@@ -20,6 +20,7 @@ const madeOf = {
   plugins: ["skills", "servers", "environments"],
   "conformance-runs": ["conformance-schedule"],
   "conformance-schedule": [],
+  "readiness-runs": [],
   "eval-suites": [],
   /** A suite shows its latest run. */
   "eval-runs": ["eval-suites", "eval-run-groups"],

@@ -3,9 +3,23 @@
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
+const minute = 60_000;
+
 export const readinessLimits = {
   /** Findings of one report, unless more are asked for. */
-  findings: { max: 500, fallback: 50 },
+  reportedFindings: { max: 500, fallback: 50 },
+  /** Of a run at the service: one look at a server and its grading. */
+  runMs: 5 * minute,
+  /** Of what a model may add, and of what it is shown. */
+  model: {
+    observations: 24,
+    summaryLength: 400,
+    evidence: 8,
+    evidenceLength: 200,
+    inputLength: 60_000,
+    outputTokens: 8_000,
+    callMs: 2 * minute,
+  },
   /** Faults told of one finding; a server may have thousands. */
   shownFaults: 25,
   /** Of what a server says when it turns everyone away. */

@@ -17,6 +17,7 @@ import { modelBindings } from "./models/routes.ts";
 import { noticeBindings } from "./notices/routes.ts";
 import { pluginBindings } from "./plugins/routes.ts";
 import { projectBindings } from "./projects/routes.ts";
+import { readinessBindings } from "./readiness/routes.ts";
 import { registryBindings } from "./registry/routes.ts";
 import type { Bindings } from "./routing/bind.ts";
 import { serverConnectionBindings } from "./server-connections/routes.ts";
@@ -44,6 +45,7 @@ export const bindings: Bindings = {
   ...serverHistoryBindings,
   ...noticeBindings,
   ...conformanceBindings,
+  ...readinessBindings,
   ...evalSuiteBindings,
   ...evalRunBindings,
   ...findingBindings,

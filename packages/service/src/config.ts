@@ -40,6 +40,8 @@ export interface Config {
   insights: { when: Values["insights"]; model: string | undefined; perDay: number | null };
   /** Where directories of servers come from, beside the bundled one. */
   registry: { file: string | undefined; url: URL | undefined };
+  /** Looks at servers for directory readiness, where somebody asks for it. */
+  readinessModel: string | undefined;
   /** Undefined: pull requests run nothing. */
   codeHost: CodeHostConfig | undefined;
   /** Undefined: no letter is sent, and links are handed over by people. */
@@ -202,6 +204,7 @@ export function readConfig(given: Given): Config {
       perDay: values.limitInsightsPerDay,
     },
     registry: { file: values.registryFile, url: values.registryUrl },
+    readinessModel: values.readinessModel,
     codeHost,
     mail,
     metricsToken: values.metricsToken,

@@ -22,6 +22,8 @@ import { pruneSpendJob } from "./models/prune.ts";
 import { deliverJob } from "./notices/deliver.ts";
 import { noticeDroppedJob } from "./notices/dropped-tunnels.ts";
 import { pruneNoticesJob, spreadJob } from "./notices/tell.ts";
+import { endAbandonedReadinessJob } from "./readiness/end.ts";
+import { gradeServerJob } from "./readiness/grade-server.ts";
 import { syncRegistriesJob } from "./registry/sync.ts";
 import { sampleEvalsJob } from "./sample/evals.ts";
 import { sampleVisitsJob } from "./sample/visits.ts";
@@ -45,6 +47,8 @@ export const jobDefinitions: readonly JobDefinition[] = [
   runSuitesJob,
   endAbandonedJob,
   checkScheduledJob,
+  gradeServerJob,
+  endAbandonedReadinessJob,
   playRunJob,
   judgeRunJob,
   endAbandonedRunsJob,

@@ -237,6 +237,13 @@ export const options = {
     default: null,
     parse: integer(0, 1_000_000),
   }),
+  readinessModel: option<string | undefined>({
+    env: "FETTLE_READINESS_MODEL",
+    help: "Model that looks at servers for directory readiness where somebody asks for it, such as anthropic/claude-haiku-4.5. It never decides a grade.",
+    defaultText: "none",
+    default: undefined,
+    parse: (text) => text.trim(),
+  }),
   sampleVisitors: option<"on" | "off">({
     env: "FETTLE_SAMPLE_VISITORS",
     help: "`off` opens the sample workspace of --sample without its published scenario and made-up visitors.",

@@ -39,7 +39,7 @@ export async function callOperation(command: OperationCommand, call: AnyCall): P
     read ?? (await send(command, place, parameters, fields).catch(namingNear(command, call.flags, place)));
   const warning = command.warns?.(answer as never);
   if (warning) call.print.warn(warning);
-  return outcomeOf(command, answer, place, subject);
+  return outcomeOf(command, call.flags, answer, place, subject);
 }
 
 type Place = Pick<InProject, "client"> & Partial<InProject>;
@@ -258,13 +258,15 @@ function isPage(answer: unknown): answer is Page {
 
 async function outcomeOf(
   command: OperationCommand,
+  flags: Fields,
   // The declaration's functions take the answer of their operation, which this is.
   answer: unknown,
   { scope }: Place,
   subject: Named["subject"],
 ): Promise<Outcome> {
   const { shows } = command;
-  const around = { ...(scope && { project: scope.project }) };
+  const around = { ...(scope && { project: scope.project }), ...(subject && { subject }) };
+  const exitCode = command.exitCode?.(answer as never, flags);
   const next = command.next?.(answer as never);
   const value = command.value
     ? command.value(answer as never, around)
@@ -274,6 +276,7 @@ async function outcomeOf(
   const outcome = (human: Outcome["human"]): Outcome => ({
     value,
     human,
+    ...(exitCode !== undefined && { exitCode }),
     ...(next !== undefined && { hint: style.cyan(next) }),
   });
   if (shows === "outline") return outcome(() => outline(answer));

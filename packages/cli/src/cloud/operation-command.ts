@@ -2,7 +2,7 @@
  * @module A command that calls one operation of the API and shows its answer, declared as data. What a flag takes is the
  * contract's; here stand the words, how a thing is found by name, and how the answer looks. The calling is loaded when needed.
  */
-import { type ApiClient, operationFields } from "@fettle/contract";
+import { type ApiClient, type ExitCode, operationFields } from "@fettle/contract";
 import type { Text, Writable } from "../output/text.ts";
 import {
   type ArgumentTable,
@@ -75,6 +75,8 @@ export type Fields = Record<string, unknown>;
 export interface Surroundings {
   /** Where it was done; absent outside any project. */
   project?: { id: string; name: string; organizationId: string };
+  /** What was found by its name. */
+  subject?: { id?: string; name: string };
 }
 
 type TextOrNumber<Item> = { [K in keyof Item]: Item[K] extends string | number ? K : never }[keyof Item];
@@ -102,6 +104,8 @@ export interface OperationCommand<Id extends OperationId = OperationId, F = unkn
   examples: Readonly<Record<string, string>>;
   /** In the order of help; `--file`, `--json` and `--project` come by themselves. */
   flags?: F;
+  /** Stands outside `cloud`, and takes the credential flags itself. */
+  atRoot?: true;
   /** Outside any project: whom or what is asked for, said before the first request. */
   asks?: string | ((flags: Fields) => string);
   /** A write goes only to a project that was named, never to the newest. */
@@ -117,6 +121,8 @@ export interface OperationCommand<Id extends OperationId = OperationId, F = unkn
   shows: Shows<AnswerOf<Id>>;
   /** What a person should know although it went well. */
   warns?(answer: AnswerOf<Id>): string | undefined;
+  /** Whether a script may go on; 0 unless said. */
+  exitCode?(answer: AnswerOf<Id>, flags: Fields): ExitCode;
   /** The next command a person may want. */
   next?(answer: AnswerOf<Id>): string | undefined;
 }
@@ -134,12 +140,12 @@ export function operationCommand<
   const Id extends OperationId,
   const F extends Record<string, OperationFlag<Id>> = Record<never, never>,
 >(declaration: OperationCommand<Id, F>): Command {
-  const { name, summary, description, aliases, examples, operation } = declaration;
+  const { name, summary, description, aliases, examples, operation, atRoot } = declaration;
   // What runs it reads answers and flags by the contract's tables, not by this one operation's types.
   const erased = declaration as unknown as OperationCommand;
   return command({
     name,
-    section: "cloud",
+    ...(atRoot ? ({ section: "local", hosted: true } as const) : ({ section: "cloud" } as const)),
     operations: [operation],
     summary,
     ...(description && { description }),

@@ -9,6 +9,7 @@ import { acceptedFlags } from "../program/tree.ts";
 import { hangingServers } from "../testing/hanging-servers.ts";
 import { testWorld } from "../testing/world.ts";
 import { tree } from "./index.ts";
+import { hostedReadinessCommands } from "./readiness/hosted.ts";
 
 const timeoutMs = 1_500;
 /** All commands run at once, on a machine that may be busy; before the promise was kept the slow ones took 15 to 30 s. */
@@ -108,8 +109,15 @@ interface SuiteServer {
 /** Asks over HTTP alone. */
 const httpOnly = (name: string) =>
   /^(oauth|readiness) /.test(name) || ["server probe", "xaa run"].includes(name);
-/** Serve until they are told to stop, or read files alone. */
-const unasked = ["mcp", "explain", "eval validate", "eval compare", "eval cassette prune"];
+/** Serve until they are told to stop, read files alone, or ask the service alone. */
+const unasked = [
+  "mcp",
+  "explain",
+  "eval validate",
+  "eval compare",
+  "eval cassette prune",
+  ...hostedReadinessCommands.map(({ name }) => name),
+];
 
 function commandsIn(node: CommandNode): CommandNode[] {
   return [...(node.declaration.kind === "command" ? [node] : []), ...node.children.flatMap(commandsIn)];

@@ -112,16 +112,6 @@ export const rows: readonly Row[] = [
   },
   { command: "apps conformance", works: [shop], fails: [`${shop} --check-id ui-tool-present`] },
   { command: "apps conformance-suite", works: ["--config apps.json"], fails: ["--config none.json"] },
-  {
-    command: "readiness check claude",
-    works: ["$SHOP", "$GUARDED"],
-    fails: ["$SHOP --submission none.yaml", "$SHOP --submission page.html"],
-  },
-  {
-    command: "readiness check openai",
-    works: ["$SHOP --submission-mode mcp-only"],
-    fails: ["$SHOP --submission-mode skills-only", "$SHOP --submission-mode mcp"],
-  },
   { command: "compat", works: [`${shop} --host cursor`], fails: [`${shop} --host cursr`] },
   {
     command: "protocol conformance",

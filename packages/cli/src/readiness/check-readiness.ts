@@ -1,19 +1,15 @@
 /** @module One readiness check from flags: the profile is read, the server looked at, the evidence graded and shown. */
 import {
+  gatherEvidence,
   gradeReadiness,
   observeReadiness,
   type ReadinessEvidence,
   type ReadinessReport,
   type ServerEvidence,
   unreachedServer,
+  wantedBy,
 } from "@fettle/checks";
-import {
-  type ExitCode,
-  exitCodes,
-  type ReadinessGrade,
-  type ReadinessKind,
-  type RunnerCapability,
-} from "@fettle/contract";
+import { type ExitCode, exitCodes, type ReadinessGrade, type ReadinessKind } from "@fettle/contract";
 import { type HttpTarget, type Recorder, redactKnowing, secretsOf } from "@fettle/mcp";
 import { CliError, usageError } from "../cli-error.ts";
 import { targetFlags } from "../conformance/suite-target.ts";
@@ -57,15 +53,11 @@ export async function checkReadiness(
   const plan = call.flags.url === undefined ? undefined : await planServer(call);
   const recorder = plan && recorderFor(plan.target);
   const server = plan && recorder && (await look(call, kind, plan, recorder));
-  // A sign-in that was recorded elsewhere stands for what this run cannot do by itself.
-  const signedIn: RunnerCapability[] = given.authorizationRequests ? ["interactive-oauth"] : [];
-  const evidence: ReadinessEvidence = {
-    ...given,
-    ...submission,
-    ...(server && { server }),
-    authMode: plan && secretsOf(plan.target).length > 0 ? "provided-token" : "headless",
-    capabilities: ["dns", "raw-origin", ...signedIn],
-  };
+  const evidence = gatherEvidence(
+    { ...given, ...submission },
+    // A check of a directory plans for an address alone.
+    plan && server && { target: plan.target as HttpTarget, server },
+  );
   const graded = gradeReadiness(kind, evidence, {
     evaluatedAt: new Date(call.world.now()).toISOString(),
     engineVersion: version,
@@ -123,8 +115,7 @@ async function look(
         signal,
         recorder,
         clientInfo: { name: "fettle", version },
-        domainChallenge: kind === "directory-b",
-        skills: kind === "directory-b",
+        ...wantedBy(kind),
       }),
     );
   } catch (error) {

@@ -1,5 +1,19 @@
 /** @module Operations of the Directory readiness tag: grading against a publisher's listing requirements. */
+import { z } from "zod";
+import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
+import { page } from "../page.ts";
+import { readinessLimits } from "../readiness-limits.ts";
+import { idOf } from "../resources/id.ts";
+import {
+  DirectoryAReadinessStart,
+  DirectoryBReadinessStart,
+  ReadinessCancellation,
+  ReadinessReportView,
+  ReadinessRun,
+  ReadinessRunReceipt,
+} from "../resources/readiness/run.ts";
+import { readinessWords } from "../words/readiness.ts";
 
 const tag = "Directory readiness";
 
@@ -11,9 +25,13 @@ export const startDirectoryAReadinessRun = operation({
   aliases: ["/projects/{projectId}/servers/{serverId}/readiness-runs/claude"],
   access: access.project.read,
   summary: "Grade a saved server against the Claude directory's listing requirements",
+  cli: "fettle readiness start claude",
   status: 202,
   spends: "opt_in",
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
+  built: true,
+  body: DirectoryAReadinessStart,
+  output: ReadinessRunReceipt,
 });
 
 export const startDirectoryBReadinessRun = operation({
@@ -24,9 +42,13 @@ export const startDirectoryBReadinessRun = operation({
   aliases: ["/projects/{projectId}/servers/{serverId}/readiness-runs/openai"],
   access: access.project.read,
   summary: "Grade a saved server against the OpenAI directory's listing requirements",
+  cli: "fettle readiness start openai",
   status: 202,
   spends: "opt_in",
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT", "FEATURE_NOT_SUPPORTED"],
+  built: true,
+  body: DirectoryBReadinessStart,
+  output: ReadinessRunReceipt,
 });
 
 export const listReadinessRuns = operation({
@@ -36,6 +58,20 @@ export const listReadinessRuns = operation({
   path: "/projects/{projectId}/readiness-runs",
   access: access.project.read,
   summary: "List readiness runs, newest first",
+  cli: "fettle readiness list",
+  errors: ["VALIDATION_ERROR"],
+  built: true,
+  query: z.strictObject({
+    readinessKind: z.enum(readinessWords).optional().describe("Either spelling of the publisher"),
+    serverId: idOf<"server">().optional(),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(limits.page.readiness.max)
+      .default(limits.page.readiness.fallback),
+  }),
+  output: page(ReadinessRun),
 });
 
 export const getReadinessRun = operation({
@@ -45,6 +81,9 @@ export const getReadinessRun = operation({
   path: "/projects/{projectId}/readiness-runs/{runId}",
   access: access.project.read,
   summary: "Read one readiness run",
+  cli: "fettle readiness status",
+  built: true,
+  output: ReadinessRun,
 });
 
 export const cancelReadinessRun = operation({
@@ -54,7 +93,10 @@ export const cancelReadinessRun = operation({
   path: "/projects/{projectId}/readiness-runs/{runId}/cancel",
   access: access.project.read,
   summary: "Ask a readiness run to stop",
+  cli: "fettle readiness cancel",
   errors: ["CONFLICT"],
+  built: true,
+  output: ReadinessCancellation,
 });
 
 export const getReadinessReport = operation({
@@ -64,4 +106,16 @@ export const getReadinessReport = operation({
   path: "/projects/{projectId}/readiness-runs/{runId}/report",
   access: access.project.read,
   summary: "The findings of a readiness run, most consequential first",
+  cli: "fettle readiness report",
+  errors: ["VALIDATION_ERROR"],
+  built: true,
+  query: z.strictObject({
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(readinessLimits.reportedFindings.max)
+      .default(readinessLimits.reportedFindings.fallback),
+  }),
+  output: ReadinessReportView,
 });

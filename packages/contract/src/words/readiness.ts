@@ -4,6 +4,18 @@
 export const readinessKinds = ["directory-a", "directory-b"] as const;
 export type ReadinessKind = (typeof readinessKinds)[number];
 
+/** Both spellings of each publisher's word, wherever one is named. */
+export const readinessWords = ["claude", "openai", ...readinessKinds] as const;
+export type ReadinessWord = (typeof readinessWords)[number];
+
+/**
+ * @example
+ * readinessKindOf("claude") // "directory-a"
+ */
+export function readinessKindOf(word: ReadinessWord): ReadinessKind {
+  return word === "claude" ? "directory-a" : word === "openai" ? "directory-b" : word;
+}
+
 /** What is submitted to publisher B; never inferred. */
 export const submissionModes = [
   "skills-only",
@@ -12,6 +24,9 @@ export const submissionModes = [
   "mcp-uploaded-skills",
 ] as const;
 export type SubmissionMode = (typeof submissionModes)[number];
+
+/** What the service can grade of a saved server: nothing is uploaded to it. */
+export const hostedSubmissionModes = ["mcp-only", "mcp-imported-skills"] as const satisfies SubmissionMode[];
 
 /** In the order reports list them. */
 export const readinessLanes = [
@@ -53,9 +68,37 @@ export type ReadinessGrade = (typeof readinessGrades)[number];
 export const readinessStages = ["technical-preflight", "submission-ready"] as const;
 export type ReadinessStage = (typeof readinessStages)[number];
 
-export type ReadinessProvenance = "wire" | "browser" | "static" | "declared" | "manual" | "llm";
-export type ReadinessIntrusiveness = "passive" | "read-only" | "side-effecting";
-export type ReadinessAuthMode = "headless" | "interactive" | "provided-token";
+/** How far a run is; the grade and the model's pass are axes of their own. */
+export const readinessStatuses = ["pending", "running", "completed", "failed", "cancelled"] as const;
+export type ReadinessStatus = (typeof readinessStatuses)[number];
+
+export const observationStatuses = [
+  "not-requested",
+  "pending",
+  "completed",
+  "billing-blocked",
+  "provider-failed",
+  "invalid-output",
+] as const;
+export type ObservationStatus = (typeof observationStatuses)[number];
+
+export const observationReasons = [
+  "not_requested",
+  "billing_limit_reached",
+  "provider_error",
+  "provider_timeout",
+  "schema_invalid",
+  "no_evidence",
+  "cancelled",
+] as const;
+export type ObservationReason = (typeof observationReasons)[number];
+
+export const readinessProvenances = ["wire", "browser", "static", "declared", "manual", "llm"] as const;
+export type ReadinessProvenance = (typeof readinessProvenances)[number];
+export const readinessIntrusivenesses = ["passive", "read-only", "side-effecting"] as const;
+export type ReadinessIntrusiveness = (typeof readinessIntrusivenesses)[number];
+export const readinessAuthModes = ["headless", "interactive", "provided-token"] as const;
+export type ReadinessAuthMode = (typeof readinessAuthModes)[number];
 
 /** What whoever gathers the evidence is able to do. */
 export const runnerCapabilities = [

@@ -240,13 +240,16 @@ describe("the order of checks", () => {
 
   it("answers readiness under the publishers' own words too", async () => {
     const key = await newKey();
-    const words = { "directory-a": "claude", "directory-b": "openai" };
-    for (const [ours, theirs] of Object.entries(words)) {
+    const words = [
+      { ours: "directory-a", theirs: "claude", body: {} },
+      { ours: "directory-b", theirs: "openai", body: { submissionMode: "mcp-only" } },
+    ];
+    for (const { ours, theirs, body } of words) {
       const runs = `/api/v1/projects/${project}/servers/srv_x/readiness-runs`;
       const [one, other] = await Promise.all(
-        [ours, theirs].map((word) => service.call(`${runs}/${word}`, { method: "POST", key, body: {} })),
+        [ours, theirs].map((word) => service.call(`${runs}/${word}`, { method: "POST", key, body })),
       );
-      expect([one!.status, one!.body.code]).toEqual([422, "FEATURE_NOT_SUPPORTED"]);
+      expect([one!.status, one!.body.code]).toEqual([404, "NOT_FOUND"]);
       expect([other!.status, other!.body]).toEqual([one!.status, one!.body]);
       const wrongMethod = await service.call(`${runs}/${theirs}`, { method: "PUT", key, body: {} });
       expect([wrongMethod.status, wrongMethod.headers.get("allow")]).toEqual([405, "OPTIONS, POST"]);

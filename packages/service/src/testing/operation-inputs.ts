@@ -17,6 +17,7 @@ import { accountInputs } from "./accounts/inputs.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
 import { noticeInputs } from "./notices/inputs.ts";
+import { readinessInputs } from "./readiness/inputs.ts";
 import { registryInputs } from "./registry/inputs.ts";
 import { serverHistoryInputs } from "./server-history/inputs.ts";
 import { suiteReport } from "./suite-report.ts";
@@ -265,6 +266,8 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   },
   heartbeatConformanceIngestRun: { params: reportedRun, body: theirRun },
   finalizeConformanceIngestRun: { params: reportedRun, body: theirRun },
+
+  ...readinessInputs(savedServer),
 
   listEvalSuites: {},
   createEvalSuite: {

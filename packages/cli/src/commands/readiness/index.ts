@@ -5,6 +5,7 @@ import { connectionFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 import { defaultProfile } from "../../readiness/default-profile.ts";
+import { hostedReadinessCommands } from "./hosted.ts";
 
 const { url, "access-token": accessToken, "credentials-file": credentialsFile, header } = connectionFlags;
 
@@ -100,4 +101,5 @@ export const readinessCommands = [
     ],
     load: () => import("./check-openai.ts"),
   }),
+  ...hostedReadinessCommands,
 ];

@@ -1,0 +1,30 @@
+/** @module A readiness run at the service, and its report, for eyes. */
+import type { ReadinessReport } from "@fettle/checks";
+import type { ReadinessReportView, ReadinessRun } from "@fettle/contract";
+import { lines, style, type Text, text } from "../output/text.ts";
+import { readinessText } from "./readiness-text.ts";
+
+export function runText(run: ReadinessRun): Text {
+  const { status, overallStatus, llmObservations, lanes, terminalReason, errorMessage, attemptCount } = run;
+  const ended = errorMessage ?? (status === "completed" ? undefined : terminalReason);
+  return lines([
+    text`${style.bold(run.id)}  ${style.dim(run.serverUrl)}`,
+    text`run           ${status}${ended ? text`: ${ended}` : ""}${attemptCount > 1 ? ` (attempt ${attemptCount})` : ""}`,
+    text`grade         ${overallStatus ?? "none yet"}`,
+    text`observations  ${llmObservations.status}`,
+    ...lanes.map(
+      ({ lane, status: grade, evaluated, notEvaluated, missingInputs }) =>
+        text`  ${lane}: ${grade}, ${evaluated} of ${evaluated + notEvaluated} evaluated${missingInputs.length > 0 ? `; needs ${missingInputs.join(", ")}` : ""}`,
+    ),
+  ]);
+}
+
+export function reportText(report: ReadinessReportView): Text {
+  const { status, returnedFindings, totalFindings, truncated } = report;
+  // The report of the API is the local one, but for the words about the run.
+  const local = { ...report, overallStatus: status } as unknown as ReadinessReport;
+  const shown = readinessText(local, { width: Number.POSITIVE_INFINITY });
+  return truncated
+    ? lines([shown, style.dim(`${returnedFindings} of ${totalFindings} findings shown; --limit shows more.`)])
+    : shown;
+}

@@ -1,0 +1,42 @@
+/** @module What calls of the operations on directory readiness need to be answered. */
+import { idOf, type ServerId } from "@fettle/contract";
+import type { App } from "../../app.ts";
+import { findSavedServer } from "../../live/store.ts";
+import { startRun } from "../../readiness/start.ts";
+import { updateOpenRun } from "../../readiness/store.ts";
+import type { World } from "../world.ts";
+
+type SaveServer = (world: World, app: App) => Promise<{ serverId: ServerId }>;
+
+export function readinessInputs(savedServer: SaveServer) {
+  const begun = async (world: World, app: App) => {
+    const { serverId } = await savedServer(world, app);
+    const { projectId, organizationId, people } = world;
+    const { userId } = people.owner;
+    const server = await findSavedServer(app.db, { projectId, id: serverId, userId });
+    const wanted = { kind: "directory-a", includeLlmObservations: false } as const;
+    const { runId } = await startRun(app, { userId, organizationId }, server!, wanted);
+    return { runId };
+  };
+  const graded = async (world: World, app: App) => {
+    const { runId } = await begun(world, app);
+    const report = {
+      overallStatus: "incomplete",
+      summary: "",
+      lanes: [],
+      stages: [],
+      badges: [],
+      findings: [],
+    };
+    await updateOpenRun(app.db, idOf<"readinessRun">().parse(runId), { report: JSON.stringify(report) });
+    return { runId };
+  };
+  return {
+    startDirectoryAReadinessRun: { params: savedServer, body: () => ({}) },
+    startDirectoryBReadinessRun: { params: savedServer, body: () => ({ submissionMode: "mcp-only" }) },
+    listReadinessRuns: {},
+    getReadinessRun: { params: begun },
+    cancelReadinessRun: { params: begun },
+    getReadinessReport: { params: graded },
+  };
+}
