@@ -129,6 +129,7 @@ export {
 } from "./redact.ts";
 export { html } from "./reference/html.ts";
 export { apiReferencePage } from "./reference/page.ts";
+export { apiReferenceScript } from "./reference/script.ts";
 export { apiReferenceStyles } from "./reference/styles.ts";
 export { registryLimits } from "./registry-limits.ts";
 export { Me, Organization } from "./resources/account.ts";

@@ -18,7 +18,7 @@ export interface ReferencedOperation {
 
 export function operationSection({ method, path, operation }: ReferencedOperation, schemas: Schemas): Html {
   const id = operation.operationId;
-  return html`<article id="${id}" class="operation${operation["x-fettle-built"] ? "" : " unbuilt"}">
+  return html`<article id="${id}" class="operation">
 <header>
 <h3><a href="#${id}">${operation.summary}</a></h3>
 <p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${pathMarkup(path)}</code></p>
@@ -57,7 +57,6 @@ function pathMarkup(path: string): Html[] {
 function marks(operation: OpenApiOperation): Html[] {
   const spends = operation["x-fettle-spends"];
   return [
-    !operation["x-fettle-built"] && html`<li class="quiet">Not built yet</li>`,
     operation.deprecated && html`<li class="warn">Deprecated</li>`,
     spends && html`<li class="warn">${spends === "opt_in" ? "Spends when asked" : "Spends budget"}</li>`,
     operation["x-fettle-narrows"] && html`<li class="bad">Narrows access</li>`,

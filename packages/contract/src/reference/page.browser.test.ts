@@ -7,9 +7,10 @@ import { apiDocument } from "../document/api-document.ts";
 import { openApiDocument } from "../document/openapi.ts";
 import { operations } from "../operations.ts";
 import { apiReferencePage } from "./page.ts";
+import { apiReferenceScript } from "./script.ts";
 import { apiReferenceStyles } from "./styles.ts";
 
-const addresses = { stylesheet: "/api.css", openApi: "/openapi.json" };
+const addresses = { stylesheet: "/api.css", script: "/api.js", openApi: "/openapi.json" };
 const { getMe, createProject, listHosts, createEvalRun, rotateScenarioLink, getUserTestingScenario } =
   operations;
 const pages: Record<string, string> = {
@@ -33,8 +34,10 @@ const pages: Record<string, string> = {
 
 // Served as the service does: nothing inline may run or paint.
 const server = createServer((request, response) => {
-  response.setHeader("content-security-policy", "default-src 'none'; style-src 'self'");
+  response.setHeader("content-security-policy", "default-src 'none'; style-src 'self'; script-src 'self'");
   if (request.url === "/api.css") response.setHeader("content-type", "text/css").end(apiReferenceStyles);
+  else if (request.url === "/api.js")
+    response.setHeader("content-type", "text/javascript").end(apiReferenceScript);
   else if (pages[request.url!]) response.setHeader("content-type", "text/html").end(pages[request.url!]);
   else response.writeHead(204).end();
 });
@@ -66,6 +69,27 @@ it("paints and jumps to an operation under a strict policy, without a complaint"
   expect(y).toBeLessThan(40);
   expect(complaints).toEqual([]);
   await tab.close();
+});
+
+it("finds operations as one types, leads back to the app, and looks as the app does", async () => {
+  const context = await browser.newContext({ colorScheme: "light" });
+  await context.addCookies([{ name: "fettle_theme", value: "dark", url: address }]);
+  const tab = await context.newPage();
+  await tab.goto(address);
+  await tab.keyboard.press("/");
+  await tab.keyboard.type("create project");
+  const rows = tab.locator("nav details li:visible");
+  await tab
+    .getByRole("status")
+    .getByText(/^\d+ found$/)
+    .waitFor();
+  expect(await rows.allTextContents()).toContain("POST createProject");
+  expect(await rows.count()).toBeLessThan(20);
+  await tab.getByRole("searchbox").fill("no such thing");
+  await tab.getByText("Nothing matches.").waitFor();
+  expect(await tab.evaluate("getComputedStyle(document.body).colorScheme")).toBe("dark");
+  expect(await tab.getByRole("link", { name: "Back to Fettle" }).getAttribute("href")).toBe("/");
+  await context.close();
 });
 
 it.each(["light", "dark"] as const)("is accessible in %s", async (colorScheme) => {

@@ -1,7 +1,8 @@
-/** @module The API reference: one static page from the OpenAPI document, without a script, so that it works offline and under a strict policy. */
+/** @module The API reference: one static page from the OpenAPI document, of what is built. Its script only finds and colours, so that it can be read without. */
 
 import { usualErrors } from "../document/answers.ts";
 import { errorMeanings } from "../document/error-meanings.ts";
+import type { JsonSchema } from "../document/json-schema.ts";
 import type { OpenApiDocument } from "../document/openapi.ts";
 import { type ErrorCode, errorStatus } from "../errors.ts";
 import { type Html, html, paragraphs, sentence } from "./html.ts";
@@ -11,22 +12,30 @@ import { operationSection, type ReferencedOperation, resourceSection } from "./o
  * Renders the document for people. The stylesheet is `apiReferenceStyles`, served as a file of its own.
  *
  * @example
- * reply.type("text/html").send(apiReferencePage(apiDocument(), { stylesheet: "/docs/api.css", openApi: "/api/v1/openapi.json" }));
+ * reply.type("text/html").send(apiReferencePage(apiDocument(), { stylesheet: "/docs/api.css", script: "/docs/api.js", openApi: "/api/v1/openapi.json" }));
  */
 export function apiReferencePage(
   document: OpenApiDocument,
-  addresses: { stylesheet: string; openApi: string },
+  addresses: { stylesheet: string; script: string; openApi: string },
 ): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  );
-  const groups = document.tags.map((tag) => ({
-    ...tag,
-    anchor: anchorOf(tag.name),
-    operations: operations.filter(({ operation }) => operation.tags[0] === tag.name),
-  }));
-  const built = operations.filter(({ operation }) => operation["x-fettle-built"]).length;
+  const operations = Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    )
+    .filter(({ operation }) => operation["x-fettle-built"]);
+  const groups = document.tags
+    .map((tag) => ({
+      ...tag,
+      anchor: anchorOf(tag.name),
+      operations: operations.filter(({ operation }) => operation.tags[0] === tag.name),
+    }))
+    .filter((group) => group.operations.length > 0);
   const { schemas } = document.components;
+  const used = usedSchemas(operations, schemas);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,12 +43,15 @@ export function apiReferencePage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${document.info.title}</title>
+<script src="${addresses.script}"></script>
 <link rel="stylesheet" href="${addresses.stylesheet}">
 </head>
 <body>
 <a class="skip" href="#content">Skip to the operations</a>
 <nav aria-label="Operations">
+<a class="back" href="/">← Back to Fettle</a>
 <a class="brand" href="#top">Fettle <span>API</span></a>
+<div class="search" role="search" hidden><input type="search" aria-label="Find an operation" placeholder="Find an operation  /" spellcheck="false"><p role="status"></p></div>
 <ul class="places">
 <li><a href="#conventions">Conventions</a></li>
 <li><a href="#errors">Errors</a></li>
@@ -50,7 +62,7 @@ ${groups.map(navigationGroup)}
 <main id="top">
 <header class="intro">
 <h1>${document.info.title}</h1>
-<p class="version"><span>${document.info.version}</span> ${operations.length} operations, ${built} built so far · <a href="${addresses.openApi}">OpenAPI 3.1 document</a></p>
+<p class="version"><span>${document.info.version}</span> ${operations.length} operations · <a href="${addresses.openApi}">OpenAPI 3.1 document</a></p>
 </header>
 <section id="conventions" class="prose">
 <h2>Conventions</h2>
@@ -73,7 +85,9 @@ ${group.operations.map((operation) => operationSection(operation, schemas))}
 )}
 <section id="resources" class="tag">
 <div class="tag-title"><h2>Resources</h2><p>Shapes that several operations share. Answers may gain fields; ignore those you do not know.</p></div>
-${Object.entries(schemas).map(([name, schema]) => resourceSection(name, schema))}
+${Object.entries(schemas)
+  .filter(([name]) => used.has(name))
+  .map(([name, schema]) => resourceSection(name, schema))}
 </section>
 </div>
 </main>
@@ -88,12 +102,24 @@ function navigationGroup(group: { name: string; anchor: string; operations: Refe
 <summary>${group.name} <span>${group.operations.length}</span></summary>
 <ul><li><a href="#${group.anchor}">Overview</a></li>${group.operations.map(
     ({ method, operation }) =>
-      html`<li><a href="#${operation.operationId}"${
-        operation["x-fettle-built"] ? undefined : html` class="unbuilt"`
-      }><span class="method ${method.toLowerCase()}">${method}</span> ${operation.operationId}</a></li>`,
+      html`<li><a href="#${operation.operationId}"><span class="method ${method.toLowerCase()}">${method}</span> ${operation.operationId}</a></li>`,
   )}</ul>
 </details>
 `;
+}
+
+/** What the operations speak of, and what that speaks of in turn. */
+function usedSchemas(operations: unknown, schemas: Record<string, JsonSchema>): Set<string> {
+  const used = new Set<string>();
+  const waiting: unknown[] = [operations];
+  while (waiting.length > 0) {
+    for (const [, name] of JSON.stringify(waiting.pop()).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name!)) continue;
+      used.add(name!);
+      waiting.push(schemas[name!] ?? null);
+    }
+  }
+  return used;
 }
 
 function errorTable(): Html {

@@ -23,6 +23,8 @@ export const apiReferenceStyles = `:root {
   --sans: "Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
   --mono: "Geist Mono Variable", ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
 }
+:root[data-theme="light"] { color-scheme: light; }
+:root[data-theme="dark"] { color-scheme: dark; }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--canvas); color: var(--text); font: 0.9375rem/1.55 var(--sans); -webkit-font-smoothing: antialiased; }
@@ -51,7 +53,11 @@ nav summary span { margin-left: auto; color: var(--faint); font-weight: 400; fon
 nav details ul { padding: 0.125rem 0 0.5rem 0.5rem; }
 nav details a { display: flex; gap: 0.5rem; align-items: baseline; }
 nav details a .method { width: 2.75rem; flex: none; font-size: 0.625rem; font-weight: 600; background: none; padding: 0; text-align: left; }
-nav .unbuilt { color: var(--faint); }
+nav [hidden], .search[hidden] { display: none; }
+nav .back { color: var(--faint); margin-bottom: 0.25rem; }
+.search { padding: 0 0.75rem 0.75rem; }
+.search input { width: 100%; font: inherit; color: var(--text); background: var(--canvas); border: 1px solid var(--line); border-radius: 7px; padding: 0.4rem 0.6rem; }
+.search p { color: var(--faint); padding-top: 0.25rem; min-height: 1.5rem; }
 
 main { margin-left: 17.5rem; padding: 3.5rem clamp(1.5rem, 4vw, 4rem) 8rem; }
 main > *, .tag > * { max-width: 76rem; }
@@ -88,7 +94,6 @@ h3 a { color: inherit; }
 .marks { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-top: 0.625rem; }
 .marks:empty { display: none; }
 .marks li { font-size: 0.75rem; border-radius: 999px; padding: 0.1rem 0.6rem; }
-.marks .quiet { background: var(--sunken); color: var(--soft); }
 .marks .warn { background: var(--warn-soft); color: var(--warn); }
 .marks .bad { background: var(--bad-soft); color: var(--bad); }
 h4 { font-size: 0.75rem; font-weight: 600; color: var(--faint); margin: 1.5rem 0 0.375rem; }

@@ -1,11 +1,18 @@
-/** @module The API described: the OpenAPI document for machines, a page without a script for people. */
-import { apiDocument, apiReferencePage, apiReferenceStyles, limits } from "@fettle/contract";
+/** @module The API described: the OpenAPI document for machines, a page for people. */
+import {
+  apiDocument,
+  apiReferencePage,
+  apiReferenceScript,
+  apiReferenceStyles,
+  limits,
+} from "@fettle/contract";
 import type { RawRoute } from "../routing/raw-route.ts";
 import { surfaceBase } from "./route-table.ts";
 import { readingPagePolicy } from "./secure-headers.ts";
 
 const openApi = `${surfaceBase.api}/openapi.json`;
 const stylesheet = "/docs/api.css";
+const script = "/docs/api.js";
 
 /** Made at the first request and kept: they depend on the release alone. */
 function once<Value>(make: () => Value): () => Value {
@@ -17,7 +24,7 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 const document = once(() => Buffer.from(JSON.stringify(apiDocument())));
-const page = once(() => Buffer.from(apiReferencePage(apiDocument(), { stylesheet, openApi })));
+const page = once(() => Buffer.from(apiReferencePage(apiDocument(), { stylesheet, script, openApi })));
 const styles = Buffer.from(apiReferenceStyles);
 
 const kept = `public, max-age=${limits.keptSeconds}`;
@@ -52,5 +59,14 @@ export const documentRoutes: RawRoute[] = [
     policy: "public",
     why,
     handle: ({ reply }) => reply.header("cache-control", kept).type("text/css; charset=utf-8").send(styles),
+  },
+  {
+    id: "apiReferenceScript",
+    methods: ["GET"],
+    path: script,
+    policy: "public",
+    why,
+    handle: ({ reply }) =>
+      reply.header("cache-control", kept).type("text/javascript; charset=utf-8").send(apiReferenceScript),
   },
 ];

@@ -15,6 +15,6 @@ export function secureHeaders(publicUrl: URL | undefined): Record<string, string
   };
 }
 
-/** For a page of ours without a script: its own stylesheet and nothing else. */
+/** For a page of ours to read: its own stylesheet and script, which asks nobody, and nothing else. */
 export const readingPagePolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
