@@ -122,6 +122,16 @@ const promised: Record<string, object> = {
   looking: { text: "b" },
 };
 
+/** Two shapes that nothing tells apart until they are filled in. */
+const lookAlikes = {
+  oneOf: ["path", "address"].map((name) => ({
+    title: `By ${name}`,
+    type: "object",
+    properties: { [name]: { type: "string" } },
+    required: [name],
+  })),
+};
+
 function promisingTools() {
   const patterned = (pattern: string) => ({
     type: "object",
@@ -140,6 +150,7 @@ function promisingTools() {
     both("exploding", explodingSchema("text")),
     both("backtracking", patterned("^(a+)+$")),
     both("looking", patterned("^(?=a)")),
+    both("twofold", { type: "object", properties: { where: lookAlikes }, required: ["where"] }),
   ];
 }
 

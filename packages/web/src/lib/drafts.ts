@@ -1,4 +1,5 @@
 /** @module Edits that are not saved yet. Kept in memory by what they are about, so that looking at another page loses nothing; some outlive a reload, too. */
+import { parseExact } from "./json-exact.ts";
 import { readForTab, writeForTab } from "./storage.ts";
 import { createStore, type Store } from "./store.ts";
 
@@ -13,7 +14,8 @@ export function draftOf<Draft>(key: string, keeps = false): Store<Draft | undefi
 }
 
 function keptStore(name: string): Store<unknown> {
-  const store = createStore(readForTab(name));
+  // A number that was typed comes back digit by digit.
+  const store = createStore(readForTab(name, parseExact));
   store.subscribe(() => writeForTab(name, store.get()));
   return store;
 }

@@ -32,10 +32,10 @@ export function writeForTab(name: string, value: unknown): void {
   }
 }
 
-export function readForTab(name: string): unknown {
+export function readForTab(name: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
     const text = sessionStorage.getItem(prefix + name);
-    return text === null ? undefined : JSON.parse(text);
+    return text === null ? undefined : parse(text);
   } catch {
     return undefined;
   }

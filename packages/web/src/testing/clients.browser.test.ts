@@ -79,6 +79,9 @@ test("a client is made from a whole config, and what is wrong in one is said wit
   await button("New client").click();
   await dialog().getByText("A config", { exact: true }).click();
   await dialog().getByLabel("Name").fill("From JSON");
+  await page.keyboard.press("Escape");
+  await dialog().getByText("What you typed is kept.").waitFor();
+  expect(await dialog().getByLabel("Name").inputValue()).toBe("From JSON");
   await configText().fill('{"modelId":"fettle/rules-1","temperature":9}');
   await button("Create client").click();
   await dialog().getByText("The config is not one").waitFor();
@@ -105,7 +108,8 @@ test("form and JSON are one config: nothing is lost between them, nor on the way
   expect((await ask("GET", `/clients/${idIn(page)}`)).config).toEqual(edited);
 });
 
-test("text that is no JSON yet blocks saving, and is still there after looking elsewhere", async () => {
+test("text that is no JSON yet blocks saving, and is still there after looking elsewhere and a reload", async () => {
+  await page.getByLabel("Name", { exact: true }).fill("Renamed, not saved");
   await configText().fill('{"modelId": "fettle/rules-1", ');
   expect(await button("Save").isDisabled()).toBe(true);
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Servers" }).click();
@@ -113,6 +117,11 @@ test("text that is no JSON yet blocks saving, and is still there after looking e
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Settings" }).click();
   await as("JSON");
   expect(await configText().inputValue()).toBe('{"modelId": "fettle/rules-1", ');
+  page.once("dialog", (asked) => void asked.accept());
+  await page.reload();
+  await as("JSON");
+  expect(await configText().inputValue()).toBe('{"modelId": "fettle/rules-1", ');
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Renamed, not saved");
   await button("Discard").click();
   await saved();
 });

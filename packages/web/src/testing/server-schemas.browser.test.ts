@@ -68,6 +68,19 @@ test("a pattern that cannot be evaluated is named, for the arguments and for the
   expect(await barriersOf(page)).toEqual([]);
 });
 
+test("what was filled in for one shape is there again when one comes back to it", async () => {
+  await choose("twofold");
+  const shape = page.getByLabel("Shape of where");
+  await shape.selectOption({ label: "By path" });
+  await page.getByRole("textbox", { name: /path/ }).fill("/tmp/shelf");
+  await shape.selectOption({ label: "By address" });
+  await page.getByRole("textbox", { name: /address/ }).fill("https://shelf.example");
+  await shape.selectOption({ label: "By path" });
+  expect(await page.getByRole("textbox", { name: /path/ }).inputValue()).toBe("/tmp/shelf");
+  await shape.selectOption({ label: "By address" });
+  expect(await page.getByRole("textbox", { name: /address/ }).inputValue()).toBe("https://shelf.example");
+});
+
 test("the page stays usable while a schema explodes, and says that nothing was checked", async () => {
   await choose("exploding");
   await textField().fill('"x"');

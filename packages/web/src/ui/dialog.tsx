@@ -1,7 +1,7 @@
 /** @module A question or form over the page. Focus stays inside and returns to where it came from. */
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { cx } from "../lib/cx.ts";
 import { returnFocus } from "./focus-return.ts";
 import { IconButton } from "./icon-button.tsx";
@@ -44,8 +44,12 @@ export function Dialog({
   children,
 }: DialogProps) {
   const typed = useRef(false);
-  const keepIfHeld = (event: Event) => {
-    if (held) event.preventDefault();
+  const [isKept, setKept] = useState(false);
+  /** A slip of the hand throws nothing away, and says so. */
+  const keepIfTyped = (event: Event) => {
+    if (!held && !typed.current) return;
+    event.preventDefault();
+    setKept(!held);
   };
   const keepIfWorked = (event: Event) => {
     if (held || busy || typed.current) event.preventDefault();
@@ -57,6 +61,7 @@ export function Dialog({
         <Radix.Content
           onOpenAutoFocus={(event) => {
             typed.current = false;
+            setKept(false);
             focusFirst(event);
           }}
           onInput={() => {
@@ -65,7 +70,7 @@ export function Dialog({
           onCloseAutoFocus={returnFocus}
           onPointerDownOutside={keepIfWorked}
           onInteractOutside={keepIfWorked}
-          onEscapeKeyDown={keepIfHeld}
+          onEscapeKeyDown={keepIfTyped}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cx(
             "-translate-x-1/2 fixed top-[min(12vh,7rem)] left-1/2 z-50 flex max-h-[calc(100dvh-min(12vh,7rem)-1rem)] w-[calc(100vw-2rem)] animate-appear flex-col",
@@ -91,6 +96,11 @@ export function Dialog({
             )}
           </header>
           <div className="overflow-y-auto px-5 pt-3 pb-5">{children}</div>
+          {isKept && (
+            <p role="status" className="border-line border-t px-5 py-2 text-sm text-soft">
+              What you typed is kept. Close the dialog to leave it.
+            </p>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

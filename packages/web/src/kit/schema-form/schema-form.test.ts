@@ -1,7 +1,7 @@
 import { isExactNumber, isSameJson } from "@fettle/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type Json, parseExact } from "../../lib/json-exact.ts";
+import { isJsonObject, type Json, type JsonObject, parseExact } from "../../lib/json-exact.ts";
 import { awkwardSchemas } from "./awkward-schemas.ts";
 import { type Field, fieldOf } from "./field.ts";
 import { type FormState, fromText, readNumber, setAt, setDraft } from "./form-state.ts";
@@ -122,6 +122,19 @@ test("a discriminated choice is recognised by its constant", () => {
     .options;
   expect(options.map(({ label }) => label)).toEqual(["kind: circle", "kind: square"]);
   expect(optionOf(options, { kind: "square", side: 1 }, {})).toBe(1);
+});
+
+test("a shape that was picked stays so while nothing speaks against it", () => {
+  const object = (properties: JsonObject, required: string[]) => ({
+    label: "",
+    schema: { type: "object", properties, required },
+  });
+  const alike = ["a", "b"].map((name) => object({ [name]: { type: "string" } }, [name]));
+  expect(optionOf(alike, {}, {})).toBe(0);
+  expect(optionOf(alike, {}, {}, 1)).toBe(1);
+  expect(optionOf(alike, "text", {}, 1)).toBeUndefined();
+  const told = ["x", "y"].map((kind) => object({ kind: { const: kind } }, ["kind"]));
+  expect(optionOf(told, { kind: "x" }, {}, 1)).toBe(0);
 });
 
 test("defaults fill in once; optional fields without one stay absent", () => {

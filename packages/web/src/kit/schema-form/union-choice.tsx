@@ -1,4 +1,5 @@
 /** @module One of several shapes: which one, and its own fields. */
+import { useRef, useState } from "react";
 import type { Json } from "../../lib/json-exact.ts";
 import { Select } from "../../ui/select.tsx";
 import type { Field } from "./field.ts";
@@ -16,10 +17,17 @@ export interface UnionChoiceProps {
 
 export function UnionChoice({ field, value, path, id, layer }: UnionChoiceProps) {
   const { root, set } = useEditing();
-  const chosen = value === undefined ? undefined : optionOf(field.options, value, root);
-  const choose = (next: string) => {
-    const option = field.options[Number(next)];
-    if (option) set(path, blankValue(option.schema, root));
+  // A shape that was just chosen may look like another as long as nothing is filled in.
+  const [picked, setPicked] = useState<number>();
+  const chosen = value === undefined ? undefined : optionOf(field.options, value, root, picked);
+  // What was filled in for a shape is there again when one comes back to it.
+  const left = useRef(new Map<number, Json>());
+  const choose = (next: number) => {
+    const option = field.options[next];
+    if (!option) return;
+    setPicked(next);
+    if (chosen !== undefined && value !== undefined) left.current.set(chosen, value);
+    set(path, left.current.get(next) ?? blankValue(option.schema, root));
   };
   return (
     <div className="stack gap-3">
@@ -34,7 +42,7 @@ export function UnionChoice({ field, value, path, id, layer }: UnionChoiceProps)
             : []),
           ...field.options.map(({ label }, at) => ({ value: String(at), label })),
         ]}
-        onChange={(event) => choose(event.target.value)}
+        onChange={(event) => choose(Number(event.target.value))}
       />
       {value !== undefined && (
         <div className="border-line border-l-2 pl-4">

@@ -74,8 +74,18 @@ export function fits(field: Field, value: Json, root: Json): boolean {
   }
 }
 
-/** Which choice a value is: the first whose required and constant parts it has, else the first of its kind. */
-export function optionOf(options: readonly UnionOption[], value: Json, root: Json): number | undefined {
+/**
+ * Which choice a value is: the one that was picked as long as it is of its kind and contradicts no constant of it, then the first whose
+ * required and constant parts it has, else the first of its kind.
+ */
+export function optionOf(
+  options: readonly UnionOption[],
+  value: Json,
+  root: Json,
+  picked?: number,
+): number | undefined {
+  const wanted = picked === undefined ? undefined : options[picked];
+  if (wanted && couldBe(wanted.schema, value, root)) return picked;
   const deep = options.findIndex(({ schema }) => matches(schema, value, root, 0));
   if (deep >= 0) return deep;
   const shallow = options.findIndex(({ schema }) => {
@@ -83,6 +93,18 @@ export function optionOf(options: readonly UnionOption[], value: Json, root: Jso
     return field.kind !== "union" && field.kind !== "json" && fits(field, value, root);
   });
   return shallow >= 0 ? shallow : undefined;
+}
+
+/** Nothing that is there speaks against it; what is missing may yet be filled in. */
+function couldBe(schema: Json, value: Json, root: Json): boolean {
+  const field = fieldOf(schema, root);
+  if (!fits(field, value, root)) return false;
+  if (field.kind !== "object" || !isJsonObject(value)) return true;
+  return field.properties.every(({ name, schema: each }) => {
+    const inner = fieldOf(each, root);
+    const isFixed = inner.kind === "const" || inner.kind === "enum";
+    return !isFixed || !Object.hasOwn(value, name) || fits(inner, value[name]!, root);
+  });
 }
 
 function matches(schema: Json, value: Json, root: Json, depth: number): boolean {

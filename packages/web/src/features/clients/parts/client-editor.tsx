@@ -38,6 +38,7 @@ export function ClientEditor({ projectId, client }: { projectId: string; client:
   const [following, setFollowing] = useState(false);
   const editing = useEditing({
     key: `client:${client.id}`,
+    keeps: true,
     stored: client,
     start: draftFrom,
     isChanged,

@@ -40,6 +40,7 @@ export function ClientServers({ projectId, client, servers, blocked }: ClientSer
   const [following, setFollowing] = useState(false);
   const editing = useEditing({
     key: `client-servers:${client.id}`,
+    keeps: true,
     stored: client,
     start: (base): ServersDraft => ({ base, sets: setsOf(base) }),
     isChanged: ({ base, sets }) => !sameSets(sets, setsOf(base)),
