@@ -10,10 +10,10 @@ const root = join(import.meta.dirname, "..");
 const listed = join(root, "packages", "web", "src", "pages");
 // By name only: the web app's modules are checked with a browser's types, which these tests do not have.
 const { pages } = (await import(join(listed, "pages.ts"))) as { pages: readonly PageDeclaration[] };
-const { commandTemplate } = (await import(join(listed, "command-line.ts"))) as {
-  commandTemplate: (page: PageDeclaration) => string | undefined;
+const { commandTemplates } = (await import(join(listed, "command-line.ts"))) as {
+  commandTemplates: (page: PageDeclaration) => readonly string[];
 };
-const commands = [...new Set(pages.map(commandTemplate))].filter((each) => each !== undefined);
+const commands = [...new Set(pages.flatMap(commandTemplates))];
 
 test("pages name commands", () => {
   expect(commands.length).toBeGreaterThan(20);

@@ -68,29 +68,16 @@ const keepings: { [Name in AskName]?: Keeping<Name> } = {
   },
   runDoctor: {
     kind: "doctor",
-    told: ({
-      status,
-      checks,
-      findings,
-      error,
-      tools,
-      resources,
-      resourceTemplates,
-      prompts,
-      connection,
-    }) => ({
+    told: ({ status, tools, resources, resourceTemplates, prompts, probe: _probe, _rpcLogs, ...report }) => ({
       outcome: ({ ready: "ok", oauth_required: "partial", partial: "partial", error: "failed" } as const)[
         status
       ],
       code: status,
-      summary: findings[0]?.summary ?? `${Object.keys(checks).length} checks, nothing found`,
-      // What it offers is counted: it can be read from the server.
+      summary: report.findings[0]?.summary ?? `${Object.keys(report.checks).length} checks, nothing found`,
+      // What it offers is counted: it can be read from the server. The rest is what a page shows of it again.
       result: {
+        ...report,
         status,
-        connection,
-        checks,
-        findings,
-        error,
         offers: {
           tools: tools.length,
           resources: resources.length,

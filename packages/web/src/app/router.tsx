@@ -18,6 +18,7 @@ import { Workspace } from "./shells/workspace.tsx";
 /** Modules that export a view and nothing else, each named by its page; a folder holds those of one area, where they are many. */
 const modules = import.meta.glob<Record<string, ComponentType>>([
   "../routes/*.tsx",
+  "../routes/conformance/*.tsx",
   "../routes/evals/*.tsx",
   "../routes/server-history/*.tsx",
   "../routes/settings/*.tsx",

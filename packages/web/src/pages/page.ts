@@ -44,12 +44,13 @@ interface PageAction {
 }
 
 /**
- * The same in the terminal: the operation's own command with the ids in the address, some other command, or why there is none.
- * `{name}` is a parameter of the path, or what the view tells by `useCommandFacts`.
+ * The same in the terminal: the operation's own command with the ids in the address, other commands, or why there is none.
+ * `{name}` is a parameter of the path, or what the view tells by `useCommandFacts`. Of several commands the first is shown of which
+ * everything is known, so that it can be pasted as it stands; `with` is left out where it is not.
  */
 export type Terminal =
   | { operation: keyof typeof operationCommands; with?: string }
-  | { command: string }
+  | { commands: readonly [string, ...string[]] }
   | { none: string };
 
 type Said<Area extends PageArea> = Omit<PageDeclaration, "area"> &

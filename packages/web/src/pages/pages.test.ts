@@ -4,7 +4,7 @@ import { type OperationDeclaration, operationCommands, operations } from "@fettl
 import { expect, test } from "vitest";
 import { jumps, keyBindings } from "../app/keymap.ts";
 import { site } from "../build/site.ts";
-import { commandLine } from "./command-line.ts";
+import { commandLine, curlLine } from "./command-line.ts";
 import { addressOf, isBare, matchPage, pageById, pagePath, pages, parametersOf, tabRoots } from "./pages.ts";
 
 test("no two pages share an id, a path or a jump key", () => {
@@ -44,14 +44,54 @@ test("a page's command is its operation's own, with the ids of the address and w
   expect(commandLine(pageById("server-tools"), known)).toBe(
     "fettle tools call --url 'https://x.test/mcp?a=1&b=2' --tool-name 'it'\\''s' --tool-args '{}'",
   );
-  expect(commandLine(pageById("server-overview"), {})).toBe("fettle server doctor --url <address>");
+  const { pid, address } = known;
+  const url = "--url 'https://x.test/mcp?a=1&b=2'";
+  expect(commandLine(pageById("server-tools"), { pid, sid: "srv_3", address })).toBe(
+    `fettle tools list ${url}`,
+  );
+  expect(commandLine(pageById("server-tools"), { pid, sid: "srv_3" })).toBe(
+    "fettle cloud projects servers get --project prj_1 --server srv_3",
+  );
 });
 
-test("a page says that the terminal has no such command only when no operation it reads has one", () => {
+/** What an address alone tells. */
+const addressed = (page: { path: string }) =>
+  Object.fromEntries(parametersOf(page).map((name) => [name, `${name}_1`]));
+
+test("every page's command can be pasted from the moment the page opens", () => {
+  const named = pages.filter(({ terminal }) => terminal && !("none" in terminal));
+  expect(named.length).toBeGreaterThan(30);
+  const missing = named.filter((page) => {
+    const command = commandLine(page, addressed(page));
+    return command === undefined || /[<>{}]/.test(command);
+  });
+  expect(missing.map(({ id }) => id)).toEqual([]);
+});
+
+test("beside it stands the call of the API, where it reads or its body is known", () => {
+  const at = "https://fettle.test";
+  const known = { pid: "prj_1", sid: "srv_3", tool: 'say "hi"', arguments: '{"to":"it\'s me"}' };
+  const key = '-H "Authorization: Bearer $FETTLE_API_KEY"';
+  expect(curlLine(pageById("skill"), { pid: "prj_1", kid: "a/b" }, at)).toBe(
+    `curl https://fettle.test/api/v1/projects/prj_1/skills/a%2Fb ${key}`,
+  );
+  expect(curlLine(pageById("server-tools"), known, at)).toBe(
+    `curl https://fettle.test/api/v1/projects/prj_1/servers/srv_3/tools/call ${key} -H 'Content-Type: application/json' -d '{"toolName":"say \\"hi\\"","parameters":{"to":"it'\\''s me"}}'`,
+  );
+  // What writes is not offered without what it would write.
+  expect(curlLine(pageById("server-settings"), known, at)).toBeUndefined();
+  const odd = pages.flatMap((page) => curlLine(page, addressed(page), at) ?? []);
+  expect(odd.length).toBeGreaterThan(15);
+  expect(odd.filter((line) => !/^curl https:\/\/fettle\.test\/api\/v1\/[^{}<>]* -H/.test(line))).toEqual([]);
+});
+
+test("a page says that the terminal has no such command only when nothing it reads or does has one", () => {
   const wrong = pages
     .filter(({ terminal }) => terminal && "none" in terminal)
-    .flatMap(({ id, reads }) =>
-      reads.filter((each) => each in operationCommands).map((each) => `${id}: ${each}`),
+    .flatMap(({ id, reads, action }) =>
+      [...reads, ...(action ? [action.operation] : [])]
+        .filter((each) => each in operationCommands)
+        .map((each) => `${id}: ${each}`),
     );
   expect(wrong).toEqual([]);
 });
@@ -117,6 +157,7 @@ test("every page has its view, which is all that its module exports, and every v
       .map((file) => `${folder}/${file}`);
   const views = [
     ...viewsIn("routes"),
+    ...viewsIn("routes/conformance"),
     ...viewsIn("routes/entrance"),
     ...viewsIn("routes/evals"),
     ...viewsIn("routes/server-history"),

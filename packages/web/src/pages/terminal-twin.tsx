@@ -38,17 +38,32 @@ export function TerminalTwin({ page, parameters }: TerminalTwinProps) {
 
 /** The names of commands are fetched by whoever looks: most visits never do. */
 const Command = lazy(async () => {
-  const { commandLine } = await import("./command-line.ts");
+  const { commandLine, curlLine } = await import("./command-line.ts");
   return {
     default: ({ page, parameters }: TerminalTwinProps) => {
       const facts = useSyncExternalStore(commandFacts.subscribe, commandFacts.get);
-      const command = commandLine(page, { ...facts, ...parameters }) ?? "";
+      const known = { ...facts, ...parameters };
+      const curl = curlLine(page, known, location.origin);
       return (
-        <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
-          <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap py-0.5 text-code">{command}</code>
-          <CopyButton small text={command} label="Copy command" />
+        <div className="stack gap-3">
+          <Line text={commandLine(page, known) ?? ""} label="Copy command" />
+          {curl && (
+            <div>
+              <p className="mb-1 text-soft text-sm">Through the API</p>
+              <Line text={curl} label="Copy curl" />
+            </div>
+          )}
         </div>
       );
     },
   };
 });
+
+function Line({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap py-0.5 text-code">{text}</code>
+      <CopyButton small text={text} label={label} />
+    </div>
+  );
+}

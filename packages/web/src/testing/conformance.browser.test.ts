@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersOf } from "./barriers.ts";
@@ -129,12 +130,53 @@ test("suites run on a saved server from the page, and the score has a history", 
   await page.locator("[data-testid=check][data-state=passed]").first().waitFor();
   expect(await page.locator("[data-testid=check][data-state=failed]").count()).toBe(0);
   expect(await barriersOf(page)).toEqual([]);
+  // What each check goes by: its word, and the address of its sentence.
+  const passed = page.locator("[data-testid=check][data-state=passed]").first();
+  await passed.locator("summary").click();
+  await passed
+    .getByTestId("rule")
+    .getByRole("link", { name: /^https:\/\/modelcontextprotocol\.io\// })
+    .waitFor();
   await page.getByText("Tasks · nothing to test").waitFor();
   await page.getByText(/^Apps ·/).click();
   await page.locator("[data-testid=check]").first().waitFor();
   await page.goto(`${project}/conformance?server=${serverId}`);
   await page.getByRole("img", { name: /Score of Bookshop, from 37 on/ }).waitFor();
   expect(await barriersOf(page)).toEqual([]);
+}, 240_000);
+
+test("on the server's page a run names tools, is repeated in one click, compared, and taken away", async () => {
+  await page.goto(`${project}/servers/${serverId}/conformance`);
+  await page.getByTestId("turned").waitFor();
+  await page.getByRole("button", { name: "Run checks" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Name a tool" }).click();
+  await dialog.getByLabel("Tool 1", { exact: true }).fill("search_books");
+  await dialog.getByLabel("Arguments of tool 1").fill("{");
+  await dialog.getByText("Arguments are a JSON object.").waitFor();
+  await dialog.getByLabel("Arguments of tool 1").fill('{"query":"tea"}');
+  expect(await barriersOf(page)).toEqual([]);
+  await dialog.getByLabel("Tasks").uncheck();
+  await dialog.getByLabel("Apps").uncheck();
+  await dialog.getByRole("button", { name: "Run checks" }).click();
+  await page.waitForURL(/\/conformance\/cfr_/);
+  const ended = page.locator("[data-testid=conformance-run][data-status=completed]");
+  await ended.waitFor({ timeout: 120_000 });
+  const first = page.url();
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.waitForURL((url) => /\/conformance\/cfr_/.test(url.href) && url.href !== first);
+  await ended.waitFor({ timeout: 120_000 });
+  await page.getByText(/Nothing turned: all \d+ checks came out as before\./).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  const { options, requestedSuites } = await call("GET", `conformance-runs/${page.url().split("/").at(-1)}`);
+  expect({ options, requestedSuites }).toMatchObject({
+    requestedSuites: ["protocol"],
+    options: { fixtures: { toolCalls: [{ toolName: "search_books", arguments: { query: "tea" } }] } },
+  });
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "JUnit XML" }).click();
+  expect(await readFile(await (await file).path(), "utf8")).toContain("<testsuites");
 }, 240_000);
 
 test("a run that goes on can be stopped, and one that is not there is said to be gone", async () => {

@@ -39,6 +39,25 @@ test("the list of servers shows the last known state after a reload, and the ove
   await page.getByRole("link", { name: "Bookshop" }).click();
   await page.getByRole("list", { name: "Latest verdicts" }).getByText("Health").waitFor();
   await page.getByRole("img", { name: /^Health over time: \d+ checks, 0 failed/ }).waitFor();
+  // Looking again shows what is kept: examining is left to who asks for it.
+  await page.getByTestId("doctor").waitFor();
+  await page.reload();
+  await page.getByTestId("doctor").waitFor();
+  await page.getByText("What it says of itself").waitFor();
+  await tab("History").click();
+  await page.getByLabel("Kind").selectOption("doctor");
+  await page
+    .getByRole("link", { name: /Doctor/ })
+    .first()
+    .waitFor();
+  expect(
+    await page
+      .getByRole("row")
+      .filter({ has: page.getByRole("link") })
+      .count(),
+  ).toBe(1);
+  await tab("Overview").click();
+  await page.getByTestId("doctor").waitFor();
   expect(await barriersOf(page)).toEqual([]);
 });
 
@@ -75,6 +94,30 @@ test("it is saved under a name, run from the list, and made a case of a suite", 
   await page.getByRole("button", { name: "Run Sea books" }).click();
   await page.getByTestId("comparison").getByText("The same as before.").waitFor();
   expect(await barriersOf(page)).toEqual([]);
+});
+
+test("a saved call is renamed and edited", async () => {
+  await page.getByRole("button", { name: "Edit Sea books" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Land books");
+  await dialog.getByLabel("Parameters").fill('{"query":"land"}');
+  expect(await barriersOf(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Land books is saved").waitFor();
+  await page.getByRole("list", { name: "Saved calls" }).getByText('{"query":"land"}').waitFor();
+});
+
+test("how long the history stays is said on the project's settings", async () => {
+  const history = page.url();
+  await page.goto(servers.replace(/servers$/, "settings/history"));
+  await page.getByLabel("Days").fill("7");
+  await page.getByText("What is beyond it is removed for good.").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Retention saved").waitFor();
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Days").inputValue()).toBe("7");
+  await page.goto(history);
 });
 
 test("it looks as it should", async () => {

@@ -1,4 +1,5 @@
-/** @module Conformance runs, page by page. */
+/** @module Conformance runs, page by page, and as files. */
+import type { ConformanceExportFormat } from "@fettle/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../api/operation.ts";
 
@@ -19,3 +20,6 @@ export const runsQuery = (projectId: string, serverId: string) =>
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+
+export const exportRun = (address: { projectId: string; runId: string }, format: ConformanceExportFormat) =>
+  call("exportConformanceRun", { ...address, query: { format } });

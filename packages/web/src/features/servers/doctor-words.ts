@@ -1,5 +1,5 @@
 /** @module The doctor's report in words. */
-import type { DoctorReport } from "./queries.ts";
+import type { Examination } from "./queries.ts";
 
 const steps: Record<string, string> = {
   probe: "Reach it",
@@ -17,7 +17,7 @@ export function stepName(name: string): string {
   return steps[name] ?? name;
 }
 
-export function verdictOf({ status, findings }: Pick<DoctorReport, "status" | "findings">): {
+export function verdictOf({ status, findings }: Pick<Examination, "status" | "findings">): {
   title: string;
   text: string;
 } {

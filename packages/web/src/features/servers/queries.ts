@@ -1,12 +1,28 @@
 /** @module Saving, checking and examining servers. */
 import { queryOptions } from "@tanstack/react-query";
 import { failureOf, wantsServerSignIn } from "../../api/failure.ts";
-import { type AnswerOf, call, change, forgetBelow, type InputOf, reading } from "../../api/operation.ts";
+import {
+  type AnswerOf,
+  call,
+  change,
+  forgetBelow,
+  type InputOf,
+  operationOptions,
+  queryClient,
+  reading,
+} from "../../api/operation.ts";
 import { liveCall, noteServerState, type ServerAddress, withMessages } from "../../api/server-calls.ts";
 import { recordTraffic } from "../../api/traffic.ts";
 
 export type CompatReport = AnswerOf<"checkServerCompat">;
-export type DoctorReport = AnswerOf<"runDoctor">;
+type DoctorReport = AnswerOf<"runDoctor">;
+type Offered = "tools" | "resources" | "resourceTemplates" | "prompts";
+
+/** What of an examination is shown, and kept in the server's history: what the server offers is counted. */
+export type Examination = Pick<
+  DoctorReport,
+  "generatedAt" | "status" | "initInfo" | "capabilities" | "checks" | "findings" | "error"
+> & { offers: Record<Offered, number> };
 
 export async function updateServer(address: ServerAddress, body: InputOf<"updateProjectServer">["body"]) {
   const server = await change("updateProjectServer", { ...address, body });
@@ -46,17 +62,42 @@ function noteCheckFailed(serverId: string, error: unknown): void {
   });
 }
 
-/** Runs by itself the first time it is looked at, and afterwards when asked. */
-export const doctorQuery = (address: ServerAddress) =>
+/** The last examination is shown again; it runs by itself where there is none of the server as it is now, and afterwards when asked. */
+export const doctorQuery = (address: ServerAddress, changedAt: number) =>
   queryOptions({
     ...reading("runDoctor", address),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ client, queryKey, signal }): Promise<Examination> => {
+      const isAskedFor = client.getQueryData(queryKey) !== undefined;
+      const kept = isAskedFor ? undefined : await keptExamination(address, changedAt);
+      if (kept) return kept;
       const report = await call("runDoctor", { ...address, query: withMessages }, { signal });
       recordTraffic(address.serverId, report._rpcLogs ?? []);
       noteServerState(address.serverId, stateOf(report));
-      return report;
+      const { tools, resources, resourceTemplates, prompts } = report;
+      const offers = {
+        tools: tools.length,
+        resources: resources.length,
+        resourceTemplates: resourceTemplates.length,
+        prompts: prompts.length,
+      };
+      return { ...report, offers };
     },
   });
+
+/** A server that asked to sign in may have been signed in to since, so that is asked again. */
+async function keptExamination(
+  { projectId, serverId }: ServerAddress,
+  changedAt: number,
+): Promise<Examination | undefined> {
+  const { items } = await queryClient.ensureQueryData(operationOptions("listServerVerdicts", { projectId }));
+  const verdicts = items.find((item) => item.serverId === serverId)?.verdicts;
+  const last = verdicts?.find(({ kind }) => kind === "doctor");
+  if (!last || last.at < changedAt) return undefined;
+  const { result } = await call("getServerHistoryEntry", { projectId, serverId, entryId: last.entryId });
+  // As the service wrote it; older ones lack what is shown.
+  const report = result as Examination | null;
+  return report?.generatedAt !== undefined && !asksToSignIn(report) ? report : undefined;
+}
 
 function stateOf({ status, error, findings }: DoctorReport) {
   const at = Date.now();
@@ -67,7 +108,7 @@ function stateOf({ status, error, findings }: DoctorReport) {
 }
 
 /** It wants a sign-in, or does not take the one that is stored. */
-export function asksToSignIn({ status, findings }: Pick<DoctorReport, "status" | "findings">): boolean {
+export function asksToSignIn({ status, findings }: Pick<Examination, "status" | "findings">): boolean {
   return (
     status === "oauth_required" ||
     findings.some(

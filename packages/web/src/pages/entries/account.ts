@@ -9,7 +9,7 @@ export const accountPages = pagesOf("account", [
     about: "Your name, address and password",
     reads: [],
     jump: "a",
-    terminal: { command: "fettle cloud whoami" },
+    terminal: { commands: ["fettle cloud whoami"] },
     tabs: "account",
   },
   {
@@ -38,7 +38,7 @@ export const accountPages = pagesOf("account", [
       text: "Other browsers and command lines you sign in with appear here.",
     },
     jump: "d",
-    terminal: { command: "fettle cloud logout" },
+    terminal: { commands: ["fettle cloud logout"] },
     tabs: "account",
   },
   {

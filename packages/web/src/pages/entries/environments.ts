@@ -23,7 +23,12 @@ export const environmentsPages = pagesOf("project", [
     title: "Compare clients",
     about: "Where the configs of two clients differ",
     reads: ["listClients", "getClient"],
-    terminal: { operation: "getClient" },
+    terminal: {
+      commands: [
+        "fettle cloud clients get --project {pid} --client {client}",
+        "fettle cloud clients list --project {pid}",
+      ],
+    },
   },
   {
     id: "client-settings",

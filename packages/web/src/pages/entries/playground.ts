@@ -16,7 +16,7 @@ export const playgroundPages = pagesOf("project", [
       "listClients",
     ],
     jump: "p",
-    terminal: { command: "fettle cloud sessions list --project {pid}" },
+    terminal: { commands: ["fettle cloud sessions list --project {pid}"] },
     navigation: { label: "Playground", order: 2.2 },
   },
   {
@@ -25,6 +25,6 @@ export const playgroundPages = pagesOf("project", [
     title: "Conversation",
     about: "A conversation with a model: what was said, what was called, what it took",
     reads: ["getChatSession", "getChatSessionTrace", "listSessions", "listChatSessions"],
-    terminal: { command: "fettle cloud sessions show --session {chat}" },
+    terminal: { commands: ["fettle cloud sessions show --session {chat}"] },
   },
 ]);

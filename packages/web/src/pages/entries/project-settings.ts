@@ -51,6 +51,15 @@ export const projectSettingsPages = pagesOf("project", [
     tabs: "project-settings",
   },
   {
+    id: "project-history",
+    path: "/p/$pid/settings/history",
+    title: "History",
+    about: "How long what was done with servers is kept",
+    reads: ["getProject", "getHistoryRetention"],
+    terminal: { operation: "getHistoryRetention" },
+    tabs: "project-settings",
+  },
+  {
     id: "project-danger",
     path: "/p/$pid/settings/danger",
     title: "Danger",

@@ -1,6 +1,9 @@
 /** @module A project's home, its servers, and what is learned of them. */
 import { pagesOf } from "../page.ts";
 
+/** Where the server has no address that could be typed: it is started by a command, or not read yet. */
+const ofTheServer = "fettle cloud projects servers get --project {pid} --server {sid}";
+
 export const serversPages = pagesOf("project", [
   {
     id: "project-home",
@@ -17,7 +20,7 @@ export const serversPages = pagesOf("project", [
       "listMembers",
     ],
     jump: "h",
-    terminal: { command: "fettle cloud link {pid}" },
+    terminal: { commands: ["fettle cloud link {pid}"] },
     navigation: { label: "Home", order: 1 },
   },
   {
@@ -47,8 +50,9 @@ export const serversPages = pagesOf("project", [
       "listServerVerdicts",
       "listServerHistory",
       "getConformanceSchedule",
+      "getServerHistoryEntry",
     ],
-    terminal: { command: "fettle server doctor --url {address}" },
+    terminal: { commands: ["fettle server doctor --url {address}", ofTheServer] },
     tabs: "server",
   },
   {
@@ -57,7 +61,13 @@ export const serversPages = pagesOf("project", [
     title: "Tools",
     about: "Call the server's tools",
     reads: ["getProjectServer", "listServerVerdicts", "listTools"],
-    terminal: { command: "fettle tools call --url {address} --tool-name {tool} --tool-args {arguments}" },
+    terminal: {
+      commands: [
+        "fettle tools call --url {address} --tool-name {tool} --tool-args {arguments}",
+        "fettle tools list --url {address}",
+        ofTheServer,
+      ],
+    },
     tabs: "server",
   },
   {
@@ -66,7 +76,13 @@ export const serversPages = pagesOf("project", [
     title: "Resources",
     about: "Read the server's resources",
     reads: ["getProjectServer", "listServerVerdicts", "listResources", "listResourceTemplates"],
-    terminal: { command: "fettle resources read --url {address} --resource-uri {uri}" },
+    terminal: {
+      commands: [
+        "fettle resources read --url {address} --resource-uri {uri}",
+        "fettle resources list --url {address}",
+        ofTheServer,
+      ],
+    },
     tabs: "server",
   },
   {
@@ -76,8 +92,21 @@ export const serversPages = pagesOf("project", [
     about: "Render the server's prompts",
     reads: ["getProjectServer", "listServerVerdicts", "listPrompts"],
     terminal: {
-      command: "fettle prompts get --url {address} --prompt-name {prompt} --prompt-args {arguments}",
+      commands: [
+        "fettle prompts get --url {address} --prompt-name {prompt} --prompt-args {arguments}",
+        "fettle prompts list --url {address}",
+        ofTheServer,
+      ],
     },
+    tabs: "server",
+  },
+  {
+    id: "server-conformance",
+    path: "/p/$pid/servers/$sid/conformance",
+    title: "Conformance",
+    about: "Whether the server keeps to the specification, and what turned since the last run",
+    reads: ["getProjectServer", "listServerVerdicts", "listConformanceRuns"],
+    terminal: { commands: ["fettle conformance run --url {address} --project {pid}", ofTheServer] },
     tabs: "server",
   },
   {
@@ -86,7 +115,7 @@ export const serversPages = pagesOf("project", [
     title: "Hosts",
     about: "On which AI hosts the server works",
     reads: ["getProjectServer", "listServerVerdicts", "checkServerCompat"],
-    terminal: { command: "fettle compat --url {address}" },
+    terminal: { commands: ["fettle compat --url {address}", ofTheServer] },
     tabs: "server",
   },
   {
@@ -95,7 +124,7 @@ export const serversPages = pagesOf("project", [
     title: "Traffic",
     about: "The messages between Fettle and the server",
     reads: ["getProjectServer", "listServerVerdicts"],
-    terminal: { command: "fettle server info --url {address} --rpc" },
+    terminal: { commands: ["fettle server info --url {address} --rpc", ofTheServer] },
     tabs: "server",
   },
   {
@@ -136,7 +165,12 @@ export const serversPages = pagesOf("project", [
       text: "Run the suites on a saved server, or report what CI and the command line have run.",
     },
     jump: "f",
-    terminal: { command: "fettle conformance run --url {address} --project {pid}" },
+    terminal: {
+      commands: [
+        "fettle conformance run --url {address} --project {pid}",
+        "fettle cloud projects servers verdicts --project {pid}",
+      ],
+    },
     navigation: { label: "Conformance", order: 2.5 },
   },
   {
@@ -144,8 +178,13 @@ export const serversPages = pagesOf("project", [
     path: "/p/$pid/conformance/$rid",
     title: "Conformance run",
     about: "Every check of the run, with what was on the wire",
-    reads: ["getConformanceRun", "getConformanceSuiteReport", "listProjectServers"],
-    terminal: { command: "fettle conformance run --url {address} --project {pid}" },
+    reads: ["getConformanceRun", "getConformanceSuiteReport", "compareConformanceRuns", "listProjectServers"],
+    terminal: {
+      commands: [
+        "fettle conformance run --url {address} --project {pid}",
+        "fettle cloud projects servers verdicts --project {pid}",
+      ],
+    },
   },
   {
     id: "tunnels",
@@ -157,7 +196,7 @@ export const serversPages = pagesOf("project", [
       title: "No tunnels yet",
       text: "A tunnel lets Fettle reach a server that only your machine can reach. Run this there:",
     },
-    terminal: { command: "fettle cloud tunnel --project {pid}" },
+    terminal: { commands: ["fettle cloud tunnel --project {pid}"] },
     navigation: { label: "Tunnels", order: 2.5 },
   },
 ]);

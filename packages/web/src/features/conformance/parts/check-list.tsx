@@ -135,14 +135,14 @@ function CheckRow({ shown: { check, state, pending, groupTitle } }: { shown: Sho
 function RuleLine({ rule: { word, title, url, revision } }: { rule: NonNullable<ConformanceCase["rule"]> }) {
   const isWeb = /^https?:\/\//i.test(url);
   return (
-    <p className="text-soft text-sm">
-      {word}, {revision}:{" "}
+    <p data-testid="rule" className="text-soft text-sm">
+      <Chip plain>{word}</Chip> {ruleWordMeanings[word]} {title}, {revision}:{" "}
       {isWeb ? (
-        <a className="underline" href={url} rel="noreferrer" target="_blank">
-          {title}
+        <a className="wrap-anywhere underline" href={url} rel="noreferrer" target="_blank">
+          {url}
         </a>
       ) : (
-        title
+        <span className="wrap-anywhere">{url}</span>
       )}
     </p>
   );

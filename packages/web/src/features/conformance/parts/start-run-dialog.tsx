@@ -1,19 +1,23 @@
 /** @module Starts conformance suites on a saved server. */
-import { freshKey, hostedConformanceSuites, type ProjectServer } from "@fettle/contract";
-import { useState } from "react";
+import { type ConformanceRun, freshKey, hostedConformanceSuites, type ProjectServer } from "@fettle/contract";
+import { useRef, useState } from "react";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { argumentsOf, fixturesOf, type TypedTool, typedTools } from "../fixtures.ts";
 import { suiteNames } from "../run-words.ts";
+import { FixtureFields } from "./fixture-fields.tsx";
 
 type Hosted = (typeof hostedConformanceSuites)[number];
 
 const about: Record<Hosted, string> = {
-  protocol: "Sends what clients send and what they must not, and judges every answer. No tool is called.",
+  protocol:
+    "Sends what clients send and what they must not, and judges every answer. Only tools named below are called.",
   apps: "Reads every widget in both dialects. No tool is called.",
-  tasks: "Follows a task from start to end. Only a tool that says it is harmless is called.",
+  tasks:
+    "Follows a task from start to end. The first tool named below is called, or one that says it is harmless.",
 };
 
 /** Kept small on purpose: what a saved server does not need is not asked. */
@@ -22,15 +26,22 @@ export interface StartRunDialogProps {
   servers: readonly ProjectServer[];
   /** Chosen at first. */
   serverId: string;
+  /** Where it starts from: what was asked for last time. */
+  like?: ConformanceRun | undefined;
   onClose: () => void;
   onStarted: (runId: string) => void;
 }
 
-export function StartRunDialog({ projectId, servers, serverId, onClose, onStarted }: StartRunDialogProps) {
+export function StartRunDialog(props: StartRunDialogProps) {
+  const { projectId, servers, serverId, like, onClose, onStarted } = props;
   const reachable = servers.filter(({ transportType }) => transportType === "http");
-  const [chosen, setChosen] = useState<ReadonlySet<Hosted>>(new Set(hostedConformanceSuites));
-  // One key per opened form: pressing twice, or again after a lost answer, makes one run.
-  const [attempt] = useState(freshKey);
+  const [chosen, setChosen] = useState<ReadonlySet<Hosted>>(
+    new Set(hostedConformanceSuites.filter((kind) => like?.requestedSuites.includes(kind) ?? true)),
+  );
+  const [target, setTarget] = useState(serverId || reachable[0]?.id || "");
+  const [tools, setTools] = useState<readonly TypedTool[]>(() => typedTools(like?.options?.fixtures));
+  // One key for one choice: pressing twice, or again after a lost answer, makes one run.
+  const attempt = useRef({ said: "", key: "" });
   const start = useChange("startConformanceRun", ({ runId }) => onStarted(runId));
   return (
     <FormDialog
@@ -38,19 +49,20 @@ export function StartRunDialog({ projectId, servers, serverId, onClose, onStarte
       description="The service talks to the server as you, and keeps what was on the wire as evidence."
       submit="Run checks"
       action={start}
-      ready={chosen.size > 0 && reachable.length > 0}
+      ready={chosen.size > 0 && reachable.length > 0 && tools.every(argumentsOf)}
       onClose={onClose}
-      onSubmit={(values) =>
+      onSubmit={() => {
+        const suites = hostedConformanceSuites.filter((kind) => chosen.has(kind));
+        const fixtures = fixturesOf(tools, like?.options?.fixtures?.promptGets);
+        // What is asked for is part of the attempt: another choice after a refusal is another run.
+        if (attempt.current.said !== JSON.stringify([suites, fixtures]))
+          attempt.current = { said: JSON.stringify([suites, fixtures]), key: freshKey() };
         start.run({
           projectId,
-          serverId: String(values.get("server")),
-          body: {
-            suites: hostedConformanceSuites.filter((kind) => chosen.has(kind)),
-            // What is asked for is part of the attempt: another choice after a refusal is another run.
-            idempotencyKey: `${attempt} ${[...chosen].toSorted().join()}`,
-          },
-        })
-      }
+          serverId: target,
+          body: { suites, ...(fixtures && { fixtures }), idempotencyKey: attempt.current.key },
+        });
+      }}
     >
       {reachable.length === 0 && (
         <p className="text-soft">The project has no saved server that is reached over HTTP. Add one first.</p>
@@ -59,7 +71,8 @@ export function StartRunDialog({ projectId, servers, serverId, onClose, onStarte
         {(control) => (
           <Select
             {...control}
-            defaultValue={serverId}
+            value={target}
+            onChange={(event) => setTarget(event.target.value)}
             options={reachable.map(({ id, name }) => ({ value: id, label: name }))}
           />
         )}
@@ -76,6 +89,9 @@ export function StartRunDialog({ projectId, servers, serverId, onClose, onStarte
           />
         ))}
       </fieldset>
+      {target && (
+        <FixtureFields address={{ projectId, serverId: target }} tools={tools} onChange={setTools} />
+      )}
     </FormDialog>
   );
 }

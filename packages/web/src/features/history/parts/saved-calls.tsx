@@ -1,6 +1,6 @@
 /** @module The calls of a server that people of the project have saved: each is made again in one press. */
 import type { ProjectServer, RanAgain, SavedCall } from "@fettle/contract";
-import { Play, Trash2 } from "lucide-react";
+import { Pencil, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { FormFailure } from "../../../kit/form-failure.tsx";
@@ -9,6 +9,7 @@ import { VisibleText } from "../../../kit/visible-text.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Comparison } from "./comparison.tsx";
+import { EditCallDialog } from "./edit-call-dialog.tsx";
 import { OutcomeChip } from "./outcome-chip.tsx";
 
 export function SavedCalls({ server }: { server: ProjectServer }) {
@@ -20,6 +21,7 @@ export function SavedCalls({ server }: { server: ProjectServer }) {
     setRan({ name, made });
   });
   const remove = useChange("deleteSavedCall");
+  const [editing, setEditing] = useState<SavedCall>();
   if (calls.length === 0) return null;
   return (
     <Panel title="Saved calls" about="Everybody in the project sees them and may make them.">
@@ -31,6 +33,7 @@ export function SavedCalls({ server }: { server: ProjectServer }) {
               call={call}
               busy={run.busy}
               onRun={() => run.run({ ...address, callId: call.id })}
+              onEdit={() => setEditing(call)}
               onDelete={() => remove.run({ ...address, callId: call.id })}
             />
           ))}
@@ -43,6 +46,7 @@ export function SavedCalls({ server }: { server: ProjectServer }) {
           </section>
         )}
       </div>
+      {editing && <EditCallDialog address={address} call={editing} onClose={() => setEditing(undefined)} />}
     </Panel>
   );
 }
@@ -51,10 +55,11 @@ interface SavedCallRowProps {
   call: SavedCall;
   busy: boolean;
   onRun: () => void;
+  onEdit: () => void;
   onDelete: () => void;
 }
 
-function SavedCallRow({ call, busy, onRun, onDelete }: SavedCallRowProps) {
+function SavedCallRow({ call, busy, onRun, onEdit, onDelete }: SavedCallRowProps) {
   return (
     <li className="flex min-h-10 items-center gap-2 text-sm">
       <span className="min-w-0 flex-1 truncate">
@@ -68,6 +73,9 @@ function SavedCallRow({ call, busy, onRun, onDelete }: SavedCallRowProps) {
       {call.last && <OutcomeChip outcome={call.last.outcome} />}
       <IconButton label={`Run ${call.name}`} disabled={busy} onClick={onRun}>
         <Play aria-hidden="true" className="size-3.5" />
+      </IconButton>
+      <IconButton label={`Edit ${call.name}`} onClick={onEdit}>
+        <Pencil aria-hidden="true" className="size-3.5" />
       </IconButton>
       <IconButton label={`Delete ${call.name}`} onClick={onDelete}>
         <Trash2 aria-hidden="true" className="size-3.5" />

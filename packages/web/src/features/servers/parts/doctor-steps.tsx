@@ -5,10 +5,10 @@ import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { stepName, verdictOf } from "../doctor-words.ts";
-import type { DoctorReport } from "../queries.ts";
+import type { Examination } from "../queries.ts";
 
 export interface DoctorStepsProps {
-  report: DoctorReport;
+  report: Examination;
   busy: boolean;
   onRun: () => void;
 }

@@ -1,4 +1,4 @@
-/** @module A server examined: runs by itself the first time, and again when asked. */
+/** @module A server examined: its last examination, or one made now where there is none; and again when asked. */
 import type { ProjectServer } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { failureOf } from "../../../api/failure.ts";
@@ -12,7 +12,7 @@ import { ImportTokens } from "./import-tokens.tsx";
 import { ServerFacts } from "./server-facts.tsx";
 
 export function DoctorView({ server }: { server: ProjectServer }) {
-  const query = useQuery(doctorQuery({ projectId: server.projectId, serverId: server.id }));
+  const query = useQuery(doctorQuery({ projectId: server.projectId, serverId: server.id }, server.updatedAt));
   const again = () => void query.refetch();
   if (query.isError && !query.data) {
     return <FailureView failure={failureOf(query.error)} what="the examination" onRetry={again} />;

@@ -6,9 +6,9 @@ import type { Json } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { stepName } from "../doctor-words.ts";
-import type { DoctorReport } from "../queries.ts";
+import type { Examination } from "../queries.ts";
 
-type Finding = DoctorReport["findings"][number];
+type Finding = Examination["findings"][number];
 
 export function FindingCards({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return null;

@@ -7,9 +7,9 @@ import { Chip } from "../../../ui/chip.tsx";
 import { Fact, Facts } from "../../../ui/fact.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
-import type { DoctorReport } from "../queries.ts";
+import type { Examination } from "../queries.ts";
 
-export function ServerFacts({ report }: { report: DoctorReport }) {
+export function ServerFacts({ report }: { report: Examination }) {
   // Passed on as the server sent it: nothing in it is certain to be there.
   const info = (report.initInfo ?? {}) as Record<string, Json>;
   const self = isJsonObject(info.serverVersion) ? info.serverVersion : {};
@@ -68,12 +68,12 @@ function text(value: Json | undefined): ReactNode {
 }
 
 function count(
-  report: DoctorReport,
+  report: Examination,
   name: "tools" | "resources" | "resourceTemplates" | "prompts",
 ): ReactNode {
   const check = report.checks[name];
   return check?.status === "ok" ? (
-    report[name].length
+    report.offers[name]
   ) : (
     <Unknown reason={check?.detail ?? "Not looked at."} />
   );

@@ -1,4 +1,5 @@
 /** @module What a skill says: as it reads, or as it was written; and the files beside it. */
+
 import type { FileMap, SkillDetail } from "@fettle/contract";
 import { Download } from "lucide-react";
 import { useState } from "react";
@@ -6,6 +7,7 @@ import { TextContent } from "../../../kit/content-view/content-block.tsx";
 import { Markdown } from "../../../kit/markdown.tsx";
 import { fromBase64, textOf } from "../../../lib/base64.ts";
 import { base64Size, sizeText } from "../../../lib/bytes.ts";
+import { download } from "../../../lib/download.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
@@ -56,16 +58,6 @@ export function SkillText({ skill, files }: { skill: SkillDetail; files: FileMap
 
 function SupportingFile({ path, content }: { path: string; content: string }) {
   const text = textOf(fromBase64(content));
-  const download = () => {
-    const address = URL.createObjectURL(
-      new Blob([fromBase64(content)], { type: "application/octet-stream" }),
-    );
-    const link = document.createElement("a");
-    link.href = address;
-    link.download = path.split("/").at(-1) ?? path;
-    link.click();
-    URL.revokeObjectURL(address);
-  };
   return (
     <li className="flex items-start gap-2">
       <details className="min-w-0 flex-1">
@@ -81,7 +73,10 @@ function SupportingFile({ path, content }: { path: string; content: string }) {
           )}
         </div>
       </details>
-      <IconButton label={`Download ${path}`} onClick={download}>
+      <IconButton
+        label={`Download ${path}`}
+        onClick={() => download(path.split("/").at(-1) ?? path, fromBase64(content))}
+      >
         <Download aria-hidden="true" className="size-4" />
       </IconButton>
     </li>

@@ -6,10 +6,10 @@ import { clearTraffic, trafficCapacity, trafficOf } from "../../../api/traffic.t
 import { FilterInput } from "../../../kit/list/filter-input.tsx";
 import { NothingMatches } from "../../../kit/list/nothing-matches.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
+import { downloadJson } from "../../../lib/download.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { download } from "../download.ts";
 import { type ExchangeRow, exchangeRows, filterRows, type Shown } from "../exchanges.ts";
 import { ExchangeDetail } from "./exchange-detail.tsx";
 import { ExchangeList } from "./exchange-list.tsx";
@@ -75,12 +75,15 @@ export function MessageLog({ server, filter: text, onFilter, end }: MessageLogPr
           >
             <MenuItem
               onSelect={() =>
-                download(`${server.name}-http.har`, harOf(entries.filter((entry) => entry.kind === "http")))
+                downloadJson(
+                  `${server.name}-http.har`,
+                  harOf(entries.filter((entry) => entry.kind === "http")),
+                )
               }
             >
               HAR (HTTP)
             </MenuItem>
-            <MenuItem onSelect={() => download(`${server.name}-messages.json`, listed)}>
+            <MenuItem onSelect={() => downloadJson(`${server.name}-messages.json`, listed)}>
               JSON (rows shown)
             </MenuItem>
           </Menu>

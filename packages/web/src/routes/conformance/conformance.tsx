@@ -2,19 +2,19 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { BadgeCheck } from "lucide-react";
-import { useOperation } from "../api/operation.ts";
-import { RunTable } from "../features/conformance/parts/run-table.tsx";
-import { ScoreHistory } from "../features/conformance/parts/score-history.tsx";
-import { StartRunDialog } from "../features/conformance/parts/start-run-dialog.tsx";
-import { runsQuery } from "../features/conformance/queries.ts";
-import { useCommandFacts } from "../kit/command-facts.ts";
-import { useOpenPage } from "../pages/page-context.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { PageList } from "../pages/page-list.tsx";
-import { pageById, pagePath } from "../pages/pages.ts";
-import { usePrimaryAction, useSearchText } from "../pages/use-search.ts";
-import { Button } from "../ui/button.tsx";
-import { Select } from "../ui/select.tsx";
+import { useOperation } from "../../api/operation.ts";
+import { RunTable } from "../../features/conformance/parts/run-table.tsx";
+import { ScoreHistory } from "../../features/conformance/parts/score-history.tsx";
+import { StartRunDialog } from "../../features/conformance/parts/start-run-dialog.tsx";
+import { runsQuery } from "../../features/conformance/queries.ts";
+import { useCommandFacts } from "../../kit/command-facts.ts";
+import { useOpenPage } from "../../pages/page-context.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { PageList } from "../../pages/page-list.tsx";
+import { pageById, pagePath } from "../../pages/pages.ts";
+import { usePrimaryAction, useSearchText } from "../../pages/use-search.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/select.tsx";
 
 const page = pageById("conformance");
 

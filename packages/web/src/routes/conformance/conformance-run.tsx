@@ -1,28 +1,27 @@
 /** @module `/p/:pid/conformance/:rid`: every check of a run, with what was on the wire. */
 import type { ConformanceRun, ConformanceSuite } from "@fettle/contract";
-import { Square } from "lucide-react";
-import { useOperation } from "../api/operation.ts";
-import { CheckList } from "../features/conformance/parts/check-list.tsx";
-import { RunState } from "../features/conformance/parts/run-state.tsx";
-import { RunSummary } from "../features/conformance/parts/run-summary.tsx";
-import { isOpen, subjectOf, suiteNames } from "../features/conformance/run-words.ts";
-import { Blocked } from "../kit/blocked.tsx";
-import { useCommandFacts } from "../kit/command-facts.ts";
-import { FormFailure } from "../kit/form-failure.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { useChange } from "../kit/use-change.ts";
-import { useWriteBlock } from "../kit/use-link-state.ts";
-import { useOpenPage } from "../pages/page-context.tsx";
-import { PageFrame } from "../pages/page-frame.tsx";
-import { useSearchText } from "../pages/use-search.ts";
-import { Button } from "../ui/button.tsx";
-import { Choice } from "../ui/choice.tsx";
+import { useNavigate } from "@tanstack/react-router";
+import { useOperation } from "../../api/operation.ts";
+import { CheckList } from "../../features/conformance/parts/check-list.tsx";
+import { RunActions } from "../../features/conformance/parts/run-actions.tsx";
+import { RunState } from "../../features/conformance/parts/run-state.tsx";
+import { RunSummary } from "../../features/conformance/parts/run-summary.tsx";
+import { TurnedChecks } from "../../features/conformance/parts/turned-checks.tsx";
+import { isOpen, subjectOf, suiteNames } from "../../features/conformance/run-words.ts";
+import { useCommandFacts } from "../../kit/command-facts.ts";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useOpenPage } from "../../pages/page-context.tsx";
+import { PageFrame } from "../../pages/page-frame.tsx";
+import { pagePath } from "../../pages/pages.ts";
+import { useSearchText } from "../../pages/use-search.ts";
+import { Choice } from "../../ui/choice.tsx";
 
 export function ConformanceRunPage() {
   const { pid = "", rid = "" } = useOpenPage().parameters;
   const query = useOperation("getConformanceRun", { projectId: pid, runId: rid });
   const servers = useOperation("listProjectServers", { projectId: pid }).data?.items;
   const { serverId, target } = query.data ?? {};
+  const navigate = useNavigate();
   useCommandFacts({ address: servers?.find(({ id }) => id === serverId)?.url ?? target?.serverUrl });
   return (
     <PageFrame
@@ -33,32 +32,17 @@ export function ConformanceRunPage() {
       <Loaded query={query} what="the run">
         {(run) => (
           <>
-            {isOpen(run) && <Stop run={run} />}
+            <RunActions
+              run={run}
+              onStarted={(id) => void navigate({ to: pagePath("conformance-run", { pid, rid: id }) })}
+            />
             <RunSummary run={run} />
+            {!isOpen(run) && run.serverId !== null && <TurnedChecks run={run} />}
             <Suites run={run} />
           </>
         )}
       </Loaded>
     </PageFrame>
-  );
-}
-
-function Stop({ run }: { run: ConformanceRun }) {
-  const offline = useWriteBlock();
-  const cancel = useChange("cancelConformanceRun");
-  return (
-    <div className="stack justify-items-start gap-2">
-      <Blocked reason={offline}>
-        <Button
-          busy={cancel.busy}
-          icon={<Square aria-hidden="true" className="size-3.5" />}
-          onClick={() => cancel.run({ projectId: run.projectId, runId: run.id })}
-        >
-          Stop the run
-        </Button>
-      </Blocked>
-      <FormFailure failure={cancel.failure} />
-    </div>
   );
 }
 
