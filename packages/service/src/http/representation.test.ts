@@ -54,7 +54,13 @@ describe("an answer over a kilobyte", () => {
 
   it("is compressed wherever it comes from: large ones in pieces, documents, refusals", async () => {
     const accepted = { "accept-encoding": "gzip" };
-    for (const path of ["/api/v1/openapi.json", "/docs/api", "/docs/api.css", "/docs/api.js", "/api/v1/host-catalog"]) {
+    for (const path of [
+      "/api/v1/openapi.json",
+      "/docs/api",
+      "/docs/api.css",
+      "/docs/api.js",
+      "/api/v1/host-catalog",
+    ]) {
       const { status, headers, body } = await get(path, accepted);
       expect([path, status, headers["content-encoding"]]).toEqual([path, 200, "gzip"]);
       expect(gunzipSync(body).length).toBeGreaterThan(1_024);
