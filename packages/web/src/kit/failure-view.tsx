@@ -4,7 +4,7 @@ import type { ApiError } from "@fettle/contract";
 import { CircleAlert, KeyRound, Lock, SearchX, Timer, Unplug } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { isOffline, isRetryable, wantsServerSignIn } from "../api/failure.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ServerAnswer } from "./server-answer.tsx";
 import { type StateName, StateView } from "./state-view.tsx";
@@ -34,6 +34,11 @@ export function FailureView({ failure, what, onRetry, heading = "h2" }: FailureV
             <Button look="primary" disabled={wait > 0} onClick={onRetry}>
               {wait > 0 ? `Try again in ${wait} s` : "Try again"}
             </Button>
+          )}
+          {said.state === "gone" && (
+            <a href="/" className={buttonClass("primary")}>
+              Go to the start
+            </a>
           )}
           <CopyButton label="Copy details" text={detailsOf(failure, what)} />
         </>

@@ -63,6 +63,19 @@ test("where people sign in at a provider alone, the first account is made throug
   }
   await later.page.getByRole("button", { name: /^Continue with/ }).click();
   await later.page.waitForURL(/\/(p|o)\//);
+
+  // A session that ended is renewed the same way, back on the page it ended on.
+  await later.page.goto(`${deployment.url}/account/profile`);
+  await later.page.getByLabel("Name", { exact: true }).fill("Ada L.");
+  await later.context.clearCookies();
+  await later.page.getByRole("button", { name: "Save" }).click();
+  const ended = later.page.getByRole("dialog", { name: "Your session ended" });
+  await ended.getByRole("link", { name: "Other ways to sign in" }).waitFor();
+  later.page.once("dialog", (asked) => void asked.accept());
+  await ended.getByRole("button", { name: /^Continue with/ }).click();
+  await later.page.waitForURL("**/account/profile");
+  await ready(later.page);
+  await ended.waitFor({ state: "detached" });
 }, 120_000);
 
 test("the sample's sign-in page says how to get a new link", async () => {

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import { bootstrapQuery, queryClient } from "../../api/operation.ts";
 import { sessionEnded } from "../../api/session.ts";
 import { signIn } from "../../api/sign-in.ts";
+import { ProviderButtons } from "../../kit/provider-buttons.tsx";
 import { SignInForm } from "../../kit/sign-in-form.tsx";
 import { useBootstrap } from "../../pages/page-context.tsx";
 import { pagePath } from "../../pages/pages.ts";
@@ -11,6 +12,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 export function SessionEnded() {
   const ended = useSyncExternalStore(sessionEnded.subscribe, sessionEnded.get);
   const { user, signIn: ways } = useBootstrap();
+  const here = location.pathname + location.search;
   const goOn = async () => {
     const before = user.id;
     const now = await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 });
@@ -27,17 +29,16 @@ export function SessionEnded() {
       title="Your session ended"
       description="Sign in to go on where you were. What you typed is still here."
     >
-      <div data-testid="state" data-state="session-ended">
-        {ways.password ? (
-          <SignInForm email={user.email} onSignIn={signIn} onDone={() => void goOn()} />
-        ) : (
-          <a
-            href={`${pagePath("login", {})}?return=${encodeURIComponent(location.pathname + location.search)}`}
-            className="text-accent-text underline"
-          >
-            Go to the sign-in page
-          </a>
-        )}
+      <div data-testid="state" data-state="session-ended" className="stack gap-4">
+        {ways.password && <SignInForm email={user.email} onSignIn={signIn} onDone={() => void goOn()} />}
+        <ProviderButtons providers={ways.oidc} returnTo={here} second={ways.password} />
+        {/* A letter, or a sign-in link, begins there. */}
+        <a
+          href={`${pagePath("login", {})}?return=${encodeURIComponent(here)}`}
+          className="text-accent-text text-sm underline"
+        >
+          Other ways to sign in
+        </a>
       </div>
     </Dialog>
   );

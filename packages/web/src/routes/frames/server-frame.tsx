@@ -55,7 +55,10 @@ export function ServerFrame({ id, section = id, width = "wide", children }: Serv
         className={cx("min-h-0 flex-1 overflow-y-auto", isBench && "xl:flex xl:flex-col xl:overflow-hidden")}
       >
         <header className="flex min-h-11 items-center gap-2.5 px-4 pt-1 sm:px-6">
-          <h1 tabIndex={-1} className="min-w-0 truncate font-semibold text-lg tracking-[-0.012em]">
+          <h1
+            tabIndex={-1}
+            className="wrap-anywhere line-clamp-2 min-w-0 font-semibold text-lg tracking-[-0.012em]"
+          >
             {heading}
           </h1>
           <ServerSwitcher projectId={pid} serverId={sid} page={section} />
