@@ -84,7 +84,7 @@ export const doctorQuery = (address: ServerAddress, changedAt: number) =>
     },
   });
 
-/** A server that asked to sign in may have been signed in to since, so that is asked again. */
+/** One that went badly is made again: whoever looks wants to know whether it is still so. */
 async function keptExamination(
   { projectId, serverId }: ServerAddress,
   changedAt: number,
@@ -96,7 +96,9 @@ async function keptExamination(
   const { result } = await call("getServerHistoryEntry", { projectId, serverId, entryId: last.entryId });
   // As the service wrote it; older ones lack what is shown.
   const report = result as Examination | null;
-  return report?.generatedAt !== undefined && !asksToSignIn(report) ? report : undefined;
+  if (last.outcome === "failed" || report?.generatedAt === undefined || asksToSignIn(report))
+    return undefined;
+  return report;
 }
 
 function stateOf({ status, error, findings }: DoctorReport) {

@@ -105,7 +105,7 @@ export const serversPages = pagesOf("project", [
     path: "/p/$pid/servers/$sid/conformance",
     title: "Conformance",
     about: "Whether the server keeps to the specification, and what turned since the last run",
-    reads: ["getProjectServer", "listServerVerdicts", "listConformanceRuns"],
+    reads: ["getProjectServer", "listServerVerdicts", "listConformanceRuns", "compareConformanceRuns"],
     terminal: { commands: ["fettle conformance run --url {address} --project {pid}", ofTheServer] },
     tabs: "server",
   },
