@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { projectGrants, visibilities } from "../roles.ts";
-import { Timestamp } from "../timestamp.ts";
+import { ExpectedUpdatedAt, Timestamp } from "../timestamp.ts";
 import { idOf } from "./id.ts";
 
 export const ProjectRoleName = z.enum(projectGrants);
@@ -44,9 +44,7 @@ export const ProjectUpdateRequest = z
     description: description.optional(),
     icon: icon.optional(),
     visibility: VisibilityName.optional(),
-    expectedUpdatedAt: Timestamp.optional().describe(
-      "`updatedAt` as the caller last read it: another answer is a conflict, and nothing is changed",
-    ),
+    expectedUpdatedAt: ExpectedUpdatedAt.optional(),
   })
   .refine(
     ({ expectedUpdatedAt: _, ...change }) => Object.keys(change).length > 0,

@@ -35,7 +35,9 @@ export const Bootstrap = z.object({
       .describe("Account of the sample workspace, which is opened by sign-in links alone"),
   }),
   user: SignedInUser.nullable(),
-  organizations: z.array(z.object({ id: z.string(), name: z.string(), role: OrganizationRoleName })),
+  organizations: z.array(
+    z.object({ id: z.string(), name: z.string(), role: OrganizationRoleName, updatedAt: Timestamp }),
+  ),
 });
 export type Bootstrap = z.output<typeof Bootstrap>;
 

@@ -34,7 +34,10 @@ export const Skill = z
 export type Skill = z.output<typeof Skill>;
 
 export const SkillFiles = z
-  .object({ files: FileMap.describe("SKILL.md as it was written, and its supporting files") })
+  .object({
+    files: FileMap.describe("SKILL.md as it was written, and its supporting files"),
+    updatedAt: Timestamp,
+  })
   .meta({ id: "SkillFiles" });
 export type SkillFiles = z.output<typeof SkillFiles>;
 

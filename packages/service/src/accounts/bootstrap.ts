@@ -37,6 +37,11 @@ export async function readBootstrap(app: App, caller: Caller): Promise<Bootstrap
     signIn: { ...ways, sampleEmail: null },
     setupNeeded: false,
     user: signedInUser(person),
-    organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
+    organizations: organizations.map(({ id, name, role, updatedAt }) => ({
+      id,
+      name,
+      role,
+      updatedAt: updatedAt.getTime(),
+    })),
   };
 }

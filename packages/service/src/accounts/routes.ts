@@ -116,7 +116,7 @@ export const accountBindings = {
   createOrganization: ({ app, caller, body }) =>
     organizations.createOrganization(app, caller.userId, body.name),
   updateOrganization: ({ app, caller, organization, body }) =>
-    organizations.renameOrganization(app, caller.userId, organization.id, body.name),
+    organizations.renameOrganization(app, caller.userId, organization.id, body),
   listMembers: ({ app, organization }) => members.listMembers(app, organization.id),
   updateMember: ({ app, caller, organization, params, body }) =>
     members.changeRole(app, {

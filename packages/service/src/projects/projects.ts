@@ -13,6 +13,7 @@ import { listOrganizations } from "../accounts/organizations/store.ts";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import { newId, type WithId } from "../id.ts";
+import { nextUpdate } from "../routing/as-read.ts";
 import type { ProjectContext, SignedInCaller } from "../routing/bind.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import * as store from "./store.ts";
@@ -85,15 +86,10 @@ export async function updateProject(
   return db.transaction(async (tx) => {
     const before = await store.lockProject(tx, project.id);
     if (!before) throw new ApiError("NOT_FOUND", "There is no such project.");
-    const currentUpdatedAt = before.updatedAt.getTime();
-    if (expectedUpdatedAt !== undefined && expectedUpdatedAt !== currentUpdatedAt) {
-      throw new ApiError("CONFLICT", "The project was changed meanwhile. Read it again, and decide anew.", {
-        code: "PROJECT_CHANGED",
-        currentUpdatedAt,
-      });
-    }
-    // Never the same moment twice: it tells one state of the project from the next.
-    const updatedAt = new Date(Math.max(app.now(), currentUpdatedAt + 1));
+    const updatedAt = nextUpdate(app, before, expectedUpdatedAt, {
+      what: "The project",
+      code: "PROJECT_CHANGED",
+    });
     const row = await store.updateProject(tx, project.id, { ...change, updatedAt });
     await announce(app, tx, ...topicsOf(row));
     return toProject(row, project);

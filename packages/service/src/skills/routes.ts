@@ -35,7 +35,7 @@ export const skillBindings = {
   createSkill: ({ app, db, caller, project, body }) =>
     createSkill(app, db, project.id, caller.userId, body.files),
   updateSkill: bindResource(theSkill, ({ app, caller, project, body }, row) =>
-    updateSkill(app, project, caller.userId, row, body.files),
+    updateSkill(app, project, caller.userId, row, body),
   ),
   shareSkill: bindResource(theSkill, ({ app, caller, project }, row) =>
     shareSkill(app, project, caller.userId, row),

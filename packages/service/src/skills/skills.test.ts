@@ -68,6 +68,24 @@ describe("a skill", () => {
     expect(changed.body.aggregateHash).not.toBe(made.body.aggregateHash);
   });
 
+  it("stays as it is when it is no longer what was read", async () => {
+    const { body: made } = await inApp("member", "POST", "", { files: skillFiles("read") });
+    const write = (text: string) =>
+      inApp("member", "PUT", `/${made.id}`, {
+        files: skillFiles("read", { "who.md": text }),
+        expectedUpdatedAt: made.updatedAt,
+      });
+    const answers = await Promise.all([write("hers"), write("his")]);
+    const [kept, refused] = answers.toSorted((one, other) => one.status - other.status);
+    expect([kept?.status, refused?.status]).toEqual([200, 409]);
+    expect(refused?.body.details).toEqual({
+      code: "SKILL_CHANGED",
+      currentUpdatedAt: kept?.body.updatedAt,
+    });
+    const { body: now } = await inApp("member", "GET", `/${made.id}/files`);
+    expect(now.updatedAt).toBe(kept?.body.updatedAt);
+  });
+
   it("is refused when it cannot be read, climbs out of its folder or has a taken name", async () => {
     const add = (files: object) => inApp("member", "POST", "", { files });
     expect((await add(bundle({ "README.md": "x" }))).body.details.code).toBe("INVALID_SKILL");
@@ -80,7 +98,8 @@ describe("a skill", () => {
   it("gives back its files as they were written", async () => {
     const files = skillFiles("kept", { "ref/a.md": "x" }, "# a remark\nlicense: MIT\n");
     const { body } = await inApp("member", "POST", "", { files });
-    expect((await inApp("member", "GET", `/${body.id}/files`)).body).toEqual({ files });
+    const { updatedAt } = body;
+    expect((await inApp("member", "GET", `/${body.id}/files`)).body).toEqual({ files, updatedAt });
     expect((await inApp("admin", "GET", `/${body.id}/files`)).status).toBe(404);
   });
 

@@ -18,6 +18,7 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId, type WithId } from "../id.ts";
+import { nextUpdate } from "../routing/as-read.ts";
 import type { ProjectContext } from "../routing/bind.ts";
 import { pinnabilityOf } from "./pinnability.ts";
 import * as store from "./store.ts";
@@ -35,8 +36,11 @@ export function checkSkill(files: FileMap): SkillCheck {
   return { ok: true, name, description, pinnability: pinnabilityOf(shared) };
 }
 
-export function skillFilesOf({ source, files }: store.SkillRow): SkillFiles {
-  return { files: { "SKILL.md": Buffer.from(source).toString("base64"), ...files } };
+export function skillFilesOf({ source, files, updatedAt }: store.SkillRow): SkillFiles {
+  return {
+    files: { "SKILL.md": Buffer.from(source).toString("base64"), ...files },
+    updatedAt: updatedAt.getTime(),
+  };
 }
 
 export async function createSkill(
@@ -70,10 +74,10 @@ export async function updateSkill(
   project: ProjectContext,
   userId: UserId,
   skill: store.SkillRow,
-  files: FileMap,
+  { files, expectedUpdatedAt }: { files: FileMap; expectedUpdatedAt?: number | undefined },
 ): Promise<SkillDetail> {
   requireWritable(skill, project, userId);
-  return change(app, userId, skill, parse(files));
+  return change(app, userId, skill, parse(files), expectedUpdatedAt);
 }
 
 export async function shareSkill(
@@ -145,11 +149,17 @@ async function change(
   userId: UserId,
   { id, name, projectId }: store.SkillRow,
   values: Partial<ParsedSkill> & { sharing?: "project" | "user" },
+  expectedUpdatedAt?: number,
 ): Promise<SkillDetail> {
   return refusingTakenName(values.name ?? name, () =>
     app.db.transaction(async (tx) => {
-      const row = await store.updateSkill(tx, id, { ...values, updatedAt: new Date(app.now()) });
-      if (!row) throw new ApiError("NOT_FOUND", "There is no such skill in this project.");
+      const before = await store.lockSkill(tx, id);
+      if (!before) throw new ApiError("NOT_FOUND", "There is no such skill in this project.");
+      const updatedAt = nextUpdate(app, before, expectedUpdatedAt, {
+        what: "The skill",
+        code: "SKILL_CHANGED",
+      });
+      const row = await store.updateSkill(tx, id, { ...values, updatedAt });
       await announceInProject(app, tx, projectId, "skills");
       return toSkillDetail(row, userId);
     }),

@@ -44,13 +44,19 @@ export async function insertSkill(db: Querier, values: typeof skills.$inferInser
   return row!;
 }
 
+export async function lockSkill(db: Querier, id: SkillId): Promise<SkillRow | undefined> {
+  const [row] = await db.select().from(skills).where(eq(skills.id, id)).for("update");
+  return row;
+}
+
+/** Of a skill that is there. */
 export async function updateSkill(
   db: Querier,
   id: SkillId,
   change: Partial<typeof skills.$inferInsert> & { updatedAt: Date },
-): Promise<SkillRow | undefined> {
+): Promise<SkillRow> {
   const [row] = await db.update(skills).set(change).where(eq(skills.id, id)).returning();
-  return row;
+  return row!;
 }
 
 export async function deleteSkill(db: Querier, id: SkillId): Promise<void> {

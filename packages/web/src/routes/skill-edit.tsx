@@ -1,15 +1,11 @@
 /** @module `/p/:pid/skills/:kid/edit`: changes a skill's text and files. */
 import type { SkillDetail } from "@fettle/contract";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useOperation } from "../api/operation.ts";
 import { SharingChip } from "../features/skills/parts/sharing-chip.tsx";
 import { SkillEditor } from "../features/skills/parts/skill-editor.tsx";
-import { skillDraftQuery } from "../features/skills/queries.ts";
 import { writeRefusal } from "../features/skills/skill-access.ts";
-import { draftOf } from "../features/skills/skill-draft.ts";
 import { Loaded } from "../kit/loaded.tsx";
-import { useChange } from "../kit/use-change.ts";
 import { useOpenPage, usePlace } from "../pages/page-context.tsx";
 import { PageFrame } from "../pages/page-frame.tsx";
 import { pagePath } from "../pages/pages.ts";
@@ -36,12 +32,7 @@ function Editor({ skill }: { skill: SkillDetail }) {
   const { project } = usePlace();
   const navigate = useNavigate();
   const { projectId: pid, id: kid } = skill;
-  const leave = () => void navigate({ to: pagePath("skill", { pid, kid }) });
-  const files = useQuery(skillDraftQuery(pid, kid));
-  const save = useChange("updateSkill", ({ name }) => {
-    toast(`${name} is saved`);
-    leave();
-  });
+  const files = useOperation("getSkillFiles", { projectId: pid, skillId: kid });
   const refusal = project && writeRefusal(skill, project.role);
   if (refusal) return <Notice kind="warn">{refusal}</Notice>;
   return (
@@ -53,14 +44,14 @@ function Editor({ skill }: { skill: SkillDetail }) {
         </Notice>
       )}
       <Loaded query={files} what="the skill's files">
-        {({ files: saved }) => (
+        {(stored) => (
           <SkillEditor
-            projectId={pid}
-            start={draftOf(saved)}
-            submit="Save skill"
-            action={save}
-            onSave={(changed) => save.run({ projectId: pid, skillId: kid, body: { files: changed } })}
-            onClose={leave}
+            skill={skill}
+            stored={stored}
+            onSaved={() => {
+              toast(`${skill.name} is saved`);
+              void navigate({ to: pagePath("skill", { pid, kid }) });
+            }}
           />
         )}
       </Loaded>

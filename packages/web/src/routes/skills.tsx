@@ -2,9 +2,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { BookText } from "lucide-react";
 import { useOperation } from "../api/operation.ts";
-import { SkillEditor } from "../features/skills/parts/skill-editor.tsx";
+import { NewSkill } from "../features/skills/parts/new-skill.tsx";
 import { SkillTable } from "../features/skills/parts/skill-table.tsx";
-import { newDraft } from "../features/skills/skill-draft.ts";
 import { useChange } from "../kit/use-change.ts";
 import { useOpenPage, usePlace } from "../pages/page-context.tsx";
 import { PageFrame } from "../pages/page-frame.tsx";
@@ -45,10 +44,8 @@ export function Skills() {
           title="New skill"
           description="It is your draft, which nobody else sees, until you share it with the project."
         >
-          <SkillEditor
+          <NewSkill
             projectId={pid}
-            start={newDraft}
-            submit="Save draft"
             action={create}
             onSave={(files) => create.run({ projectId: pid, body: { files } })}
             onClose={() => setCreating(false)}

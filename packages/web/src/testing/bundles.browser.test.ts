@@ -145,7 +145,7 @@ test("a skill is shared, edited with files beside it, and taken back", async () 
   await page.getByRole("list", { name: "Supporting files" }).getByText("words.md").waitFor();
   await check(true).getByText("cannot be pinned").waitFor();
   expect(await barriersOf(page)).toEqual([]);
-  await page.getByRole("button", { name: "Save skill" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await pinnability("SUPPORTING_FILES").waitFor();
   await page.getByText("words.md").click();
   await page.getByText("Hello, hi").waitFor();
@@ -154,6 +154,28 @@ test("a skill is shared, edited with files beside it, and taken back", async () 
   await page.getByRole("link", { name: "Skills" }).click();
   await page.getByRole("row", { name: /greet.*Your draft.*Cannot be pinned/ }).waitFor();
   expect(await barriersOf(page)).toEqual([]);
+});
+
+test("two who edit one skill lose nothing: whoever comes second chooses file by file", async () => {
+  await page.getByRole("link", { name: "greet" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("SKILL.md").fill(skillText("greet", "Mine."));
+  await page.reload();
+  await page.getByText("Not saved yet.").waitFor();
+  const path = new URL(page.url()).pathname.replace(/^\/p\/(.*)\/edit$/, "/app/projects/$1");
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const theirs = { "SKILL.md": base64(skillText("greet", "Theirs.")), "words.md": base64("Good day") };
+  const headers = { "x-fettle-app": "1" };
+  await opened.context.request.put(deployment.url + path, { headers, data: { files: theirs } });
+  await page.getByRole("button", { name: "Compare and choose" }).click();
+  const side = (field: string) => dialog().locator(`[data-field='${field}']`).getAttribute("data-side");
+  await dialog().getByText("Mine.").waitFor();
+  expect([await side("SKILL.md"), await side("words.md")]).toEqual(["mine", "theirs"]);
+  expect(await barriersOf(page, "[role=dialog]")).toEqual([]);
+  await dialog().getByRole("button", { name: "Save merged" }).click();
+  await page.getByTestId("skill-text").getByText("Mine.").waitFor();
+  await page.getByText("words.md").click();
+  await page.getByText("Good day").waitFor();
 });
 
 test("a plugin's bundle becomes a version, and a broken one says every reason", async () => {

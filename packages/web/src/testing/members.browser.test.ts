@@ -101,6 +101,27 @@ test("a member sees what they may not do, with the reason", async () => {
   );
 });
 
+test("two who rename the organization at once choose between the names", async () => {
+  await using opened = await openPage(browser);
+  const { page } = opened;
+  await signIn(page, deployment.url, ana);
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await page.waitForURL("**/settings/members");
+  const organization = /\/o\/[^/]+/.exec(page.url())?.[0];
+  await page.goto(`${deployment.url}${organization}/settings/general`);
+  await page.getByLabel("Name").fill("Northwind Mine");
+  await page.request.patch(`${deployment.url}/app${organization?.replace("/o/", "/organizations/")}`, {
+    headers: { "x-fettle-app": "1" },
+    data: { name: "Northwind Theirs" },
+  });
+  await page.getByRole("button", { name: "Compare and choose" }).click();
+  await page.getByTestId("conflict").getByText("Northwind Theirs").waitFor();
+  await page.getByRole("button", { name: "Save merged" }).click();
+  await page.getByText("All saved.").waitFor();
+  expect(await page.getByLabel("Name").inputValue()).toBe("Northwind Mine");
+});
+
 test("an owner changes a role and removes a member by keyboard", async () => {
   await using opened = await openPage(browser);
   const { page } = opened;

@@ -7,6 +7,7 @@ import { Organization, OrganizationRoleName } from "../../resources/account.ts";
 import { ApiKey, ApiKeyCreated, ApiKeyCreateRequest } from "../../resources/api-key.ts";
 import { Invitation, InvitationCreated, Member } from "../../resources/member.ts";
 import { Email } from "../../resources/session.ts";
+import { ExpectedUpdatedAt } from "../../timestamp.ts";
 
 const tag = "App organization";
 const surface = "app";
@@ -36,9 +37,9 @@ export const updateOrganization = operation({
   access: access.organization.admin,
   summary: "Rename an organization",
   built: true,
-  body: z.strictObject({ name: organizationName }),
+  body: z.strictObject({ name: organizationName, expectedUpdatedAt: ExpectedUpdatedAt.optional() }),
   output: Organization,
-  errors: ["VALIDATION_ERROR"],
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
 });
 
 export const listMembers = operation({

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { access, operation } from "../../operation.ts";
 import { FileMap } from "../../resources/file-map.ts";
 import { SkillCheck, SkillDetail, SkillFiles } from "../../resources/skill.ts";
+import { ExpectedUpdatedAt } from "../../timestamp.ts";
 
 const tag = "App skills";
 const surface = "app";
@@ -60,7 +61,7 @@ export const updateSkill = operation({
   elevated,
   summary: "Replace a skill's files",
   built: true,
-  body,
+  body: body.extend({ expectedUpdatedAt: ExpectedUpdatedAt.optional() }),
   output: SkillDetail,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
 });

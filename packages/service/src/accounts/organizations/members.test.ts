@@ -58,6 +58,24 @@ describe("an organization", () => {
     expect(renamed).toMatchObject({ status: 200, body: { id: made.body.id, name: "Engines" } });
   });
 
+  test("keeps its name when it is no longer the one that was read", async () => {
+    const { id, browser } = await makeAcme();
+    const owner = await browser("owner");
+    const read = async () =>
+      (await owner.call("/app/bootstrap")).body.organizations.find((each: { id: string }) => each.id === id);
+    const { updatedAt: expectedUpdatedAt } = await read();
+    const rename = (name: string) =>
+      owner.call(`/app/organizations/${id}`, { method: "PATCH", body: { name, expectedUpdatedAt } });
+    expect((await rename("Hers")).status).toBe(200);
+    const { name, updatedAt: currentUpdatedAt } = await read();
+    expect(name).toBe("Hers");
+    expect(await rename("His")).toMatchObject({
+      status: 409,
+      body: { details: { code: "ORGANIZATION_CHANGED", currentUpdatedAt } },
+    });
+    expect((await read()).name).toBe("Hers");
+  });
+
   test("lists its people to members, and is not there for strangers", async () => {
     const { id, browser } = await makeAcme();
     const { body } = await (await browser("member")).call(`/app/organizations/${id}/members`);

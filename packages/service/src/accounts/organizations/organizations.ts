@@ -2,6 +2,7 @@
 import type { Organization, OrganizationId, UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
 import { newId } from "../../id.ts";
+import { nextUpdate } from "../../routing/as-read.ts";
 import { announce } from "../announce.ts";
 import * as store from "./store.ts";
 
@@ -13,7 +14,7 @@ export async function listOrganizations(
 ): Promise<{ items: Organization[] }> {
   const rows = await store.listOrganizations(app.db, userId, onlyId);
   return {
-    items: rows.map(({ role, createdBy, createdAt, ...row }) => ({
+    items: rows.map(({ role, createdBy, createdAt, updatedAt: _, ...row }) => ({
       ...row,
       myRole: role,
       isCreator: createdBy === userId,
@@ -46,10 +47,15 @@ export async function renameOrganization(
   app: App,
   userId: UserId,
   organizationId: OrganizationId,
-  name: string,
+  { name, expectedUpdatedAt }: { name: string; expectedUpdatedAt?: number | undefined },
 ): Promise<Organization> {
   await app.db.transaction(async (tx) => {
-    await store.renameOrganization(tx, organizationId, name, new Date(app.now()));
+    const before = await store.lockOrganization(tx, organizationId);
+    const at = nextUpdate(app, before, expectedUpdatedAt, {
+      what: "The organization",
+      code: "ORGANIZATION_CHANGED",
+    });
+    await store.renameOrganization(tx, organizationId, name, at);
     await announce(app, tx, `organization:${organizationId}`);
   });
   return readOrganization(app, userId, organizationId);

@@ -32,6 +32,7 @@ export async function listOrganizations(db: Querier, userId: UserId, organizatio
       logoUrl: organizations.logoUrl,
       createdBy: organizations.createdBy,
       createdAt: organizations.createdAt,
+      updatedAt: organizations.updatedAt,
       role: organizationMembers.role,
     })
     .from(organizationMembers)
@@ -43,6 +44,16 @@ export async function listOrganizations(db: Querier, userId: UserId, organizatio
       ),
     )
     .orderBy(asc(organizations.name), asc(organizations.id));
+}
+
+/** Asked for only after the access check. */
+export async function lockOrganization(db: Querier, id: OrganizationId): Promise<{ updatedAt: Date }> {
+  const [row] = await db
+    .select({ updatedAt: organizations.updatedAt })
+    .from(organizations)
+    .where(eq(organizations.id, id))
+    .for("no key update");
+  return row!;
 }
 
 export async function renameOrganization(

@@ -1,96 +1,84 @@
-/** @module Writes a skill: its SKILL.md, checked while it is typed, and the files beside it. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { X } from "lucide-react";
-import { useMemo, useState } from "react";
-import { operationOptions } from "../../../api/operation.ts";
-import { BundlePicker } from "../../../kit/bundle-picker.tsx";
-import { DialogForm, type DialogFormProps } from "../../../kit/form-dialog.tsx";
-import { useSettled } from "../../../kit/use-settled.ts";
-import type { Bundle } from "../../../lib/bundle.ts";
-import { sizeText } from "../../../lib/bytes.ts";
-import { Field } from "../../../ui/field.tsx";
-import { IconButton } from "../../../ui/icon-button.tsx";
-import { Textarea } from "../../../ui/textarea.tsx";
-import { filesOf, outlineOf, type SkillDraft, withPicked } from "../skill-draft.ts";
-import { SkillCheckView } from "./skill-check-view.tsx";
+/** @module Changes a skill. Two who change it at once choose file by file, as with everything that is shared. */
+import type { Skill, SkillFiles } from "@fettle/contract";
+import { failureOf } from "../../../api/failure.ts";
+import { change, operationOptions, queryClient } from "../../../api/operation.ts";
+import { DraftEditor, useEditing } from "../../../kit/conflict/draft-editor.tsx";
+import type { Fields } from "../../../kit/conflict/three-way.ts";
+import { fromBase64, textOf } from "../../../lib/base64.ts";
+import { base64Size, sizeText } from "../../../lib/bytes.ts";
+import { draftOf, filesOf, type SkillDraft } from "../skill-draft.ts";
+import { SkillFields } from "./skill-fields.tsx";
 
-export interface SkillEditorProps {
-  projectId: string;
-  start: SkillDraft;
-  submit: string;
-  action: DialogFormProps["action"];
-  onSave: (files: Record<string, string>) => void;
-  onClose: () => void;
+interface SkillEdit extends SkillDraft {
+  base: SkillFiles;
 }
 
-export function SkillEditor({ projectId, start, submit, action, onSave, onClose }: SkillEditorProps) {
-  const [draft, setDraft] = useState(start);
-  const outline = useSettled(useMemo(() => outlineOf(draft), [draft]));
-  const check = useQuery({
-    ...operationOptions("checkSkill", { projectId, body: { files: outline } }),
-    placeholderData: keepPreviousData,
+export interface SkillEditorProps {
+  skill: Skill;
+  stored: SkillFiles;
+  onSaved: () => void;
+}
+
+export function SkillEditor({ skill, stored, onSaved }: SkillEditorProps) {
+  const address = { projectId: skill.projectId, skillId: skill.id };
+  const editing = useEditing({
+    key: `skill:${skill.id}`,
+    keeps: true,
+    stored,
+    start: (base): SkillEdit => ({ base, ...draftOf(base.files) }),
+    isChanged: (draft) => JSON.stringify(draftOf(draft.base.files)) !== JSON.stringify(textsOf(draft)),
+    isOutdated: ({ base }, now) => now.updatedAt !== base.updatedAt,
+    faultOf: () => undefined,
+    save: async (draft) => {
+      const { base } = draft;
+      const body = { files: filesOf(draft), expectedUpdatedAt: base.updatedAt };
+      try {
+        await change("updateSkill", { ...address, body });
+        return { kind: "saved", stored: base };
+      } catch (error) {
+        if (failureOf(error).details?.code !== "SKILL_CHANGED") throw error;
+        const read = operationOptions("getSkillFiles", address);
+        return { kind: "conflict", stored: await queryClient.fetchQuery({ ...read, staleTime: 0 }) };
+      }
+    },
+    onEnd: ({ kind }) => kind === "saved" && onSaved(),
   });
-  const setFiles = (files: Bundle) => setDraft({ ...draft, files });
+  const { draft } = editing;
   return (
-    <DialogForm
-      label="Skill"
-      submit={submit}
-      action={action}
-      onClose={onClose}
-      onSubmit={() => onSave(filesOf(draft))}
+    <DraftEditor
+      editing={editing}
+      what="the skill"
+      title="Text and files"
+      conflict={{
+        fieldsOf: ({ files }) => files,
+        mine: filesOf(draft),
+        current: () => "another text",
+        show: (_, value) => <FileText content={value} />,
+        settle: (base, fields: Fields) => ({ base, ...draftOf(contentsOf(fields)) }),
+      }}
     >
-      <Field
-        label="SKILL.md"
-        name="source"
-        hint="Front matter with a name and a description between two lines of ---, then instructions in Markdown."
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            required
-            rows={12}
-            spellCheck={false}
-            value={draft.source}
-            className="max-h-[60vh] min-h-48 font-mono text-code"
-            onChange={(event) => setDraft({ ...draft, source: event.target.value })}
-          />
-        )}
-      </Field>
-      <SkillCheckView check={check.data} />
-      <div className="stack gap-2">
-        <p className="font-medium text-sm">
-          Files <span className="font-normal text-faint">optional</span>
-        </p>
-        <BundlePicker
-          label="Add files"
-          hint="A SKILL.md or a whole skill (folder or zip) replaces what is above; other files are laid beside it. Nothing in them is ever run."
-          accept=".md,.zip,.skill,.txt,.json,.yaml,.yml,.csv,.py,.js,.ts,.sh"
-          onPicked={(picked) => setDraft(withPicked(draft, picked))}
-        />
-        {draft.files.size > 0 && <SupportingFiles files={draft.files} onChange={setFiles} />}
-      </div>
-    </DialogForm>
+      <SkillFields
+        projectId={skill.projectId}
+        draft={draft}
+        onChange={(next) => editing.edit({ ...draft, ...next })}
+      />
+    </DraftEditor>
   );
 }
 
-function SupportingFiles({ files, onChange }: { files: Bundle; onChange: (files: Bundle) => void }) {
+const textsOf = ({ source, files }: SkillDraft): SkillDraft => ({ source, files });
+
+/** Every field of a skill is a file. */
+const contentsOf = (fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).map(([path, content]) => [path, String(content)]));
+
+function FileText({ content }: { content: Fields[string] }) {
+  if (typeof content !== "string") return <span className="text-faint">Not there</span>;
+  const text = textOf(fromBase64(content));
+  if (text === undefined) return <span className="text-faint">{sizeText(base64Size(content))}, no text</span>;
   return (
-    <ul
-      aria-label="Supporting files"
-      className="grid divide-y divide-line rounded-control border border-line text-sm"
-    >
-      {[...files].map(([path, bytes]) => (
-        <li key={path} className="flex items-center gap-2 py-0.5 pr-1 pl-3">
-          <code className="min-w-0 flex-1 break-all">{path}</code>
-          <span className="text-faint tabular-nums">{sizeText(bytes.length)}</span>
-          <IconButton
-            label={`Remove ${path}`}
-            onClick={() => onChange(new Map([...files].filter(([each]) => each !== path)))}
-          >
-            <X aria-hidden="true" className="size-4" />
-          </IconButton>
-        </li>
-      ))}
-    </ul>
+    <pre className="max-h-64 overflow-y-auto whitespace-pre-wrap break-words text-code">
+      {text || "Empty"}
+    </pre>
   );
 }
