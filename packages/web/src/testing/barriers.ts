@@ -1,8 +1,12 @@
 /** @module What stands in someone's way on the page as it is now. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { AxeBuilder } from "@axe-core/playwright";
+import type { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
+
+/** What its builder for Playwright says of the script. */
+type Options = Parameters<AxeBuilder["options"]>[0];
+type Axe = { run: (within: string, options: Options) => ReturnType<AxeBuilder["analyze"]> };
 
 // The builder's own dependency.
 const { resolve } = createRequire(import.meta.resolve("@axe-core/playwright"));
@@ -42,16 +46,18 @@ async function barriersInTheDark(page: Page, within?: string): Promise<string[]>
 }
 
 /**
- * Left to itself, the builder brings its script twice for each look, ends in a window of its own, and describes what is
- * right as well: six times what the looking costs.
+ * By the script itself: the builder carries what is right home as well, which cost as much as the looking. What stands in a
+ * frame is a page of its own, which the script is not brought to.
  */
-async function look(
-  page: Page,
-  options: Parameters<AxeBuilder["options"]>[0] = {},
-  within = "html",
-): Promise<string[]> {
+async function look(page: Page, options: Options = {}, within = "html"): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
-  const builder = new AxeBuilder({ page, axeSource: "'is there'" }).setLegacyMode().include(within);
-  const { violations } = await builder.options({ resultTypes: ["violations"], ...options }).analyze();
-  return violations.map(({ id, impact, nodes }) => `${impact} ${id} at ${nodes[0]?.html}`);
+  return page.evaluate(
+    async ({ within, options }) => {
+      // Brought just above, which no type knows.
+      const { axe } = window as unknown as { axe: Axe };
+      const { violations } = await axe.run(within, options);
+      return violations.map(({ id, impact, nodes }) => `${impact} ${id} at ${nodes[0]?.html}`);
+    },
+    { within, options: { resultTypes: ["violations"], iframes: false, ...options } satisfies Options },
+  );
 }
