@@ -274,6 +274,8 @@ export const appRoutes = {
   cancelServerAsk: "P~^/asks/{askId}/cancel",
   sampleForServer: "P~^/samples",
   checkServerCompat: "P~^/compat",
+  renderWidget: "P~^/widgets",
+  listWidgetRefusals: "G~^/widgets/{widgetId}/refusals",
   listScenarioMembers: "G~/user-testing/scenarios/{scenarioId}/members",
   deleteUserTestingSession: "D~/user-testing/scenarios/{scenarioId}/sessions/{sessionId}",
   redeemScenarioLink: "P/visits",

@@ -458,6 +458,11 @@ export {
 } from "./tunnel-wire.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
 export { userTestingLimits } from "./user-testing-limits.ts";
+export { declaredWidget } from "./widgets/declared.ts";
+export { widgetHost } from "./widgets/host.ts";
+export { widgetLimits } from "./widgets/limits.ts";
+export { widgetPolicy } from "./widgets/policy.ts";
+export { RenderedWidget, type WidgetRefusals, type WidgetRequest } from "./widgets/rendered.ts";
 export { auditWays } from "./words/audit.ts";
 export {
   type SessionOrigin,

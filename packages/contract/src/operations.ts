@@ -18,6 +18,7 @@ import * as appSkills from "./operations/app/skills.ts";
 import * as appTunnels from "./operations/app/tunnels.ts";
 import * as appUserTesting from "./operations/app/user-testing.ts";
 import * as appVisits from "./operations/app/visits.ts";
+import * as appWidgets from "./operations/app/widgets.ts";
 import * as catalog from "./operations/catalog.ts";
 import * as clients from "./operations/clients.ts";
 import * as conformanceRuns from "./operations/conformance-runs.ts";
@@ -91,6 +92,7 @@ export const operations = {
   ...appChat,
   ...appServerAsks,
   ...appCompat,
+  ...appWidgets,
   ...appUserTesting,
   ...appVisits,
 };

@@ -28,6 +28,7 @@ import { skillBindings } from "./skills/routes.ts";
 import { traceExportBindings } from "./trace-exports/routes.ts";
 import { tunnelBindings } from "./tunnels/routes.ts";
 import { userTestingBindings } from "./user-testing/routes.ts";
+import { widgetBindings } from "./widgets/routes.ts";
 
 export const bindings: Bindings = {
   ...accountBindings,
@@ -42,6 +43,7 @@ export const bindings: Bindings = {
   ...pluginBindings,
   ...liveBindings,
   ...attendedBindings,
+  ...widgetBindings,
   ...serverHistoryBindings,
   ...noticeBindings,
   ...conformanceBindings,

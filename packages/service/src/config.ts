@@ -19,6 +19,8 @@ export interface Config {
   host: string;
   port: number;
   widgetPort: number;
+  /** The origin widgets are shown from, where a proxy stands in front of it. */
+  widgetUrl: string | undefined;
   publicUrl: URL | undefined;
   internalUrl: string | undefined;
   dataFolder: string;
@@ -183,6 +185,7 @@ export function readConfig(given: Given): Config {
     host: values.host,
     port: values.port,
     widgetPort: values.widgetPort ?? (values.port === 0 ? 0 : values.port + 1),
+    widgetUrl: values.widgetUrl?.origin,
     publicUrl: values.publicUrl,
     internalUrl: values.internalUrl?.origin,
     dataFolder: values.data ?? join(home, "data"),

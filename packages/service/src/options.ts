@@ -60,6 +60,13 @@ export const options = {
     default: undefined,
     parse: integer(0, 65_535),
   }),
+  widgetUrl: option<URL | undefined>({
+    env: "FETTLE_WIDGET_URL",
+    help: "Address of the separate origin that widgets are shown from, when a proxy stands in front of it. It needs a host name of its own.",
+    defaultText: "localhost with --widget-port; no widgets where FETTLE_PUBLIC_URL is set and this is not",
+    default: undefined,
+    parse: webUrl,
+  }),
   publicUrl: option<URL | undefined>({
     flag: "--public-url <url>",
     env: "FETTLE_PUBLIC_URL",

@@ -15,6 +15,8 @@ export function createRawRoutes(parts: {
   readiness: Readiness;
   metrics: Metrics;
   webFolder: string | undefined;
+  /** The origin of widgets. */
+  frames?: string | undefined;
 }): RawRoute[] {
   return [
     ...probeRoutes(parts.readiness, parts.metrics),
@@ -25,6 +27,6 @@ export function createRawRoutes(parts: {
     ...xaaRoutes,
     ...artifactRoutes,
     ...checkRoutes,
-    ...pageRoutes(parts.webFolder),
+    ...pageRoutes(parts.webFolder, parts.frames),
   ];
 }

@@ -15,6 +15,8 @@ import { createUpgrade } from "./relay/upgrade.ts";
 import { startBookshop } from "./sample/bookshop.ts";
 import { openSampleWorkspace } from "./sample/workspace.ts";
 import { listeningUrl, urlOf } from "./service-url.ts";
+import { widgetListener } from "./widgets/listener.ts";
+import { widgetOrigins } from "./widgets/widgets.ts";
 
 export interface ServeOptions extends Given {
   /** Open the sample workspace, made at the first start. */
@@ -59,7 +61,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
   const front = await listen(asked);
   started.defer(() => front.close(0));
-  const config = { ...asked, port: front.port };
+  const widgetFront =
+    widgetOrigins(asked) &&
+    (await listen({ host: asked.host, port: asked.widgetPort, flag: "--widget-port" }));
+  started.defer(() => widgetFront?.close(0));
+  const config = { ...asked, port: front.port, widgetPort: widgetFront?.port ?? asked.widgetPort };
   const app = await createApp(config, options.log ? { log: options.log } : {});
   started.defer(() => app.stop());
   const url = urlOf(config);
@@ -73,6 +79,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   // Before the front: an open socket would keep it from closing.
   started.defer(() => app.relay.close());
   front.open(http.routing, createUpgrade(app));
+  const widgets = widgetListener(app);
+  if (widgets) widgetFront?.open(widgets);
   readiness.reason = undefined;
   app.publishService(url);
   // After the door is open: nobody's request waits for the schedules to be read.
@@ -128,7 +136,12 @@ async function openHttp(app: App, readiness: Readiness, stopping: AbortSignal) {
   const server = createServer({
     app,
     bindings,
-    rawRoutes: createRawRoutes({ readiness, metrics, webFolder }),
+    rawRoutes: createRawRoutes({
+      readiness,
+      metrics,
+      webFolder,
+      frames: widgetOrigins(app.config)?.widgets,
+    }),
     metrics,
     webFolder,
     stopping,

@@ -52,6 +52,10 @@ const Declared = z.strictObject({
     .boolean()
     .default(false)
     .describe("Understands tasks: the server's, and what it asks of the page as one"),
+  widgets: z
+    .boolean()
+    .default(false)
+    .describe("Shows widgets: some servers offer them only to clients that say so"),
   roots: z
     .array(
       z.strictObject({

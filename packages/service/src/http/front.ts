@@ -10,7 +10,7 @@ type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 export interface Front {
   port: number;
   /** From now on requests go to the service, and those to change the protocol with them. */
-  open(listener: RequestListener, upgrade: Upgrade): void;
+  open(listener: RequestListener, upgrade?: Upgrade): void;
   /** Takes no more connections, and resolves when every request is answered, or cut off after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -18,7 +18,14 @@ export interface Front {
 /** Slow or silent clients are let go; these are for receiving a request, not for answering it. */
 const timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, keepAliveTimeout: 75_000 };
 
-export async function listen(address: { host: string; port: number }): Promise<Front> {
+export interface ListenAddress {
+  host: string;
+  port: number;
+  /** What chooses the port, for whoever finds it taken. */
+  flag?: string;
+}
+
+export async function listen(address: ListenAddress): Promise<Front> {
   let listener: RequestListener = answerWhileStarting;
   let upgrade: Upgrade = refuseUpgrade;
   let isClosing = false;
@@ -49,7 +56,7 @@ export async function listen(address: { host: string; port: number }): Promise<F
 
   return {
     port: (server.address() as AddressInfo).port,
-    open: (next, nextUpgrade) => {
+    open: (next, nextUpgrade = refuseUpgrade) => {
       listener = next;
       upgrade = nextUpgrade;
     },
@@ -98,19 +105,19 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`${head}\r\n\r\n${body}`);
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+function explain(error: NodeJS.ErrnoException, { host, port, flag = "--port" }: ListenAddress): Error {
   if (error.code === "EADDRINUSE") {
     return new StartError(
       "PORT_IN_USE",
       `Port ${port} on ${host} is taken by another program, perhaps another Fettle.`,
-      "Stop it, or choose a port with --port; --port 0 picks a free one.",
+      `Stop it, or choose a port with ${flag}; ${flag} 0 picks a free one.`,
     );
   }
   if (error.code === "EACCES" || error.code === "EADDRNOTAVAIL") {
     return new StartError(
       "ADDRESS_UNAVAILABLE",
       `Cannot listen on ${host}:${port} (${error.code}).`,
-      "Choose an address of this machine with --host, and a port above 1023 with --port.",
+      `Choose an address of this machine with --host, and a port above 1023 with ${flag}.`,
     );
   }
   return error;

@@ -29,9 +29,9 @@ export function findWebFolder(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "site.json")));
 }
 
-/** The folder's route; without a build it says so, and everything but the pages works. */
-export function pageRoutes(folder: string | undefined): RawRoute[] {
-  const respond = folder === undefined ? notBuilt : servePages(folder);
+/** The folder's route, whose pages may frame documents of one other origin: that of widgets. Without a build it says so, and everything but the pages works. */
+export function pageRoutes(folder: string | undefined, frames: string | undefined): RawRoute[] {
+  const respond = folder === undefined ? notBuilt : servePages(folder, frames);
   return [
     {
       id: "pages",
@@ -48,8 +48,9 @@ function notBuilt(): never {
   throw new ApiError("NOT_FOUND", "The web app is not built here. `npm run build` builds it.");
 }
 
-function servePages(folder: string): RawRoute["handle"] {
+function servePages(folder: string, frames: string | undefined): RawRoute["handle"] {
   const site = Site.parse(JSON.parse(readFileSync(join(folder, "site.json"), "utf8")));
+  const policy = `${site.contentSecurityPolicy}${frames ? `; frame-src ${frames}` : ""}`;
   const documents = site.documents.map(({ file, paths }) => ({
     text: readFileSync(join(folder, file), "utf8"),
     patterns: paths.map((path) => path.split("/")),
@@ -71,7 +72,7 @@ function servePages(folder: string): RawRoute["handle"] {
     return (
       reply
         .status(document ? 200 : 404)
-        .header("content-security-policy", site.contentSecurityPolicy)
+        .header("content-security-policy", policy)
         // A page names its scripts by their hash, so an old page after an upgrade would ask for files that are gone.
         .header("cache-control", "no-cache")
         .type("text/html; charset=utf-8")

@@ -17,8 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-const everything = { sampling: true, elicitation: true, tasks: true, roots: [{ uri: "file:///work" }] };
-const nothing = { sampling: false, elicitation: false, tasks: false, roots: null };
+const everything = {
+  sampling: true,
+  elicitation: true,
+  tasks: true,
+  widgets: true,
+  roots: [{ uri: "file:///work" }],
+};
+const nothing = { sampling: false, elicitation: false, tasks: false, widgets: false, roots: null };
 
 async function save(url: string): Promise<string> {
   const made = await service.call(`/api/v1/projects/${person.projectId}/servers`, {
@@ -408,6 +414,7 @@ it("declares what the page says, and no more", async () => {
     sampling: {},
     elicitation: { form: {}, url: {} },
     roots: {},
+    extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
   });
   expect(await declared({ declares: nothing })).toEqual({});
 });

@@ -86,6 +86,7 @@ export function declared(
   settings: JsonObject = {},
 ): Pick<ConnectOptions, "capabilities" | "takesTasks" | "handlers"> {
   const { sampling: _s, elicitation: _e, roots: _r, tasks: _t, ...others } = settings;
+  const extensions = { ...(isObject(others.extensions) && others.extensions), ...widgetExtension };
   return {
     takesTasks: declares.tasks,
     capabilities: {
@@ -93,10 +94,13 @@ export function declared(
       ...(declares.sampling && { sampling: {} }),
       ...(declares.elicitation && { elicitation: { form: {}, url: {} } }),
       ...(declares.roots && { roots: {} }),
+      ...(declares.widgets && { extensions }),
     },
     handlers: handlersFor({ ...declares, sampling: false, elicitation: false }, unasked),
   };
 }
+
+const widgetExtension = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
 
 const unasked: AskPerson = () => Promise.reject(new RpcRefusal(-1, "Nobody looks on"));
 

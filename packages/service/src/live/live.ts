@@ -21,6 +21,7 @@ export const asks = {
   runDoctor,
   checkCompat,
   complete,
+  readWidget,
   listen,
 };
 
@@ -61,6 +62,20 @@ function readResource(call: LiveCall, { uri }: { uri: string }) {
   return withServer(call, async (connection, signal) => {
     const result = await connection.readResource(uri, { signal, ...call.attending?.options });
     return requireMember(result, "contents");
+  });
+}
+
+/** The document of a widget, with what its entry in the server's list says of it. */
+function readWidget(call: LiveCall, { uri }: { uri: string }) {
+  return withServer(call, async (connection, signal) => {
+    const { contents } = requireMember(await connection.readResource(uri, { signal }), "contents");
+    // A server may offer documents without listing them.
+    const listed = await connection.listResources({ firstPageOnly: true, signal }).catch(() => undefined);
+    const isIt = (item: Record<string, unknown>) => item.uri === uri;
+    return {
+      content: contents.find(isIt) ?? contents[0] ?? {},
+      listedMeta: listed?.items.find(isIt)?._meta,
+    };
   });
 }
 

@@ -9,7 +9,7 @@ import { oauthDraft } from "./kept.ts";
 import { findSavedServer } from "./store.ts";
 
 /** The saved server a path names, if it is in the path's project, as the caller reaches it. */
-const theSaved = ({
+export const theSaved = ({
   app,
   caller,
   project,

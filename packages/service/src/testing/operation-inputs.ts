@@ -161,6 +161,11 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   // A report is the answer, whatever it found.
   runDoctor: { params: savedServer },
   checkServerCompat: { params: savedServer, passes: 502 },
+  renderWidget: { params: savedServer, body: () => ({ resourceUri: "ui://shop/shelf.html" }), passes: 502 },
+  listWidgetRefusals: {
+    params: async (...world) => ({ ...(await savedServer(...world)), widgetId: "none" }),
+    passes: 404,
+  },
   validateServer: { params: savedServer, passes: 502 },
   checkOAuth: { params: savedServer },
   listTools: { params: savedServer, passes: 502 },

@@ -5,7 +5,7 @@ import { createStore, type Store } from "../lib/store.ts";
 
 export type Declared = ServerAskRequest["declares"];
 
-const everything: Declared = { sampling: true, elicitation: true, tasks: true, roots: [] };
+const everything: Declared = { sampling: true, elicitation: true, tasks: true, widgets: true, roots: [] };
 const stores = new Map<string, Store<Declared>>();
 
 export function declaredOf(serverId: string): Store<Declared> {
@@ -24,12 +24,13 @@ export function setDeclared(serverId: string, declared: Declared): void {
 /** Keeps of a stored value only what it may be. */
 function readDeclared(stored: unknown): Declared {
   if (typeof stored !== "object" || stored === null) return everything;
-  const { sampling, elicitation, tasks, roots } = stored as Record<string, unknown>;
+  const { sampling, elicitation, tasks, widgets, roots } = stored as Record<string, unknown>;
   const uris = Array.isArray(roots) ? roots.filter((root) => typeof root?.uri === "string") : [];
   return {
     sampling: sampling !== false,
     elicitation: elicitation !== false,
     tasks: tasks !== false,
+    widgets: widgets !== false,
     roots: roots === null ? null : uris.map(({ uri }: { uri: string }) => ({ uri })),
   };
 }

@@ -74,6 +74,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   ],
   models: ["web/src/kit/model-select"],
   questions: ["web/src/kit/server-questions"],
+  widgets: ["web/src/kit/widget"],
   messages: ["web/src/features/traffic"],
   bundles: [
     "web/src/features/(plugins|server-groups|skills)",

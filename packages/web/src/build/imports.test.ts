@@ -22,6 +22,7 @@ const allowed: Record<string, readonly string[]> = {
     "api/session.ts",
     "api/sign-in.ts",
     "api/topics.ts",
+    "api/widget-server.ts",
     "lib",
   ],
   ui: ["lib"],

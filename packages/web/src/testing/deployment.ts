@@ -15,6 +15,8 @@ export interface Deployment {
   signInUrl: string;
   organizationId: string | null;
   projectId: string | null;
+  /** The bookshop, saved in it. */
+  serverId: string | null;
   /** Of the sample workspace. */
   apiKey: string | null;
   /** Its own, for what a test cannot wait for, such as an hour. */

@@ -42,6 +42,12 @@ export function DeclaredPanel({ server }: { server: ProjectServer }) {
           onChange={(tasks) => change({ tasks })}
         />
         <Switch
+          label="Widgets"
+          hint="Shown beside results. Some servers offer them only to clients that show them."
+          checked={declared.widgets}
+          onChange={(widgets) => change({ widgets })}
+        />
+        <Switch
           label="Roots"
           hint="The places below, told without asking you."
           checked={declared.roots !== null}

@@ -1,11 +1,14 @@
 /** @module What a call came to: content as a person reads it, structured, or raw; and the three ways it can fail, told apart. */
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { ServerAddress } from "../../../api/server-calls.ts";
 import { checkAgainst, type ValueCheck } from "../../../kit/check-schema.ts";
 import { ContentBlock } from "../../../kit/content-view/content-block.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
+import { Loading } from "../../../kit/loading.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
 import { ServerAnswer } from "../../../kit/server-answer.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
+import { widgetUri } from "../../../kit/widget/widget-link.ts";
 import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
@@ -14,15 +17,17 @@ import type { Tool } from "../queries.ts";
 import type { CallOutcome, ToolCall } from "../tool-calls.ts";
 import { RunningCall } from "./running-call.tsx";
 
+const WidgetOfCall = lazy(async () => ({ default: (await import("./widget-of-call.tsx")).WidgetOfCall }));
+
 export interface ToolResultProps {
-  serverId: string;
+  address: ServerAddress;
   tool: Tool;
   /** The latest of the tool. */
   call: ToolCall | undefined;
   onCancel: () => void;
 }
 
-export function ToolResult({ serverId, tool, call, onCancel }: ToolResultProps) {
+export function ToolResult({ address, tool, call, onCancel }: ToolResultProps) {
   return (
     <div
       data-testid="tool-result"
@@ -33,15 +38,26 @@ export function ToolResult({ serverId, tool, call, onCancel }: ToolResultProps) 
       {!call ? (
         <p className="text-faint text-sm">What {tool.name} answers appears here.</p>
       ) : call.outcome.state === "running" ? (
-        <RunningCall serverId={serverId} startedAt={call.at} outcome={call.outcome} onCancel={onCancel} />
+        <RunningCall
+          serverId={address.serverId}
+          startedAt={call.at}
+          outcome={call.outcome}
+          onCancel={onCancel}
+        />
       ) : (
-        <Outcome key={call.id} tool={tool} outcome={call.outcome} />
+        <Outcome key={call.id} address={address} tool={tool} call={call} outcome={call.outcome} />
       )}
     </div>
   );
 }
 
-function Outcome({ tool, outcome }: { tool: Tool; outcome: Exclude<CallOutcome, { state: "running" }> }) {
+interface Called {
+  address: ServerAddress;
+  tool: Tool;
+  call: ToolCall;
+}
+
+function Outcome({ outcome, ...called }: Called & { outcome: Exclude<CallOutcome, { state: "running" }> }) {
   switch (outcome.state) {
     case "cancelled":
       return (
@@ -54,7 +70,7 @@ function Outcome({ tool, outcome }: { tool: Tool; outcome: Exclude<CallOutcome, 
     case "protocol-error":
       return <Failed outcome={outcome} />;
     default:
-      return <Answer tool={tool} outcome={outcome} />;
+      return <Answer {...called} outcome={outcome} />;
   }
 }
 
@@ -85,20 +101,26 @@ function Failed({
   );
 }
 
-type View = "content" | "structured" | "raw";
+type View = "widget" | "content" | "structured" | "raw";
 
 function Answer({
+  address,
   tool,
+  call,
   outcome,
-}: {
-  tool: Tool;
-  outcome: Extract<CallOutcome, { state: "ok" | "tool-error" }>;
-}) {
+}: Called & { outcome: Extract<CallOutcome, { state: "ok" | "tool-error" }> }) {
   const { result, durationMs, state } = outcome;
   const content = Array.isArray(result.content) ? result.content : [];
   const structured = result.structuredContent;
   const [chosen, setChosen] = useState<View>();
-  const view = chosen ?? (content.length === 0 && structured !== undefined ? "structured" : "content");
+  const uri = widgetUri(tool, result);
+  const view =
+    chosen ??
+    (uri !== undefined
+      ? "widget"
+      : content.length === 0 && structured !== undefined
+        ? "structured"
+        : "content");
   return (
     <div className="stack gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
@@ -113,6 +135,7 @@ function Answer({
           hideLabel
           as="segments"
           options={[
+            ...(uri === undefined ? [] : [{ value: "widget" as const, label: "Widget" }]),
             { value: "content", label: "Content" },
             ...(structured === undefined ? [] : [{ value: "structured" as const, label: "Structured" }]),
             { value: "raw", label: "Raw" },
@@ -121,6 +144,11 @@ function Answer({
           onChange={setChosen}
         />
       </div>
+      {view === "widget" && uri !== undefined && (
+        <Suspense fallback={<Loading what="the widget" />}>
+          <WidgetOfCall address={address} uri={uri} tool={tool} args={call.parameters} result={result} />
+        </Suspense>
+      )}
       {view === "content" && content.length === 0 && <p className="text-soft">It holds no content.</p>}
       {view === "content" &&
         content.map((block, at) => (

@@ -212,7 +212,12 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
       <Pane ref={resultPane} title="Result">
         <div className="stack gap-6">
           <Suspense>
-            <ToolResult serverId={server.id} tool={tool} call={latest} onCancel={() => void cancel()} />
+            <ToolResult
+              address={{ projectId: server.projectId, serverId: server.id }}
+              tool={tool}
+              call={latest}
+              onCancel={() => void cancel()}
+            />
           </Suspense>
           {calls}
         </div>

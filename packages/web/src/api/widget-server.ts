@@ -1,0 +1,26 @@
+/** @module The server behind a widget, as the page around it reaches that: it makes documents ready and answers what a widget may ask for. */
+import type { RenderedWidget, ServerAskRequest, WidgetRefusals, WidgetRequest } from "@fettle/contract";
+import type { JsonObject } from "../lib/json-exact.ts";
+import { call } from "./operation.ts";
+import { askServer } from "./server-asks.ts";
+import type { ServerAddress } from "./server-calls.ts";
+
+export interface WidgetServer {
+  /** Tells one from another. */
+  id: string;
+  render(request: WidgetRequest, signal: AbortSignal): Promise<RenderedWidget>;
+  /** What the browser refused a document that is shown. */
+  refusals(widgetId: string, signal: AbortSignal): Promise<WidgetRefusals>;
+  ask(asked: ServerAskRequest["asked"], signal: AbortSignal): Promise<JsonObject>;
+}
+
+/** A saved server, asked in front of a member of its project. */
+export function savedWidgetServer(address: ServerAddress): WidgetServer {
+  const { projectId, serverId } = address;
+  return {
+    id: serverId,
+    render: (body, signal) => call("renderWidget", { projectId, serverId, body }, { signal }),
+    refusals: (widgetId, signal) => call("listWidgetRefusals", { projectId, serverId, widgetId }, { signal }),
+    ask: (asked, signal) => askServer<JsonObject>(address, asked, { signal }),
+  };
+}

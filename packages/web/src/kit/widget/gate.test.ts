@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../lib/json-exact.ts";
+import { decideLink, decideToolCall, type Standing } from "./gate.ts";
+import { widgetUri } from "./widget-link.ts";
+
+const tools: (JsonObject & { name: string })[] = [
+  { name: "look", annotations: { readOnlyHint: true } },
+  { name: "buy" },
+  { name: "inner", _meta: { ui: { visibility: ["app"] } } },
+  { name: "secret", annotations: { readOnlyHint: true }, _meta: { ui: { visibility: ["model"] } } },
+];
+const fresh: Standing = { allowedTools: new Set(), underWay: 0, recent: [] };
+
+test.each([
+  ["look", fresh, "allow"],
+  ["buy", fresh, "ask"],
+  ["inner", fresh, "ask"],
+  ["buy", { ...fresh, allowedTools: new Set(["buy"]) }, "allow"],
+  ["secret", fresh, "deny"],
+  ["unknown", fresh, "deny"],
+  [{ toString: "buy" }, fresh, "deny"],
+  ["look", { ...fresh, underWay: 4 }, "deny"],
+  ["look", { ...fresh, recent: Array.from({ length: 30 }, () => 99_000) }, "deny"],
+  ["look", { ...fresh, recent: Array.from({ length: 30 }, () => 1_000) }, "allow"],
+] as const)("a widget's call of %j is decided", (name, standing, kind) => {
+  expect(decideToolCall(tools, name, standing, 100_000).kind).toBe(kind);
+});
+
+test.each([
+  ["https://example.com/a", "ask"],
+  ["http://example.com", "ask"],
+  ["javascript:alert(1)", "deny"],
+  ["data:text/html,x", "deny"],
+  ["file:///etc/passwd", "deny"],
+  ["https://user:word@example.com", "deny"],
+  ["nothing", "deny"],
+  [7, "deny"],
+])("a link to %s is decided", (url, kind) => {
+  expect(decideLink(url).kind).toBe(kind);
+});
+
+test.each([
+  [{ ui: { resourceUri: "ui://a" }, "openai/outputTemplate": "ui://b" }, {}, "ui://a"],
+  [{ "ui/resourceUri": "ui://c" }, {}, "ui://c"],
+  [{ "openai/outputTemplate": "ui://b" }, {}, "ui://b"],
+  [{}, { content: [{ type: "resource", resource: { uri: "ui://e", text: "" } }] }, "ui://e"],
+  [{}, { content: [{ type: "resource", resource: { uri: "https://e", text: "" } }] }, undefined],
+  [{ ui: "nonsense" }, {}, undefined],
+])("the document of %j with %j is %s", (_meta, result, uri) => {
+  expect(widgetUri({ name: "t", _meta }, result)).toBe(uri);
+});

@@ -1,0 +1,56 @@
+/** @module What a widget may do with its server: decided in one place, before anything is asked of anybody. Pure. */
+import type { JsonObject } from "../../lib/json-exact.ts";
+import { isForWidgets } from "./widget-link.ts";
+
+export type Decision =
+  | { kind: "allow" }
+  /** A person says. */
+  | { kind: "ask" }
+  | { kind: "deny"; why: string };
+
+/** What a person has said until the widget is closed. */
+export interface Standing {
+  allowedTools: ReadonlySet<string>;
+  /** Calls that have not been answered. */
+  underWay: number;
+  /** When calls were made in the last minute. */
+  recent: readonly number[];
+}
+
+export const gateLimits = { atOnce: 4, perMinute: 30, messageLength: 8_192, contextLength: 16_384 };
+
+/** The server's own word that a tool changes nothing is believed as far as the host that is played would. */
+export function decideToolCall(
+  tools: readonly (JsonObject & { name: string })[],
+  name: unknown,
+  standing: Standing,
+  now: number,
+): Decision {
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) return { kind: "deny", why: "The server has no such tool." };
+  if (!isForWidgets(tool))
+    return { kind: "deny", why: `"${tool.name}" is not for widgets: its visibility lacks "app".` };
+  if (standing.underWay >= gateLimits.atOnce)
+    return { kind: "deny", why: `More than ${gateLimits.atOnce} calls at once.` };
+  if (standing.recent.filter((at) => now - at < 60_000).length >= gateLimits.perMinute) {
+    return { kind: "deny", why: `More than ${gateLimits.perMinute} calls in a minute.` };
+  }
+  const { annotations } = tool;
+  const isReadOnly =
+    typeof annotations === "object" &&
+    annotations !== null &&
+    "readOnlyHint" in annotations &&
+    annotations.readOnlyHint === true;
+  return isReadOnly || standing.allowedTools.has(tool.name) ? { kind: "allow" } : { kind: "ask" };
+}
+
+/** Only web addresses lead out, and a person sees them first. */
+export function decideLink(url: unknown): Decision {
+  const parsed = typeof url === "string" ? URL.parse(url) : null;
+  if (!parsed) return { kind: "deny", why: "That is no address." };
+  if (parsed.protocol !== "https:" && parsed.protocol !== "http:") {
+    return { kind: "deny", why: `Links of ${parsed.protocol} are not opened.` };
+  }
+  if (parsed.username || parsed.password) return { kind: "deny", why: "The address holds credentials." };
+  return { kind: "ask" };
+}

@@ -1,0 +1,118 @@
+/** @module What a widget may ask of the host, each with what is asked of its person first. */
+import type { WidgetServer } from "../../api/widget-server.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
+import { Refused } from "./bridge.ts";
+import { type Decision, decideLink, decideToolCall, gateLimits } from "./gate.ts";
+import type { WidgetStore, Wish } from "./widget-state.ts";
+
+export type WidgetRequests = Record<
+  string,
+  (params: JsonObject, signal: AbortSignal) => Promise<JsonObject> | JsonObject
+>;
+
+/** Those that concern the server, the person and the model; the page's own are the host's. */
+export function widgetRequests(
+  store: WidgetStore,
+  server: WidgetServer,
+  tools: readonly (JsonObject & { name: string })[],
+): WidgetRequests {
+  const allowedTools = new Set<string>();
+  const recent: number[] = [];
+  let underWay = 0;
+
+  /** Resolves when a person has said yes; a no is thrown. */
+  function permitted(decision: Decision, wish: Omit<Wish, "say">, signal: AbortSignal): Promise<void> {
+    if (decision.kind === "allow") return Promise.resolve();
+    if (decision.kind === "deny") return Promise.reject(new Refused(decision.why));
+    return new Promise((resolve, reject) => {
+      const drop = () => store.change({ wishes: store.get().wishes.filter((each) => each !== asked) });
+      const asked: Wish = {
+        ...wish,
+        say: (yes, always = false) => {
+          if (yes && always && wish.tool) allowedTools.add(wish.tool);
+          drop();
+          if (yes) resolve();
+          else reject(new Refused("The person said no."));
+        },
+      };
+      signal.addEventListener("abort", () => {
+        drop();
+        reject(new Refused("Nobody waits for it any more."));
+      });
+      store.change({ wishes: [...store.get().wishes, asked] });
+    });
+  }
+
+  async function callTool(params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const input = {
+      toolName: textOf(params.name),
+      parameters: isJsonObject(params.arguments) ? params.arguments : {},
+    };
+    const decision = decideToolCall(tools, params.name, { allowedTools, underWay, recent }, Date.now());
+    underWay += 1;
+    recent.push(Date.now());
+    try {
+      const wish = {
+        title: `The widget wants to call ${input.toolName}`,
+        detail: JSON.stringify(input.parameters, null, 2),
+        tool: input.toolName,
+      };
+      await permitted(decision, wish, signal);
+      const { durationMs: _, ...result } = await server.ask({ name: "callTool", input }, signal);
+      return result;
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  async function openLink({ url }: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const wish = { title: "The widget wants to open a page", detail: textOf(url).slice(0, 2_000) };
+    await permitted(decideLink(url), wish, signal);
+    window.open(textOf(url), "_blank", "noopener,noreferrer");
+    return {};
+  }
+
+  function say(params: JsonObject): JsonObject {
+    const text = textsOf(params.content).join("\n");
+    if (text.length > gateLimits.messageLength) throw new Refused("The message is too long.");
+    store.change({ said: [...store.get().said, text].slice(-20) });
+    return {};
+  }
+
+  function updateContext(params: JsonObject): JsonObject {
+    if (JSON.stringify(params).length > gateLimits.contextLength)
+      throw new Refused("That is too much for the model.");
+    store.change({ modelContext: params });
+    return {};
+  }
+
+  const list =
+    (name: "listResources" | "listResourceTemplates" | "listPrompts", member: string) =>
+    async ({ cursor }: JsonObject, signal: AbortSignal): Promise<JsonObject> => {
+      const input = typeof cursor === "string" ? { cursor } : {};
+      const { items, nextCursor } = await server.ask({ name, input }, signal);
+      return { [member]: items ?? [], ...(nextCursor !== undefined && { nextCursor }) };
+    };
+
+  return {
+    "tools/call": callTool,
+    "resources/read": ({ uri }, signal) =>
+      server.ask({ name: "readResource", input: { uri: textOf(uri) } }, signal),
+    "resources/list": list("listResources", "resources"),
+    "resources/templates/list": list("listResourceTemplates", "resourceTemplates"),
+    "prompts/list": list("listPrompts", "prompts"),
+    "ui/open-link": openLink,
+    "ui/message": say,
+    "ui/update-model-context": updateContext,
+  };
+}
+
+function textsOf(content: Json | undefined): string[] {
+  const blocks = Array.isArray(content) ? content : [content];
+  return blocks.flatMap((block) =>
+    isJsonObject(block) && typeof block.text === "string" ? [block.text] : [],
+  );
+}
+
+/** What a widget sends may be anything, also what cannot be made a text. */
+const textOf = (value: Json | undefined) => (typeof value === "string" ? value : "");

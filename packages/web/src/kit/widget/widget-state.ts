@@ -1,0 +1,51 @@
+/** @module What a page draws of a widget: how it stands, what it wishes for and what it has said. */
+import type { JsonObject } from "../../lib/json-exact.ts";
+import { createStore, type Store } from "../../lib/store.ts";
+import type { WidgetMessage } from "./bridge.ts";
+
+export type DisplayMode = "inline" | "fullscreen";
+export const displayModes: readonly DisplayMode[] = ["inline", "fullscreen"];
+
+/** What a person is asked before the widget has its way. */
+export interface Wish {
+  title: string;
+  /** The address, or the arguments. */
+  detail: string;
+  /** It can be allowed until the widget is closed. */
+  tool?: string;
+  say: (yes: boolean, always?: boolean) => void;
+}
+
+export interface WidgetState {
+  state: "loading" | "ready" | "error" | "closed";
+  reason?: string;
+  /** As the widget asks for it. */
+  height: number;
+  mode: DisplayMode;
+  /** Those this host has and the widget says it can be shown in. */
+  modes: readonly DisplayMode[];
+  wishes: readonly Wish[];
+  messages: readonly WidgetMessage[];
+  /** What it told the model, the latest only; and what it said in the person's name. */
+  modelContext?: JsonObject;
+  said: readonly string[];
+}
+
+export const heights = { least: 40, most: 5_000, first: 200 };
+
+export interface WidgetStore extends Store<WidgetState> {
+  change(part: Partial<WidgetState>): void;
+}
+
+export function createWidgetStore(): WidgetStore {
+  const store = createStore<WidgetState>({
+    state: "loading",
+    height: heights.first,
+    mode: "inline",
+    modes: displayModes,
+    wishes: [],
+    messages: [],
+    said: [],
+  });
+  return { ...store, change: (part) => store.set({ ...store.get(), ...part }) };
+}

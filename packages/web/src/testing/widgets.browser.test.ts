@@ -1,0 +1,136 @@
+/** Widgets of servers beside their results: those that work, and those that try what no widget may. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersOf } from "./barriers.ts";
+import { launchBrowser, openPage, type Watched } from "./browser.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+import { type HostileWidget, type HostileWidgets, startHostileWidgets } from "./hostile-widgets.ts";
+
+let browser: Browser;
+let deployment: Deployment;
+let hostile: HostileWidgets;
+let opened: Watched;
+let page: Page;
+const stack = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  [browser, deployment, hostile] = await Promise.all([
+    launchBrowser(),
+    startDeployment({ sample: true }),
+    startHostileWidgets(),
+  ]);
+  stack.use(hostile);
+  opened = await openPage(browser, { viewport: { width: 1440, height: 900 } });
+  page = opened.page;
+  await page.goto(deployment.signInUrl);
+  await page.waitForURL(/\/(p|o)\//);
+});
+afterAll(async () => {
+  // The browser's word on a widget that left comes when it likes.
+  const { troubles } = opened;
+  troubles.splice(0, troubles.length, ...troubles.filter((text) => !text.startsWith("Framing '")));
+  await opened[Symbol.asyncDispose]();
+  await browser.close();
+  await deployment.stop();
+  await stack.disposeAsync();
+});
+
+const choose = (name: string) =>
+  page
+    .getByRole("navigation", { name: "List of tools" })
+    .getByRole("button", { name: new RegExp(`^${name}( |$)`) })
+    .click();
+const run = () => page.getByRole("button", { name: "Run", exact: true }).click();
+const widget = (state: string) => page.locator(`[data-testid=widget][data-state=${state}]`);
+const inside = () => page.frameLocator("iframe[title^=Widget]").frameLocator("iframe");
+const said = (text: string | RegExp) => page.getByTestId("widget").getByText(text);
+
+async function show(name: HostileWidget): Promise<void> {
+  await choose(`show_${name}`);
+  await run();
+}
+
+test("the bookshop's widget is the first thing a result shows, and works in both display modes", async () => {
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${deployment.serverId}/tools`);
+  await choose("show_bookshelf");
+  await run();
+  await widget("ready").waitFor();
+  await inside().getByText("8 of 40 books").waitFor();
+  await inside().getByRole("button", { name: "More books" }).click();
+  await inside().getByText("16 of 40 books").waitFor();
+  await page.getByRole("button", { name: "Full screen" }).click();
+  await page.locator("[data-testid=widget][data-mode=fullscreen]").waitFor();
+  // It is the same document still: what it had loaded is there.
+  await inside().getByText("16 of 40 books").waitFor();
+  await page.getByRole("button", { name: "Leave full screen" }).click();
+  await inside().locator(".cover").first().click();
+  await inside().getByRole("button", { name: "Ask about this book" }).click();
+  await page.getByText(/Said in the conversation/).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+});
+
+test("a widget reaches nobody outside, nor the page around it", async () => {
+  const made = await fetch(`${deployment.url}/api/v1/projects/${deployment.projectId}/servers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${deployment.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "hostile", transportType: "http", url: hostile.url }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${id}/tools`);
+  await show("reach");
+  const told = await said(/app document/).innerText();
+  expect(told.split("\n").filter((line) => !line.endsWith("refused"))).toEqual([]);
+  await page.getByText(/^Policy/).click();
+  await page.getByRole("list", { name: "Refused by the browser" }).getByText("connect-src").first().waitFor();
+  await show("leave");
+  await said("before leaving").waitFor();
+  await show("refresh");
+  await said("before refreshing").waitFor();
+  expect(new URL(page.url()).origin).toBe(deployment.url);
+  expect(page.context().pages().length).toBe(1);
+  expect(hostile.seen).toEqual([]);
+  // Each attempt is an error in the console, and the browser's word that it failed.
+  const troubles = opened.troubles.splice(0);
+  expect(troubles.filter((text) => !/Content Security Policy|sandboxed/.test(text))).toEqual([]);
+});
+
+test("what a widget may not ask for is refused, whoever it says it is", async () => {
+  await show("forge");
+  const told = await said(/tools\/call: refused/).innerText();
+  expect(told.split("\n")).toEqual([
+    'tools/call: refused, "secret" is not for widgets: its visibility lacks "app".',
+    "tools/call: refused, The server has no such tool.",
+    "ui/open-link: refused, Links of javascript: are not opened.",
+    "sampling/createMessage: refused, This host does not know sampling/createMessage.",
+    "__proto__: refused, This host does not know __proto__.",
+  ]);
+  expect(hostile.bought).toBe(0);
+});
+
+test("a tool that changes something is called when the person says so, and only then", async () => {
+  await show("buy");
+  const wish = page.getByTestId("widget-wish");
+  await wish.getByText('"item": "lamp"').waitFor();
+  expect(hostile.bought).toBe(0);
+  await wish.getByRole("button", { name: "Refuse" }).click();
+  await said("not bought: The person said no.").waitFor();
+  await run();
+  await wish.getByRole("button", { name: "Allow once" }).click();
+  await said("bought").waitFor();
+  expect(hostile.bought).toBe(1);
+});
+
+test("a number is a number to a widget, however its server spells it", async () => {
+  await show("numbers");
+  await said("a price of 2").waitFor();
+});
+
+test("a widget that never rests, or never stops talking, leaves the page to its person", async () => {
+  await show("flood");
+  await said("after the flood").waitFor();
+  await show("loop");
+  await said("before looping").waitFor();
+  await page.getByRole("radio", { name: "Content" }).check({ force: true });
+  await page.getByTestId("tool-result").getByText("done", { exact: true }).waitFor();
+  expect(hostile.seen).toEqual([]);
+});
