@@ -104,14 +104,17 @@ export {
   type FlowRun,
   runFlow,
 } from "./oauth/flow/flow.ts";
+export { type FlowMemory, type FlowPause, stageOf } from "./oauth/flow/flow-memory.ts";
 export { defaultStepTimeoutMs, type FlowOptions } from "./oauth/flow/flow-options.ts";
 export {
   type AuthMode,
   authModes,
   type Decision,
   type FlowFailure,
+  type FlowStage,
   type FlowStep,
   type FlowStepId,
+  flowStages,
   flowSteps,
   type OauthVersion,
   oauthVersions,

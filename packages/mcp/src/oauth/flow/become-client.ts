@@ -7,6 +7,7 @@ import { assertionKeyFrom } from "../client-assertion.ts";
 import { readRegistration, requestRegistration } from "../registration.ts";
 import { chooseAuthentication, type OauthClient } from "../tokens.ts";
 import type { FoundGuardian } from "./find-guardian.ts";
+import { FlowPaused } from "./flow-memory.ts";
 import type { FlowContext } from "./flow-options.ts";
 import type { Registration } from "./flow-step.ts";
 import type { Teller } from "./telling.ts";
@@ -91,7 +92,8 @@ async function registered(
       try {
         return { registration, client: await byAsking(context, guardian, scope) };
       } catch (error) {
-        if (context.options.strict || context.options.clientId === undefined) throw error;
+        const hasOther = !context.options.strict && context.options.clientId !== undefined;
+        if (!hasOther || error instanceof FlowPaused) throw error;
         return { registration: "preregistered", client: givenClient(context) };
       }
   }

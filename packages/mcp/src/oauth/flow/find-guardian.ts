@@ -16,6 +16,7 @@ import {
 } from "../discovery.ts";
 import { canonicalResource, defaultEndpoints } from "../metadata-urls.ts";
 import type { FlowContext } from "./flow-options.ts";
+import type { OauthVersion } from "./flow-step.ts";
 import { askServer, type McpAnswer } from "./mcp-question.ts";
 import type { Teller } from "./telling.ts";
 
@@ -28,14 +29,12 @@ export interface FoundGuardian {
   resource: string;
   protectedResource?: ProtectedResource;
   challenge?: BearerChallenge;
-  /** The server's answer to a request without a token. */
-  refusal?: McpAnswer;
 }
 
 export async function findGuardianByStep(context: FlowContext): Promise<FoundGuardian> {
   if (context.version === "2025-03-26" && !context.isAuto) return guardianAtOrigin(context, undefined);
-  const { challenge, refusal } = await meetDemand(context);
-  const protectedResource = await findResource(context, challenge, refusal?.zone);
+  const { challenge, zone: askedIn } = await meetDemand(context);
+  const protectedResource = await findResource(context, challenge, askedIn);
   if (!protectedResource) return guardianAtOrigin(context, challenge);
   const { telling } = context;
   const found = await telling.step("request_authorization_server_metadata", async (teller) => {
@@ -64,16 +63,21 @@ export async function findGuardianByStep(context: FlowContext): Promise<FoundGua
     resource: protectedResource.resource,
     protectedResource,
     ...(challenge && { challenge }),
-    ...(refusal && { refusal }),
   };
 }
 
+/** What the walk goes on with of an answer; the rest may be large. */
+type Refusal = Pick<McpAnswer, "status" | "zone" | "challenge" | "wwwAuthenticate">;
+
 async function meetDemand(
   context: FlowContext,
-): Promise<{ challenge: BearerChallenge | undefined; refusal?: McpAnswer }> {
+): Promise<{ challenge: BearerChallenge | undefined; zone?: AddressZone }> {
   const { options, telling } = context;
   if (options.challenge) return { challenge: options.challenge };
-  const refusal = await telling.step("request_without_token", (teller) => askWithoutToken(context, teller));
+  const { refusal, version } = await telling.step("request_without_token", (teller) =>
+    askWithoutToken(context, teller),
+  );
+  context.version = version;
   const challenge = await telling.step("received_401_unauthorized", (teller) => {
     if (refusal.status !== 401) {
       teller.say("The server demands no token here; its metadata may still say where one is to be had.");
@@ -95,20 +99,24 @@ async function meetDemand(
     );
     return challenge;
   });
-  return { challenge, refusal };
+  return { challenge, zone: refusal.zone };
 }
 
-async function askWithoutToken(context: FlowContext, teller: Teller): Promise<McpAnswer> {
+async function askWithoutToken(
+  context: FlowContext,
+  teller: Teller,
+): Promise<{ refusal: Refusal; version: OauthVersion }> {
   const ask = (version: string) =>
     askServer(context.http, { ...context.question(version), signal: teller.signal });
-  let answer = await ask(context.isAuto ? latestStateless : context.version);
+  let { version } = context;
+  let answer = await ask(context.isAuto ? latestStateless : version);
   // A server that knows only handshakes may refuse a stateless request before it looks for a token.
   if (context.isAuto && answer.status !== 401 && answer.result === undefined) {
     answer = await ask(latestStateful);
   } else if (context.isAuto && answer.result !== undefined) {
-    context.version = latestStateless;
+    version = latestStateless;
   }
-  const { status, statusText } = answer;
+  const { status, statusText, zone, challenge, wwwAuthenticate } = answer;
   if (status === 401) {
     teller.say("The server answers 401: it demands a token.");
   } else if (status >= 200 && status < 300) {
@@ -123,7 +131,15 @@ async function askWithoutToken(context: FlowContext, teller: Teller): Promise<Mc
       details: { status, url: context.options.serverUrl },
     });
   }
-  return answer;
+  return {
+    refusal: {
+      status,
+      zone,
+      ...(challenge && { challenge }),
+      ...(wwwAuthenticate !== undefined && { wwwAuthenticate }),
+    },
+    version,
+  };
 }
 
 /** Undefined where a server without such metadata is taken for one of 2025-03-26. */

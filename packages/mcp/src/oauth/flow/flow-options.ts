@@ -5,6 +5,7 @@ import type { NetworkPolicy } from "../../guard/policy.ts";
 import type { JsonObject } from "../../messages/jsonrpc.ts";
 import type { BearerChallenge } from "../../wire/challenge.ts";
 import type { OauthClient } from "../tokens.ts";
+import type { FlowMemory } from "./flow-memory.ts";
 import type { AuthMode, FlowStep, FlowStepId, OauthVersion, Registration } from "./flow-step.ts";
 import type { McpQuestion } from "./mcp-question.ts";
 import type { Telling } from "./telling.ts";
@@ -36,8 +37,11 @@ export interface FlowOptions {
   scopes?: string | undefined;
   /** Where the person's browser comes back to. */
   redirectUri: string;
-  /** Sends a person to the address and answers with the one they came back to; interactive mode needs it. */
-  askPerson?: ((url: string, signal: AbortSignal) => Promise<URL>) | undefined;
+  /**
+   * Sends a person to the address and answers with the one they came back to; interactive mode needs it. Undefined: they are
+   * not back yet, and the flow is put down until they are.
+   */
+  askPerson?: ((url: string, signal: AbortSignal) => Promise<URL | undefined>) | undefined;
   /** How long a person may take. */
   personMs?: number | undefined;
   /** Sent to the MCP server alone, never to an authorization server. */
@@ -55,6 +59,10 @@ export interface FlowOptions {
   now?: (() => number) | undefined;
   beforeStep?: ((step: FlowStepId) => void | Promise<void>) | undefined;
   afterStep?: ((step: FlowStep) => void) | undefined;
+  /** Of the same flow, earlier: it goes on where that ended. A step that failed is taken once more. */
+  memory?: FlowMemory | undefined;
+  /** Put down at the end of the stage it is in, instead of going on. */
+  oneStage?: boolean | undefined;
 }
 
 /** What the steps of one flow share. */

@@ -37,6 +37,59 @@ export const flowSteps = {
 } as const;
 export type FlowStepId = keyof typeof flowSteps;
 
+/** The steps as a person goes through them: what is asked and what is made of the answer belong together. */
+export const flowStages = [
+  {
+    id: "challenge",
+    title: "Ask without a token",
+    about: "The server says that it wants a token, and where to learn more.",
+    steps: ["request_without_token", "received_401_unauthorized"],
+  },
+  {
+    id: "resource",
+    title: "Read the resource's metadata",
+    about: "Who may give tokens for this server.",
+    steps: ["discovery_start", "request_resource_metadata", "received_resource_metadata"],
+  },
+  {
+    id: "issuer",
+    title: "Read the authorization server's metadata",
+    about: "Its endpoints, and what it supports.",
+    steps: ["request_authorization_server_metadata", "received_authorization_server_metadata"],
+  },
+  {
+    id: "registration",
+    title: "Become a client",
+    about: "By a metadata document, by registering on the spot, or as one that is known.",
+    steps: [
+      "cimd_prepare",
+      "cimd_fetch_request",
+      "cimd_metadata_response",
+      "request_client_registration",
+      "received_client_credentials",
+    ],
+  },
+  {
+    id: "consent",
+    title: "Ask a person",
+    about: "They agree at the authorization server, and come back with a code.",
+    steps: ["generate_pkce_parameters", "authorization_request", "received_authorization_code"],
+  },
+  {
+    id: "token",
+    title: "Trade the code for a token",
+    about: "With the proof of who asked, and for this server alone.",
+    steps: ["token_request", "received_access_token"],
+  },
+  {
+    id: "call",
+    title: "Call the server with it",
+    about: "A token is good only if the server takes it.",
+    steps: ["authenticated_mcp_request", "complete", "verify_list_tools", "verify_call_tool"],
+  },
+] as const satisfies readonly { id: string; title: string; about: string; steps: readonly FlowStepId[] }[];
+export type FlowStage = (typeof flowStages)[number]["id"];
+
 const withResourceMetadata: FlowStepId[] = [
   "request_without_token",
   "received_401_unauthorized",

@@ -8,6 +8,7 @@ import {
 } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Flow, runFlow } from "./flow.ts";
+import type { FlowMemory } from "./flow-memory.ts";
 import type { FlowOptions } from "./flow-options.ts";
 import { oauthVersions } from "./flow-step.ts";
 
@@ -135,6 +136,80 @@ test("a server that is not there is a network's failure, told with its code", as
   const { run } = await walk({ serverUrl: "http://127.0.0.1:9/mcp", protocolVersion: "2025-11-25" });
   expect(run.failure?.code).toBe("CONNECTION_REFUSED");
   expect(run.currentStep).toBe("request_without_token");
+});
+
+test("put down after each stage and taken up from plain data, it sends nothing twice and ends as it would in one go", async () => {
+  let memory: FlowMemory | undefined;
+  let back: URL | undefined;
+  const stages: string[] = [];
+  const taken: string[] = [];
+  const goOn = async () => {
+    const flow = await walk({
+      strict: false,
+      authMode: "interactive",
+      askPerson: async () => back,
+      oneStage: true,
+      memory,
+      beforeStep: (step) => void taken.push(step),
+    });
+    memory = JSON.parse(JSON.stringify(flow.memory));
+    stages.push(flow.paused?.before ?? "the end");
+    return flow;
+  };
+  let flow = await goOn();
+  while (flow.paused && !flow.paused.authorizationUrl) flow = await goOn();
+  expect(flow.run).toMatchObject({ completed: false, currentStep: "generate_pkce_parameters" });
+  const asked = flow.paused!.authorizationUrl!;
+  // Nobody came back: the question stays the same one.
+  expect((await goOn()).paused?.authorizationUrl).toBe(asked);
+  back = await shop.agree(asked, redirectUri);
+  flow = await goOn();
+  while (flow.paused) flow = await goOn();
+  expect(stages).toEqual([
+    "request_resource_metadata",
+    "request_authorization_server_metadata",
+    "request_client_registration",
+    "generate_pkce_parameters",
+    "authorization_request",
+    "authorization_request",
+    "token_request",
+    "authenticated_mcp_request",
+    "the end",
+  ]);
+  expect(flow.run).toMatchObject({ completed: true, registration: "dcr", protocolVersion: "2026-07-28" });
+  expect(flow.run.steps.map(({ step }) => step)).toEqual([
+    ...new Set(taken.filter((step) => flow.run.steps.some((each) => each.step === step))),
+  ]);
+  const sent = flow.run.steps.flatMap(({ exchanges }) =>
+    exchanges.map(({ method, url }) => `${method} ${url}`),
+  );
+  expect(sent.filter((line) => line.includes("/reg"))).toHaveLength(1);
+  expect(flow.gains.tokens?.accessToken).toEqual(expect.any(String));
+  const told = JSON.stringify(flow.run);
+  expect(flow.gains.secrets.filter((secret) => told.includes(secret))).toEqual([]);
+});
+
+test("a step that failed is taken once more, and only that one", async () => {
+  let memory: FlowMemory | undefined;
+  const taken: string[] = [];
+  const tryAs = async (clientId: string, clientSecret?: string) => {
+    const flow = await walk({
+      protocolVersion: "2025-11-25",
+      registration: "preregistered",
+      clientId,
+      clientSecret,
+      memory,
+      beforeStep: (step) => void taken.push(step),
+    });
+    memory = JSON.parse(JSON.stringify(flow.memory));
+    return flow;
+  };
+  const { clientId, clientSecret } = shop.registeredClient;
+  expect(failedAt(await tryAs(clientId, "wrong"))).toBe("token_request");
+  taken.length = 0;
+  const again = await tryAs(clientId, clientSecret);
+  expect(taken[0]).toBe("token_request");
+  expect(again.run.completed).toBe(true);
 });
 
 test("it may be looked at step by step, and stopped", async () => {

@@ -20,6 +20,7 @@ import {
 } from "../tokens.ts";
 import { becomeClientByStep } from "./become-client.ts";
 import { type FoundGuardian, findGuardianByStep } from "./find-guardian.ts";
+import { type FlowMemory, type FlowPause, FlowPaused } from "./flow-memory.ts";
 import {
   defaultStepTimeoutMs,
   type FlowContext,
@@ -70,6 +71,10 @@ export interface FlowGains {
 export interface Flow {
   run: FlowRun;
   gains: FlowGains;
+  /** Secret as well: the steps so far, to go on from. */
+  memory: FlowMemory;
+  /** It was put down here. */
+  paused?: FlowPause;
 }
 
 /**
@@ -107,19 +112,27 @@ export async function runFlow(options: FlowOptions): Promise<Flow> {
     }),
   };
   const gains: Omit<FlowGains, "secrets"> & { registration?: Registration } = {};
-  let failure: McpError | undefined;
+  let end: Ending = {};
   try {
     await walk(context, gains);
   } catch (error) {
-    failure = asMcpError(error);
+    end = error instanceof FlowPaused ? { paused: error.pause } : { failure: asMcpError(error) };
   } finally {
     http.close();
   }
   const { registration, ...got } = gains;
   return {
-    run: toRun(context, telling, got, registration, failure),
+    run: toRun(context, telling, got, registration, end),
     gains: { ...got, secrets: telling.secrets },
+    memory: telling.remember(),
+    ...(end.paused && { paused: end.paused }),
   };
+}
+
+/** Neither: it came to its end. */
+interface Ending {
+  failure?: McpError;
+  paused?: FlowPause;
 }
 
 async function walk(
@@ -220,7 +233,7 @@ function grantOf({ options }: FlowContext, { consent }: Pick<FlowGains, "consent
 /** The proof: the server answers a request that carries the token. */
 async function useToken(context: FlowContext, { accessToken }: TokenSet): Promise<void> {
   const { telling, http, isAuto } = context;
-  await telling.step("authenticated_mcp_request", async (teller) => {
+  context.version = await telling.step("authenticated_mcp_request", async (teller) => {
     const candidates: OauthVersion[] = isAuto ? [latestStateless, latestStateful] : [context.version];
     let refusal: McpError | undefined;
     for (const version of candidates) {
@@ -236,11 +249,10 @@ async function useToken(context: FlowContext, { accessToken }: TokenSet): Promis
             picked: version,
             why: "It is the newest that the server answers.",
           });
-          // Old rules led here, and will lead here again when the token is renewed.
-          if (context.version !== "2025-03-26") context.version = version;
         }
         teller.say(`The server answers ${answer.status} to a request with the token.`);
-        return;
+        // Old rules led here, and will lead here again when the token is renewed.
+        return context.version === "2025-03-26" ? context.version : version;
       }
       const words = answer.error ? `: ${answer.error.message}` : "";
       refusal = new McpError(
@@ -265,10 +277,10 @@ function toRun(
   telling: Telling,
   { guardian, client, scope, consent }: Omit<FlowGains, "secrets">,
   registration: Registration | undefined,
-  failure: McpError | undefined,
+  { failure, paused }: Ending,
 ): FlowRun {
   const run: FlowRun = {
-    completed: failure === undefined,
+    completed: failure === undefined && paused === undefined,
     steps: telling.read(),
     currentStep: telling.current ?? "idle",
     protocolVersion: context.version,

@@ -3,6 +3,7 @@ import { McpError } from "../../failure.ts";
 import { checkAnswerIssuer, createAuthorizationRequest, createPkce } from "../authorization-code.ts";
 import type { OauthClient } from "../tokens.ts";
 import type { FoundGuardian } from "./find-guardian.ts";
+import { FlowPaused } from "./flow-memory.ts";
 import { defaultPersonMs, type FlowContext } from "./flow-options.ts";
 import { walkToRedirect } from "./headless.ts";
 import type { ChosenScope } from "./scope.ts";
@@ -51,16 +52,20 @@ export async function getConsentByStep(
       });
       teller.note(`The address is ${request.url}`);
       const answer = await ask(context, guardian, request.url, teller);
+      if (!answer) {
+        throw new FlowPaused({ before: "authorization_request", authorizationUrl: request.url });
+      }
       telling.conceal(answer.searchParams.get("code") ?? undefined);
       teller.say(isInteractive ? "The person came back." : "The authorization server sent us back at once.");
-      return { answer: answer.searchParams, authorizationUrl: request.url };
+      return { answer: answer.search, authorizationUrl: request.url };
     },
     isInteractive ? Math.max(options.personMs ?? defaultPersonMs, context.stepTimeoutMs) : undefined,
   );
+  const said = new URLSearchParams(answer);
   const code = await telling.step("received_authorization_code", (teller) =>
-    readAnswer(context, guardian, teller, pkce.state, answer),
+    readAnswer(context, guardian, teller, pkce.state, said),
   );
-  const iss = answer.get("iss");
+  const iss = said.get("iss");
   return {
     code,
     codeVerifier: pkce.codeVerifier,
@@ -75,7 +80,7 @@ function ask(
   guardian: FoundGuardian,
   url: string,
   teller: Teller,
-): Promise<URL> {
+): Promise<URL | undefined> {
   const { signal } = teller;
   if (options.authMode === "headless") {
     return walkToRedirect({

@@ -3,6 +3,7 @@ import { abortFailure, asMcpError, McpError } from "../../failure.ts";
 import type { HttpObserver } from "../../guard/client.ts";
 import { redactKnowing } from "../../recording/known-secrets.ts";
 import { Recorder } from "../../recording/recording.ts";
+import { type FlowMemory, FlowPaused, stageOf } from "./flow-memory.ts";
 import { type Decision, type FlowFailure, type FlowStep, type FlowStepId, flowSteps } from "./flow-step.ts";
 
 /** What a step may say of itself. */
@@ -21,6 +22,8 @@ export interface TellingOptions {
   /** Told when a step begins; what it awaits is awaited, so that a person may look before it goes on. */
   beforeStep?: ((step: FlowStepId) => void | Promise<void>) | undefined;
   afterStep?: ((step: FlowStep) => void) | undefined;
+  memory?: FlowMemory | undefined;
+  oneStage?: boolean | undefined;
 }
 
 export interface Telling {
@@ -35,16 +38,25 @@ export interface Telling {
   /** Without concealed values, whenever they were learnt. */
   read(): FlowStep[];
   readonly secrets: readonly string[];
+  /** To go on from, later. */
+  remember(): FlowMemory;
 }
 
 interface OpenStep {
   record: Omit<FlowStep, "exchanges">;
-  recorder: Recorder;
+  exchanges(): FlowStep["exchanges"];
+  recorder?: Recorder;
+  /** Set once it is passed. */
+  result?: unknown;
+  isPassed?: boolean;
 }
 
 export function createTelling(options: TellingOptions): Telling {
   const steps: OpenStep[] = [];
-  const secrets: string[] = [];
+  const secrets: string[] = [...(options.memory?.secrets ?? [])];
+  const remembered = [...(options.memory?.steps ?? [])];
+  /** Of the first step that is taken now. */
+  let stage: string | undefined;
   const open = (id: FlowStepId): OpenStep => {
     const record = {
       step: id,
@@ -56,36 +68,48 @@ export function createTelling(options: TellingOptions): Telling {
       notes: [],
       warnings: [],
     };
-    const opened = { record, recorder: new Recorder({ label: id }) };
+    const recorder = new Recorder({ label: id });
+    const exchanges = () => recorder.read().entries.filter((entry) => entry.kind === "http");
+    const opened: OpenStep = { record, recorder, exchanges };
     steps.push(opened);
     return opened;
   };
+  const recall = (id: FlowStepId): OpenStep | undefined => {
+    if (remembered[0]?.record.step !== id) return undefined;
+    const { record, result } = remembered.shift()!;
+    const recalled = { record, exchanges: () => record.exchanges, result, isPassed: true };
+    steps.push(recalled);
+    return recalled;
+  };
   const clean = <T>(value: T): T => redactKnowing(value, secrets);
-  const shown = ({ record, recorder }: OpenStep): FlowStep =>
-    clean({
-      ...record,
-      exchanges: recorder.read().entries.filter((entry) => entry.kind === "http"),
-    });
+  const shown = ({ record, exchanges }: OpenStep): FlowStep => clean({ ...record, exchanges: exchanges() });
 
   return {
     secrets,
     observer: {
       begin(request) {
-        const step = steps.at(-1) ?? open("request_without_token");
-        return step.recorder.begin(request);
+        const { recorder } = steps.findLast((step) => step.recorder) ?? open("request_without_token");
+        return recorder!.begin(request);
       },
     },
     get current() {
       return steps.at(-1)?.record.step;
     },
     async step(id, work, timeoutMs = options.stepTimeoutMs) {
+      const recalled = recall(id);
+      // Only what this very step has answered is kept under its name.
+      if (recalled) return recalled.result as Awaited<ReturnType<typeof work>>;
+      if (options.oneStage && stage !== undefined && stage !== stageOf(id)) {
+        throw new FlowPaused({ before: id });
+      }
+      stage = stageOf(id);
       await options.beforeStep?.(id);
       const opened = open(id);
       const { record } = opened;
       const signal = limitOf(timeoutMs, options.signal);
       const started = performance.now();
       try {
-        return await untilOver(
+        const result = await untilOver(
           signal,
           Promise.resolve(
             work({
@@ -99,7 +123,13 @@ export function createTelling(options: TellingOptions): Telling {
             }),
           ),
         );
+        Object.assign(opened, { result, isPassed: true });
+        return result;
       } catch (thrown) {
+        if (thrown instanceof FlowPaused) {
+          steps.pop();
+          throw thrown;
+        }
         const failure = tooLate(signal, options.signal, timeoutMs) ?? asMcpError(thrown);
         record.status = "failed";
         record.summary = failure.message;
@@ -107,7 +137,7 @@ export function createTelling(options: TellingOptions): Telling {
         throw failure;
       } finally {
         record.durationMs = Math.round(performance.now() - started);
-        options.afterStep?.(shown(opened));
+        if (steps.includes(opened)) options.afterStep?.(shown(opened));
       }
     },
     skip(id, why) {
@@ -124,6 +154,12 @@ export function createTelling(options: TellingOptions): Telling {
       if (encodeURIComponent(value) !== encoded) secrets.push(encodeURIComponent(value));
     },
     read: () => steps.map(shown),
+    remember: () => ({
+      steps: steps
+        .filter(({ isPassed }) => isPassed)
+        .map(({ record, exchanges, result }) => ({ record: { ...record, exchanges: exchanges() }, result })),
+      secrets,
+    }),
   };
 }
 
