@@ -57,6 +57,11 @@ export { type SchemaFault, schemaFaults } from "./diagnostics/tool-schema.ts";
 export { toolsMetadataOf } from "./diagnostics/tools-metadata.ts";
 export { type ExplainedCheck, explainableIds, explainCheck } from "./explain/explain-check.ts";
 export {
+  judgeSignIn,
+  type SignInStage,
+  type SignInVerdict,
+} from "./oauth/judge-sign-in.ts";
+export {
   type LabelledReport,
   type OauthReport,
   type OauthStep,

@@ -170,7 +170,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === "") return "empty string";
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
