@@ -126,5 +126,7 @@ export const operationCommands = {
   deleteSavedCall: "fettle cloud projects servers calls delete",
   createCaseFromSavedCall: "fettle cloud projects servers calls eval-case",
   runSavedCall: "fettle cloud projects servers calls run",
+  walkServerSignIn: "fettle oauth login",
+  lookAtServer: "fettle server info",
   checkServerCompat: "fettle compat",
 } as const;

@@ -331,6 +331,7 @@ export {
   ProjectServerCreateRequest,
   ProjectServerUpdated,
   ProjectServerUpdateRequest,
+  type ServerLookRequest,
 } from "./resources/server.ts";
 export type { ServerAnswerRequest, ServerAskRequest } from "./resources/server-ask.ts";
 export { ServerCompat } from "./resources/server-compat.ts";
@@ -362,6 +363,7 @@ export type {
   ServerHistoryQuery,
   ServerVerdicts,
 } from "./resources/server-history.ts";
+export type { ServerSignIn, ServerSignInWalk } from "./resources/server-sign-in.ts";
 export {
   Bootstrap,
   CliAuthorization,
@@ -429,6 +431,7 @@ export type {
   ConfiguredServer,
   ConfiguredStdioServer,
 } from "./server-config/read-entry.ts";
+export { pastedKind, readServerText } from "./server-config/read-text.ts";
 export { tunnelDownHint, tunnelSilentHint } from "./server-config/tunnel-command.ts";
 export { serverHistoryLimits } from "./server-history-limits.ts";
 export {

@@ -13,6 +13,7 @@ import * as appProject from "./operations/app/project.ts";
 import * as appRegistry from "./operations/app/registry.ts";
 import * as appServerAsks from "./operations/app/server-asks.ts";
 import * as appServerConnection from "./operations/app/server-connection.ts";
+import * as appServerSignIn from "./operations/app/server-sign-in.ts";
 import * as appSession from "./operations/app/session.ts";
 import * as appSkills from "./operations/app/skills.ts";
 import * as appTunnels from "./operations/app/tunnels.ts";
@@ -87,6 +88,7 @@ export const operations = {
   ...appFindings,
   ...appPlugins,
   ...appServerConnection,
+  ...appServerSignIn,
   ...appTunnels,
   ...appConformance,
   ...appChat,

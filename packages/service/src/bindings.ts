@@ -23,6 +23,7 @@ import type { Bindings } from "./routing/bind.ts";
 import { serverConnectionBindings } from "./server-connections/routes.ts";
 import { serverGroupBindings } from "./server-groups/routes.ts";
 import { serverHistoryBindings } from "./server-history/routes.ts";
+import { serverSignInBindings } from "./server-sign-ins/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
 import { skillBindings } from "./skills/routes.ts";
 import { traceExportBindings } from "./trace-exports/routes.ts";
@@ -55,6 +56,7 @@ export const bindings: Bindings = {
   ...evalIngestBindings,
   ...evalCheckBindings,
   ...serverConnectionBindings,
+  ...serverSignInBindings,
   ...eventStreamBindings,
   ...tunnelBindings,
   ...traceExportBindings,

@@ -156,6 +156,18 @@ export const ProjectServerUpdateRequest = z
   .meta({ id: "ProjectServerUpdateRequest" });
 export type ProjectServerUpdateRequest = z.output<typeof ProjectServerUpdateRequest>;
 
+/** An address before it is saved, with what would be sent to it. */
+export const ServerLookRequest = z.strictObject({
+  url: settings.url.unwrap(),
+  headers: settings.headers,
+});
+export type ServerLookRequest = z.output<typeof ServerLookRequest>;
+
+export const ServerLook = z.object({
+  answers: z.boolean().describe("It was reached and spoke MCP"),
+  name: z.string().describe("What it calls itself, else its host; free in the project"),
+});
+
 export const ProjectServerDeleted = z
   .object({ id: z.string(), deleted: z.literal(true) })
   .meta({ id: "ProjectServerDeleted" });

@@ -24,6 +24,8 @@ fetch("/app/server-connections/authorized", {
   headers: { "content-type": "application/json", "x-fettle-app": "1" },
   body: JSON.stringify(body),
 }).then((response) => response.json()).then((answer) => {
+  const { server } = answer;
+  if (server) return location.replace("/p/" + encodeURIComponent(server.projectId) + "/servers/" + encodeURIComponent(server.serverId) + "/auth");
   const id = answer.connectionRequestId || (answer.details && answer.details.connectionRequestId);
   if (id) location.replace("/connect/request/" + encodeURIComponent(id));
   else if (answer.code === "UNAUTHORIZED") say("You are not signed in to Fettle any more. Sign in, then go once more.");

@@ -12,7 +12,7 @@ import type { AuthorizationPlan } from "../tables/server-connections.ts";
 
 export const callbackPath = "/oauth/callback";
 const metadataPath = "/oauth/client-metadata.json";
-const clientName = "Fettle";
+export const clientName = "Fettle";
 
 export type Registration = "saved" | "document" | "dynamic";
 
@@ -66,7 +66,7 @@ export async function becomeClient(
 }
 
 /** Only an address that the authorization server can fetch names us. */
-function documentUrl({ publicUrl }: Pick<Config, "publicUrl">): string | undefined {
+export function documentUrl({ publicUrl }: Pick<Config, "publicUrl">): string | undefined {
   const isPublic = publicUrl?.protocol === "https:" && !isLoopbackHost(publicUrl.hostname);
   return isPublic ? publicUrl.origin + metadataPath : undefined;
 }

@@ -111,7 +111,7 @@ function isSameThing(row: store.RequestRow, asked: Asked): boolean {
   return keys.every((key) => row[key] === asked[key]);
 }
 
-function readAddress(text: string): string {
+export function readAddress(text: string): string {
   try {
     const url = checkUrl(text);
     url.hash = "";

@@ -3,9 +3,11 @@ import type { ServerConnectionId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import type { RawRoute } from "../routing/raw-route.ts";
+import { finishSignIn } from "../server-sign-ins/sign-in.ts";
 import { finishAuthorization, startAuthorization } from "./authorization.ts";
 import { callbackRoute } from "./callback-page.ts";
 import { chooseProject, readLink, toConsent } from "./consent.ts";
+import { lookAtServer } from "./look.ts";
 import { clientDocumentRoute } from "./oauth-client.ts";
 import * as requests from "./requests.ts";
 
@@ -34,13 +36,17 @@ export const serverConnectionBindings = {
     requests.retryValidation(call.app, row, originFor(call)),
   ),
 
+  lookAtServer: ({ app, project, body }) => lookAtServer(app, project.id, body),
   readConnectionLink: ({ app, body }) => readLink(app, body.token),
   getConnectionConsent: bindResource(theRequest, ({ app }, row) => toConsent(app, row)),
   chooseConnectionProject: bindResource(theRequest, ({ app, body }, row) => chooseProject(app, row, body)),
   authorizeConnection: bindResource(theRequest, (call, row) =>
     startAuthorization(call.app, row, originFor(call)),
   ),
-  finishConnectionAuthorization: ({ app, caller, body }) => finishAuthorization(app, caller.userId, body),
+  finishConnectionAuthorization: async ({ app, caller, body }) => {
+    const server = await finishSignIn(app, caller.userId, body);
+    return server ? { server } : finishAuthorization(app, caller.userId, body);
+  },
 } satisfies Partial<Bindings>;
 
 export const serverConnectionRoutes: RawRoute[] = [callbackRoute, clientDocumentRoute];

@@ -462,3 +462,24 @@ describe("validation", () => {
     expect(gate.count).toBeGreaterThan(before);
   });
 });
+
+describe("an address looked at before it is saved", () => {
+  it("tells what the server calls itself, made free in the project, else its host; and keeps nothing", async () => {
+    const open = await openShop();
+    const { browser, projectId } = await connectingPerson(service);
+    const look = (body: object) =>
+      browser.call(`/app/projects/${projectId}/servers/look`, { method: "POST", body });
+    const first = await look({ url: open.url });
+    expect(first.body).toEqual({ answers: true, name: expect.stringContaining("Bookshop") });
+    const { name } = first.body;
+    const saved = { name, transportType: "http", url: open.url };
+    const path = `/api/v1/projects/${projectId}/servers`;
+    expect((await browser.call(path, { method: "POST", body: saved })).status).toBe(201);
+    expect((await look({ url: open.url })).body.name).toBe(`${name} 2`);
+    const guarded = await protectedShop();
+    expect((await look({ url: guarded.url })).body).toEqual({ answers: false, name: "127.0.0.1" });
+    expect((await look({ url: "http://169.254.169.254/mcp" })).body.answers).toBe(false);
+    expect((await look({ url: "ftp://x" })).status).toBe(400);
+    expect((await browser.call(path)).body.items).toHaveLength(1);
+  });
+});

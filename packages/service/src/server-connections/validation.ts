@@ -95,7 +95,7 @@ async function tryServer(app: App, row: RequestRow, signal: AbortSignal): Promis
 }
 
 /** What the server calls itself, when that can be a name here. */
-function nameOf({ serverInfo }: Connection): string | undefined {
+export function nameOf({ serverInfo }: Connection): string | undefined {
   const { title, name } = serverInfo as { title?: unknown; name?: unknown };
   const words = [title, name].find((word): word is string => typeof word === "string" && word.trim() !== "");
   // Control, format and direction characters could draw over the lists that show it.

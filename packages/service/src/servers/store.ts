@@ -4,6 +4,7 @@ import type { ProjectId, ServerId } from "@fettle/contract";
 import { and, desc, eq } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { serverCredentials } from "../tables/live.ts";
+import { serverSignIns } from "../tables/server-sign-ins.ts";
 import { liveServer, ownServer, servers } from "../tables/servers.ts";
 
 export type ServerRow = typeof servers.$inferSelect;
@@ -56,8 +57,9 @@ export async function updateServer(
   return row;
 }
 
-/** Everybody's credentials for one server; whether there were any. */
+/** Everybody's credentials for one server, and sign-ins on the way to some; whether there were any. */
 export async function dropCredentials(db: Querier, serverId: ServerId): Promise<boolean> {
+  await db.delete(serverSignIns).where(eq(serverSignIns.serverId, serverId));
   const gone = await db
     .delete(serverCredentials)
     .where(eq(serverCredentials.serverId, serverId))

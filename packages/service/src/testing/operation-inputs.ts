@@ -363,6 +363,9 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
     passes: 404,
   },
   authorizeConnection: { params: noRequest, passes: 404 },
+  lookAtServer: { body: () => ({ url: nowhere }) },
+  getServerSignIn: { params: savedServer },
+  walkServerSignIn: { params: savedServer, body: () => ({ revision: 1, run: "stage" }), passes: 409 },
   finishConnectionAuthorization: { body: () => ({ state: "used", code: "c" }), passes: 404 },
 
   createTunnel: { body: () => ({ name: newId("server") }) },

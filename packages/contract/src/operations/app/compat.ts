@@ -1,5 +1,6 @@
-/** @module Compatibility of a saved server with AI hosts, for its page; the terminal judges by the same rules. */
+/** @module What pages ask about a server besides its own pages: what it is called before it is saved, and on which AI hosts it works. */
 import { access, operation } from "../../operation.ts";
+import { ServerLook, ServerLookRequest } from "../../resources/server.ts";
 import { ServerCompat } from "../../resources/server-compat.ts";
 
 export const checkServerCompat = operation({
@@ -21,4 +22,19 @@ export const checkServerCompat = operation({
     "INVALID_ANSWER",
     "TIMEOUT",
   ],
+});
+
+export const lookAtServer = operation({
+  id: "lookAtServer",
+  tag: "App servers",
+  surface: "app",
+  method: "POST",
+  path: "/projects/{projectId}/servers/look",
+  access: access.project.read,
+  summary: "What a server calls itself, before it is saved; nothing is called and nothing kept",
+  cli: "fettle server info",
+  built: true,
+  body: ServerLookRequest,
+  output: ServerLook,
+  errors: ["VALIDATION_ERROR"],
 });

@@ -80,6 +80,12 @@ export const finishConnectionAuthorization = operation({
     error: z.string().max(limits.connections.errorLength).optional(),
     error_description: z.string().max(limits.connections.errorDescriptionLength).optional(),
   }),
-  output: z.object({ connectionRequestId: z.string() }),
+  output: z.object({
+    connectionRequestId: z.string().optional(),
+    server: z
+      .object({ projectId: z.string(), serverId: z.string() })
+      .optional()
+      .describe("Of a watched sign-in: the server whose pages it goes on at"),
+  }),
   errors: ["VALIDATION_ERROR", "CONFLICT", "SERVER_UNREACHABLE"],
 });

@@ -81,7 +81,7 @@ async function registered(
   scope: string | undefined,
   registration: Registration,
 ): Promise<KnownClient> {
-  const known = context.options.clientOf?.(guardian.issuer);
+  const known = await context.options.clientOf?.(guardian.issuer);
   if (known) return { registration, client: known };
   switch (registration) {
     case "preregistered":

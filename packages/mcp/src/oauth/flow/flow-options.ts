@@ -3,6 +3,7 @@ import { limits } from "@fettle/contract";
 import type { HttpClient } from "../../guard/client.ts";
 import type { NetworkPolicy } from "../../guard/policy.ts";
 import type { JsonObject } from "../../messages/jsonrpc.ts";
+import type { RecorderLimits } from "../../recording/recording.ts";
 import type { BearerChallenge } from "../../wire/challenge.ts";
 import type { OauthClient } from "../tokens.ts";
 import type { FlowMemory } from "./flow-memory.ts";
@@ -49,7 +50,7 @@ export interface FlowOptions {
   /** A demand already met, instead of asking the server anew. */
   challenge?: BearerChallenge | undefined;
   /** A client that this issuer has registered before, instead of a new one. */
-  clientOf?: ((issuer: string) => OauthClient | undefined) | undefined;
+  clientOf?: ((issuer: string) => OauthClient | undefined | Promise<OauthClient | undefined>) | undefined;
   /** Whoever asked will use the token at once, and see whether it works. */
   isUnproven?: boolean | undefined;
   clientInfo?: { name: string; version: string } | undefined;
@@ -63,6 +64,8 @@ export interface FlowOptions {
   memory?: FlowMemory | undefined;
   /** Put down at the end of the stage it is in, instead of going on. */
   oneStage?: boolean | undefined;
+  /** How much of each step's requests is kept. */
+  recording?: Partial<RecorderLimits> | undefined;
 }
 
 /** What the steps of one flow share. */

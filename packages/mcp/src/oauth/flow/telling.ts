@@ -2,7 +2,7 @@
 import { abortFailure, asMcpError, McpError } from "../../failure.ts";
 import type { HttpObserver } from "../../guard/client.ts";
 import { redactKnowing } from "../../recording/known-secrets.ts";
-import { Recorder } from "../../recording/recording.ts";
+import { Recorder, type RecorderLimits } from "../../recording/recording.ts";
 import { type FlowMemory, FlowPaused, stageOf } from "./flow-memory.ts";
 import { type Decision, type FlowFailure, type FlowStep, type FlowStepId, flowSteps } from "./flow-step.ts";
 
@@ -24,6 +24,7 @@ export interface TellingOptions {
   afterStep?: ((step: FlowStep) => void) | undefined;
   memory?: FlowMemory | undefined;
   oneStage?: boolean | undefined;
+  recording?: Partial<RecorderLimits> | undefined;
 }
 
 export interface Telling {
@@ -68,7 +69,7 @@ export function createTelling(options: TellingOptions): Telling {
       notes: [],
       warnings: [],
     };
-    const recorder = new Recorder({ label: id });
+    const recorder = new Recorder({ label: id, ...(options.recording && { limits: options.recording }) });
     const exchanges = () => recorder.read().entries.filter((entry) => entry.kind === "http");
     const opened: OpenStep = { record, recorder, exchanges };
     steps.push(opened);
