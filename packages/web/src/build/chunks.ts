@@ -50,6 +50,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   texts: ["web/src/kit/(markdown|use-settled)"],
   forms: ["web/src/kit/(schema-form|check-schema|not-checked-parts)", "contract/src/server-schema"],
   history: ["web/src/kit/history"],
+  walks: ["web/src/features/sign-in-steps"],
   past: ["web/src/features/history"],
   edits: ["web/src/kit/(conflict/(draft-editor|three-way)|use-draft|use-leave-guard)", "web/src/lib/drafts"],
   diffs: ["web/src/kit/(conflict/conflict-sheet|json-diff)"],

@@ -63,14 +63,13 @@ test("a server that wants a sign-in says so on each of its pages, and never as i
   expect(await barriersOf(page)).toEqual([]);
 });
 
-test("signing in leads to its authorization server and back, and its tools work", async () => {
+test("signing in leads to its authorization server and straight back to the server, and its tools work", async () => {
   await page.getByTestId("sign-in-notice").getByRole("button", { name: "Sign in" }).click();
   await connection("awaiting_authorization");
   await page.getByText("They may be secret and are not shown here").waitFor();
   await page.getByRole("button", { name: "Continue to sign in" }).click();
   await page.getByRole("button", { name: "Allow" }).click();
-  await connection("ready");
-  await page.getByRole("link", { name: "Open the server" }).click();
+  await page.waitForURL(/\/servers\/[^/]+\/overview$/);
   await doctor("ready").waitFor();
   expect(await page.getByTestId("sign-in-notice").count()).toBe(0);
   await tab("Tools").click();
@@ -88,6 +87,45 @@ test("someone who is signed in may sign in anew, and give it up without losing w
   await connection("cancelled");
   await page.goBack();
   await page.getByRole("button", { name: "Sign in again" }).waitFor();
+  await tab("Overview").click();
+  await doctor("ready").waitFor();
+});
+
+test("a sign-in goes step by step, each with its request, answer and rule, and ends where it began", async () => {
+  await tab("Sign-in").click();
+  const stage = (id: string, state: string) =>
+    page.locator(`[data-testid=sign-in-stage][data-stage=${id}][data-status=${state}]`);
+  await page.getByRole("button", { name: "First step" }).click();
+  const challenge = stage("challenge", "passed");
+  await challenge.locator("summary").first().click();
+  const verdict = challenge.locator("[data-check=oauth_unauthenticated_challenge][data-status=passed]");
+  await verdict.getByText("MUST", { exact: true }).waitFor();
+  expect(await verdict.getByRole("link").getAttribute("href")).toMatch(/rfc6750#section-3$/);
+  const exchange = challenge.getByTestId("sign-in-exchange").first();
+  await exchange.getByText(/^401/).waitFor();
+  await exchange.locator("summary").click();
+  await exchange.getByText("www-authenticate").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Next step" }).click();
+  await stage("resource", "passed").waitFor();
+  await stage("issuer", "waiting").waitFor();
+  // What was learned outlives the page.
+  await page.reload();
+  await stage("resource", "passed").waitFor();
+  await page.getByRole("button", { name: "Run to the end" }).click();
+  await page.locator("[data-testid=sign-in-state][data-state=awaiting_person]").waitFor();
+  await stage("consent", "begun").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole("button", { name: /^Go to / }).click();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.waitForURL(/\/auth$/);
+  await page.locator("[data-testid=sign-in-state][data-state=signed_in]").waitFor();
+  await stage("call", "passed").waitFor();
+  await stage("token", "passed").locator("summary").first().click();
+  await stage("token", "passed").getByTestId("sign-in-exchange").first().locator("summary").click();
+  await page.getByText(/grant_type=authorization_code/).waitFor();
+  expect(await page.content()).not.toMatch(/code_verifier=(?!\[REDACTED|%5BREDACTED)[\w-]/);
+  expect(await barriersOf(page)).toEqual([]);
   await tab("Overview").click();
   await doctor("ready").waitFor();
 });

@@ -51,8 +51,13 @@ test("checking all servers shows which ones answer", async () => {
 
 test("a pasted configuration says what can be saved, and how to bring the rest", async () => {
   await page.getByRole("button", { name: "Add server" }).click();
-  await page.getByText("From mcp.json").click();
-  await page.getByLabel("Configuration").fill(
+  // Whatever is entered as an address and is none goes where it belongs.
+  await page.getByRole("textbox", { name: "Address" }).fill("API_KEY=canary-env npx -y @acme/files /tmp");
+  const pasted = page.getByLabel("Command or configuration");
+  await page.getByText(`fettle cloud tunnel --server files -e API_KEY="$API_KEY" -- npx -y`).waitFor();
+  await pasted.fill("npx files | tee log");
+  await page.getByText(/A shell does more with/).waitFor();
+  await pasted.fill(
     JSON.stringify({
       mcpServers: {
         dead: { url: "http://127.0.0.1:1/mcp", headers: { Authorization: `Bearer \${TOKEN}` } },
@@ -69,7 +74,7 @@ test("a pasted configuration says what can be saved, and how to bring the rest",
   expect(await barriersOf(page)).toEqual([]);
   await save.click();
   await page.getByRole("link", { name: "dead" }).waitFor();
-  expect(await page.content()).not.toContain("canary-token");
+  expect(await page.content()).not.toContain("canary-");
 });
 
 test("the doctor says why a dead server does not answer, and what to try", async () => {
@@ -146,6 +151,22 @@ test("the doctor examines the sample by itself", async () => {
   await page.locator("[data-testid=doctor][data-status=ready]").waitFor();
   await page.getByText("The Lantern Bookshop").waitFor();
   expect(await barriersOf(page)).toEqual([]);
+});
+
+test("a server added by its address alone is called as it calls itself", async () => {
+  const overview = page.url();
+  const address = await page.getByTitle(/^http:\/\/127/).getAttribute("title");
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers?do=new`);
+  await page.getByRole("textbox", { name: "Address" }).fill(address!);
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { level: 1, name: "The Lantern Bookshop" }).waitFor();
+  const id = /servers\/([^/]+)/.exec(page.url())![1];
+  await fetch(`${deployment.url}/api/v1/projects/${deployment.projectId}/servers/${id}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${deployment.apiKey}` },
+  });
+  await page.goto(overview);
+  await page.locator("[data-testid=doctor][data-status=ready]").waitFor();
 });
 
 test("every host has its verdict, and beside it what stands in the way", async () => {

@@ -61,6 +61,31 @@ test("a tunnel shows whether its machine is connected, here and on its server's 
   expect([dead.status, (await dead.json()).details.reason]).toEqual([502, "TUNNEL_CLOSED"]);
 });
 
+test("a pasted command waits for its tunnel, and its page is there as soon as that connects", async () => {
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers?do=new`);
+  await page
+    .getByRole("textbox", { name: "Address" })
+    .fill("API_KEY=canary-env npx -y @acme/shelf --verbose");
+  await page
+    .getByText(`fettle cloud tunnel --server shelf -e API_KEY="$API_KEY" -- npx -y @acme/shelf --verbose`)
+    .waitFor();
+  await page.locator("[data-testid=local-server][data-state=waiting]").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  const grant = await openTunnel("shelf");
+  const host = await connectHost(grant, answerJson({}));
+  await page.waitForURL(new RegExp(`${grant.serverId}/overview$`));
+  await state("connected").waitFor();
+  await page.getByTestId("doctor").waitFor();
+  expect(await page.content()).not.toContain("canary-env");
+  host.close();
+  await state("offline").waitFor();
+  expect(await page.getByTestId("doctor").count()).toBe(0);
+  const again = await connectHost(await openTunnel("shelf"), answerJson({}));
+  await state("connected").waitFor();
+  await page.getByTestId("doctor").waitFor();
+  again.close();
+});
+
 test("a server that is a command says which command brings it here, and is not examined in vain", async () => {
   const response = await fetch(`${deployment.url}/api/v1/projects/${deployment.projectId}/servers`, {
     method: "POST",

@@ -145,6 +145,15 @@ export const serversPages = pagesOf("project", [
     terminal: { operation: "getServerHistoryEntry" },
   },
   {
+    id: "server-auth",
+    path: "/p/$pid/servers/$sid/auth",
+    title: "Sign-in",
+    about: "The server's OAuth, step by step",
+    reads: ["getProjectServer", "listServerVerdicts", "getServerSignIn"],
+    terminal: { command: "fettle oauth login --url {address}" },
+    tabs: "server",
+  },
+  {
     id: "server-settings",
     path: "/p/$pid/servers/$sid/settings",
     title: "Settings",

@@ -11,6 +11,7 @@ import { useConsent } from "../../features/connections/use-consent.ts";
 import { FailureView } from "../../kit/failure-view.tsx";
 import { Loading } from "../../kit/loading.tsx";
 import { OtherAccount } from "../../kit/other-account.tsx";
+import { readForTab } from "../../lib/storage.ts";
 import type { BarePageProps } from "../../pages/entrance.tsx";
 import { Entrance } from "../../pages/entrance.tsx";
 import { matchPage, pagePath } from "../../pages/pages.ts";
@@ -54,6 +55,11 @@ interface FollowedProps {
 
 function Followed({ request, user, organizations }: FollowedProps) {
   const { consent, failure, look } = useConsent(request);
+  const { status, projectId: pid, serverId: sid } = consent ?? {};
+  useEffect(() => {
+    if (status !== "ready" || !pid || !sid || readForTab("returning") !== request) return;
+    location.replace(pagePath("server-overview", { pid, sid }));
+  }, [status, pid, sid, request]);
   if (failure?.code === "UNAUTHORIZED") {
     toSignIn();
     return null;

@@ -1,7 +1,9 @@
-/** @module Adds a server by its address, or several from a configuration file. */
-import type { ProjectServer } from "@fettle/contract";
+/** @module Adds a server by its address, or whatever a pasted command line or configuration holds. */
+import { type ProjectServer, pastedKind } from "@fettle/contract";
 import { useState } from "react";
+import { call } from "../../../api/operation.ts";
 import { DialogForm } from "../../../kit/form-dialog.tsx";
+import { useAction } from "../../../kit/use-action.ts";
 import { useChange } from "../../../kit/use-change.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -13,19 +15,20 @@ export interface AddServerDialogProps {
   projectId: string;
   takenNames: readonly string[];
   onClose: () => void;
-  onAdded: (server: ProjectServer) => void;
+  onAdded: (server: Pick<ProjectServer, "id" | "name">) => void;
   onImported: (count: number) => void;
 }
 
 export function AddServerDialog(props: AddServerDialogProps) {
   const [way, setWay] = useState<"address" | "config">("address");
+  const [text, setText] = useState("");
   return (
     <Dialog
       wide
       open
       onClose={props.onClose}
       title="Add a server"
-      description="It is saved first and contacted afterwards: nothing is called before you look at it."
+      description="Paste its address, the command that starts it, or the mcp.json of a host."
     >
       <div className="stack gap-5">
         <Choice
@@ -34,29 +37,55 @@ export function AddServerDialog(props: AddServerDialogProps) {
           as="segments"
           options={[
             { value: "address", label: "By address" },
-            { value: "config", label: "From mcp.json" },
+            { value: "config", label: "Command or mcp.json" },
           ]}
           value={way}
           onChange={setWay}
         />
-        {way === "address" ? <AddByAddress {...props} /> : <ImportServers {...props} />}
+        {way === "address" ? (
+          <AddByAddress
+            {...props}
+            onPasted={(pasted) => {
+              setText(pasted);
+              setWay("config");
+            }}
+          />
+        ) : (
+          <ImportServers {...props} text={text} onText={setText} />
+        )}
       </div>
     </Dialog>
   );
 }
 
-function AddByAddress({ projectId, onClose, onAdded }: AddServerDialogProps) {
+interface AddByAddressProps extends AddServerDialogProps {
+  /** What was entered is no address. */
+  onPasted: (text: string) => void;
+}
+
+function AddByAddress({ projectId, onClose, onAdded, onPasted }: AddByAddressProps) {
   const [draft, setDraft] = useState(emptyDraft);
   const create = useChange("createProjectServer", onAdded);
+  const save = (name: string) => create.run({ projectId, body: { ...createBody(draft), name } });
+  const look = useAction(
+    ({ url, headers }: ReturnType<typeof createBody>) =>
+      call("lookAtServer", { projectId, body: { url, ...(headers && { headers }) } }),
+    ({ name }) => save(name),
+  );
+  const takeOver = (text: string) => {
+    const isOther = pastedKind(text) !== "address";
+    if (isOther) onPasted(text);
+    return isOther;
+  };
   return (
     <DialogForm
       label="Add a server by its address"
       submit="Add server"
-      action={create}
+      action={{ busy: look.busy || create.busy, failure: look.failure ?? create.failure }}
       onClose={onClose}
-      onSubmit={() => create.run({ projectId, body: createBody(draft) })}
+      onSubmit={() => (draft.name.trim() === "" ? look.run(createBody(draft)) : save(draft.name.trim()))}
     >
-      <ServerFields draft={draft} onChange={setDraft} />
+      <ServerFields draft={draft} onChange={setDraft} takeOver={takeOver} />
     </DialogForm>
   );
 }

@@ -1,14 +1,16 @@
-/** @module Pastes a configuration, shows what will be saved and what cannot be, and saves it. */
+/** @module Takes a pasted command line or configuration, shows what will be saved and what has to be run, saves it, and waits for the rest. */
 import {
   type ConfiguredHttpServer,
   type ConfiguredServer,
   type OpenPlace,
-  readServerConfig,
+  type ProjectServer,
+  readServerText,
   savedFormOf,
+  type Tunnel,
 } from "@fettle/contract";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { failureOf } from "../../../api/failure.ts";
-import { change } from "../../../api/operation.ts";
+import { change, useOperation } from "../../../api/operation.ts";
 import { DialogForm } from "../../../kit/form-dialog.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { Chip } from "../../../ui/chip.tsx";
@@ -21,20 +23,31 @@ import { Textarea } from "../../../ui/textarea.tsx";
 export interface ImportServersProps {
   projectId: string;
   takenNames: readonly string[];
+  text: string;
+  onText: (text: string) => void;
   onClose: () => void;
+  onAdded: (server: Pick<ProjectServer, "id" | "name">) => void;
   onImported: (count: number) => void;
 }
 
-export function ImportServers({ projectId, takenNames, onClose, onImported }: ImportServersProps) {
-  const [text, setText] = useState("");
+export function ImportServers(props: ImportServersProps) {
+  const { projectId, takenNames, text, onText, onClose, onAdded, onImported } = props;
   const [values, setValues] = useState<Record<string, string>>({});
-  const config = text.trim() === "" ? undefined : readServerConfig(text);
+  const config = text.trim() === "" ? undefined : readServerText(text);
   const servers = config?.ok ? config.servers : [];
   const isTaken = ({ name }: ConfiguredServer) =>
     takenNames.some((taken) => taken.toLowerCase() === name.toLowerCase());
   const savable = servers.filter(
     (server): server is ConfiguredHttpServer => server.kind === "http" && !isTaken(server),
   );
+  const local = servers.filter(({ kind }) => kind === "stdio").map(({ name }) => name);
+  const live = useLiveTunnels(projectId, local);
+  // There is nothing else to do here: the page of the server is where it goes on.
+  const only = servers.length === 1 ? live[0] : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each tunnel, whoever is told.
+  useEffect(() => {
+    if (only) onAdded({ id: only.serverId, name: only.serverName });
+  }, [only?.serverId]);
   const open = openPlaces(savable);
   const missing = open.filter(({ name, fallback }) => !values[name] && fallback === undefined);
   const save = useAction(async () => {
@@ -61,19 +74,21 @@ export function ImportServers({ projectId, takenNames, onClose, onImported }: Im
       onSubmit={() => save.run()}
     >
       <Field
-        label="Configuration"
+        label="Command or configuration"
         name="config"
-        hint="The mcp.json of an editor or desktop host. It is read here, in your browser."
+        hint="A command line, or the mcp.json of an editor or desktop host. It is read here, in your browser."
       >
         {(control) => (
           <Textarea
             {...control}
+            // What was entered as an address goes on here.
+            autoFocus={text !== ""}
             rows={6}
             spellCheck={false}
             value={text}
-            placeholder={'{ "mcpServers": { "shop": { "url": "https://shop.example.com/mcp" } } }'}
+            placeholder={`npx -y @acme/shop --flag\n{ "mcpServers": { "shop": { "url": "https://shop.example.com/mcp" } } }`}
             className="max-h-72 font-mono text-code"
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => onText(event.target.value)}
           />
         )}
       </Field>
@@ -84,7 +99,12 @@ export function ImportServers({ projectId, takenNames, onClose, onImported }: Im
           className="grid divide-y divide-line rounded-control border border-line"
         >
           {servers.map((server) => (
-            <FoundServer key={server.name} server={server} isTaken={isTaken(server)} />
+            <FoundServer
+              key={server.name}
+              server={server}
+              isTaken={isTaken(server)}
+              isLive={live.some(({ serverName }) => serverName === server.name)}
+            />
           ))}
         </ul>
       )}
@@ -119,14 +139,36 @@ function openPlaces(servers: readonly ConfiguredHttpServer[]): OpenPlace[] {
   return [...new Map(all.map((place) => [place.name, place])).values()];
 }
 
-function FoundServer({ server, isTaken }: { server: ConfiguredServer; isTaken: boolean }) {
+/** The tunnels of these names that were not connected when they were first looked at, and are now. */
+function useLiveTunnels(projectId: string, names: readonly string[]): Tunnel[] {
+  const { data } = useOperation("listTunnels", { projectId }, { enabled: names.length > 0 });
+  const [before, setBefore] = useState<readonly number[]>();
+  const connected = data?.items.filter(({ state }) => state === "connected");
+  useEffect(() => {
+    if (connected && !before) setBefore(connected.map(({ since }) => since));
+  }, [connected, before]);
+  if (!connected || !before) return [];
+  return connected.filter(({ serverName, since }) => names.includes(serverName) && !before.includes(since));
+}
+
+interface FoundServerProps {
+  server: ConfiguredServer;
+  isTaken: boolean;
+  isLive: boolean;
+}
+
+function FoundServer({ server, isTaken, isLive }: FoundServerProps) {
   return (
     <li className="grid gap-1 px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-2">
         <span className="font-medium">{server.name}</span>
         {server.kind === "http" && !isTaken && <Chip tone="good">will be saved</Chip>}
         {server.kind === "http" && isTaken && <Chip tone="warn">name is taken</Chip>}
-        {server.kind === "stdio" && <Chip tone="info">runs on your machine</Chip>}
+        {server.kind === "stdio" && (
+          <span data-testid="local-server" data-state={isLive ? "live" : "waiting"}>
+            {isLive ? <Chip tone="good">Live</Chip> : <Chip tone="info">waits for its tunnel</Chip>}
+          </span>
+        )}
         {(server.kind === "unreadable" || server.kind === "foreign") && (
           <Chip tone={server.kind === "foreign" ? "info" : "bad"}>cannot be saved</Chip>
         )}
@@ -141,7 +183,10 @@ function FoundServer({ server, isTaken }: { server: ConfiguredServer; isTaken: b
       {server.kind === "stdio" && (
         <>
           <p className="text-faint text-sm">
-            A service starts no commands. Run this where the command lives:
+            A service starts no commands. Run this where the command lives; the server is there as soon as it
+            connects{isTaken && ", in the place of the one that is saved under this name"}.
+            {Object.keys(server.env).length > 0 &&
+              ` Values of ${Object.keys(server.env).join(", ")} are not sent anywhere: have them set in that terminal.`}
           </p>
           <div className="flex items-center gap-1 rounded-control border border-line bg-sunken py-0.5 pr-1 pl-3">
             <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap text-code">

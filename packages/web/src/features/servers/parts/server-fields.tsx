@@ -14,9 +14,11 @@ export interface ServerFieldsProps {
   /** The saved one, when it is being changed. */
   server?: ProjectServer;
   onChange: (draft: ServerDraft) => void;
+  /** For a new one: whether what was entered is no address, and is dealt with elsewhere. */
+  takeOver?: (text: string) => boolean;
 }
 
-export function ServerFields({ draft, server, onChange }: ServerFieldsProps) {
+export function ServerFields({ draft, server, onChange, takeOver = () => false }: ServerFieldsProps) {
   const set = (change: Partial<ServerDraft>) => onChange({ ...draft, ...change });
   return (
     <>
@@ -39,15 +41,22 @@ export function ServerFields({ draft, server, onChange }: ServerFieldsProps) {
             spellCheck={false}
             placeholder="https://shop.example.com/mcp"
             value={draft.url}
-            onChange={(event) => set({ url: event.target.value })}
+            // Before the line breaks of a pasted file are lost in one line.
+            onPaste={(event) => takeOver(event.clipboardData.getData("text")) && event.preventDefault()}
+            onChange={({ target }) => takeOver(target.value) || set({ url: target.value })}
           />
         )}
       </Field>
-      <Field label="Name" name="name">
+      <Field
+        label="Name"
+        name="name"
+        optional={!server}
+        hint={server ? undefined : "Empty: as the server calls itself, when it can be reached."}
+      >
         {(control) => (
           <Input
             {...control}
-            required
+            required={server !== undefined}
             maxLength={textLimits.nameLength}
             autoComplete="off"
             placeholder="Shop"

@@ -7,6 +7,7 @@ import { FormFailure } from "../../../kit/form-failure.tsx";
 import { isLimitReached, OpenRequests } from "../../../kit/open-requests.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
+import { writeForTab } from "../../../lib/storage.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { useServerState } from "./server-status.tsx";
@@ -29,7 +30,11 @@ export function SignInButton({ server, onStarted, label = "Sign in" }: ServerSig
         serverId: server.id,
         reauthorize: true,
       }),
-    ({ connectionRequestId }) => onStarted(connectionRequestId),
+    ({ connectionRequestId }) => {
+      // Whoever set out from the server's page comes back to it, without a page in between.
+      writeForTab("returning", connectionRequestId);
+      onStarted(connectionRequestId);
+    },
   );
   return (
     <div className="stack gap-3">

@@ -16,7 +16,7 @@ export function TunnelPanel({ server }: { server: ProjectServer }) {
     return (
       <Panel
         title="Reached through a tunnel"
-        about="This server is a command on somebody's machine, and the service starts no commands. Run this there:"
+        about="This server is a command on somebody's machine, and the service starts no commands. Run this there; the page goes on as soon as it connects:"
       >
         <OpenHint name={server.name} transport="stdio" />
       </Panel>
@@ -43,7 +43,9 @@ export function TunnelPanel({ server }: { server: ProjectServer }) {
         </p>
       ) : (
         <div className="stack gap-2">
-          <p className="text-soft">Run this on the machine where the server is:</p>
+          <p className="text-soft">
+            Run this on the machine where the server is; it is examined as soon as it connects:
+          </p>
           <OpenHint name={server.name} />
         </div>
       )}
