@@ -461,6 +461,7 @@ export {
 } from "./tunnel-wire.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
 export { userTestingLimits } from "./user-testing-limits.ts";
+export { watchedLimits } from "./watched-limits.ts";
 export { declaredWidget } from "./widgets/declared.ts";
 export { widgetHost } from "./widgets/host.ts";
 export { widgetLimits } from "./widgets/limits.ts";

@@ -297,14 +297,6 @@ export const limits = {
     codeLength: 8_192,
     errorLength: 200,
     errorDescriptionLength: 2_000,
-    /** How long a server is asked what it is called, while somebody waits to save it. */
-    lookMs: 5 * second,
-    /** A sign-in that somebody watches: one request of theirs takes it so far, and so much of each step is kept. */
-    watched: {
-      walkMs: minute,
-      stepMs: 20 * second,
-      recording: { entries: 20, bytes: 256 * 1024, textBytes: 64 * 1024 },
-    },
   },
   servers: {
     /** Of a command, an argument, a value of the environment, a client id. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Timestamp } from "../timestamp.ts";
 import { ruleWords } from "../words/conformance.ts";
 
-/** How far a watched sign-in is; `failed` may be tried again from the step that failed. */
+/** How far a watched sign-in is; `failed` may be tried again from the stage that failed. */
 export const signInStates = ["open", "awaiting_person", "failed", "signed_in", "expired"] as const;
 
 const Rule = z.object({

@@ -1,5 +1,5 @@
 /** @module An address looked at before it is saved: whether an MCP server is there, and what it calls itself. */
-import { limits, type ProjectId, type ServerLookRequest } from "@fettle/contract";
+import { type ProjectId, type ServerLookRequest, watchedLimits } from "@fettle/contract";
 import { connect, parseTarget, Recorder, secretsOf } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { networkPolicy } from "../live/reach.ts";
@@ -25,7 +25,7 @@ async function askName(
   headers: Record<string, string>,
 ): Promise<{ name: string | undefined } | undefined> {
   const target = parseTarget({ url, headers });
-  const { lookMs } = limits.connections;
+  const { lookMs } = watchedLimits;
   try {
     const connection = await connect(target, {
       policy: networkPolicy(app),

@@ -3,8 +3,7 @@ import type { ServerConnectionId } from "@fettle/contract";
 import { originOf } from "../accounts/origin.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import type { RawRoute } from "../routing/raw-route.ts";
-import { finishSignIn } from "../server-sign-ins/sign-in.ts";
-import { finishAuthorization, startAuthorization } from "./authorization.ts";
+import { startAuthorization } from "./authorization.ts";
 import { callbackRoute } from "./callback-page.ts";
 import { chooseProject, readLink, toConsent } from "./consent.ts";
 import { lookAtServer } from "./look.ts";
@@ -43,10 +42,6 @@ export const serverConnectionBindings = {
   authorizeConnection: bindResource(theRequest, (call, row) =>
     startAuthorization(call.app, row, originFor(call)),
   ),
-  finishConnectionAuthorization: async ({ app, caller, body }) => {
-    const server = await finishSignIn(app, caller.userId, body);
-    return server ? { server } : finishAuthorization(app, caller.userId, body);
-  },
 } satisfies Partial<Bindings>;
 
 export const serverConnectionRoutes: RawRoute[] = [callbackRoute, clientDocumentRoute];

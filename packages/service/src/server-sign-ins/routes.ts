@@ -1,8 +1,9 @@
 /** @module Binds the operations of watched sign-ins. */
 import { originOf } from "../accounts/origin.ts";
 import { type Bindings, bindResource } from "../routing/bind.ts";
+import { finishAuthorization } from "../server-connections/authorization.ts";
 import { theServer } from "../servers/routes.ts";
-import { readSignIn, walkSignIn } from "./sign-in.ts";
+import { finishSignIn, readSignIn, walkSignIn } from "./sign-in.ts";
 
 export const serverSignInBindings = {
   getServerSignIn: bindResource(theServer, ({ app, caller }, server) =>
@@ -11,4 +12,9 @@ export const serverSignInBindings = {
   walkServerSignIn: bindResource(theServer, ({ app, caller, request, body }, server) =>
     walkSignIn(app, { server, userId: caller.userId, origin: originOf(app.config, request.headers) }, body),
   ),
+  // Both kinds of sign-in come back by one address; whose the state is decides.
+  finishConnectionAuthorization: async ({ app, caller, body }) => {
+    const server = await finishSignIn(app, caller.userId, body);
+    return server ? { server } : finishAuthorization(app, caller.userId, body);
+  },
 } satisfies Partial<Bindings>;

@@ -170,10 +170,16 @@ describe("a watched sign-in", () => {
       iss: shop.issuer,
     }).toString();
     await person.comeBack(denied);
-    expect(await person.look()).toMatchObject({
+    const refused = await person.look();
+    expect(refused).toMatchObject({
       state: "failed",
       failure: { message: expect.stringContaining("access_denied") },
     });
+    // Whoever changes their mind is asked anew, as the same client.
+    const again = (await person.walk(refused.revision, "all")).body.signIn;
+    expect(again).toMatchObject({ state: "awaiting_person", clientId: signIn.clientId });
+    await person.comeBack(await shop.agree(again.authorizationUrl, `${service.url}/oauth/callback`));
+    expect((await person.look()).state).toBe("signed_in");
   });
 
   it("shows the issuer before a client secret that nobody has used is said to be its own", async () => {

@@ -10,10 +10,12 @@ import {
   type ServerSignIn,
   type ServerSignInWalk,
   type UserId,
+  watchedLimits,
 } from "@fettle/contract";
 import { type Flow, McpError, oauthVersions, runFlow } from "@fettle/mcp";
 import { hashToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
+import { findProject } from "../http/access.ts";
 import { writeCredential } from "../live/credentials.ts";
 import { networkPolicy } from "../live/reach.ts";
 import { dialOwnTunnel } from "../relay/own-tunnel.ts";
@@ -25,7 +27,7 @@ import { openWalk, type SealedWalk, sealWalk } from "./sealed-walk.ts";
 import { toShownWalk } from "./shown-walk.ts";
 import * as store from "./store.ts";
 
-const { watched, lifetimeMs } = limits.connections;
+const { lifetimeMs } = limits.connections;
 
 export async function readSignIn(
   app: App,
@@ -76,8 +78,11 @@ export async function finishSignIn(
 ): Promise<{ projectId: ProjectId; serverId: ServerId } | undefined> {
   const row = await store.claimByState(app.db, { userId, stateHash: hashToken(answer.state) }, claim(app));
   const projectId = row && (await store.projectOf(app.db, row.serverId));
-  const server = projectId && (await findServer(app.db, projectId, row.serverId));
-  if (!row || !server) return undefined;
+  if (!row || !projectId) return undefined;
+  // An hour is long enough to lose a project.
+  await findProject(app.pool, { userId, boundTo: null }, projectId);
+  const server = await findServer(app.db, projectId, row.serverId);
+  if (!server) return undefined;
   const walk = openWalk(app.vault, row);
   const back = new URL(walk.redirectUri);
   for (const [name, value] of Object.entries(answer))
@@ -93,7 +98,11 @@ async function goOn(
   walk: SealedWalk,
   back?: URL,
 ): Promise<void> {
-  const { flow, claimsClientSecret } = await walkOn(app, row, server, walk, back);
+  const { flow, claimsClientSecret } = await walkOn(app, row, server, walk, back).catch(async (error) => {
+    const { sealed, stateHash, updatedAt } = row;
+    await store.settleSignIn(app.db, row, { sealed, stateHash, updatedAt });
+    throw error;
+  });
   const shown = await toShownWalk(flow, { serverUrl: walk.url, claimsClientSecret });
   const state =
     flow.paused?.authorizationUrl && new URL(flow.paused.authorizationUrl).searchParams.get("state");
@@ -134,7 +143,7 @@ async function walkOn(
   const dial = await dialOwnTunnel(app, server.id, walk.url);
   const isUnclaimed =
     clientId !== undefined && clientSecret !== undefined && clientSecretIssuer === undefined;
-  const signal = AbortSignal.timeout(watched.walkMs);
+  const signal = AbortSignal.timeout(watchedLimits.walkMs);
   for (let { memory } = walk; ; ) {
     // Whom an unused secret is for is said by going on from here, so nothing is registered before the issuer was seen.
     const isHeldBack = isUnclaimed && !memory?.steps.some(({ record }) => record.step === issuerIsRead);
@@ -156,8 +165,8 @@ async function walkOn(
       },
       askPerson: async () => back,
       policy: { ...networkPolicy(app), ...(dial && { dial }) },
-      stepTimeoutMs: watched.stepMs,
-      recording: watched.recording,
+      stepTimeoutMs: watchedLimits.stepMs,
+      recording: watchedLimits.recording,
       signal,
       now: app.now,
       memory,
@@ -204,7 +213,7 @@ function freshRow(app: App, key: store.SignInKey, walk: SealedWalk) {
 /** Longer than a walk may take, so that nobody else begins beside one that is under way. */
 function claim(app: App): { now: Date; busyUntil: Date } {
   const now = app.now();
-  return { now: new Date(now), busyUntil: new Date(now + watched.walkMs * 2) };
+  return { now: new Date(now), busyUntil: new Date(now + watchedLimits.walkMs * 2) };
 }
 
 function wentAnotherWay(): ApiError {

@@ -22,6 +22,7 @@ const modules = import.meta.glob<Record<string, ComponentType>>([
   "../routes/evals/*.tsx",
   "../routes/server-history/*.tsx",
   "../routes/settings/*.tsx",
+  "../routes/server-sign-in/*.tsx",
   "../routes/user-testing/*.tsx",
 ]);
 const views = new Map(

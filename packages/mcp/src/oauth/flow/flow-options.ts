@@ -60,7 +60,7 @@ export interface FlowOptions {
   now?: (() => number) | undefined;
   beforeStep?: ((step: FlowStepId) => void | Promise<void>) | undefined;
   afterStep?: ((step: FlowStep) => void) | undefined;
-  /** Of the same flow, earlier: it goes on where that ended. A step that failed is taken once more. */
+  /** Of the same flow, earlier: it goes on where that ended. A stage that failed begins anew. */
   memory?: FlowMemory | undefined;
   /** Put down at the end of the stage it is in, instead of going on. */
   oneStage?: boolean | undefined;

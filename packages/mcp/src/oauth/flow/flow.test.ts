@@ -189,7 +189,7 @@ test("put down after each stage and taken up from plain data, it sends nothing t
   expect(flow.gains.secrets.filter((secret) => told.includes(secret))).toEqual([]);
 });
 
-test("a step that failed is taken once more, and only that one", async () => {
+test("a stage that failed begins anew, and only that one", async () => {
   let memory: FlowMemory | undefined;
   const taken: string[] = [];
   const tryAs = async (clientId: string, clientSecret?: string) => {

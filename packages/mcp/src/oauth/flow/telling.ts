@@ -4,7 +4,14 @@ import type { HttpObserver } from "../../guard/client.ts";
 import { redactKnowing } from "../../recording/known-secrets.ts";
 import { Recorder, type RecorderLimits } from "../../recording/recording.ts";
 import { type FlowMemory, FlowPaused, stageOf } from "./flow-memory.ts";
-import { type Decision, type FlowFailure, type FlowStep, type FlowStepId, flowSteps } from "./flow-step.ts";
+import {
+  type Decision,
+  type FlowFailure,
+  type FlowStage,
+  type FlowStep,
+  type FlowStepId,
+  flowSteps,
+} from "./flow-step.ts";
 
 /** What a step may say of itself. */
 export interface Teller {
@@ -156,12 +163,18 @@ export function createTelling(options: TellingOptions): Telling {
     },
     read: () => steps.map(shown),
     remember: () => ({
+      // What led to a failure may be why: a refused answer, a document that was mended since.
       steps: steps
-        .filter(({ isPassed }) => isPassed)
+        .filter(({ isPassed, record }) => isPassed && stageOf(record.step) !== failedStage(steps))
         .map(({ record, exchanges, result }) => ({ record: { ...record, exchanges: exchanges() }, result })),
       secrets,
     }),
   };
+}
+
+function failedStage(steps: readonly OpenStep[]): FlowStage | undefined {
+  const failed = steps.find(({ record }) => record.status === "failed");
+  return failed && stageOf(failed.record.step);
 }
 
 export function failureOf({ code, message, hint, details }: McpError): FlowFailure {

@@ -71,7 +71,7 @@ export function SignInWalk({ server, signIn, onLeave }: SignInWalkProps) {
                     icon={<StepForward aria-hidden="true" className="size-4" />}
                     onClick={() => go("stage", goesOn.revision)}
                   >
-                    {goesOn.state === "failed" ? "Try this step again" : "Next step"}
+                    {goesOn.state === "failed" ? "Try again from here" : "Next step"}
                   </Button>
                 </Blocked>
                 <Blocked reason={offline}>

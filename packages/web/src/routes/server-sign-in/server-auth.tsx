@@ -1,10 +1,10 @@
 /** @module `/p/:pid/servers/:sid/auth`: signing in to the server, step by step. */
-import { useOperation } from "../api/operation.ts";
-import { SignInWalk } from "../features/sign-in-steps/parts/sign-in-walk.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { useOpenPage } from "../pages/page-context.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { ServerFrame } from "./frames/server-frame.tsx";
+import { useOperation } from "../../api/operation.ts";
+import { SignInWalk } from "../../features/sign-in-steps/parts/sign-in-walk.tsx";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useOpenPage } from "../../pages/page-context.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { ServerFrame } from "../frames/server-frame.tsx";
 
 export function ServerAuth() {
   const { pid = "", sid = "" } = useOpenPage().parameters;
