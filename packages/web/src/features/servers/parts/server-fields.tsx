@@ -50,7 +50,6 @@ export function ServerFields({ draft, server, onChange, takeOver = () => false }
       <Field
         label="Name"
         name="name"
-        optional={!server}
         hint={server ? undefined : "Empty: as the server calls itself, when it can be reached."}
       >
         {(control) => (
