@@ -315,17 +315,6 @@ export {
   type RegistryInstallRequest,
 } from "./resources/registry.ts";
 export {
-  GuestExecution,
-  type ProjectScenario,
-  Scenario,
-  type ScenarioDetail,
-  type ScenarioMember,
-  type ScenarioPublishRequest,
-  type ScenarioUpdateRequest,
-  type UserTestingScenario,
-  UserTestingScenarioDetail,
-} from "./resources/scenario.ts";
-export {
   headerName,
   ProjectServer,
   ProjectServerCreateRequest,
@@ -378,19 +367,30 @@ export {
 export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./resources/skill.ts";
 export { type Tunnel, TunnelGrant } from "./resources/tunnel.ts";
 export type {
-  ScenarioMetrics,
-  ScenarioUsage,
-  UserTestingSession,
-  UserTestingSessionDetail,
-  UserTestingSessionQuery,
-} from "./resources/user-testing.ts";
-export type {
   ScenarioFindingDismissed,
   ScenarioInsightsCanceled,
   ScenarioInsightsRequested,
   ScenarioSignals,
   ScenarioWindowInsights,
-} from "./resources/user-testing-insights.ts";
+} from "./resources/user-testing/insights.ts";
+export {
+  GuestExecution,
+  type ProjectScenario,
+  Scenario,
+  type ScenarioDetail,
+  type ScenarioMember,
+  type ScenarioPublishRequest,
+  type ScenarioUpdateRequest,
+  type UserTestingScenario,
+  UserTestingScenarioDetail,
+} from "./resources/user-testing/scenario.ts";
+export type {
+  ScenarioMetrics,
+  ScenarioUsage,
+  UserTestingSession,
+  UserTestingSessionDetail,
+  UserTestingSessionQuery,
+} from "./resources/user-testing/sessions.ts";
 export type {
   Visit,
   VisitFeedbackRequest,
@@ -398,7 +398,7 @@ export type {
   VisitSession,
   VisitTold,
   VisitTurnRequest,
-} from "./resources/visit.ts";
+} from "./resources/user-testing/visit.ts";
 export type {
   Webhook,
   WebhookCreateRequest,

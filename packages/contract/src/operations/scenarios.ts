@@ -1,7 +1,7 @@
 /** @module Operations of the Scenarios tag: what a project has published; read-only. */
 import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
-import { ProjectScenario, ScenarioDetail } from "../resources/scenario.ts";
+import { ProjectScenario, ScenarioDetail } from "../resources/user-testing/scenario.ts";
 
 const tag = "Scenarios";
 

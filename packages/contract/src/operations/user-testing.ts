@@ -4,6 +4,16 @@ import { limits } from "../limits.ts";
 import { access, operation } from "../operation.ts";
 import { pageQuery } from "../page.ts";
 import {
+  ScenarioFindingDismissed,
+  ScenarioFindingPage,
+  ScenarioInsightsCanceled,
+  ScenarioInsightsCancelRequest,
+  ScenarioInsightsRequest,
+  ScenarioInsightsRequested,
+  ScenarioSignals,
+  ScenarioWindowInsights,
+} from "../resources/user-testing/insights.ts";
+import {
   GuestExecution,
   GuestExecutionSet,
   Scenario,
@@ -18,24 +28,14 @@ import {
   ScenarioUpdateRequest,
   UserTestingScenario,
   UserTestingScenarioDetail,
-} from "../resources/scenario.ts";
+} from "../resources/user-testing/scenario.ts";
 import {
   ScenarioMetrics,
   ScenarioUsage,
   UserTestingSessionDetail,
   UserTestingSessionPage,
   UserTestingSessionQuery,
-} from "../resources/user-testing.ts";
-import {
-  ScenarioFindingDismissed,
-  ScenarioFindingPage,
-  ScenarioInsightsCanceled,
-  ScenarioInsightsCancelRequest,
-  ScenarioInsightsRequest,
-  ScenarioInsightsRequested,
-  ScenarioSignals,
-  ScenarioWindowInsights,
-} from "../resources/user-testing-insights.ts";
+} from "../resources/user-testing/sessions.ts";
 import { populations } from "../words/user-testing.ts";
 
 const tag = "User testing";

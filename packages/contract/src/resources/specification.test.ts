@@ -5,8 +5,8 @@ import { Client, ClientDetail } from "./client.ts";
 import { AdhocEnvironment, Environment } from "./environment.ts";
 import { ErrorResponse } from "./error.ts";
 import { ActionableFinding, ActionableFindingEvidence, InsightScope, InsightsEnvelope } from "./insights.ts";
-import { UserTestingScenarioDetail } from "./scenario.ts";
 import { ServerGroup } from "./server-group.ts";
+import { UserTestingScenarioDetail } from "./user-testing/scenario.ts";
 
 type Fields = Record<string, unknown>;
 

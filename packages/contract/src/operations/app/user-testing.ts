@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { access, operation } from "../../operation.ts";
 import { page } from "../../page.ts";
-import { ScenarioMember } from "../../resources/scenario.ts";
+import { ScenarioMember } from "../../resources/user-testing/scenario.ts";
 
 const tag = "App user testing";
 const surface = "app";

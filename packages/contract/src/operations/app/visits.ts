@@ -12,7 +12,7 @@ import {
   VisitFeedbackRequest,
   VisitSession,
   VisitTurnRequest,
-} from "../../resources/visit.ts";
+} from "../../resources/user-testing/visit.ts";
 
 const tag = "App visits";
 const surface = "app";

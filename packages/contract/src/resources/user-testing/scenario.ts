@@ -1,11 +1,11 @@
 /** @module A scenario: an environment published for real visitors, with the findings over its latest analyzed window. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
-import { Timestamp } from "../timestamp.ts";
-import { feedbackStyles, scenarioModes } from "../words/user-testing.ts";
-import { idOf } from "./id.ts";
-import { InsightsEnvelope } from "./insights.ts";
-import { Email } from "./session.ts";
+import { limits } from "../../limits.ts";
+import { Timestamp } from "../../timestamp.ts";
+import { feedbackStyles, scenarioModes } from "../../words/user-testing.ts";
+import { idOf } from "../id.ts";
+import { InsightsEnvelope } from "../insights.ts";
+import { Email } from "../session.ts";
 
 const { text, userTesting } = limits;
 

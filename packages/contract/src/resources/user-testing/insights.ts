@@ -1,9 +1,9 @@
 /** @module Findings over what visitors did: the windows they are made of, what showed in one, and asking for them. */
 import { z } from "zod";
-import { page } from "../page.ts";
-import { Timestamp } from "../timestamp.ts";
-import { findingStatuses, ProjectFinding } from "./finding.ts";
-import { InsightsEnvelope } from "./insights.ts";
+import { page } from "../../page.ts";
+import { Timestamp } from "../../timestamp.ts";
+import { findingStatuses, ProjectFinding } from "../finding.ts";
+import { InsightsEnvelope } from "../insights.ts";
 
 const ScenarioSignal = z.object({
   fingerprint: z.string().describe("The same from window to window"),
