@@ -32,8 +32,25 @@ const flags = [
   ]}`,
 ];
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: flags });
+let running: Promise<Browser> | undefined;
+
+/**
+ * One browser for all files that a worker runs, because each start costs more than a short file's pages. To close it ends the
+ * windows that are open, which are the file's own; the browser itself ends with the worker.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  running ??= start();
+  const browser = await running;
+  // One that has crashed is the trouble of the file it crashed in, not of the next.
+  if (!browser.isConnected()) running = start();
+  return running;
+}
+
+async function start(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: flags });
+  browser.close = async () => void (await Promise.all(browser.contexts().map((context) => context.close())));
+  return browser;
 }
 
 export interface Watched {
