@@ -89,6 +89,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
     "web/src/routes/frames/client-frame",
   ],
   tunnels: ["web/src/features/tunnels"],
+  registry: ["web/src/features/registry", "contract/src/words/registry"],
   conformance: ["web/src/features/conformance", "contract/src/words/conformance"],
   evals: [
     "web/src/features/evals/(?!editor/)[^/]+(/[^/]+)?",

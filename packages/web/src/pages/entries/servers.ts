@@ -208,4 +208,19 @@ export const serversPages = pagesOf("project", [
     terminal: { commands: ["fettle cloud tunnel --project {pid}"] },
     navigation: { label: "Tunnels", order: 2.5 },
   },
+  {
+    id: "registry",
+    path: "/p/$pid/registry",
+    title: "Registry",
+    about: "Servers that directories and your organization know, to be installed here",
+    reads: [
+      "searchRegistryDirectory",
+      "listRegistryDirectorySources",
+      "listRegistryServers",
+      "listRegistryConnections",
+    ],
+    jump: "y",
+    terminal: { command: "fettle registry search" },
+    navigation: { label: "Registry", order: 2.55 },
+  },
 ]);
