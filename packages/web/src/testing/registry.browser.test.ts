@@ -87,7 +87,7 @@ test("a tenant's own address and headers are filled in, and the server is saved"
   expect(await barriersOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Install" }).click();
   await page.waitForURL(/\/servers\/srv_/);
-  await page.getByRole("heading", { name: "Acme" }).waitFor();
+  await page.getByRole("heading", { name: "Acme", exact: true }).waitFor();
   await page.goBack();
   await page.getByText("Installed", { exact: true }).waitFor();
 });
