@@ -220,7 +220,7 @@ export const serversPages = pagesOf("project", [
       "listRegistryConnections",
     ],
     jump: "y",
-    terminal: { command: "fettle registry search" },
+    terminal: { commands: ["fettle registry search"] },
     navigation: { label: "Registry", order: 2.55 },
   },
 ]);
