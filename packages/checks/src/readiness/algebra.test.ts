@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { coverageOf, cut, gate, gradeOfLane, ordered, rollUp } from "./algebra.ts";
 import type { ReadinessFinding } from "./finding.ts";
 import { directories } from "./grade.ts";
-import { notEvaluated, satisfied, violated } from "./rule.ts";
+import { notEvaluated, satisfied, verdictOf, violated } from "./rule.ts";
 
 const finding = (
   kind: ReadinessClass,
@@ -172,5 +172,13 @@ describe.each(Object.values(directories))("the rules of the $title", ({ rules })
   test("decide nothing by what a model or a person says", () => {
     const soft = rules.filter(({ provenance }) => provenance === "llm" || provenance === "manual");
     expect(soft.filter(({ class: of }) => of === "required" || of === "runtime-blocker")).toEqual([]);
+  });
+});
+
+test("a fault that several answers share is told once", () => {
+  expect(verdictOf(["It is late.", "It is late.", "It is cold.", "It is late."])).toMatchObject({
+    is: "violated",
+    why: "It is late. And 1 more.",
+    details: { faults: ["It is late.", "It is cold."], count: 2 },
   });
 });

@@ -71,8 +71,9 @@ export const informational = (why: string, details?: Record<string, unknown>): R
 /** A feature that nobody has to have: never a defect. */
 export const badge = (state: BadgeState, why: string): ReadinessVerdict => informational(why, { state });
 
-/** All faults at once: someone mends them in one go. */
-export function verdictOf(faults: readonly string[], details?: Record<string, unknown>): ReadinessVerdict {
+/** All faults at once, each once: someone mends them in one go. */
+export function verdictOf(found: readonly string[], details?: Record<string, unknown>): ReadinessVerdict {
+  const faults = [...new Set(found)];
   const [first, ...rest] = faults;
   if (first === undefined) return satisfied(details);
   const why = rest.length === 0 ? first : `${first} And ${rest.length} more.`;
