@@ -18,6 +18,8 @@ export async function startGate(target: string): Promise<Gate> {
   const server = createServer(async (request, response) => {
     gate.count++;
     if (gate.mode === "hold") await new Promise<void>((resolve) => held.push(resolve));
+    // Whoever asked has gone in the meantime.
+    if (request.destroyed) return;
     if (gate.mode === "refuse") return response.writeHead(503).end();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
