@@ -45,6 +45,7 @@ const rules: { [Id in OperationId]?: Rules } = {
   listClientTemplates: { staleTime: "static" },
   /** A report never changes once it is there. */
   getConformanceSuiteReport: { staleTime: "static" },
+  getReadinessReport: { staleTime: "static" },
   /** Asked anew whenever it is looked at: what it depends on changes in other places. */
   resolveEnvironment: { staleTime: 0, retry: false },
   checkSkill: { staleTime: "static", gcTime: 0 },

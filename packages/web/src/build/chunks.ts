@@ -91,6 +91,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   tunnels: ["web/src/features/tunnels"],
   registry: ["web/src/features/registry", "contract/src/words/registry"],
   conformance: ["web/src/features/conformance", "contract/src/words/conformance"],
+  readiness: ["web/src/features/readiness", "contract/src/words/readiness"],
   evals: [
     "web/src/features/evals/(?!editor/)[^/]+(/[^/]+)?",
     "web/src/routes/frames/suite-frame",

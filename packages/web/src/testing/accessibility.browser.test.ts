@@ -43,6 +43,7 @@ beforeAll(async () => {
     source: "cli",
     requestedSuites: ["protocol"],
   });
+  const graded = await make(`/api/v1/projects/${pid}/servers/${sid}/readiness-runs/claude`, {});
   const { suiteId: suid } = await make(`/api/v1/projects/${pid}/eval-suites`, {
     name: "Desk",
     serverIds: [sid],
@@ -89,6 +90,7 @@ beforeAll(async () => {
     cid: client.id,
     eid: environment.id,
     rid: run.runId,
+    rdid: graded.runId,
     suid,
     erid,
     egid: (

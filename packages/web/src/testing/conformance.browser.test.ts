@@ -190,3 +190,35 @@ test("a run that goes on can be stopped, and one that is not there is said to be
   await page.goto(`${project}/conformance/cfr_missing`);
   await page.locator("[data-testid=state][data-state=gone]").waitFor();
 });
+
+test("a server is graded for a directory from the page: what decides, what is missing, and who asks for it", async () => {
+  await page.goto(`${project}/readiness`);
+  await page.locator("[data-testid=state][data-state=empty]").waitFor();
+  await page.getByRole("button", { name: "Grade a server" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("OpenAI directory").click();
+  await dialog.getByText("Let a model look too").click();
+  expect(await barriersOf(page)).toEqual([]);
+  await dialog.getByLabel("What is submitted").selectOption("The server alone");
+  await dialog.getByRole("button", { name: "Grade" }).click();
+  await dialog.getByText("No model is configured to look at servers.").waitFor();
+  await dialog.getByText("Let a model look too").click();
+  await dialog.getByRole("button", { name: "Grade" }).click();
+  await page.waitForURL(/\/readiness\/rdr_/);
+  const graded = page.locator("[data-testid=readiness-run][data-status=completed]");
+  await graded.waitFor({ timeout: 60_000 });
+  // It stands at a loopback address, which no directory lists.
+  expect(await graded.getAttribute("data-grade")).toBe("not-ready");
+  await page.getByText("No model looked: nobody asked for one.").waitFor();
+  const finding = page.locator("[data-finding='openai.endpoint.https']");
+  await finding.locator("summary").click();
+  expect(await finding.getByRole("link").getAttribute("href")).toMatch(/^https:\/\/developers\.openai\.com/);
+  const missing = page.getByTestId("missing").filter({ hasText: "What the listing will say" });
+  await missing.getByText(/fettle readiness check openai http:.* --submission-mode mcp-only/).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.goto(`${project}/readiness?directory=directory-b`);
+  await page.getByRole("row", { name: /Bookshop.*Not ready/ }).waitFor();
+  await page.goto(`${project}/readiness?directory=directory-a`);
+  await page.getByText("Claude directory").last().waitFor();
+  expect(await page.getByRole("row").count()).toBe(0);
+}, 120_000);
