@@ -150,6 +150,34 @@ test("an order is taken whole or not at all", async () => {
   expect((await call("list_orders")).structuredContent).toMatchObject({ orders: { length: 3 } });
 });
 
+test.each([
+  ["confirmed", { action: "accept" as const, content: { confirm: true } }, /^Ordered/],
+  ["not confirmed", { action: "accept" as const, content: { confirm: false } }, /NOT_CONFIRMED/],
+  ["declined", { action: "decline" as const }, /NOT_CONFIRMED/],
+])("a large order is asked about once it could be placed: %s", async (_, answer, said) => {
+  const asked: string[] = [];
+  const client = await connectHttp(shop.url, "modern", { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params.message);
+    return answer;
+  });
+  await withClient(Promise.resolve(client), async () => {
+    const place = async (bookId: string) => {
+      const { content } = await client.callTool({
+        name: "place_order",
+        arguments: { ...order, items: [{ bookId, quantity: 12 }] },
+      });
+      return JSON.stringify(content);
+    };
+    expect(await place("tin-swalows")).toContain("BOOK_NOT_FOUND");
+    expect(asked).toEqual([]);
+    expect((JSON.parse(await place("a-cold-cup-for-inspector-vale")) as { text: string }[])[0]?.text).toMatch(
+      said,
+    );
+    expect(asked).toEqual(["That is 12 books. Shall the shop really order them?"]);
+  });
+});
+
 test("shelves never run dry however many orders come", async () => {
   await withClient(connectHttp(shop.url, "modern"), async (client) => {
     for (let n = 0; n < 12; n += 1) {

@@ -162,13 +162,7 @@ export function openShop() {
       }
       return { order: earlier, repeated: true };
     }
-    // Every line is checked before any copy leaves a shelf: an order is taken whole or not at all.
-    for (const { bookId, quantity } of totalPerBook(request.items)) {
-      const { copies } = stockOf(bookId);
-      if (copies < quantity) {
-        throw new ShopError("OUT_OF_STOCK", `Only ${copies} of "${findBook(bookId).title}" on the shelf.`);
-      }
-    }
+    requireCopies(request.items);
     for (const { bookId, quantity } of request.items) takeFromShelf(findBook(bookId), quantity);
     lastOrderNumber += 1;
     const order: Order = {
@@ -181,6 +175,16 @@ export function openShop() {
     };
     orders = [...orders, order].slice(-ORDERS_KEPT);
     return { order, repeated: false };
+  }
+
+  /** Every line is checked before any copy leaves a shelf: an order is taken whole or not at all. */
+  function requireCopies(items: OrderLine[]): void {
+    for (const { bookId, quantity } of totalPerBook(items)) {
+      const { copies } = stockOf(bookId);
+      if (copies < quantity) {
+        throw new ShopError("OUT_OF_STOCK", `Only ${copies} of "${findBook(bookId).title}" on the shelf.`);
+      }
+    }
   }
 
   function takeFromShelf(book: Book, quantity: number): void {
@@ -218,7 +222,7 @@ export function openShop() {
     return order;
   }
 
-  return { reset, findBook, stockOf, search, placeOrder, listOrders, trackOrder };
+  return { reset, findBook, stockOf, search, requireCopies, placeOrder, listOrders, trackOrder };
 }
 
 function matches(book: Book, wanted: Search, shelves: Map<string, number>): boolean {

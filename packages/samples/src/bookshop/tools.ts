@@ -2,9 +2,20 @@
  * The shop's tools. One of them is described badly on purpose; the README says which, so that evals have something to find.
  * @module
  */
-import { type CallToolResult, type McpServer, requireScopes } from "@modelcontextprotocol/server";
+import {
+  acceptedContent,
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  requireScopes,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { clientCapabilities } from "../client-capabilities.ts";
 import type { Book, Genre } from "./books.ts";
-import { type Order, type Shop, ShopError } from "./shop.ts";
+import { type Order, type OrderRequest, type Shop, ShopError } from "./shop.ts";
 import {
   BookDetails,
   BookInput,
@@ -117,8 +128,10 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
       },
       ...(options.orderScope && { scopeChallenge: requireScopes(options.orderScope) }),
     },
-    (request) =>
+    (request, ctx) =>
       attempt(() => {
+        const question = largeOrderQuestion(request, shop, server, ctx);
+        if (question) return question;
         const { order, repeated } = shop.placeOrder(request);
         return structured(
           { ...order, repeated },
@@ -189,6 +202,36 @@ export function addTools(server: McpServer, shop: Shop, options: { orderScope?: 
   );
 }
 
+/** From so many copies on, a person who can be asked says whether they mean it. */
+const LARGE_ORDER = 10;
+const Confirmation = z.object({ confirm: z.boolean() });
+
+/** Undefined once the order may be placed. */
+function largeOrderQuestion(
+  { items }: OrderRequest,
+  shop: Shop,
+  server: McpServer,
+  ctx: ServerContext,
+): InputRequiredResult | undefined {
+  const copies = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (copies < LARGE_ORDER || !clientCapabilities(server, ctx).elicitation) return undefined;
+  shop.requireCopies(items);
+  const { inputResponses } = ctx.mcpReq;
+  if (inputResponse(inputResponses, "confirmation").kind !== "elicit") {
+    const confirmation = inputRequired.elicit({
+      message: `That is ${copies} books. Shall the shop really order them?`,
+      requestedSchema: {
+        type: "object",
+        properties: { confirm: { type: "boolean", title: "Order them" } },
+        required: ["confirm"],
+      },
+    });
+    return inputRequired({ inputRequests: { confirmation } });
+  }
+  if (acceptedContent(inputResponses, "confirmation", Confirmation)?.confirm) return undefined;
+  throw new ShopError("NOT_CONFIRMED", "The order was not confirmed, and nothing was ordered.");
+}
+
 function shelfPage(
   shop: Shop,
   wanted: { genre?: Genre | undefined; cursor?: string | undefined },
@@ -226,7 +269,9 @@ function structured(structuredContent: Record<string, unknown>, text: string): C
 }
 
 /** Turns a refusal by the shop into a tool error the model can read and mend. */
-function attempt(run: () => CallToolResult): CallToolResult {
+function attempt<Result extends CallToolResult | InputRequiredResult>(
+  run: () => Result,
+): Result | CallToolResult {
   try {
     return run();
   } catch (error) {

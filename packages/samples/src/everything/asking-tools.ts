@@ -5,8 +5,6 @@
  */
 import {
   acceptedContent,
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
   type InputRequest,
   inputRequired,
   inputResponse,
@@ -14,6 +12,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { clientCapabilities } from "../client-capabilities.ts";
 import type { RequestState } from "./request-state.ts";
 
 type Form = Parameters<typeof inputRequired.elicit>[0]["requestedSchema"];
@@ -242,12 +241,6 @@ export function elicit(message: string, requestedSchema: Form): InputRequest {
 /** A flat form in which every field is required. */
 export function form(properties: Record<string, { type: "string" } | { type: "boolean" }>): Form {
   return { type: "object", properties, required: Object.keys(properties) };
-}
-
-/** What the client can do: said with each request in the stateless era, once at the start in the stateful one. */
-export function clientCapabilities(server: McpServer, ctx: ServerContext): ClientCapabilities {
-  const envelope = ctx.mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined;
-  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
 }
 
 function acceptedName(ctx: ServerContext, key: string): string | undefined {

@@ -15,7 +15,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { clientCapabilities } from "./asking-tools.ts";
+import { clientCapabilities } from "../client-capabilities.ts";
 import { isTerminal, POLL_INTERVAL_MS, TASK_TTL_MS, type Task, type TaskStore } from "./task-store.ts";
 
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
