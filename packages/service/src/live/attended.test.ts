@@ -328,6 +328,30 @@ describe.each(taskEras)("a task $wire", ({ start, asking: input, given, word }) 
   }, 20_000);
 });
 
+it.each([
+  ["asked for by the client", taskEras[0]!.start, "simulate-research-query", { topic: "bread" }, /bread/],
+  ["decided by the server", taskEras[1]!.start, "slow_compute", { seconds: 0.1, label: "again" }, /again/],
+])(
+  "a task %s is made again from the history as one, and so is what was saved of it",
+  async (_, start, toolName, parameters, word) => {
+    const path = await save((await start()).url);
+    const input = { toolName, parameters, taskOptions: {} };
+    expect(last(await ask(path, { name: "callTool", input }).heard).event).toBe("done");
+    const server = path.replace("/app/", "/api/v1/").replace(/\/asks$/, "");
+    const at = (method: string, rest: string, body?: object) =>
+      service.call(server + rest, { method, key: person.key, ...(body && { body }) });
+    const [entry] = (await at("GET", "/history?kind=tool")).body.items;
+    const saved = await at("POST", "/saved-calls", { name: "Again", entryId: entry.id });
+    for (const rest of [`/history/${entry.id}/run`, `/saved-calls/${saved.body.id}/run`]) {
+      const { body } = await at("POST", rest, {});
+      expect(body.entry).toMatchObject({ outcome: "ok" });
+      expect(JSON.stringify(body.entry.result)).toMatch(word);
+      expect(JSON.stringify(body.entry.recording)).toContain("tasks/get");
+    }
+  },
+  30_000,
+);
+
 describe("a long call of a server with sessions", () => {
   let path: string;
   beforeAll(async () => {

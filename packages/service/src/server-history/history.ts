@@ -18,6 +18,7 @@ import {
   serverHistoryLimits,
   type VerdictKind,
 } from "@fettle/contract";
+import { isObject } from "@fettle/mcp";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { KeptMessage } from "../live/kept.ts";
@@ -73,15 +74,13 @@ export function personOf(userId: string | null, name: string | null) {
 
 export function toDetail(row: store.HistoryDetailRow, serverName: string): ServerHistoryDetail {
   const { serverId, withheld, isResultCut, messagesLeftOut } = row;
-  // Written by ourselves, from messages.
-  const messages = (row.recording === null ? [] : parseExactNumbers(row.recording)) as KeptMessage[];
   return {
     ...toEntry(row),
     parameters: parametersOf(row),
     withheld,
     result: row.result === null ? null : parseExactNumbers(row.result),
     isResultCut,
-    recording: messages.map(([direction, timestamp, message]) => ({
+    recording: messagesOf(row).map(([direction, timestamp, message]) => ({
       serverId,
       serverName,
       direction,
@@ -90,6 +89,19 @@ export function toDetail(row: store.HistoryDetailRow, serverName: string): Serve
     })),
     messagesLeftOut,
   };
+}
+
+function messagesOf({ recording }: Pick<store.HistoryDetailRow, "recording">): KeptMessage[] {
+  // Written by ourselves, from messages.
+  return (recording === null ? [] : parseExactNumbers(recording)) as KeptMessage[];
+}
+
+/** Whether the server worked on it as a task, as its messages tell. */
+export function wasTask(row: Pick<store.HistoryDetailRow, "recording">): boolean {
+  return messagesOf(row).some(
+    ([direction, , message]) =>
+      direction === "send" && isObject(message) && String(message.method).startsWith("tasks/"),
+  );
 }
 
 /** As they were kept: an object, with the digits of long numbers. */

@@ -9,10 +9,11 @@ import {
 } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { ask } from "../live/ask.ts";
+import type { Attending } from "../live/attended.ts";
 import type { SavedServer } from "../live/store.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import { WrittenJson } from "../routing/written-json.ts";
-import { compareEntries, parametersOf, toDetail } from "./history.ts";
+import { compareEntries, parametersOf, toDetail, wasTask } from "./history.ts";
 import { lastOf, type SavedCallRow, updateCall } from "./saved-call-store.ts";
 import { findEntry, type HistoryDetailRow, type HistoryRow } from "./store.ts";
 
@@ -30,6 +31,13 @@ export interface KeptToCall {
   parameters: string;
   withheld: string[];
 }
+
+/** Nobody looks on: a task is followed to its end, and what it asks is answered by nobody. */
+const unattended: Attending = {
+  declares: { sampling: false, elicitation: false, roots: null, tasks: true, widgets: false },
+  hear: () => {},
+  options: {},
+};
 
 /** Refuses what is no call, or was too long to be kept. */
 export function requireCall(row: HistoryDetailRow): KeptToCall {
@@ -53,7 +61,7 @@ export async function rerunEntry(
   server: SavedServer,
   entry: HistoryDetailRow,
 ): Promise<RanAgain> {
-  const made = await makeCall(asking, server, requireCall(entry));
+  const made = await makeCall(asking, server, requireCall(entry), { asTask: wasTask(entry) });
   return { entry: toDetail(made, server.name), comparison: compareEntries(entry, made) };
 }
 
@@ -62,7 +70,8 @@ export async function runSavedCall(
   server: SavedServer,
   row: SavedCallRow,
 ): Promise<RanAgain> {
-  const made = await makeCall(asking, server, row, row.id);
+  const last = row.lastEntryId && (await findEntry(asking.app.db, server.id, row.lastEntryId));
+  const made = await makeCall(asking, server, row, { callId: row.id, asTask: !!last && wasTask(last) });
   await updateCall(asking.app.db, row.id, lastOf(made));
   return { entry: toDetail(made, server.name), comparison: compareEntries(lastEntryOf(row), made) };
 }
@@ -92,7 +101,7 @@ async function makeCall(
   asking: Asking,
   server: SavedServer,
   call: KeptToCall,
-  callId?: SavedCallId,
+  { callId, asTask }: { callId?: SavedCallId; asTask: boolean },
 ): Promise<HistoryDetailRow> {
   const parameters = parametersFor(call, asking.body.parameters);
   let kept: HistoryRow | undefined;
@@ -104,6 +113,7 @@ async function makeCall(
     caller: asking.caller,
     request: { signal },
     ...(callId && { callId }),
+    ...(asTask && { attending: unattended }),
     kept: (entry: HistoryRow) => {
       kept = entry;
     },
@@ -130,7 +140,11 @@ function askAgain(
 ): Promise<unknown> {
   switch (kind) {
     case "tool":
-      return ask(one, server, "callTool", { toolName: subject, parameters });
+      return ask(one, server, "callTool", {
+        toolName: subject,
+        parameters,
+        ...(one.attending && { taskOptions: {} }),
+      });
     case "prompt":
       // Texts, numbers and booleans when they were first sent; others become their text.
       return ask(one, server, "getPrompt", {
