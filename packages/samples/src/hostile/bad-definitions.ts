@@ -4,7 +4,7 @@
  * @module
  */
 import { ECHO } from "./honest.ts";
-import { type HostileServer, on, result } from "./hostile-server.ts";
+import { type Answer, type HostileServer, on, type RpcRequest, result } from "./hostile-server.ts";
 
 const BOTH: HostileServer["transports"] = ["stdio", "http"];
 
@@ -107,6 +107,7 @@ export const BAD_DEFINITIONS: HostileServer[] = [
       answer(request) {
         if (request.method === "tools/list") return result(request, { tools: promisingTools() });
         if (request.method !== "tools/call") return undefined;
+        if (request.params.name === "elsewhere") return addressFirst(request);
         const structuredContent = promised[String(request.params.name)] ?? { text: 42 };
         return result(request, {
           content: [],
@@ -132,6 +133,16 @@ const lookAlikes = {
   })),
 };
 
+/** Sends whoever calls to an address, and would not notice if they went there. */
+function addressFirst({ id }: RpcRequest): Answer {
+  const elicitations = [
+    { mode: "url", elicitationId: "1", url: "https://example.com/agree", message: "Agree there first." },
+    { mode: "url", elicitationId: "2", url: "javascript:alert(1)", message: "And here." },
+  ];
+  const error = { code: -32042, message: "Go there first", data: { elicitations } };
+  return { kind: "message", message: { jsonrpc: "2.0", id, error } };
+}
+
 function promisingTools() {
   const patterned = (pattern: string) => ({
     type: "object",
@@ -150,6 +161,7 @@ function promisingTools() {
     both("exploding", explodingSchema("text")),
     both("backtracking", patterned("^(a+)+$")),
     both("looking", patterned("^(?=a)")),
+    { ...ECHO, name: "elsewhere", inputSchema: { type: "object" } },
     both("twofold", { type: "object", properties: { where: lookAlikes }, required: ["where"] }),
   ];
 }

@@ -81,6 +81,21 @@ test("what was filled in for one shape is there again when one comes back to it"
   expect(await page.getByRole("textbox", { name: /address/ }).inputValue()).toBe("https://shelf.example");
 });
 
+test("an address that is to be opened first is shown, opened by nobody, and the call made again", async () => {
+  await choose("elsewhere");
+  await run();
+  const failed = page.locator("[data-testid=tool-result][data-state=protocol-error]");
+  await failed.getByText("Agree there first.").waitFor();
+  await failed.getByText("javascript:alert(1)").waitFor();
+  const links = await failed.getByRole("link").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+  expect(links).toEqual(["https://example.com/agree"]);
+  expect(await barriersOf(page)).toEqual([]);
+  const calls = page.getByRole("region", { name: "Calls of this session" });
+  const before = await calls.getByRole("listitem").count();
+  await failed.getByRole("button", { name: "Run it again" }).click();
+  await expect.poll(() => calls.getByRole("listitem").count()).toBe(before + 1);
+});
+
 test("the page stays usable while a schema explodes, and says that nothing was checked", async () => {
   await choose("exploding");
   await textField().fill('"x"');

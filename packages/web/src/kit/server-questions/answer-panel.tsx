@@ -3,6 +3,7 @@ import { useState } from "react";
 import { answerQuestion, type ServerQuestion } from "../../api/server-questions.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 import { Button } from "../../ui/button.tsx";
+import { AskedAddress } from "../asked-address.tsx";
 import { FormFailure } from "../form-failure.tsx";
 import { JsonView } from "../json-view/json-view.tsx";
 import type { FormState } from "../schema-form/form-state.ts";
@@ -105,28 +106,12 @@ function FormQuestion({ question }: { question: ServerQuestion }) {
   );
 }
 
-/** Shown as text and never opened by itself: the server chose it. */
 function AddressQuestion({ question }: { question: ServerQuestion }) {
-  const address = String(question.params.url ?? "");
+  const { message, url } = question.params;
   const answer = useAnswer(question);
   return (
     <div className="stack gap-4">
-      <Message params={question.params} />
-      <p className="break-all rounded-control bg-sunken px-3 py-2 font-mono text-code">
-        <VisibleText text={address} />
-      </p>
-      {/^https?:\/\//i.test(address) && (
-        <p>
-          <a
-            href={address}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="text-accent-text underline underline-offset-2"
-          >
-            Open it in a new tab
-          </a>
-        </p>
-      )}
+      <AskedAddress message={message} address={String(url ?? "")} />
       <div className="flex flex-wrap gap-2">
         <Button look="primary" busy={answer.busy} onClick={() => answer.run({ action: "accept" })}>
           Accept

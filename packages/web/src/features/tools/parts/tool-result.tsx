@@ -6,10 +6,11 @@ import { ContentBlock } from "../../../kit/content-view/content-block.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { Loading } from "../../../kit/loading.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
-import { ServerAnswer } from "../../../kit/server-answer.tsx";
+import { ServerAnswer, wantsAddress } from "../../../kit/server-answer.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { widgetUri } from "../../../kit/widget/widget-link.ts";
 import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -25,9 +26,11 @@ export interface ToolResultProps {
   /** The latest of the tool. */
   call: ToolCall | undefined;
   onCancel: () => void;
+  /** The same once more. */
+  onAgain: () => void;
 }
 
-export function ToolResult({ address, tool, call, onCancel }: ToolResultProps) {
+export function ToolResult({ address, tool, call, onCancel, onAgain }: ToolResultProps) {
   return (
     <div
       data-testid="tool-result"
@@ -45,7 +48,14 @@ export function ToolResult({ address, tool, call, onCancel }: ToolResultProps) {
           onCancel={onCancel}
         />
       ) : (
-        <Outcome key={call.id} address={address} tool={tool} call={call} outcome={call.outcome} />
+        <Outcome
+          key={call.id}
+          address={address}
+          tool={tool}
+          call={call}
+          outcome={call.outcome}
+          onAgain={onAgain}
+        />
       )}
     </div>
   );
@@ -57,7 +67,12 @@ interface Called {
   call: ToolCall;
 }
 
-function Outcome({ outcome, ...called }: Called & { outcome: Exclude<CallOutcome, { state: "running" }> }) {
+interface OutcomeProps extends Called {
+  outcome: Exclude<CallOutcome, { state: "running" }>;
+  onAgain: () => void;
+}
+
+function Outcome({ outcome, onAgain, ...called }: OutcomeProps) {
   switch (outcome.state) {
     case "cancelled":
       return (
@@ -68,7 +83,7 @@ function Outcome({ outcome, ...called }: Called & { outcome: Exclude<CallOutcome
         </Notice>
       );
     case "protocol-error":
-      return <Failed outcome={outcome} />;
+      return <Failed outcome={outcome} onAgain={onAgain} />;
     default:
       return <Answer {...called} outcome={outcome} />;
   }
@@ -84,10 +99,21 @@ const causes = {
 
 function Failed({
   outcome: { cause, failure },
+  onAgain,
 }: {
   outcome: Extract<CallOutcome, { state: "protocol-error" }>;
+  onAgain: () => void;
 }) {
   const { hint } = failure.details ?? {};
+  if (wantsAddress(failure))
+    return (
+      <Notice kind="warn" title="The server asks you to open an address first">
+        <ServerAnswer failure={failure} />
+        <Button className="mt-3" onClick={onAgain}>
+          Run it again
+        </Button>
+      </Notice>
+    );
   return (
     <Notice kind="bad" title={causes[cause]}>
       <p>{failure.message}</p>

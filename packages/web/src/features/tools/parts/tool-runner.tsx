@@ -217,6 +217,7 @@ export function ToolRunner({ server, tool, state, onState, mode, onMode, calls }
               tool={tool}
               call={latest}
               onCancel={() => void cancel()}
+              onAgain={() => press(run)}
             />
           </Suspense>
           {calls}
