@@ -11,6 +11,9 @@ export interface PageTabsProps {
   className?: string;
 }
 
+/** On a small screen the row is longer than its place; where one is stays in sight. */
+const intoSight = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: "nearest", inline: "center" });
+
 export function PageTabs({ tabs, openId, parameters, className = "mb-6" }: PageTabsProps) {
   const siblings = pages.filter((page) => page.tabs === tabs);
   return (
@@ -19,6 +22,7 @@ export function PageTabs({ tabs, openId, parameters, className = "mb-6" }: PageT
         {siblings.map((page) => (
           <li key={page.id}>
             <Link
+              ref={page.id === openId ? intoSight : undefined}
               to={addressOf(page, parameters)}
               aria-current={page.id === openId ? "page" : undefined}
               className={cx(

@@ -122,12 +122,16 @@ test("two who rename the organization at once choose between the names", async (
   expect(await page.getByLabel("Name").inputValue()).toBe("Northwind Mine");
 });
 
-test("an owner changes a role and removes a member by keyboard", async () => {
+test("an owner changes a role and removes a member by keyboard, whose open page then shows nothing any more", async () => {
   await using opened = await openPage(browser);
   const { page } = opened;
   await signIn(page, deployment.url, ana);
   await page.keyboard.press("g");
   await page.keyboard.press("m");
+  await using theirs = await openPage(browser);
+  await signIn(theirs.page, deployment.url, bruno);
+  await theirs.page.goto(page.url());
+  await theirs.page.getByRole("row", { name: /Ana Duarte/ }).waitFor();
   const row = page.getByRole("row", { name: /Bruno Keller/ });
   const actions = page.getByRole("button", { name: "Actions for Bruno Keller" });
   await tabTo(actions);
@@ -153,4 +157,7 @@ test("an owner changes a role and removes a member by keyboard", async () => {
   await tabTo(remove.getByRole("button", { name: "Remove", exact: true }));
   await page.keyboard.press("Enter");
   await row.waitFor({ state: "detached" });
+  // Their open page loses what is no longer theirs, and says so.
+  await theirs.page.getByRole("row", { name: /Ana Duarte/ }).waitFor({ state: "detached", timeout: 5_000 });
+  await theirs.page.getByTestId("state").waitFor();
 });

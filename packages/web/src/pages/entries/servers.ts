@@ -13,6 +13,7 @@ export const serversPages = pagesOf("project", [
     reads: [
       "getProject",
       "listProjectServers",
+      "listServerVerdicts",
       "listConformanceRuns",
       "listEvalRuns",
       "listDevices",

@@ -9,6 +9,7 @@ import { RowLink } from "../../../pages/row-link.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Unknown } from "../../../ui/unknown.tsx";
+import { ServerStatus } from "./server-status.tsx";
 
 const columns: readonly Column<ProjectServer>[] = [
   {
@@ -29,7 +30,8 @@ const columns: readonly Column<ProjectServer>[] = [
   {
     id: "state",
     header: "State",
-    cell: ({ enabled }) => (enabled ? <Chip tone="good">Enabled</Chip> : <Chip>Disabled</Chip>),
+    cell: ({ enabled, id, projectId }) =>
+      enabled ? <ServerStatus projectId={projectId} serverId={id} /> : <Chip>Disabled</Chip>,
   },
   timeColumn("Updated", ({ updatedAt }) => updatedAt, { align: "end" }),
 ];
