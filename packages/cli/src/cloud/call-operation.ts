@@ -5,7 +5,7 @@ import { readDocument } from "../input/document.ts";
 import { outline } from "../output/outline.ts";
 import type { Outcome } from "../output/printer.ts";
 import { shellWords } from "../output/shell-words.ts";
-import { count, table } from "../output/table.ts";
+import { count, pluralOf, table } from "../output/table.ts";
 import { lines, style, type Text, text, type Writable } from "../output/text.ts";
 import type { Call, NoArguments } from "../program/command.ts";
 import type { FlagTable } from "../program/flag.ts";
@@ -307,7 +307,7 @@ function tableText(
   width: number,
 ): Text {
   const where = projectName === undefined ? "" : text` in ${style.bold(projectName)}`;
-  if (items.length === 0) return text`No ${noun}s${where}.`;
+  if (items.length === 0) return text`No ${pluralOf(noun)}${where}.`;
   const headers = Object.keys(columns);
   const rows = items.map((item) => headers.map((header) => cellOf(header, columns[header]!, item)));
   const shown = headers.map((header, index) => ({

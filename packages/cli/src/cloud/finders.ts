@@ -23,7 +23,9 @@ export type Noun =
   | "environment"
   | "archived environment"
   | "suite"
-  | "scenario";
+  | "scenario"
+  | "webhook"
+  | "organization";
 
 export const finders: Record<Noun, Finder> = {
   client:
@@ -65,10 +67,19 @@ export const finders: Record<Noun, Finder> = {
     const { items } = await client.listScenarios({ projectId });
     return (selector) => pickByIdOrName("scenario", selector, items);
   },
+  webhook: async ({ client, projectId }) => {
+    const { items } = await client.listWebhooks({ projectId });
+    return (selector) => pickByIdOrName("webhook", selector, items);
+  },
+  organization: async ({ client }) => {
+    const { items } = await client.listOrganizations();
+    return (selector) => pickByIdOrName("organization", selector, items);
+  },
 };
 
 /** Finding one of these is reading it: nothing is left to ask. */
 export const readByFinding: Partial<Record<OperationId, Noun>> = {
   getProjectServer: "server",
   getEnvironment: "environment",
+  getWebhook: "webhook",
 };

@@ -14,6 +14,7 @@ import { testDeployment } from "../testing/deployment.ts";
 import { openStage, type Ran, type Stage } from "../testing/golden-stage.ts";
 import { evalRows } from "./eval-rows.ts";
 import { legible, normaliser } from "./normalise.ts";
+import { noticeRows } from "./notice-rows.ts";
 import { readinessRows } from "./readiness-rows.ts";
 import { registryRows } from "./registry-rows.ts";
 import { rows as mostRows, type Row } from "./rows.ts";
@@ -28,6 +29,7 @@ const rows = [
   ...userTestingRows,
   ...serverHistoryRows,
   ...registryRows,
+  ...noticeRows,
   ...readinessRows,
 ];
 

@@ -6,6 +6,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // As many as there are commands or checks.
   [/("moreChoices": )\d+/g, "$1<n>"],
   [/\bsk_\.\.\.\w+|\bsk_\w+/g, "<key>"],
+  [/\bwhsec_[\w+/=]+/g, "<secret>"],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
   [/\bc_[\w-]{21}(?![\w-])/g, "c_<random>"],
   [/\ber_[0-9a-f]{20}_/g, "er_<random>_"],

@@ -46,6 +46,7 @@ export const getConformanceSchedule = operation({
   access: access.project.read,
   summary: "When a saved server is checked by itself",
   built: true,
+  cli: "fettle cloud projects servers schedule",
   output: ConformanceSchedule,
 });
 
@@ -58,6 +59,7 @@ export const updateConformanceSchedule = operation({
   summary: "Check a saved server at an interval, or stop doing so",
   errors: ["VALIDATION_ERROR", "FEATURE_NOT_SUPPORTED"],
   built: true,
+  cli: "fettle cloud projects servers schedule update",
   body: ConformanceScheduleRequest,
   output: ConformanceSchedule,
 });

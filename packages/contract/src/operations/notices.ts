@@ -27,6 +27,7 @@ export const listWebhooks = operation({
   access: access.project.admin,
   summary: "List the webhooks of a project",
   built: true,
+  cli: "fettle cloud projects webhooks",
   output: page(Webhook),
 });
 
@@ -38,6 +39,7 @@ export const createWebhook = operation({
   access: access.project.admin,
   summary: "Tell an address what happens in a project; its secret is shown once",
   built: true,
+  cli: "fettle cloud projects webhooks create",
   status: 201,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
   body: WebhookCreateRequest,
@@ -52,6 +54,7 @@ export const getWebhook = operation({
   access: access.project.admin,
   summary: "Read one webhook",
   built: true,
+  cli: "fettle cloud projects webhooks get",
   output: Webhook,
 });
 
@@ -63,6 +66,7 @@ export const updateWebhook = operation({
   access: access.project.admin,
   summary: "Change a webhook, or switch it on or off",
   built: true,
+  cli: "fettle cloud projects webhooks update",
   errors: ["VALIDATION_ERROR"],
   body: WebhookUpdateRequest,
   output: Webhook,
@@ -76,6 +80,7 @@ export const deleteWebhook = operation({
   access: access.project.admin,
   summary: "Delete a webhook with its deliveries",
   built: true,
+  cli: "fettle cloud projects webhooks delete",
   output: WebhookDeleted,
 });
 
@@ -87,6 +92,7 @@ export const rotateWebhookSecret = operation({
   access: access.project.admin,
   summary: "Give a webhook a new secret; for a day both sign",
   built: true,
+  cli: "fettle cloud projects webhooks rotate-secret",
   output: WebhookWithSecret,
 });
 
@@ -98,6 +104,7 @@ export const testWebhook = operation({
   access: access.project.admin,
   summary: "Send a test event to a webhook",
   built: true,
+  cli: "fettle cloud projects webhooks test",
   status: 202,
   errors: ["CONFLICT"],
   output: WebhookDelivery,
@@ -111,6 +118,7 @@ export const listWebhookDeliveries = operation({
   access: access.project.admin,
   summary: "List what was sent to a webhook and what it answered, the latest first",
   built: true,
+  cli: "fettle cloud projects webhooks deliveries",
   errors: ["VALIDATION_ERROR"],
   query: WebhookDeliveryQuery,
   output: WebhookDeliveryPage,
@@ -124,6 +132,7 @@ export const redeliverWebhook = operation({
   access: access.project.admin,
   summary: "Send an event to a webhook again, under the same id",
   built: true,
+  cli: "fettle cloud projects webhooks redeliver",
   status: 202,
   errors: ["CONFLICT"],
   output: WebhookDelivery,
@@ -137,6 +146,7 @@ export const listAuditLog = operation({
   access: access.organization.owner,
   summary: "Who did what in an organization, when and from where, the latest first",
   built: true,
+  cli: "fettle cloud organizations audit",
   errors: ["VALIDATION_ERROR"],
   query: AuditQuery,
   output: AuditPage,
@@ -150,6 +160,7 @@ export const getNoticeLetters = operation({
   access: access.project.read,
   summary: "What of a project the caller gets letters about",
   built: true,
+  cli: "fettle cloud projects letters",
   output: NoticeLetters,
 });
 
@@ -161,6 +172,7 @@ export const updateNoticeLetters = operation({
   access: access.project.read,
   summary: "Choose what of a project the caller gets letters about",
   built: true,
+  cli: "fettle cloud projects letters update",
   errors: ["VALIDATION_ERROR"],
   body: NoticeLettersUpdateRequest,
   output: NoticeLetters,

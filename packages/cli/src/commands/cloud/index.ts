@@ -3,6 +3,7 @@ import { operationCommand } from "../../cloud/operation-command.ts";
 import { type ArgumentTable, command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 import { noFlags, platformFlags } from "../../program/shared-flags.ts";
+import { cloudAuditCommands } from "./audit.ts";
 import { cloudClientsCommands } from "./clients.ts";
 import { cloudEnvironmentsCommands } from "./environments.ts";
 import { cloudEvalCommands } from "./eval/index.ts";
@@ -12,10 +13,12 @@ import { cloudSavedCallsCommands } from "./saved-calls.ts";
 import { cloudScenariosCommands } from "./scenarios.ts";
 import { cloudServerGroupsCommands } from "./server-groups.ts";
 import { cloudServerHistoryCommands } from "./server-history.ts";
+import { cloudServerScheduleCommands } from "./server-schedule.ts";
 import { cloudServersCommands } from "./servers.ts";
 import { cloudSessionsCommands } from "./sessions.ts";
 import { cloudSkillsCommands } from "./skills.ts";
 import { cloudUserTestingCommands } from "./user-testing.ts";
+import { cloudWebhooksCommands } from "./webhooks.ts";
 
 export const statusFlags = flags({ ...platformFlags });
 
@@ -148,9 +151,12 @@ export const cloudCommands = [
     },
     next: ({ items: [first] }) => first && `fettle cloud projects list --org ${first.id}`,
   }),
+  ...cloudAuditCommands,
   ...cloudProjectsCommands,
+  ...cloudWebhooksCommands,
   ...cloudServersCommands,
   ...cloudServerHistoryCommands,
+  ...cloudServerScheduleCommands,
   ...cloudSavedCallsCommands,
   command({
     name: "cloud tunnel",

@@ -78,7 +78,7 @@ export const organizationPages = pagesOf("organization", [
     title: "Audit log",
     about: "Who did what in the organization, when and from where",
     reads: ["listAuditLog", "listMembers"],
-    terminal: { none: "The audit log is read here, or with the API." },
+    terminal: { commands: ["fettle cloud organizations audit --org {org}"] },
     tabs: "organization-settings",
   },
 ]);

@@ -47,7 +47,7 @@ export const projectSettingsPages = pagesOf("project", [
       title: "No webhooks yet",
       text: "A webhook tells your own systems what happens here: signed, tried again, each event once.",
     },
-    terminal: { none: "Webhooks and letters are managed here, or with the API." },
+    terminal: { operation: "listWebhooks" },
     tabs: "project-settings",
   },
   {

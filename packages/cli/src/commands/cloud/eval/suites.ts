@@ -1,6 +1,7 @@
 /** @module `cloud eval`: the suites of a project, what they run against, and when they run by themselves. */
 import { limits } from "@fettle/contract";
 import { usageError } from "../../../cli-error.ts";
+import { switched } from "../../../cloud/on-or-off.ts";
 import { type Fields, operationCommand } from "../../../cloud/operation-command.ts";
 import { count } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
@@ -225,12 +226,12 @@ export const cloudEvalSuitesCommands = [
       "Every hour": "fettle cloud eval schedule --suite Checkout --enable --interval 60",
       Stop: "fettle cloud eval schedule --suite Checkout --disable",
     },
-    body: ({ flags: { enable, disable } }, fields) => {
-      if (enable === disable) throw usageError("Say --enable or --disable, one of them.");
-      if (disable && fields.environmentId !== undefined) {
+    body: ({ flags: said }, fields) => {
+      const { enabled } = switched(said);
+      if (!enabled && fields.environmentId !== undefined) {
         throw usageError("--environment goes with --enable; turning a schedule off keeps the one it has.");
       }
-      return { ...fields, enabled: enable };
+      return { ...fields, enabled };
     },
     shows: {
       text: ({ name, schedule: { enabled, intervalMinutes, environmentId } }) =>
