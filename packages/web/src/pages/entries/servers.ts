@@ -151,7 +151,7 @@ export const serversPages = pagesOf("project", [
     title: "Sign-in",
     about: "The server's OAuth, step by step",
     reads: ["getProjectServer", "listServerVerdicts", "getServerSignIn"],
-    terminal: { commands: ["fettle oauth login --url {address}"] },
+    terminal: { commands: ["fettle oauth login --url {address}", ofTheServer] },
     tabs: "server",
   },
   {
