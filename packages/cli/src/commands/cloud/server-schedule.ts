@@ -1,7 +1,7 @@
 /** @module `cloud projects servers schedule`: checking a saved server by itself, every night or at another interval. */
 import { type ConformanceSchedule, limits } from "@fettle/contract";
-import { switched } from "../../cloud/on-or-off.ts";
 import { operationCommand } from "../../cloud/operation-command.ts";
+import { switched } from "../../input/on-or-off.ts";
 import { count } from "../../output/table.ts";
 import { lines, style, text } from "../../output/text.ts";
 import { flags } from "../../program/flag.ts";

@@ -1,8 +1,8 @@
 /** @module `cloud projects webhooks` and `letters`: who is told what happens in a project, and what became of telling it. */
 import { noticeLimits, type Webhook, type WebhookWithSecret } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
-import { maybeSwitched } from "../../cloud/on-or-off.ts";
 import { operationCommand } from "../../cloud/operation-command.ts";
+import { maybeSwitched } from "../../input/on-or-off.ts";
 import { lines, style, text } from "../../output/text.ts";
 import { flags } from "../../program/flag.ts";
 

@@ -1,8 +1,8 @@
 /** @module `cloud eval`: the suites of a project, what they run against, and when they run by themselves. */
 import { limits } from "@fettle/contract";
 import { usageError } from "../../../cli-error.ts";
-import { switched } from "../../../cloud/on-or-off.ts";
 import { type Fields, operationCommand } from "../../../cloud/operation-command.ts";
+import { switched } from "../../../input/on-or-off.ts";
 import { count } from "../../../output/table.ts";
 import { lines, style, text } from "../../../output/text.ts";
 import { command, group } from "../../../program/command.ts";
