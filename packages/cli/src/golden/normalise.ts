@@ -6,7 +6,6 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // As many as there are commands or checks.
   [/("moreChoices": )\d+/g, "$1<n>"],
   [/\bsk_\.\.\.\w+|\bsk_\w+/g, "<key>"],
-  [/\bwhsec_[\w+/=]+/g, "<secret>"],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
   [/\bc_[\w-]{21}(?![\w-])/g, "c_<random>"],
   [/\ber_[0-9a-f]{20}_/g, "er_<random>_"],
@@ -60,6 +59,7 @@ export function normaliser({ home, cwd, names }: Names): (said: string) => strin
     for (const [value, name] of known) text = text.replaceAll(value, name);
     // Before the ids, which some of them look like.
     text = text.replace(/\bf[a-z]{2}_[0-9A-Za-z]{40,}/g, "<token>").replace(/\bsk_\w{20,}/g, "<key>");
+    text = text.replace(/\bwhsec_[\w+/=]+/g, "<secret>");
     text = text.replace(/\b([a-z]{2,6})_[0-9A-HJKMNP-TV-Za-z]{16,}\b/g, numbered);
     for (const [pattern, name] of patterns) text = text.replace(pattern, name);
     return text;
