@@ -3,14 +3,13 @@ import { Readable } from "node:stream";
 import { ApiError, type Operations, type ServerAskRequest } from "@fettle/contract";
 import type { FastifyReply } from "fastify";
 import { keepAlive, keepAliveMs } from "../events/sse.ts";
-import { isLargeJson, jsonPieces } from "../http/json-pieces.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import { theServer } from "../servers/routes.ts";
 import { ask } from "./ask.ts";
 import { attend } from "./attended.ts";
-import type { Told } from "./desk.ts";
 import { sampleForServer } from "./sampling.ts";
 import { findSavedServer } from "./store.ts";
+import { createTelling, frameOf } from "./telling.ts";
 
 type AskCall = Call<Operations["streamServerAsk"]>;
 
@@ -54,7 +53,7 @@ async function* frames(
   response: FastifyReply,
 ): AsyncGenerator<string> {
   const { app, caller, params } = call;
-  const told = createQueue();
+  const told = createTelling();
   const left = AbortSignal.any([call.request.signal, response.server.stopping]);
   const place = { userId: caller.userId, serverId: params.serverId, askId: request.askId };
   const { asked } = request;
@@ -83,16 +82,6 @@ async function* frames(
   }
 }
 
-/** Large answers are written piece by piece, so that others are not held up. */
-async function* frameOf({ event, data }: Told): AsyncGenerator<string> {
-  if (!isLargeJson(data)) yield `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-  else {
-    yield `event: ${event}\ndata: `;
-    for await (const piece of jsonPieces(data)) yield piece;
-    yield "\n\n";
-  }
-}
-
 async function mayStillRead({ app, caller, project }: AskCall): Promise<boolean> {
   return app.audience.require({ ...caller, topics: [`project:${project.id}`] }).then(
     () => true,
@@ -101,36 +90,4 @@ async function mayStillRead({ app, caller, project }: AskCall): Promise<boolean>
       throw error;
     },
   );
-}
-
-function createQueue() {
-  const waiting: Told[] = [];
-  let isOver = false;
-  let wake = Promise.withResolvers<void>();
-  const ring = () => {
-    wake.resolve();
-    wake = Promise.withResolvers();
-  };
-  return {
-    push: (told: Told) => {
-      waiting.push(told);
-      ring();
-    },
-    end: () => {
-      isOver = true;
-      ring();
-    },
-    async next(tickMs: number): Promise<Told | "tick" | "over"> {
-      const isQuiet = () => waiting.length === 0 && !isOver;
-      if (isQuiet()) {
-        let timer: NodeJS.Timeout | undefined;
-        const tick = new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, tickMs);
-        });
-        await Promise.race([wake.promise, tick]);
-        clearTimeout(timer);
-      }
-      return waiting.shift() ?? (isOver ? "over" : "tick");
-    },
-  };
 }

@@ -15,6 +15,7 @@ import { requireCall, rerunEntry, runSavedCall } from "./run-again.ts";
 import { findCall } from "./saved-call-store.ts";
 import * as calls from "./saved-calls.ts";
 import { findEntry, readRetention } from "./store.ts";
+import { toDetail } from "./told.ts";
 
 type Asked = Parameters<typeof theServer>[0];
 
@@ -51,9 +52,7 @@ export const serverHistoryBindings = {
   listServerHistory: bindResource(theServer, ({ app, query }, server) =>
     history.listHistory(app, server.id, query),
   ),
-  getServerHistoryEntry: bindResource(theEntry, (_, { server, entry }) =>
-    history.toDetail(entry, server.name),
-  ),
+  getServerHistoryEntry: bindResource(theEntry, (_, { server, entry }) => toDetail(entry, server.name)),
   compareServerHistory: bindResource(theEntry, ({ app, query }, { entry }) =>
     history.compareHistory(app, entry, query.with),
   ),

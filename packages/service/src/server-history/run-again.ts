@@ -13,9 +13,9 @@ import type { Attending } from "../live/attended.ts";
 import type { SavedServer } from "../live/store.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import { WrittenJson } from "../routing/written-json.ts";
-import { compareEntries, parametersOf, toDetail, wasTask } from "./history.ts";
 import { lastOf, type SavedCallRow, updateCall } from "./saved-call-store.ts";
 import { findEntry, type HistoryDetailRow, type HistoryRow } from "./store.ts";
+import { compareEntries, parametersOf, toDetail, wasTask } from "./told.ts";
 
 interface Asking {
   app: App;

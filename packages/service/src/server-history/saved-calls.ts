@@ -16,10 +16,10 @@ import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId } from "../id.ts";
 import { keptCall } from "../live/kept.ts";
 import type { ServerRow } from "../servers/store.ts";
-import { parametersOf, personOf } from "./history.ts";
 import { requireCall } from "./run-again.ts";
 import * as store from "./saved-call-store.ts";
 import { findEntry } from "./store.ts";
+import { parametersOf, personOf } from "./told.ts";
 
 export async function listCalls(app: App, server: ServerRow): Promise<SavedCall[]> {
   return (await store.listCalls(app.db, server.id)).map(toCall);
