@@ -8,6 +8,7 @@ import {
   parseTarget,
   secretsOf,
   stderrHeader,
+  type Target,
 } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import { dialOwnTunnel } from "../relay/own-tunnel.ts";
@@ -22,15 +23,19 @@ export function networkPolicy({ config }: Pick<App, "config">): NetworkPolicy {
 
 /** A saved server made ready to be spoken to, as one caller. */
 export interface Reach {
-  target: HttpTarget;
+  target: Target;
   timeoutMs: number;
   options: Pick<ConnectOptions, "capabilities" | "authorize"> & { policy: NetworkPolicy };
   /** Hides, in whatever is told of the conversation, what was sent to be let in. */
   secrets: KnownSecret[];
 }
 
+interface HttpReach extends Reach {
+  target: HttpTarget;
+}
+
 /** Opens the secrets of the server and of the caller's credential. The service starts no commands, so stdio is refused. */
-export async function reachServer(app: App, server: SavedServer): Promise<Reach> {
+export async function reachServer(app: App, server: SavedServer): Promise<HttpReach> {
   const { url, headers = {}, clientSecret } = openEndpoint(app.vault, server);
   if (server.transportType === "stdio" || url === undefined) {
     throw new ApiError(

@@ -1,7 +1,8 @@
 /** @module Binds the operations on saved servers. */
 import type { ProjectId, ServerId } from "@fettle/contract";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
-import { createServer, deleteServer, listServers, toServer, updateServer } from "./servers.ts";
+import { toServer } from "./saved.ts";
+import { createServer, deleteServer, listServers, updateServer } from "./servers.ts";
 import { findServer } from "./store.ts";
 
 /** The saved server a path names, if it is in the path's project. */
@@ -16,7 +17,7 @@ export const serverBindings = {
   listProjectServers: async ({ app, project }) => ({ items: await listServers(app, project.id) }),
   createProjectServer: ({ app, db, caller, project, body }) =>
     createServer(app, db, project.id, caller.userId, body),
-  getProjectServer: bindResource(theServer, ({ app }, row) => toServer(app, row)),
+  getProjectServer: bindResource(theServer, ({ app }, row) => toServer(app.vault, row)),
   updateProjectServer: bindResource(theServer, ({ app, db, caller, body }, row) =>
     updateServer(app, db, row, caller.userId, body),
   ),

@@ -1,7 +1,6 @@
 /** @module The rules of saved servers: names are unique in a project, secrets go in and never come out. */
 import {
   ApiError,
-  maskUrl,
   type PluginVersionId,
   type ProjectId,
   type ProjectServer,
@@ -20,27 +19,16 @@ import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId, type WithId } from "../id.ts";
 import * as tunnels from "../relay/store.ts";
-import type { ServerProvenance, ServerSettings } from "../tables/servers.ts";
-import { openEndpoint, type ServerEndpoint, sealEndpoint } from "./endpoint.ts";
+import type { ServerProvenance } from "../tables/servers.ts";
+import { openEndpoint, sealEndpoint } from "./endpoint.ts";
 import { afterChange, asEntered, forTransport } from "./entrusted.ts";
+import { nameTaken, requireTarget, split, toServer, xaaFields } from "./saved.ts";
 import * as store from "./store.ts";
 import { wholeAddress } from "./whole-address.ts";
 
-/** Which fields of a request are sealed; the rest may be shown. */
-const sealedFields = ["url", "headers", "command", "args", "env", "clientSecret"] as const;
-const xaaFields = [
-  "useXaa",
-  "xaaAuthzIssuer",
-  "xaaAllowPathScopedIssuer",
-  "xaaSubject",
-  "xaaEmail",
-  "xaaIdentityAssertionFormat",
-  "xaaClientAuth",
-] as const;
-
 export async function listServers(app: App, projectId: ProjectId): Promise<ProjectServer[]> {
   const rows = await store.listServers(app.db, projectId);
-  return rows.map((row) => toServer(app, row));
+  return rows.map((row) => toServer(app.vault, row));
 }
 
 export async function createServer(
@@ -68,7 +56,7 @@ export async function createServer(
   if (tunnelHeldBy !== undefined) endpoint.tunnelHeldBy = tunnelHeldBy;
   const now = new Date(app.now());
   return toServer(
-    app,
+    app.vault,
     await refusingTakenName(name, () =>
       inTransaction(db, async (tx) => {
         const row = await store.insertServer(tx, {
@@ -135,7 +123,7 @@ export async function updateServer(
         sealed: sealEndpoint(app.vault, row.id, endpoint),
         updatedAt: new Date(app.now()),
       });
-      return updated && { ...toServer(app, updated), credentialsDropped: dropped };
+      return updated && { ...toServer(app.vault, updated), credentialsDropped: dropped };
     }),
   );
   if (!written) throw new ApiError("NOT_FOUND", "There is no such server in this project.");
@@ -218,57 +206,11 @@ function refusePluginManaged({ pluginVersionId }: store.ServerRow): void {
   });
 }
 
-export function toServer(app: App, row: store.ServerRow): WithId<"server", ProjectServer> {
-  const endpoint = openEndpoint(app.vault, row);
-  return {
-    id: row.id,
-    projectId: row.projectId,
-    name: row.name,
-    enabled: row.enabled,
-    transportType: row.transportType,
-    url: endpoint.url ? maskUrl(endpoint.url) : null,
-    useOAuth: row.settings.useOAuth ?? false,
-    hasClientSecret: endpoint.clientSecret !== undefined,
-    headerNames: Object.keys(endpoint.headers ?? {}),
-    oauthScopes: row.settings.oauthScopes ?? [],
-    ...(row.provenance && { provenance: shownProvenance(row.provenance) }),
-    createdAt: row.createdAt.getTime(),
-    updatedAt: row.updatedAt.getTime(),
-  };
-}
-
-function shownProvenance({ kind, from, source, name, version, contentHash, connectedAt }: ServerProvenance) {
-  return { kind, from, source, name, version, contentHash, connectedAt };
-}
-
-function split(fields: ServerEndpoint & ServerSettings): {
-  endpoint: ServerEndpoint;
-  settings: ServerSettings;
-} {
-  const isSealed = (key: string) => sealedFields.some((field) => field === key);
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return {
-    endpoint: Object.fromEntries(entries.filter(([key]) => isSealed(key))),
-    settings: Object.fromEntries(entries.filter(([key]) => !isSealed(key))),
-  };
-}
-
-function requireTarget(transportType: "stdio" | "http", endpoint: ServerEndpoint): void {
-  const field = transportType === "http" ? "url" : "command";
-  if (endpoint[field]) return;
-  throw new ApiError("VALIDATION_ERROR", `A server over ${transportType} needs its ${field}.`, {
-    path: `body.${field}`,
-  });
-}
-
 async function refusingTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!isUniqueViolation(error, "servers_name")) throw error;
-    throw new ApiError("CONFLICT", `The project already has a server called ${JSON.stringify(name)}.`, {
-      code: "NAME_TAKEN",
-      name,
-    });
+    throw nameTaken(name);
   }
 }

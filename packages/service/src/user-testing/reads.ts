@@ -17,7 +17,7 @@ import type { App } from "../app.ts";
 import { listMessages } from "../chat/store.ts";
 import { type FrozenEnvironment, resolveForRun } from "../environments/resolve.ts";
 import type { ProjectContext } from "../routing/bind.ts";
-import { toServer } from "../servers/servers.ts";
+import { toServer } from "../servers/saved.ts";
 import { findServer } from "../servers/store.ts";
 import { readScenarioInsights } from "./insights/insights.ts";
 import { linkOf } from "./scenarios.ts";
@@ -102,7 +102,7 @@ export async function readDetail(app: App, row: store.ScenarioRow, origin: strin
     requireToolApproval: now?.config.requireToolApproval ?? false,
     servers: servers.flatMap((server) => {
       if (!server) return [];
-      const { id, name, url, useOAuth } = toServer(app, server);
+      const { id, name, url, useOAuth } = toServer(app.vault, server);
       return [{ id, name, url, useOAuth }];
     }),
     feedback: row.feedback,
