@@ -88,6 +88,23 @@ export type {
 } from "./id.ts";
 export { apiKeyPrefix, type IdKind, idPrefixes } from "./id-prefixes.ts";
 export {
+  InspectorAck,
+  InspectorCommand,
+  InspectorCommandAnswer,
+  type InspectorFault,
+  InspectorHealth,
+  type InspectorPayloads,
+  type InspectorRefusal,
+  InspectorState,
+  InspectorStatus,
+  InspectorTab,
+  InspectorTabs,
+  inspectorHeader,
+  inspectorRefusals,
+  inspectorService,
+} from "./inspector/control.ts";
+export { inspectorLimits } from "./inspector/limits.ts";
+export {
   accountLimits,
   bundleLimits,
   caseLimits,

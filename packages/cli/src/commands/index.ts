@@ -11,6 +11,7 @@ import { conformanceCommands } from "./conformance/index.ts";
 import { evalCommands } from "./eval/index.ts";
 import { explainCommands } from "./explain/index.ts";
 import { initCommands } from "./init/index.ts";
+import { inspectorCommands } from "./inspector/index.ts";
 import { mcpCommands } from "./mcp/index.ts";
 import { oauthCommands } from "./oauth/index.ts";
 import { promptsCommands } from "./prompts/index.ts";
@@ -34,6 +35,7 @@ export const tree = buildTree(root, [
   ...tasksCommands,
   ...appsCommands,
   ...compatCommands,
+  ...inspectorCommands,
   ...protocolCommands,
   ...conformanceCommands,
   ...readinessCommands,

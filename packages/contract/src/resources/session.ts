@@ -22,7 +22,7 @@ export const SignedInUser = z.object({
 export type SignedInUser = z.output<typeof SignedInUser>;
 
 export const Bootstrap = z.object({
-  mode: z.literal("hosted"),
+  mode: z.enum(["hosted", "local"]).describe("`local`: the inspector on the person's own machine"),
   version: z.string(),
   setupNeeded: z.boolean().describe("No account exists yet; the setup page takes the token printed at start"),
   signIn: z.object({

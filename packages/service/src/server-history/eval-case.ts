@@ -11,7 +11,7 @@ import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
 import { createCase } from "../eval-suites/cases.ts";
 import { findSuite } from "../eval-suites/store.ts";
-import type { KeptToCall } from "./run-again.ts";
+import type { KeptToCall } from "./made-again.ts";
 import { parametersOf } from "./told.ts";
 
 export async function createCaseOf(

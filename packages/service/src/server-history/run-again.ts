@@ -1,59 +1,20 @@
 /** @module A call made again, from the history or from what was saved; what came of it is compared with what came before. */
-import {
-  ApiError,
-  type CallKind,
-  callKinds,
-  type RanAgain,
-  redactedText,
-  type SavedCallId,
-} from "@fettle/contract";
+import { ApiError, type RanAgain, type SavedCallId } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { ask } from "../live/ask.ts";
-import type { Attending } from "../live/attended.ts";
 import type { SavedServer } from "../live/store.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import { WrittenJson } from "../routing/written-json.ts";
+import { askedFor, type KeptToCall, parametersFor, requireCall, unattended } from "./made-again.ts";
 import { lastOf, type SavedCallRow, updateCall } from "./saved-call-store.ts";
 import { findEntry, type HistoryDetailRow, type HistoryRow } from "./store.ts";
-import { compareEntries, parametersOf, toDetail, wasTask } from "./told.ts";
+import { compareEntries, toDetail, wasTask } from "./told.ts";
 
 interface Asking {
   app: App;
   caller: SignedInCaller;
   request: { signal: AbortSignal };
   body: { parameters?: Record<string, unknown> | undefined };
-}
-
-/** What can be made again, as it was kept. */
-export interface KeptToCall {
-  kind: CallKind;
-  subject: string;
-  parameters: string;
-  withheld: string[];
-}
-
-/** Nobody looks on: a task is followed to its end, and what it asks is answered by nobody. */
-const unattended: Attending = {
-  declares: { sampling: false, elicitation: false, roots: null, tasks: true, widgets: false },
-  hear: () => {},
-  options: {},
-};
-
-/** Refuses what is no call, or was too long to be kept. */
-export function requireCall(row: HistoryDetailRow): KeptToCall {
-  const kind = callKinds.find((each) => each === row.kind);
-  if (!kind || row.subject === null) {
-    throw new ApiError(
-      "VALIDATION_ERROR",
-      "Only calls of tools and prompts and reads of resources are made again.",
-      {
-        code: "NOT_A_CALL",
-        kind: row.kind,
-        hint: "Ask for the check itself anew.",
-      },
-    );
-  }
-  return { kind, subject: row.subject, parameters: row.parameters ?? "{}", withheld: row.withheld };
 }
 
 export async function rerunEntry(
@@ -119,7 +80,9 @@ async function makeCall(
     },
   };
   try {
-    const answer = await askAgain(one, server, call, parameters);
+    const { name, input } = askedFor(call, parameters, asTask);
+    // Named and filled in by the kind of the call.
+    const answer = await ask(one, server, name, input as never);
     if (answer instanceof WrittenJson) enough.abort();
   } catch (error) {
     if (!kept) throw error;
@@ -130,55 +93,4 @@ async function makeCall(
     reason: "HISTORY_NOT_WRITTEN",
     hint: "Whether it had an effect is the server's to say; look there before you make it again.",
   });
-}
-
-function askAgain(
-  one: Parameters<typeof ask>[0],
-  server: SavedServer,
-  { kind, subject }: KeptToCall,
-  parameters: Record<string, unknown>,
-): Promise<unknown> {
-  switch (kind) {
-    case "tool":
-      return ask(one, server, "callTool", {
-        toolName: subject,
-        parameters,
-        ...(one.attending && { taskOptions: {} }),
-      });
-    case "prompt":
-      // Texts, numbers and booleans when they were first sent; others become their text.
-      return ask(one, server, "getPrompt", {
-        promptName: subject,
-        arguments: parameters as Record<string, string | number | boolean>,
-      });
-    case "resource":
-      return ask(one, server, "readResource", { uri: String(parameters.uri ?? subject) });
-  }
-}
-
-/** What was sent before, or what is sent instead. A credential that was not kept is never guessed. */
-function parametersFor(
-  call: KeptToCall,
-  given: Record<string, unknown> | undefined,
-): Record<string, unknown> {
-  const parameters = given ?? parametersOf(call) ?? {};
-  const missing = given ? call.withheld.filter((path) => isMarker(given, path)) : call.withheld;
-  if (missing.length === 0) return parameters;
-  throw new ApiError("VALIDATION_ERROR", "Some parameters held credentials, which are not kept.", {
-    path: "body.parameters",
-    code: "SECRET_NOT_KEPT",
-    withheld: missing,
-    hint: "Send all parameters again, with these filled in.",
-  });
-}
-
-/** Whether what stands there is only the sign that something was taken out. */
-function isMarker(value: unknown, path: string): boolean {
-  const words = path.split("/").slice(1);
-  const found = words.reduce<unknown>(
-    (inside, word) =>
-      (inside as Record<string, unknown> | undefined)?.[word.replaceAll("~1", "/").replaceAll("~0", "~")],
-    value,
-  );
-  return typeof found === "string" && found.includes(redactedText);
 }

@@ -14,9 +14,8 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId } from "../id.ts";
-import { keptCall } from "../live/kept.ts";
 import type { ServerRow } from "../servers/store.ts";
-import { requireCall } from "./run-again.ts";
+import { requestedCall, requireCall } from "./made-again.ts";
 import * as store from "./saved-call-store.ts";
 import { findEntry } from "./store.ts";
 import { parametersOf, personOf } from "./told.ts";
@@ -68,13 +67,6 @@ async function entryOf(db: Querier, server: ServerRow, { entryId }: SavedCallCre
   throw new ApiError("NOT_FOUND", "There is no such entry in this server's history.", {
     path: "body.entryId",
   });
-}
-
-function requestedCall({ kind = "tool", subject = "", parameters = {} }: SavedCallCreateRequest) {
-  // A resource is called by its address alone.
-  const called = { subject, parameters: kind === "resource" ? { uri: subject } : parameters };
-  const { parameters: text, withheld } = keptCall(kind, called);
-  return { kind, subject, parameters: text ?? "{}", withheld };
 }
 
 export async function updateCall(

@@ -1,0 +1,40 @@
+/** @module `fettle inspector open`: a page that is let in, in the person's own browser. */
+import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
+import { usageError } from "../../cli-error.ts";
+import { findInspector, pageUrl, startInspector, startMs, statusOf } from "../../inspector/control.ts";
+import type { Outcome } from "../../output/printer.ts";
+import { lines, style, text } from "../../output/text.ts";
+import type { Call, NoArguments } from "../../program/command.ts";
+import type { openFlags } from "./index.ts";
+
+export async function run({ flags, global, world }: Call<typeof openFlags, NoArguments>): Promise<Outcome> {
+  const { tab = "/" } = flags;
+  if (!/^\/(?!\/)/.test(tab))
+    throw usageError("--tab is a path of the inspector, such as /p/proj_local/servers.");
+  const running = await findInspector(world, flags.inspectorUrl);
+  const inspector = running ?? (await startInspector(world, global.timeout ?? startMs));
+  const { hasActiveClient } = await statusOf(inspector);
+  const url = await pageUrl(inspector, tab);
+  const opens = !hasActiveClient && canOpenBrowser({ env: world.env });
+  if (opens) openBrowser(url);
+  return {
+    value: {
+      success: true,
+      started: running === undefined,
+      baseUrl: inspector.url,
+      url: url.href,
+      ...(flags.tab !== undefined && { tab }),
+    },
+    human: () =>
+      lines([
+        text`${style.green("✓")} ${
+          opens
+            ? "The inspector was opened in your browser."
+            : hasActiveClient
+              ? "A page of the inspector is open already."
+              : "Open this address in your browser; it works once:"
+        }`,
+        text`  ${style.cyan(url.href)}`,
+      ]),
+  };
+}

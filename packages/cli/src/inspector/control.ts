@@ -1,0 +1,150 @@
+/** @module Finds the local inspector, starts it, and speaks to it with the token that only this person can read. */
+import { spawn } from "node:child_process";
+import { closeSync, openSync, renameSync, statSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { InspectorHealth, InspectorState, InspectorStatus, inspectorHeader } from "@fettle/contract";
+import { CliError, usageError } from "../cli-error.ts";
+import { stateFolder } from "../files/home.ts";
+import { readJsonIfAny } from "../files/read-json.ts";
+import type { World } from "../world.ts";
+
+export interface Inspector {
+  url: string;
+  token: string;
+  startId: string;
+  version: string;
+}
+
+/** Unless `--timeout` says otherwise. */
+export const startMs = 30_000;
+const healthMs = 2_000;
+const pollMs = 250;
+const logBytes = 1024 * 1024;
+
+/** The one that answers, if one does. */
+export async function findInspector(world: World, given: string | undefined): Promise<Inspector | undefined> {
+  const elsewhere = given ?? world.env.FETTLE_INSPECTOR_URL;
+  const state = await readState(world);
+  if (elsewhere === undefined) {
+    const health = state && (await healthOf(state.url));
+    // The file may be left of one that was killed, and its port somebody else's by now.
+    return state && health?.startId === state.startId ? { ...state } : undefined;
+  }
+  const url = originOf(elsewhere);
+  const health = await healthOf(url);
+  if (!health) return undefined;
+  const token = state?.url === url ? state.token : world.env.FETTLE_INSPECTOR_TOKEN;
+  if (token === undefined) {
+    throw new CliError("OPERATIONAL_ERROR", `The token of the inspector at ${url} is not known here.`, {
+      hint: "Set FETTLE_INSPECTOR_TOKEN to the `token` in inspector.json of whoever started it.",
+    });
+  }
+  return { url, token, startId: health.startId, version: health.version };
+}
+
+/** Starts one in the background and waits until it answers. */
+export async function startInspector(world: World, timeoutMs: number): Promise<Inspector> {
+  const log = logFile();
+  const out = openSync(log, "a", 0o600);
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, process.argv[1]!, "inspector", "serve", "--format", "json"],
+    { detached: true, stdio: ["ignore", out, out], env: world.env, cwd: world.home },
+  );
+  closeSync(out);
+  child.unref();
+  let isOver = false;
+  child.once("exit", () => {
+    isOver = true;
+  });
+  child.once("error", () => {
+    isOver = true;
+  });
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    const inspector = await findInspector(world, undefined);
+    if (inspector) return inspector;
+    if (isOver) break;
+    await wait(Math.min(pollMs, 50));
+  }
+  throw new CliError("OPERATIONAL_ERROR", "The inspector did not start.", {
+    hint: `What it said is in ${log}.`,
+    details: { log },
+  });
+}
+
+export async function statusOf(inspector: Inspector): Promise<InspectorStatus> {
+  return InspectorStatus.parse(await speak(inspector, "GET", "/api/status"));
+}
+
+/** An address that lets a page in, once. */
+export async function pageUrl(inspector: Inspector, path = "/"): Promise<URL> {
+  const { code } = (await speak(inspector, "POST", "/api/session-codes", {})) as { code: string };
+  const url = new URL(path, inspector.url);
+  url.hash = `k=${code}`;
+  return url;
+}
+
+/** Waits until it answers no more. */
+export async function stopInspector(inspector: Inspector, timeoutMs: number): Promise<void> {
+  await speak(inspector, "POST", "/api/shutdown", {});
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    if ((await healthOf(inspector.url))?.startId !== inspector.startId) return;
+    await wait(50);
+  }
+  throw new CliError("OPERATIONAL_ERROR", "The inspector was told to stop, and still answers.");
+}
+
+export async function speak(
+  { url, token }: Inspector,
+  method: string,
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      [inspectorHeader]: `Bearer ${token}`,
+      ...(body && { "content-type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  const { message = `The inspector answered ${response.status}.` } = (answer ?? {}) as { message?: string };
+  throw new CliError("OPERATIONAL_ERROR", message, { details: answer });
+}
+
+async function readState(world: World): Promise<InspectorState | undefined> {
+  const read = InspectorState.safeParse(await readJsonIfAny(join(stateFolder(world), "inspector.json")));
+  return read.success ? read.data : undefined;
+}
+
+async function healthOf(url: string): Promise<InspectorHealth | undefined> {
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(healthMs) });
+    const read = InspectorHealth.safeParse(await response.json());
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function originOf(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url.origin;
+  throw usageError(`"${text}" is no address of an inspector; http://127.0.0.1:7410 is one.`);
+}
+
+/** Of this person alone; a long one is put aside. */
+function logFile(): string {
+  const path = join(tmpdir(), `fettle-inspector-${userInfo().uid}.log`);
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > logBytes) renameSync(path, `${path}.1`);
+  return path;
+}

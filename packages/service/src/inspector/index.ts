@@ -1,0 +1,1 @@
+export { type InspectorOptions, type RunningInspector, startInspector } from "./inspector.ts";

@@ -1,0 +1,137 @@
+/** @module The local inspector: the app's own pages on this machine alone, with no account, no database and nothing outside. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type InspectorState, inspectorLimits, inspectorService } from "@fettle/contract";
+import { listen } from "../http/front.ts";
+import { findVaultKeys } from "../vault/key.ts";
+import { createVault } from "../vault/vault.ts";
+import { version } from "../version.ts";
+import { createAsking } from "./asking.ts";
+import { createCommands } from "./commands.ts";
+import { makePrivateFolder, writePrivate } from "./files.ts";
+import { openHistoryFiles } from "./history-files.ts";
+import { createListener } from "./listener.ts";
+import type { LocalApp } from "./operations.ts";
+import { createRoutes } from "./routes.ts";
+import { openSavedCalls } from "./saved-call-files.ts";
+import { openSavedServers } from "./saved-servers.ts";
+import { createSessionCodes } from "./session-codes.ts";
+import { createTabs } from "./tabs.ts";
+
+export interface InspectorOptions {
+  /** The person's own folder: what the inspector keeps is in `inspector` there, and how to reach it in `inspector.json`. */
+  home: string;
+  /** The next free one is taken when this is in use. */
+  port?: number;
+}
+
+export interface RunningInspector {
+  url: string;
+  /** Opens a page that is let in; works once. */
+  pageUrl(path?: string): string;
+  state: InspectorState;
+  /** Settles when it has ended, whoever ended it. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How many ports are tried after the usual one. */
+const portsTried = 10;
+
+/**
+ * @example
+ * const inspector = await startInspector({ home: "/home/ida/.fettle" });
+ * console.log(inspector.pageUrl());
+ */
+export async function startInspector({ home, port }: InspectorOptions): Promise<RunningInspector> {
+  const folder = join(home, "inspector");
+  makePrivateFolder(folder);
+  await using started = new AsyncDisposableStack();
+  const front = await listenNear(port ?? inspectorLimits.port);
+  started.defer(() => front.close(inspectorLimits.stopMs));
+  const url = `http://127.0.0.1:${front.port}`;
+  const keys = findVaultKeys({ secretKey: undefined, previousSecretKeys: [], dataFolder: folder });
+  const vault = createVault(keys.current);
+  const tabs = createTabs();
+  started.defer(async () => tabs.close());
+  const servers = await openSavedServers(folder, vault);
+  const history = openHistoryFiles(join(folder, "history"));
+  const asking = createAsking({ servers, history });
+  started.defer(() => asking.close());
+  const app: LocalApp = {
+    vault,
+    servers,
+    history,
+    calls: await openSavedCalls(folder),
+    asking,
+    startedAt: Date.now(),
+    changed: (about) => tabs.tellAll({ event: "changed", data: { topic: "project:proj_local", about } }),
+  };
+  const codes = createSessionCodes();
+  const state: InspectorState = {
+    pid: process.pid,
+    startId: randomUUID(),
+    version,
+    url,
+    sandboxUrl: "",
+    token: randomBytes(32).toString("base64url"),
+    startedAt: new Date().toISOString(),
+  };
+  const ended = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  const routes = createRoutes({
+    app,
+    tabs,
+    commands: createCommands(tabs),
+    codes,
+    health: { service: inspectorService, version, startId: state.startId },
+    url,
+    sandboxUrl: state.sandboxUrl,
+    token: state.token,
+    stop: () => void stop(),
+  });
+  front.open(
+    createListener({ routes, url, port: front.port, token: state.token, stopping: stopping.signal }),
+    refuse,
+  );
+  const statePath = join(home, "inspector.json");
+  await writePrivate(statePath, `${JSON.stringify(state, null, 2)}\n`);
+  started.defer(async () => removeOwn(statePath, state.startId));
+  started.defer(async () => stopping.abort());
+  const running = started.move();
+  let stopped: Promise<void> | undefined;
+  function stop(): Promise<void> {
+    stopped ??= running.disposeAsync().finally(ended.resolve);
+    return stopped;
+  }
+  return {
+    url,
+    pageUrl: (path = "/") => `${url}${path}#k=${codes.make()}`,
+    state,
+    ended: ended.promise,
+    stop,
+  };
+}
+
+const refuse = (_request: unknown, socket: { destroy(): void }) => socket.destroy();
+
+async function listenNear(port: number) {
+  for (let tried = 0; ; tried++) {
+    try {
+      return await listen({ host: "127.0.0.1", port: port === 0 ? 0 : port + tried * 2 });
+    } catch (error) {
+      if (tried === portsTried || (error as { code?: unknown }).code !== "PORT_IN_USE") throw error;
+    }
+  }
+}
+
+/** Another inspector may have begun meanwhile, and written its own. */
+function removeOwn(path: string, startId: string): void {
+  try {
+    const { startId: written } = JSON.parse(readFileSync(path, "utf8")) as { startId?: unknown };
+    if (written === startId) rmSync(path, { force: true });
+  } catch {
+    // Gone already.
+  }
+}

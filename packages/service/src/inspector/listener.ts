@@ -1,0 +1,191 @@
+/** @module Answers the inspector's requests: the door first, then the route, then the page. */
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { ApiError, type ErrorBody, mayHoldLongNumber, parseExactNumbers } from "@fettle/contract";
+import { secureHeaders } from "../http/secure-headers.ts";
+import { findWebFolder, openSite } from "../http/site.ts";
+import { hostOf, type Policy, refuseForeign, requireJson, requireToken } from "./door.ts";
+import type { Answer, Route } from "./routes.ts";
+
+export interface ListenerParts {
+  routes: readonly Route[];
+  url: string;
+  port: number;
+  token: string;
+  stopping: AbortSignal;
+}
+
+const types: Record<string, string> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".json": "application/json; charset=utf-8",
+  ".woff2": "font/woff2",
+  ".png": "image/png",
+};
+
+/** Says to the pages that they are on somebody's own machine. */
+const marker = '<meta name="fettle-mode" content="local">';
+
+export function createListener({ routes, url, port, token, stopping }: ListenerParts): RequestListener {
+  const table = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
+  const sendPage = pages();
+  const headers = secureHeaders(undefined);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = request.method ?? "GET";
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const host = hostOf(request.headers, port);
+    if (host === "foreign") throw misdirected();
+    const { pathname, searchParams, search } = new URL(request.url ?? "/", url);
+    const found = table.flatMap(({ route, pattern }) => {
+      const match = pattern.exec(pathname);
+      return match ? [{ route, params: decoded(match.groups ?? {}) }] : [];
+    });
+    const isPage = found.length === 0 && !/^\/(api|app)(\/|$)/.test(pathname);
+    if (host === "redirect") {
+      if (!isPage || method !== "GET") throw misdirected();
+      response.writeHead(308, { location: `${url}${pathname}${search}` }).end();
+      return;
+    }
+    refuseForeign({ method, headers: request.headers }, url, isPage);
+    if (isPage) {
+      if (method !== "GET" && method !== "HEAD") throw notAllowed(["GET", "HEAD"]);
+      sendPage(request, response, pathname);
+      return;
+    }
+    response.setHeader("cache-control", "no-store");
+    const one = found.find(({ route }) => route.method === method);
+    if (found.length > 0 && !one) throw notAllowed(found.map(({ route }) => route.method));
+    const policy: Policy = one?.route.policy ?? { auth: "token" };
+    requireJson({ method, headers: request.headers });
+    if (policy.auth === "token") requireToken(request.headers, token);
+    if (!one) throw new ApiError("NOT_FOUND", "There is no such route.");
+    const left = new AbortController();
+    response.once("close", () => {
+      if (!response.writableEnded) left.abort();
+    });
+    const told = await one.route.handle({
+      params: one.params,
+      query: Object.fromEntries(searchParams),
+      body: await readBody(request, policy.maxBody, one.route.exactNumbers ?? false),
+      signal: AbortSignal.any([left.signal, stopping]),
+      request,
+      response,
+    });
+    if (told) send(response, told);
+  }
+
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else send(response, failureOf(error));
+    });
+  };
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+function failureOf(error: unknown): Answer {
+  if (error instanceof ApiError) return { status: error.status, body: error.toBody() };
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  const body: ErrorBody = { code: "INTERNAL_ERROR", message: "Something in the inspector broke." };
+  return { status: 500, body };
+}
+
+const misdirected = () =>
+  new ApiError(
+    "FORBIDDEN",
+    "The inspector is not called by that name.",
+    { reason: "unknown_host" },
+    { status: 421 },
+  );
+
+const notAllowed = (methods: readonly string[]) =>
+  new ApiError(
+    "VALIDATION_ERROR",
+    "This address does not take that method.",
+    { reason: "method_not_allowed", allow: methods },
+    { status: 405 },
+  );
+
+async function readBody(
+  request: IncomingMessage,
+  most: number | undefined,
+  exactNumbers: boolean,
+): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > (most ?? 0)) {
+      throw new ApiError(
+        "VALIDATION_ERROR",
+        "The body is too large.",
+        { reason: "body_too_large", most },
+        { status: 413 },
+      );
+    }
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString("utf8");
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("no object");
+    return exactNumbers && mayHoldLongNumber(text) ? parseExactNumbers(text) : value;
+  } catch {
+    throw new ApiError("VALIDATION_ERROR", "The body must be a JSON object.", { reason: "malformed_json" });
+  }
+}
+
+function pages(): (request: IncomingMessage, response: ServerResponse, path: string) => void {
+  const folder = findWebFolder();
+  if (folder === undefined) {
+    return () => {
+      throw new ApiError("NOT_FOUND", "The web app is not built here. `npm run build` builds it.");
+    };
+  }
+  const site = openSite(folder);
+  return (request, response, path) => {
+    const found = site.find(path, request.headers.cookie);
+    if (found.kind === "document") {
+      response.writeHead(found.status, {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": site.contentSecurityPolicy,
+        "cache-control": "no-cache",
+      });
+      response.end(found.html.replace("<head>", `<head>${marker}`));
+      return;
+    }
+    const takesBrotli = /\bbr\b/.test(String(request.headers["accept-encoding"] ?? ""));
+    const packed = takesBrotli ? site.find(`${path}.br`, undefined) : undefined;
+    const isPacked = packed?.kind === "file";
+    response.writeHead(200, {
+      "content-type": types[extname(found.name)] ?? "application/octet-stream",
+      "cache-control": found.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+      ...(isPacked && { "content-encoding": "br", vary: "accept-encoding" }),
+    });
+    response.end(readFileSync(join(folder, isPacked ? packed.name : found.name)));
+  };
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+}
+
+function decoded(groups: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
+  } catch {
+    throw new ApiError("VALIDATION_ERROR", "The address is not well formed.", { reason: "malformed_url" });
+  }
+}

@@ -1,0 +1,206 @@
+/** @module What the pages may ask of the local inspector: operations of the contract, on one person's own files. The rest is not supported here. */
+import {
+  ApiError,
+  type BodyOf,
+  type HistoryEntryId,
+  maskUrl,
+  type Operations,
+  type OutputOf,
+  type ParametersOf,
+  type Project,
+  type QueryOf,
+  type SavedCallId,
+  serverHistoryLimits,
+} from "@fettle/contract";
+import type { AskName } from "../live/ask.ts";
+import { compareEntries, toDetail, toEntry, verdictsOf } from "../server-history/told.ts";
+import { toServer } from "../servers/saved.ts";
+import type { Vault } from "../vault/vault.ts";
+import { version } from "../version.ts";
+import type { Asking } from "./asking.ts";
+import type { HistoryFiles } from "./history-files.ts";
+import { localOrganizationId, localProjectId, localUserId } from "./local-place.ts";
+import type { SavedCallFile } from "./saved-call-files.ts";
+import { createCall, rerun, runSaved, updateCall } from "./saved-calls.ts";
+import type { LocalServer, SavedServers } from "./saved-servers.ts";
+
+export interface LocalApp {
+  vault: Vault;
+  servers: SavedServers;
+  history: HistoryFiles;
+  calls: SavedCallFile;
+  asking: Asking;
+  startedAt: number;
+  /** Tells open pages what is stale. */
+  changed(about: "servers" | "history"): void;
+}
+
+interface LocalCall<Id extends keyof Operations> {
+  app: LocalApp;
+  params: ParametersOf<Operations[Id]>;
+  query: QueryOf<Operations[Id]>;
+  body: BodyOf<Operations[Id]>;
+  signal: AbortSignal;
+}
+
+type Answer<Id extends keyof Operations> = OutputOf<Operations[Id]>;
+type Handlers = {
+  [Id in keyof Operations]?: (call: LocalCall<Id>) => Promise<Answer<Id>> | Answer<Id>;
+};
+
+const notHere = () => new ApiError("NOT_FOUND", "There is no such thing here.");
+
+function theServer({ app, params }: { app: LocalApp; params: { serverId: string } }): LocalServer {
+  const server = app.servers.find(params.serverId);
+  if (!server) throw notHere();
+  return server;
+}
+
+async function theEntry(call: { app: LocalApp; params: { serverId: string; entryId: HistoryEntryId } }) {
+  const server = theServer(call);
+  const entry = await call.app.history.find(server.id, call.params.entryId);
+  if (!entry) throw notHere();
+  return { server, entry };
+}
+
+function theCall(call: { app: LocalApp; params: { serverId: string; callId: SavedCallId } }) {
+  const server = theServer(call);
+  const saved = call.app.calls.find(server.id, call.params.callId);
+  if (!saved) throw notHere();
+  return { server, saved };
+}
+
+/** Asks the server, and answers with what it said. */
+function asks<Id extends keyof Operations>(name: AskName) {
+  return async (call: LocalCall<Id>) => {
+    const { app, body, signal } = call;
+    const server = theServer(call as never);
+    const withLogs = (call.query as { rpc?: string } | undefined)?.rpc === "true";
+    // The contract names what each is asked with and answers.
+    return (await app.asking.ask(server, name, body ?? {}, { signal, withLogs })) as Answer<Id>;
+  };
+}
+
+const projectOf = ({ startedAt }: LocalApp): Project => ({
+  id: localProjectId,
+  name: "This computer",
+  description: null,
+  icon: null,
+  organizationId: localOrganizationId,
+  visibility: "private",
+  role: "admin",
+  createdAt: startedAt,
+  updatedAt: startedAt,
+});
+
+export const localOperations: Handlers = {
+  getBootstrap: () => ({
+    mode: "local",
+    version,
+    setupNeeded: false,
+    signIn: { password: false, passwordLetters: false, oidc: [], sampleEmail: null },
+    user: { id: localUserId, email: "", name: "You", imageUrl: null, hasPassword: false },
+    organizations: [{ id: localOrganizationId, name: "Inspector", role: "owner" }],
+  }),
+  listProjects: ({ app }) => ({ items: [projectOf(app)] }),
+  getProject: ({ app }) => projectOf(app),
+
+  listProjectServers: ({ app }) => ({ items: app.servers.list().map((row) => toServer(app.vault, row)) }),
+  getProjectServer: (call) => toServer(call.app.vault, theServer(call)),
+  createProjectServer: async ({ app, body }) => {
+    const server = await app.servers.create(body);
+    app.changed("servers");
+    return toServer(app.vault, server);
+  },
+  updateProjectServer: async (call) => {
+    const { app, body } = call;
+    const { server, dropped } = await app.servers.update(theServer(call), body);
+    app.changed("servers");
+    return { ...toServer(app.vault, server), credentialsDropped: dropped };
+  },
+  deleteProjectServer: async (call) => {
+    const { app } = call;
+    const server = theServer(call);
+    await app.servers.remove(server);
+    await Promise.all([app.history.forget(server.id), app.calls.forget(server.id)]);
+    app.changed("servers");
+    return { id: server.id, deleted: true };
+  },
+  listServerConnections: () => ({ items: [] }),
+
+  validateServer: asks("validate"),
+  runDoctor: asks("runDoctor"),
+  checkServerCompat: asks("checkCompat"),
+  checkOAuth: (call) => {
+    const server = theServer(call);
+    const { url } = call.app.servers.endpointOf(server);
+    return {
+      useOAuth: server.settings.useOAuth ?? false,
+      serverUrl: url === undefined ? null : maskUrl(url),
+    };
+  },
+  listTools: asks("listTools"),
+  listPrompts: asks("listPrompts"),
+  listResources: asks("listResources"),
+  listResourceTemplates: asks("listResourceTemplates"),
+  readResource: asks("readResource"),
+  exportServer: asks("exportServer"),
+  callTool: asks("callTool"),
+  getPrompt: asks("getPrompt"),
+  answerServer: async (call) => {
+    await call.app.asking.answer(theServer(call).id, call.params.askId, call.body);
+    return { askId: call.params.askId };
+  },
+  cancelServerAsk: async (call) => {
+    await call.app.asking.cancel(theServer(call).id, call.params.askId);
+    return { askId: call.params.askId };
+  },
+
+  listServerHistory: async (call) => {
+    const { cursor, limit, kind, outcome } = call.query;
+    const rows = await call.app.history.list(theServer(call).id, { kind, outcome, before: cursor });
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return { items: shown.map(toEntry), ...(rows.length > limit && last && { nextCursor: last.id }) };
+  },
+  getServerHistoryEntry: async (call) => {
+    const { server, entry } = await theEntry(call);
+    return toDetail(entry, server.name);
+  },
+  compareServerHistory: async (call) => {
+    const { server, entry } = await theEntry(call);
+    const { history } = call.app;
+    const other = call.query.with;
+    const before = other ? await history.find(server.id, other) : await history.findEarlier(entry);
+    if (other && !before) throw notHere();
+    return compareEntries(before, entry);
+  },
+  rerunServerHistoryEntry: async (call) => {
+    const { server, entry } = await theEntry(call);
+    return rerun(call.app, server, entry, call.body.parameters, call.signal);
+  },
+  listServerVerdicts: async ({ app, query }) => {
+    const ids = app.servers.list().map(({ id }) => id);
+    const wanted = query.serverId === undefined ? ids : ids.filter((id) => id === query.serverId);
+    return { items: verdictsOf(await app.history.verdicts(wanted)) };
+  },
+  getHistoryRetention: () => ({
+    days: serverHistoryLimits.days.max,
+    entriesPerServer: serverHistoryLimits.entries.max,
+  }),
+
+  listSavedCalls: (call) => ({ items: call.app.calls.list(theServer(call).id) }),
+  createSavedCall: (call) => createCall(call.app, theServer(call), call.body),
+  getSavedCall: (call) => theCall(call).saved,
+  updateSavedCall: (call) => updateCall(call.app, theCall(call).saved, call.body),
+  deleteSavedCall: async (call) => {
+    const { saved } = theCall(call);
+    await call.app.calls.remove(saved.id);
+    call.app.changed("history");
+    return { id: saved.id, deleted: true };
+  },
+  runSavedCall: (call) => {
+    const { server, saved } = theCall(call);
+    return runSaved(call.app, server, saved, call.body.parameters, call.signal);
+  },
+};

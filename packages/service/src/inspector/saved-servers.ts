@@ -1,0 +1,168 @@
+/** @module The servers a person has entered, in a file of their own: what may be a credential is sealed, and what starts a process is approved. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import {
+  ApiError,
+  type DroppedCredential,
+  inspectorLimits,
+  type ProjectServerCreateRequest,
+  type ProjectServerUpdateRequest,
+  type ServerId,
+} from "@fettle/contract";
+import { z } from "zod";
+import { newId } from "../id.ts";
+import { openEndpoint, type ServerEndpoint, sealEndpoint } from "../servers/endpoint.ts";
+import { afterChange, asEntered, forTransport } from "../servers/entrusted.ts";
+import { nameTaken, requireTarget, type ShownRow, split, xaaFields } from "../servers/saved.ts";
+import { wholeAddress } from "../servers/whole-address.ts";
+import type { Vault } from "../vault/vault.ts";
+import { createTurns, readText, writePrivate } from "./files.ts";
+import { localProjectId, localUserId } from "./local-place.ts";
+
+export interface LocalServer extends ShownRow {
+  /** What a person has agreed to start; another command asks anew. */
+  approved: string | null;
+}
+
+const Row = z.object({
+  id: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  transportType: z.enum(["stdio", "http"]),
+  settings: z.record(z.string(), z.unknown()),
+  sealed: z.string(),
+  approved: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+const File = z.object({ version: z.literal(1), servers: z.array(Row) });
+
+export interface SavedServers {
+  list(): LocalServer[];
+  find(id: string): LocalServer | undefined;
+  endpointOf(server: LocalServer): ServerEndpoint;
+  isApproved(server: LocalServer): boolean;
+  create(request: ProjectServerCreateRequest): Promise<LocalServer>;
+  update(
+    server: LocalServer,
+    request: ProjectServerUpdateRequest,
+  ): Promise<{ server: LocalServer; dropped: DroppedCredential[] }>;
+  approve(server: LocalServer): Promise<LocalServer>;
+  remove(server: LocalServer): Promise<void>;
+}
+
+export async function openSavedServers(folder: string, vault: Vault): Promise<SavedServers> {
+  const path = join(folder, "servers.json");
+  const inTurn = createTurns();
+  let rows = await read(path);
+
+  const change = (make: () => LocalServer[]) =>
+    inTurn(async () => {
+      const next = make();
+      const servers = next.map(({ projectId: _p, provenance: _f, ...row }) => row);
+      await writePrivate(path, `${JSON.stringify({ version: 1, servers }, null, 2)}\n`);
+      rows = next;
+    });
+  const replace = async (server: LocalServer) => {
+    await change(() => {
+      requireFreeName(server.name, server.id);
+      return rows.map((row) => (row.id === server.id ? server : row));
+    });
+    return server;
+  };
+  const requireFreeName = (name: string, except?: ServerId) => {
+    const isTaken = rows.some((row) => row.id !== except && row.name.toLowerCase() === name.toLowerCase());
+    if (isTaken) throw nameTaken(name);
+  };
+  const endpointOf = (server: LocalServer) => openEndpoint(vault, server);
+
+  return {
+    list: () => rows,
+    find: (id) => rows.find((row) => row.id === id),
+    endpointOf,
+    isApproved: (server) =>
+      server.transportType === "http" || server.approved === commandHash(endpointOf(server)),
+    async create({ name, enabled, transportType, ...rest }) {
+      if (rows.length >= inspectorLimits.servers) {
+        throw new ApiError("CONFLICT", `The inspector keeps at most ${inspectorLimits.servers} servers.`, {
+          code: "TOO_MANY_SERVERS",
+          hint: "Remove some that are not used any more.",
+        });
+      }
+      const { endpoint, settings } = split(rest);
+      if (endpoint.url !== undefined) endpoint.url = wholeAddress(endpoint.url, undefined);
+      const entered = forTransport(transportType, asEntered(endpoint, settings, localUserId));
+      const id = newId("server");
+      const now = new Date();
+      const server: LocalServer = {
+        id,
+        projectId: localProjectId,
+        name,
+        enabled,
+        transportType,
+        settings,
+        sealed: sealEndpoint(vault, id, entered),
+        provenance: null,
+        approved: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await change(() => {
+        requireFreeName(name);
+        return [server, ...rows];
+      });
+      return server;
+    },
+    async update(server, request) {
+      const { name, enabled, transportType, clearClientSecret, clearXaaConfig, ...rest } = request;
+      const before = { ...server, endpoint: endpointOf(server) };
+      const sent = split(rest);
+      if (sent.endpoint.url !== undefined) {
+        sent.endpoint.url = wholeAddress(sent.endpoint.url, before.endpoint.url);
+      }
+      const change = { ...sent, transportType: transportType ?? server.transportType };
+      const after = afterChange(before, change, localUserId);
+      if (clearClientSecret) delete after.endpoint.clientSecret;
+      if (clearXaaConfig) for (const field of xaaFields) delete after.settings[field];
+      requireTarget(after.transportType, after.endpoint);
+      const updated = await replace({
+        ...server,
+        ...(name !== undefined && { name }),
+        ...(enabled !== undefined && { enabled }),
+        transportType: after.transportType,
+        settings: after.settings,
+        sealed: sealEndpoint(vault, server.id, after.endpoint),
+        updatedAt: new Date(),
+      });
+      return { server: updated, dropped: after.dropped };
+    },
+    approve: (server) => replace({ ...server, approved: commandHash(endpointOf(server)) }),
+    remove: (server) => change(() => rows.filter((row) => row.id !== server.id)),
+  };
+}
+
+/** Of what would be started. Values of the environment are not part of it: they change with every token. */
+export function commandHash({ command = "", args = [], env = {} }: ServerEndpoint): string {
+  return createHash("sha256")
+    .update(JSON.stringify([command, args, Object.keys(env).sort()]))
+    .digest("hex");
+}
+
+async function read(path: string): Promise<LocalServer[]> {
+  const text = await readText(path);
+  if (text === undefined) return [];
+  try {
+    return File.parse(JSON.parse(text)).servers.map((row) => ({
+      ...row,
+      // Written by ourselves: these were ids and settings.
+      id: row.id as ServerId,
+      projectId: localProjectId,
+      settings: row.settings as LocalServer["settings"],
+      provenance: null,
+      createdAt: new Date(row.createdAt),
+      updatedAt: new Date(row.updatedAt),
+    }));
+  } catch (error) {
+    throw new Error(`${path} cannot be read: mend it, or move it away to begin anew.`, { cause: error });
+  }
+}
