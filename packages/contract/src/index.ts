@@ -104,6 +104,7 @@ export {
   inspectorService,
 } from "./inspector/control.ts";
 export { inspectorLimits } from "./inspector/limits.ts";
+export { type LocalOperationId, localOperationIds } from "./inspector/operations.ts";
 export {
   accountLimits,
   bundleLimits,

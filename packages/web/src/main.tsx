@@ -7,10 +7,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { watchSession } from "./api/session.ts";
 import { router } from "./app/router.tsx";
+import { isLocal } from "./lib/local.ts";
 import { loadPreferences } from "./lib/preferences.ts";
 
 loadPreferences();
 watchSession();
+// On somebody's own machine a page is let in by a code from the terminal; without one it says so, and nothing more happens.
+if (isLocal) await (await import("./local/enter.ts")).enter();
 
 // The document shows the empty frame meanwhile; rendering earlier would only replace it with nothing.
 await router.load();

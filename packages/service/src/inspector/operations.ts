@@ -3,6 +3,7 @@ import {
   ApiError,
   type BodyOf,
   type HistoryEntryId,
+  type LocalOperationId,
   maskUrl,
   type Operations,
   type OutputOf,
@@ -10,7 +11,6 @@ import {
   type Project,
   type QueryOf,
   type SavedCallId,
-  serverHistoryLimits,
 } from "@fettle/contract";
 import type { AskName } from "../live/ask.ts";
 import { compareEntries, toDetail, toEntry, verdictsOf } from "../server-history/told.ts";
@@ -44,8 +44,11 @@ interface LocalCall<Id extends keyof Operations> {
 }
 
 type Answer<Id extends keyof Operations> = OutputOf<Operations[Id]>;
+/** A stream answers by itself. */
 type Handlers = {
-  [Id in keyof Operations]?: (call: LocalCall<Id>) => Promise<Answer<Id>> | Answer<Id>;
+  [Id in Exclude<LocalOperationId, "streamServerAsk">]: (
+    call: LocalCall<Id>,
+  ) => Promise<Answer<Id>> | Answer<Id>;
 };
 
 const notHere = () => new ApiError("NOT_FOUND", "There is no such thing here.");
@@ -127,6 +130,7 @@ export const localOperations: Handlers = {
     return { id: server.id, deleted: true };
   },
   listServerConnections: () => ({ items: [] }),
+  listTunnels: () => ({ items: [] }),
 
   validateServer: asks("validate"),
   runDoctor: asks("runDoctor"),
@@ -184,11 +188,6 @@ export const localOperations: Handlers = {
     const wanted = query.serverId === undefined ? ids : ids.filter((id) => id === query.serverId);
     return { items: verdictsOf(await app.history.verdicts(wanted)) };
   },
-  getHistoryRetention: () => ({
-    days: serverHistoryLimits.days.max,
-    entriesPerServer: serverHistoryLimits.entries.max,
-  }),
-
   listSavedCalls: (call) => ({ items: call.app.calls.list(theServer(call).id) }),
   createSavedCall: (call) => createCall(call.app, theServer(call), call.body),
   getSavedCall: (call) => theCall(call).saved,

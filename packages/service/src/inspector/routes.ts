@@ -211,12 +211,9 @@ function refusalOf(code: keyof typeof inspectorRefusals, message: string): Answe
 /** The one stream of a browser: what is stale, and what the terminal wants. */
 function streamTo(tabs: Tabs): Route["handle"] {
   return ({ request, response, query }) => {
-    response.writeHead(200, {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-    });
-    response.write(keepAlive);
-    const leave = tabs.connect(query.browser ?? "unnamed", {
+    const browser = query.browser ?? "";
+    openStream(response);
+    const leave = tabs.connect(browser, {
       userAgent: String(request.headers["user-agent"] ?? "").slice(0, inspectorLimits.nameLength),
       send: (frame) => void response.write(frameText(frame)),
     });
@@ -229,6 +226,14 @@ function streamTo(tabs: Tabs): Route["handle"] {
   };
 }
 
+function openStream(response: ServerResponse): void {
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+  });
+  response.write(keepAlive);
+}
+
 const frameText = (frame: object) => {
   const { event, data } = frame as { event: string; data: unknown };
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -236,7 +241,7 @@ const frameText = (frame: object) => {
 
 function operationRoutes(app: LocalApp): Route[] {
   return Object.values(operations as Record<string, OperationDeclaration>).map((operation) => {
-    const handler = localOperations[operation.id as keyof typeof localOperations];
+    const handler: unknown = (localOperations as Record<string, unknown>)[operation.id];
     const isWrite = operation.method !== "GET";
     return {
       id: operation.id,
@@ -272,11 +277,7 @@ async function streamAsk(
 ): Promise<undefined> {
   const server = app.servers.find(params.serverId ?? "");
   if (!server) throw new ApiError("NOT_FOUND", "There is no such thing here.");
-  response.writeHead(200, {
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-store",
-  });
-  response.write(keepAlive);
+  openStream(response);
   const told = app.asking.attended(server, request, signal);
   for (;;) {
     const next = await told.next(inspectorLimits.keepAliveMs);

@@ -6,12 +6,15 @@ import {
   createAppClient,
   createClient,
 } from "@fettle/contract";
+import { localHeaders } from "./local.ts";
 import { noteAnswered, noteSessionEnded } from "./session.ts";
 
 const options = {
   headers: { "x-fettle-app": "1" },
   fetch: async (input, init) => {
-    const response = await fetch(input, { ...init, credentials: "same-origin" });
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(localHeaders())) headers.set(name, value);
+    const response = await fetch(input, { ...init, headers, credentials: "same-origin" });
     if (response.ok) noteAnswered();
     if (response.status === 401) await noteSessionEnded(response.clone());
     return response;

@@ -1,5 +1,6 @@
 /** @module One connection to the event stream: keeps it up, resumes where it broke, and says how it stands. */
 import { readServerSentEvents, type ServerSentEvent, streamLimits } from "@fettle/contract";
+import { localHeaders } from "./local.ts";
 import { type LinkState, lastAnswerAt } from "./session.ts";
 
 /** What a stream tells: a type, its data, and the id to resume after. */
@@ -64,6 +65,7 @@ async function readOnce(options: LiveStreamOptions & { onOpen: () => void }): Pr
     const response = await fetch(options.url, {
       headers: {
         accept: "text/event-stream",
+        ...localHeaders(),
         ...(options.lastEventId !== null && { "last-event-id": options.lastEventId }),
       },
       credentials: "same-origin",

@@ -1,5 +1,7 @@
 /** @module What the answers tell about the link to the service: is anyone still signed in, and when did it last answer. */
+import { isLocal } from "../lib/local.ts";
 import { createStore } from "../lib/store.ts";
+import { keepLocalToken, localToken } from "./local.ts";
 
 /** Set when an answer said that the session is over; the shell then asks to sign in over the page, so that drafts stay. */
 export const sessionEnded = createStore(false);
@@ -26,7 +28,13 @@ export function watchSession(): void {
 export async function noteSessionEnded(response: Response): Promise<void> {
   if (!watching) return;
   const body: unknown = await response.json().catch(() => null);
-  if ((body as { code?: unknown } | null)?.code === "UNAUTHORIZED") sessionEnded.set(true);
+  if ((body as { code?: unknown } | null)?.code !== "UNAUTHORIZED") return;
+  if (!isLocal) sessionEnded.set(true);
+  // Another inspector answers by now, whose token is another: the page begins anew, at its door.
+  else if (localToken() !== undefined) {
+    keepLocalToken(undefined);
+    location.reload();
+  }
 }
 
 export function noteAnswered(): void {

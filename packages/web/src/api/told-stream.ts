@@ -1,5 +1,6 @@
 /** @module A call whose answer comes in pieces: what the service tells, event by event, until nothing more comes. */
 import { ApiError, readAnswer, readServerSentEvents } from "@fettle/contract";
+import { localHeaders } from "./local.ts";
 import { noteAnswered, noteSessionEnded } from "./session.ts";
 
 export interface Told<Data> {
@@ -51,7 +52,12 @@ async function open({
   try {
     return await fetch(path, {
       method: "POST",
-      headers: { "x-fettle-app": "1", accept: "text/event-stream", "content-type": "application/json" },
+      headers: {
+        "x-fettle-app": "1",
+        accept: "text/event-stream",
+        "content-type": "application/json",
+        ...localHeaders(),
+      },
       credentials: "same-origin",
       cache: "no-store",
       body: JSON.stringify(body),

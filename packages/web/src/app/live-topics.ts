@@ -5,6 +5,7 @@ import type { HeardEvent } from "../api/live-stream.ts";
 import { queryClient, refresh } from "../api/operation.ts";
 import { type Change, changeTold } from "../api/topics.ts";
 import { useLinkState } from "../kit/use-link-state.ts";
+import { isLocal } from "../lib/local.ts";
 import { paced } from "../lib/paced.ts";
 import { type Live, startLive } from "./live.ts";
 
@@ -49,8 +50,10 @@ function wordsOf(data: string): { topic?: string; about?: string } {
 export function useLiveTopics(topics: readonly string[]): void {
   const wanted = topics.join();
   useEffect(() => {
-    live ??= startLive(heard);
-    live.want(wanted === "" ? [] : wanted.split(","));
+    // On somebody's own machine one stream tells everything, and this page is one of those that the terminal speaks to.
+    if (isLocal) void import("../local/tabs.ts").then(({ startTabs }) => startTabs(heard));
+    else live ??= startLive(heard);
+    live?.want(wanted === "" ? [] : wanted.split(","));
   }, [wanted]);
 
   const state = useLinkState();

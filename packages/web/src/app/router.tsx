@@ -10,6 +10,7 @@ import {
 import type { ComponentType } from "react";
 import { bootstrapQuery, operationOptions, queryClient } from "../api/operation.ts";
 import { RowsSkeleton } from "../kit/loading.tsx";
+import { isLocal } from "../lib/local.ts";
 import { lastPlace } from "../pages/page-context.tsx";
 import { addressOf, isBare, pagePath, pages, printedAddresses, tabRoots } from "../pages/pages.ts";
 import { NotFound, PageBroke } from "./errors.tsx";
@@ -35,6 +36,9 @@ function leaveFor(address: string): Promise<never> {
   return new Promise(() => {});
 }
 
+/** The one there is on somebody's own machine. */
+const localProject = "proj_local";
+
 const root = createRootRoute({
   component: Workspace,
   notFoundComponent: NotFound,
@@ -50,6 +54,7 @@ const start = createRoute({
   getParentRoute: () => root,
   path: "/",
   beforeLoad: async () => {
+    if (isLocal) throw redirect({ to: pagePath("servers", { pid: localProject }), replace: true });
     const { organizations } = await queryClient.ensureQueryData(bootstrapQuery);
     const { org, pid } = lastPlace();
     // The remembered project may be gone by now; then its organization is the next best place.
@@ -90,6 +95,19 @@ const toFirstTab = tabRoots.map(({ path, first }) =>
   }),
 );
 
+/** There the servers are the project's home. */
+const toServers = isLocal
+  ? [
+      createRoute({
+        getParentRoute: () => root,
+        path: "/p/$pid",
+        beforeLoad: ({ params }) => {
+          throw redirect({ to: pagePath("servers", { pid: params.pid }), replace: true });
+        },
+      }),
+    ]
+  : [];
+
 const toPrinted = printedAddresses.map(({ path, leadsTo }) =>
   createRoute({
     getParentRoute: () => root,
@@ -102,7 +120,7 @@ const toPrinted = printedAddresses.map(({ path, leadsTo }) =>
 );
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, ...routes, ...toFirstTab, ...toPrinted]),
+  routeTree: root.addChildren([start, ...routes, ...toFirstTab, ...toServers, ...toPrinted]),
   defaultPreload: "intent",
   defaultErrorComponent: PageBroke,
   defaultPendingComponent: () => (

@@ -4,7 +4,7 @@
 const coreParts = [
   "ui/(button|checkbox|choice|copy-button|fact-list|field|form|icon-button|input|logo|notice|select|skeleton|spinner|textarea|time)",
   "kit/(failure-view|form-failure|loading|open-requests|other-account|password-field|provider-buttons|server-answer|sign-in-form|state-view|submit-button|use-action|use-link-state|use-load|visible-text)",
-  "api/(client|connections|failure|live-stream|session|sign-in)",
+  "api/(client|connections|failure|live-stream|local|session|sign-in)",
   "lib",
   "styles",
 ];

@@ -1,4 +1,6 @@
 /** @module Every page of the web app, as one list. Router, navigation, palette, key sheet, titles, serving and tests all read it. */
+import { localOperationIds } from "@fettle/contract";
+import { isLocal } from "../lib/local.ts";
 import { accountPages } from "./entries/account.ts";
 import { bundlesPages } from "./entries/bundles.ts";
 import { entrancePages } from "./entries/entrance.ts";
@@ -38,9 +40,16 @@ type NamesIn<Path extends string> = Path extends `${string}$${infer Rest}`
 /** The parameters a page's path takes, by name. */
 export type PageParameters<Id extends PageId> = Record<NamesIn<Extract<Page, { id: Id }>["path"]>, string>;
 
-export const pages: readonly PageDeclaration[] = all;
+/** On one's own machine only those whose reads are answered there. */
+export const pages: readonly PageDeclaration[] = isLocal ? all.filter(isLocalPage) : all;
 
-const byId = new Map(pages.map((page) => [page.id, page]));
+function isLocalPage({ area, reads, id }: PageDeclaration): boolean {
+  const known: readonly string[] = localOperationIds;
+  const isOfPerson = area === "account" && id !== "account-appearance";
+  return area !== "entrance" && !isOfPerson && reads.every((operation) => known.includes(operation));
+}
+
+const byId = new Map<string, PageDeclaration>(all.map((page) => [page.id, page]));
 
 export function pageById(id: PageId): PageDeclaration {
   return byId.get(id)!;

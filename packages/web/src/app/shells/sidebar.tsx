@@ -22,6 +22,7 @@ import {
   Users,
 } from "lucide-react";
 import { cx } from "../../lib/cx.ts";
+import { isLocal } from "../../lib/local.ts";
 import { setPreference } from "../../lib/preferences.ts";
 import { useOpenPage, usePlace } from "../../pages/page-context.tsx";
 import { addressOf, pages } from "../../pages/pages.ts";
@@ -73,7 +74,7 @@ export function Sidebar() {
           <PanelLeftClose aria-hidden="true" className="size-4" />
         </IconButton>
       </div>
-      <PlaceSwitcher />
+      {!isLocal && <PlaceSwitcher />}
       <button
         type="button"
         onClick={() => paletteOpen.set(true)}

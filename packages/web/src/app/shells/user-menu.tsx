@@ -10,6 +10,7 @@ import {
   SunMoon,
   User,
 } from "lucide-react";
+import { isLocal } from "../../lib/local.ts";
 import { useBootstrap } from "../../pages/page-context.tsx";
 import { type AppPageId, pagePath } from "../../pages/pages.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -23,8 +24,7 @@ const icon = "size-4";
 export function UserMenu() {
   const { user, version } = useBootstrap();
   const navigate = useNavigate();
-  const open = (page: Extract<AppPageId, `account-${string}`>) => () =>
-    void navigate({ to: pagePath(page, {}) });
+  const open: Open = (page) => () => void navigate({ to: pagePath(page, {}) });
   return (
     <Menu
       side="top"
@@ -42,7 +42,31 @@ export function UserMenu() {
         </button>
       }
     >
-      <p className="truncate px-2 pt-1.5 pb-1 text-faint text-xs">{user.email}</p>
+      {!isLocal && <Account email={user.email} open={open} />}
+      <MenuItem icon={<SunMoon aria-hidden="true" className={icon} />} onSelect={open("account-appearance")}>
+        Appearance
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Keyboard aria-hidden="true" className={icon} />}
+        end={<Kbd>?</Kbd>}
+        onSelect={() => keySheetOpen.set(true)}
+      >
+        Keyboard
+      </MenuItem>
+      {!isLocal && <Leaving />}
+      <p className="px-2 pt-1 pb-1 text-faint text-xs">Fettle {version}</p>
+    </Menu>
+  );
+}
+
+type Open = (page: Extract<AppPageId, `account-${string}`>) => () => void;
+
+/** Of whoever is signed in; on their own machine nobody is. */
+function Account({ email, open }: { email: string; open: Open }) {
+  return (
+    <>
+      <p className="truncate px-2 pt-1.5 pb-1 text-faint text-xs">{email}</p>
       <MenuItem icon={<User aria-hidden="true" className={icon} />} onSelect={open("account-profile")}>
         Profile
       </MenuItem>
@@ -55,17 +79,13 @@ export function UserMenu() {
       >
         Devices
       </MenuItem>
-      <MenuItem icon={<SunMoon aria-hidden="true" className={icon} />} onSelect={open("account-appearance")}>
-        Appearance
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem
-        icon={<Keyboard aria-hidden="true" className={icon} />}
-        end={<Kbd>?</Kbd>}
-        onSelect={() => keySheetOpen.set(true)}
-      >
-        Keyboard
-      </MenuItem>
+    </>
+  );
+}
+
+function Leaving() {
+  return (
+    <>
       <MenuItem
         icon={<BookOpen aria-hidden="true" className={icon} />}
         onSelect={() => location.assign("/docs/api")}
@@ -76,7 +96,6 @@ export function UserMenu() {
       <MenuItem icon={<LogOut aria-hidden="true" className={icon} />} onSelect={() => void signOut()}>
         Sign out
       </MenuItem>
-      <p className="px-2 pt-1 pb-1 text-faint text-xs">Fettle {version}</p>
-    </Menu>
+    </>
   );
 }
