@@ -11,7 +11,6 @@ export const localOperationIds = [
   "updateProjectServer",
   "deleteProjectServer",
   "listServerConnections",
-  "listTunnels",
   "validateServer",
   "runDoctor",
   "checkServerCompat",

@@ -14,6 +14,8 @@ const Site = z.object({
   ),
   /** Where files carry their hash in the name. */
   immutable: z.string(),
+  /** The pages that the local inspector has. */
+  localPages: z.array(z.string()),
 });
 type Site = z.output<typeof Site>;
 
@@ -33,6 +35,7 @@ export type Found =
 
 export interface OpenSite {
   contentSecurityPolicy: string;
+  localPages: readonly string[];
   /** A page that is not there is a document too. */
   find(path: string, cookies: string | undefined): Found;
 }
@@ -52,6 +55,7 @@ export function openSite(folder: string): OpenSite {
   const files = filesOf(folder);
   return {
     contentSecurityPolicy: site.contentSecurityPolicy,
+    localPages: site.localPages,
     find: (path, cookies) => {
       if (files.has(path)) {
         return { kind: "file", name: path.slice(1), isImmutable: path.startsWith(site.immutable) };

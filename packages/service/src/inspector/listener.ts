@@ -25,9 +25,6 @@ const types: Record<string, string> = {
   ".png": "image/png",
 };
 
-/** Says to the pages that they are on somebody's own machine. */
-const marker = '<meta name="fettle-mode" content="local">';
-
 export function createListener({ routes, url, port, token, stopping }: ListenerParts): RequestListener {
   const table = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   const sendPage = pages();
@@ -155,6 +152,8 @@ function pages(): (request: IncomingMessage, response: ServerResponse, path: str
     };
   }
   const site = openSite(folder);
+  // Says to the pages that they are on somebody's own machine, and which of them are there.
+  const marker = `<meta name="fettle-local-pages" content="${site.localPages.join(" ")}">`;
   return (request, response, path) => {
     const found = site.find(path, request.headers.cookie);
     if (found.kind === "document") {

@@ -130,7 +130,6 @@ export const localOperations: Handlers = {
     return { id: server.id, deleted: true };
   },
   listServerConnections: () => ({ items: [] }),
-  listTunnels: () => ({ items: [] }),
 
   validateServer: asks("validate"),
   runDoctor: asks("runDoctor"),

@@ -30,7 +30,7 @@ export interface Reach {
   secrets: KnownSecret[];
 }
 
-interface HttpReach extends Reach {
+export interface HttpReach extends Reach {
   target: HttpTarget;
 }
 

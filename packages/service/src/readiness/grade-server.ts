@@ -14,7 +14,7 @@ import { z } from "zod";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
-import { type Reach, reachServer } from "../live/reach.ts";
+import { type HttpReach, reachServer } from "../live/reach.ts";
 import { findSavedServer, type SavedServer } from "../live/store.ts";
 import { version } from "../version.ts";
 import { endCancelled, endFailed, isEnded } from "./end.ts";
@@ -100,7 +100,7 @@ async function gradeServer(
 }
 
 async function look(
-  { target, timeoutMs, options: { policy, authorize } }: Reach,
+  { target, timeoutMs, options: { policy, authorize } }: HttpReach,
   kind: store.RunRow["readinessKind"],
   signal: AbortSignal,
 ): Promise<ServerEvidence> {

@@ -1,5 +1,7 @@
 /** @module Tells the service how to serve the build: which paths are pages, under which policy, and where the theme is written. */
+import { localOperationIds } from "@fettle/contract";
 import type { Plugin } from "vite";
+import type { PageDeclaration } from "../pages/page.ts";
 import { isBare, pages, printedAddresses, tabRoots } from "../pages/pages.ts";
 
 /**
@@ -31,7 +33,20 @@ interface Site {
   cookies: { name: string; find: string; replace: string; values: string[] }[];
   /** Folder whose files carry their hash in the name and may be cached for ever. */
   immutable: string;
+  /** The pages that the local inspector has: those that read nothing it does not answer. */
+  localPages: string[];
 }
+
+const answered: readonly string[] = [
+  ...localOperationIds,
+  // A page leaves these parts out there.
+  "listTunnels",
+  "getConformanceSchedule",
+];
+/** Servers and what is learned of them; of a person's account, how pages look. */
+const isForLocal = ({ id, path, reads }: PageDeclaration) =>
+  (path.startsWith("/p/$pid/servers") || id === "account-appearance") &&
+  reads.every((read) => answered.includes(read));
 
 export const site: Site = {
   contentSecurityPolicy,
@@ -62,6 +77,7 @@ export const site: Site = {
     },
   ],
   immutable: "/assets/",
+  localPages: pages.filter(isForLocal).map(({ id }) => id),
 };
 
 /** Writes `site.json` beside the built documents. */

@@ -1,3 +1,6 @@
-/** @module Whether these pages are on somebody's own machine: the inspector marks its documents, the service does not. */
-export const isLocal =
-  globalThis.document?.querySelector('meta[name="fettle-mode"][content="local"]') != null;
+/** @module Whether these pages are on somebody's own machine: the inspector marks its documents, and says which pages it has. */
+const mark = globalThis.document?.querySelector<HTMLMetaElement>('meta[name="fettle-local-pages"]');
+
+export const isLocal = mark != null;
+
+export const localPages: ReadonlySet<string> = new Set(mark?.content.split(" "));

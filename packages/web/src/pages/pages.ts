@@ -1,6 +1,5 @@
 /** @module Every page of the web app, as one list. Router, navigation, palette, key sheet, titles, serving and tests all read it. */
-import { localOperationIds } from "@fettle/contract";
-import { isLocal } from "../lib/local.ts";
+import { isLocal, localPages } from "../lib/local.ts";
 import { accountPages } from "./entries/account.ts";
 import { bundlesPages } from "./entries/bundles.ts";
 import { entrancePages } from "./entries/entrance.ts";
@@ -41,13 +40,7 @@ type NamesIn<Path extends string> = Path extends `${string}$${infer Rest}`
 export type PageParameters<Id extends PageId> = Record<NamesIn<Extract<Page, { id: Id }>["path"]>, string>;
 
 /** On one's own machine only those whose reads are answered there. */
-export const pages: readonly PageDeclaration[] = isLocal ? all.filter(isLocalPage) : all;
-
-function isLocalPage({ area, reads, id }: PageDeclaration): boolean {
-  const known: readonly string[] = localOperationIds;
-  const isOfPerson = area === "account" && id !== "account-appearance";
-  return area !== "entrance" && !isOfPerson && reads.every((operation) => known.includes(operation));
-}
+export const pages: readonly PageDeclaration[] = isLocal ? all.filter(({ id }) => localPages.has(id)) : all;
 
 const byId = new Map<string, PageDeclaration>(all.map((page) => [page.id, page]));
 

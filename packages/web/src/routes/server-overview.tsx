@@ -7,6 +7,7 @@ import { HealthPanel } from "../features/history/parts/health-panel.tsx";
 import { DoctorView } from "../features/servers/parts/doctor-view.tsx";
 import { forgetLive } from "../features/servers/queries.ts";
 import { TunnelPanel } from "../features/tunnels/parts/tunnel-panel.tsx";
+import { isLocal } from "../lib/local.ts";
 import { ServerFrame } from "./frames/server-frame.tsx";
 
 export function ServerOverview() {
@@ -14,11 +15,11 @@ export function ServerOverview() {
     <ServerFrame id="server-overview">
       {(server) => (
         <>
-          <TunnelPanel server={server} />
+          {!isLocal && <TunnelPanel server={server} />}
           <HealthPanel server={server} />
-          {/* A command is started by its owner alone; through its tunnel the server has an address. */}
-          {server.transportType === "http" && <Examined server={server} />}
-          {server.transportType === "http" && <ServerSchedule server={server} />}
+          {/* A command is started by its owner alone, on their machine; through its tunnel the server has an address. */}
+          {(isLocal || server.transportType === "http") && <Examined server={server} />}
+          {!isLocal && server.transportType === "http" && <ServerSchedule server={server} />}
         </>
       )}
     </ServerFrame>

@@ -1,4 +1,5 @@
 /** @module Declares the commands of the local inspector. */
+import { connectionFlags } from "../../connection/flags.ts";
 import { command, group } from "../../program/command.ts";
 import { flags } from "../../program/flag.ts";
 
@@ -12,6 +13,13 @@ export const attachFlags = flags({
 });
 
 export const openFlags = flags({
+  ...connectionFlags,
+  "server-name": {
+    kind: "text",
+    value: "name",
+    defaultNote: "taken from its address or command",
+    help: "What the named server is called in the inspector",
+  },
   ...attachFlags,
   tab: {
     kind: "text",
@@ -44,10 +52,19 @@ export const inspectorCommands = [
     name: "inspector open",
     section: "local",
     summary: "Start the local inspector if need be, and open it in the browser",
-    description: [about, "No second browser window is opened while a page is connected."],
+    description: [
+      about,
+      "A server that is named is kept there and opened at its tools; a command that is named here is approved by that. No second browser window is opened while a page is connected.",
+    ],
     arguments: {},
     flags: openFlags,
-    examples: [{ command: "fettle inspector open", does: "Look at your servers" }],
+    examples: [
+      { command: "fettle inspector open", does: "Look at your servers" },
+      {
+        command: "fettle inspector open -- npx -y @modelcontextprotocol/server-everything",
+        does: "Add a server over stdio, and try its tools",
+      },
+    ],
     load: () => import("./open.ts"),
   }),
   command({

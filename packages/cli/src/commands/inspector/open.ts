@@ -1,20 +1,30 @@
 /** @module `fettle inspector open`: a page that is let in, in the person's own browser. */
 import { canOpenBrowser, openBrowser } from "../../browser/open-browser.ts";
 import { usageError } from "../../cli-error.ts";
+import { chooseTarget } from "../../connection/target.ts";
 import { findInspector, pageUrl, startInspector, startMs, statusOf } from "../../inspector/control.ts";
+import { keepServer } from "../../inspector/keep-server.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, style, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
 import type { openFlags } from "./index.ts";
 
 export async function run({ flags, global, world }: Call<typeof openFlags, NoArguments>): Promise<Outcome> {
-  const { tab = "/" } = flags;
-  if (!/^\/(?!\/)/.test(tab))
+  const { tab } = flags;
+  if (tab !== undefined && !/^\/(?!\/)/.test(tab)) {
     throw usageError("--tab is a path of the inspector, such as /p/proj_local/servers.");
+  }
+  const isNamed = flags.url !== undefined || flags.command !== undefined;
+  if (isNamed && tab !== undefined) {
+    throw usageError("A server that is named is opened at its tools; --tab cannot be combined with it.");
+  }
+  const chosen = isNamed ? await chooseTarget(flags, world) : undefined;
   const running = await findInspector(world, flags.inspectorUrl);
   const inspector = running ?? (await startInspector(world, global.timeout ?? startMs));
   const { hasActiveClient } = await statusOf(inspector);
-  const url = await pageUrl(inspector, tab);
+  const server = chosen && (await keepServer(inspector, chosen.target, flags.serverName));
+  const page = server ? `/p/proj_local/servers/${server.id}/tools` : tab;
+  const url = await pageUrl(inspector, page);
   const opens = !hasActiveClient && canOpenBrowser({ env: world.env });
   if (opens) openBrowser(url);
   return {
@@ -23,7 +33,8 @@ export async function run({ flags, global, world }: Call<typeof openFlags, NoArg
       started: running === undefined,
       baseUrl: inspector.url,
       url: url.href,
-      ...(flags.tab !== undefined && { tab }),
+      ...(tab !== undefined && { tab }),
+      ...(server && { serverId: server.id, serverName: server.name }),
     },
     human: () =>
       lines([

@@ -8,6 +8,7 @@ import { ServerSwitcher } from "../../features/servers/parts/server-switcher.tsx
 import { useCommandFacts } from "../../kit/command-facts.ts";
 import { Loaded } from "../../kit/loaded.tsx";
 import { cx } from "../../lib/cx.ts";
+import { isLocal } from "../../lib/local.ts";
 import { Crumbs } from "../../pages/crumbs.tsx";
 import { useOpenPage } from "../../pages/page-context.tsx";
 import { type PageFrameProps, useDocumentTitle } from "../../pages/page-frame.tsx";
@@ -20,6 +21,7 @@ import { TopBar } from "../../pages/top-bar.tsx";
 const MessageDock = lazy(async () => ({
   default: (await import("../../features/traffic/parts/message-dock.tsx")).MessageDock,
 }));
+const Approval = lazy(async () => ({ default: (await import("../../local/approval.tsx")).Approval }));
 const ServerQuestions = lazy(async () => ({
   default: (await import("../../kit/server-questions/server-questions.tsx")).ServerQuestions,
 }));
@@ -85,7 +87,13 @@ export function ServerFrame({ id, section = id, width = "wide", children }: Serv
                 className={isBench ? "min-h-0 flex-1 xl:flex xl:flex-col" : "stack gap-6 pb-8"}
               >
                 <SignInNotice server={server} onStarted={toConsent} />
-                {children(server)}
+                {isLocal && server.transportType === "stdio" ? (
+                  <Suspense>
+                    <Approval server={server}>{children(server)}</Approval>
+                  </Suspense>
+                ) : (
+                  children(server)
+                )}
               </div>
             )}
           </Loaded>
