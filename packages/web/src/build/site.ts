@@ -1,7 +1,6 @@
 /** @module Tells the service how to serve the build: which paths are pages, under which policy, and where the theme is written. */
 import { localOperationIds } from "@fettle/contract";
 import type { Plugin } from "vite";
-import type { PageDeclaration } from "../pages/page.ts";
 import { isBare, pages, printedAddresses, tabRoots } from "../pages/pages.ts";
 
 /**
@@ -44,7 +43,7 @@ const answered: readonly string[] = [
   "getConformanceSchedule",
 ];
 /** Servers and what is learned of them; of a person's account, how pages look. */
-const isForLocal = ({ id, path, reads }: PageDeclaration) =>
+const isForLocal = ({ id, path, reads }: (typeof pages)[number]) =>
   (path.startsWith("/p/$pid/servers") || id === "account-appearance") &&
   reads.every((read) => answered.includes(read));
 

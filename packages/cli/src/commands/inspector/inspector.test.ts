@@ -1,0 +1,64 @@
+/** @module The inspector as a person starts, opens and stops it: real processes, and none left behind. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sampleCommand } from "@fettle/samples";
+import { expect, test } from "vitest";
+import { execFettle } from "../../testing/process.ts";
+import { temporaryFolder } from "../../testing/world.ts";
+
+test("starts in the background, opens a named server, and stops with all it started", async () => {
+  const home = await temporaryFolder();
+  const env = { FETTLE_HOME: home, FETTLE_CLI_DISABLE_BROWSER_OPEN: "1" };
+  const fettle = async (...argv: string[]) => {
+    const { stdout, stderr, exitCode } = await execFettle(argv, { cwd: home, env });
+    expect(exitCode, stderr).toBe(0);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  expect(await fettle("inspector", "stop")).toEqual({ success: true, stopped: false, baseUrl: null });
+  const first = await fettle("inspector", "start");
+  expect(first).toEqual({
+    success: true,
+    started: true,
+    baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+  });
+  expect(await fettle("inspector", "start")).toEqual({ ...first, started: false });
+
+  const { command, args } = sampleCommand("everything");
+  const opened = await fettle("inspector", "open", "--server-name", "Sample", "--", command, ...args);
+  expect(opened).toMatchObject({
+    success: true,
+    started: false,
+    baseUrl: first.baseUrl,
+    serverName: "Sample",
+  });
+  expect(opened.url).toMatch(
+    new RegExp(`^${first.baseUrl}/p/proj_local/servers/${opened.serverId}/tools#k=`),
+  );
+  // Naming it again is the same server.
+  const again = await fettle("inspector", "open", "--server-name", "Sample", "--", command, ...args);
+  expect(again.serverId).toBe(opened.serverId);
+
+  const { pid } = JSON.parse(readFileSync(join(home, "inspector.json"), "utf8")) as { pid: number };
+  expect(await fettle("inspector", "stop")).toEqual({ success: true, stopped: true, baseUrl: first.baseUrl });
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test("refuses a page that is no path, before anything is started", async () => {
+  const home = await temporaryFolder();
+  const env = { FETTLE_HOME: home };
+  const { exitCode, stderr } = await execFettle(["inspector", "open", "--tab", "//evil.example"], {
+    cwd: home,
+    env,
+  });
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stderr).error.code).toBe("USAGE_ERROR");
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

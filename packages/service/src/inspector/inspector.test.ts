@@ -1,0 +1,199 @@
+/** @module The local inspector over real HTTP: who is let in, what may start a process, and what is kept. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspectorHeader, localOperationIds, operations } from "@fettle/contract";
+import { sampleCommand, startBookshop } from "@fettle/samples";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { pathOf } from "../http/route-table.ts";
+import { type RunningInspector, startInspector } from "./inspector.ts";
+
+const home = mkdtempSync(join(tmpdir(), "fettle-inspector-"));
+const servers = "/api/v1/projects/proj_local/servers";
+let inspector: RunningInspector;
+let bookshop: Awaited<ReturnType<typeof startBookshop>>;
+
+beforeAll(async () => {
+  [inspector, bookshop] = await Promise.all([startInspector({ home, port: 0 }), startBookshop()]);
+});
+afterAll(async () => {
+  await Promise.all([inspector.stop(), bookshop.close()]);
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** By Node's own client, because `fetch` forges no `Host`. */
+function send(path: string, { method = "GET", headers = {}, body }: Sent = {}) {
+  const { port } = new URL(inspector.url);
+  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
+    (resolve, reject) => {
+      const asked = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+        let text = "";
+        response.on("data", (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        );
+      });
+      asked.on("error", reject);
+      asked.end(body === undefined ? undefined : JSON.stringify(body));
+    },
+  );
+}
+
+const credential = () => ({ [inspectorHeader]: `Bearer ${inspector.state.token}` });
+const json = { "content-type": "application/json" };
+
+async function say(method: string, path: string, body?: unknown) {
+  const { status, text } = await send(path, { method, headers: { ...credential(), ...json }, body });
+  return { status, body: JSON.parse(text) as Record<string, unknown> };
+}
+
+const save = async (settings: object) => String((await say("POST", servers, settings)).body.id);
+
+describe("who is let in", () => {
+  const addresses = [
+    ["GET", "/"],
+    ["GET", "/health"],
+    ["GET", "/api/status"],
+    ["POST", "/api/mcp/connect"],
+    ["GET", servers],
+  ] as const;
+  test.each(addresses)("%s %s is refused under another name", async (method, path) => {
+    const headers = { ...credential(), ...json, host: "evil.example" };
+    expect((await send(path, { method, headers })).status).toBe(421);
+  });
+
+  test.each(addresses)("%s %s is refused to another site", async (method, path) => {
+    const own = { ...credential(), ...json };
+    const other = { ...own, origin: "http://127.0.0.1:1" };
+    const within = { ...own, "sec-fetch-site": "same-site" };
+    expect((await send(path, { method, headers: other })).status).toBe(403);
+    expect((await send(path, { method, headers: within })).status).toBe(403);
+  });
+
+  const routes = [
+    ["GET", "/api/status"],
+    ["POST", "/api/session-codes"],
+    ["GET", "/api/events"],
+    ["PUT", "/api/clients"],
+    ["POST", "/api/mcp/connect"],
+    ["POST", "/api/mcp/approve"],
+    ["POST", "/api/mcp/command"],
+    ["POST", "/api/mcp/command/x/ack"],
+    ["POST", "/api/shutdown"],
+    ["POST", "/api/no-such-route"],
+    ...localOperationIds.map((id) => [operations[id].method, pathOf(operations[id])] as const),
+  ] as const;
+  test.each(routes)("%s %s wants the token, and takes no form", async (method, path) => {
+    expect((await send(path, { method, headers: json })).status).toBe(401);
+    const wrong = { ...json, [inspectorHeader]: `Bearer ${"x".repeat(inspector.state.token.length)}` };
+    expect((await send(path, { method, headers: wrong })).status).toBe(401);
+    if (method === "GET") return;
+    const form = { ...credential(), "content-type": "text/plain" };
+    expect((await send(path, { method, headers: form })).status).toBe(415);
+  });
+
+  it("leads from localhost to its one address, and answers nothing else there", async () => {
+    const { port } = new URL(inspector.url);
+    const headers = { ...credential(), host: `localhost:${port}` };
+    const page = await send("/p/proj_local/servers", { headers });
+    expect([page.status, page.headers.location]).toEqual([308, `${inspector.url}/p/proj_local/servers`]);
+    expect((await send("/api/status", { headers })).status).toBe(421);
+  });
+
+  it("takes a code once, and lets nobody try many", async () => {
+    const code = new URLSearchParams(new URL(inspector.pageUrl()).hash.slice(1)).get("k");
+    const enter = (given: unknown) =>
+      send("/api/session", { method: "POST", headers: json, body: { code: given } });
+    const first = await enter(code);
+    expect(JSON.parse(first.text)).toEqual({ token: inspector.state.token });
+    expect((await enter(code)).status).toBe(401);
+    await enter("wrong");
+    await enter("wrong");
+    expect((await enter("wrong")).status).toBe(429);
+  });
+
+  it("says of itself no more than who it is", async () => {
+    const { text } = await send("/health");
+    expect(Object.keys(JSON.parse(text)).sort()).toEqual(["service", "startId", "version"]);
+  });
+
+  it("keeps its files to the person", () => {
+    expect(statSync(join(home, "inspector.json")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(home, "inspector")).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe("a command", () => {
+  it("starts only as it was approved", async () => {
+    const touched = join(home, "started");
+    const script = `require("node:fs").writeFileSync(${JSON.stringify(touched)}, "")`;
+    const id = await save({ name: "Script", transportType: "stdio", command: "node", args: ["-e", script] });
+    const ask = () => say("POST", `${servers}/${id}/tools`, {});
+    expect((await ask()).body).toMatchObject({ details: { reason: "approval_required" } });
+    expect(existsSync(touched)).toBe(false);
+    await say("POST", "/api/mcp/approve", { serverId: id });
+    await ask();
+    expect(existsSync(touched)).toBe(true);
+    rmSync(touched);
+    await say("PATCH", `${servers}/${id}`, { args: ["-e", `${script};1`] });
+    expect((await ask()).body).toMatchObject({ details: { reason: "approval_required" } });
+    expect(existsSync(touched)).toBe(false);
+  });
+
+  it("is spoken to over stdio, and its calls are kept over a restart", async () => {
+    const { command, args } = sampleCommand("everything");
+    const id = await save({ name: "Everything", transportType: "stdio", command, args });
+    await say("POST", "/api/mcp/approve", { serverId: id });
+    const { body: listed } = await say("POST", `${servers}/${id}/tools`, {});
+    expect((listed.items as unknown[]).length).toBeGreaterThan(10);
+    const called = await say("POST", `${servers}/${id}/tools/call`, { toolName: "test_simple_text" });
+    expect(called.status).toBe(200);
+    const entries = async () => (await say("GET", `${servers}/${id}/history`)).body.items as { id: string }[];
+    const [entry] = await entries();
+    const saved = await say("POST", `${servers}/${id}/saved-calls`, { name: "Simple", entryId: entry!.id });
+    expect(saved.status, JSON.stringify(saved.body)).toBe(201);
+    await inspector.stop();
+    inspector = await startInspector({ home, port: 0 });
+    expect(await entries()).toEqual([entry]);
+    const again = await say("POST", `${servers}/${id}/saved-calls/${saved.body.id}/run`, {});
+    expect(again.body).toMatchObject({ entry: { outcome: "ok" }, comparison: { isSame: true } });
+  });
+});
+
+it("keeps no credential where it can be read", async () => {
+  const secret = "canary-7f3a9c";
+  const headers = { authorization: `Bearer ${secret}` };
+  const id = await save({ name: "Bookshop", transportType: "http", url: bookshop.url, headers });
+  await say("POST", `${servers}/${id}/tools/call`, {
+    toolName: "search_books",
+    parameters: { query: "swallows" },
+  });
+  const shown = await say("GET", servers);
+  expect(JSON.stringify(shown.body)).not.toContain(secret);
+  const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
+  expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+});
+
+it("says what only the service has", async () => {
+  const { status, body } = await say("GET", "/api/v1/projects/proj_local/eval-runs");
+  expect([status, body.code]).toEqual([422, "FEATURE_NOT_SUPPORTED"]);
+});
+
+it("tells the terminal that no page is open", async () => {
+  const { status, body } = await say("POST", "/api/mcp/command", {
+    type: "navigate",
+    payload: { page: "/p/proj_local/servers" },
+  });
+  expect(status).toBe(409);
+  expect(body).toMatchObject({ status: "error", error: { code: "no_active_client" } });
+});

@@ -1,0 +1,76 @@
+/** @module The same pages on one's own machine: let in by a code from the terminal, and nothing asked of anybody else. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sampleCommand } from "@fettle/samples";
+import { startInspector } from "@fettle/service/inspector";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageBarriersOf } from "./barriers.ts";
+import { launchBrowser, openPage, ready } from "./browser.ts";
+
+const stack = new AsyncDisposableStack();
+let browser: Browser;
+let inspector: Awaited<ReturnType<typeof startInspector>>;
+
+beforeAll(async () => {
+  const home = mkdtempSync(join(tmpdir(), "fettle-inspector-"));
+  stack.defer(() => rmSync(home, { recursive: true, force: true }));
+  [browser, inspector] = await Promise.all([launchBrowser(), startInspector({ home, port: 0 })]);
+  stack.defer(() => browser.close());
+  stack.defer(() => inspector.stop());
+  const { command, args } = sampleCommand("everything");
+  const response = await fetch(`${inspector.url}/api/v1/projects/proj_local/servers`, {
+    method: "POST",
+    headers: {
+      "x-mcp-session-auth": `Bearer ${inspector.state.token}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ name: "Everything", transportType: "stdio", command, args }),
+  });
+  expect(response.status).toBe(201);
+});
+afterAll(() => stack.disposeAsync());
+
+test("a page from the terminal approves a command, calls a tool and keeps what came of it", async () => {
+  const { page, context } = await openPage(browser);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).origin));
+  await page.goto(inspector.pageUrl());
+  await ready(page);
+  expect(page.url()).not.toContain("#");
+  expect(await pageBarriersOf(page)).toEqual([]);
+  await page.getByRole("link", { name: "Everything" }).click();
+  await page.getByRole("link", { name: "Tools" }).click();
+  await expect.poll(() => page.getByRole("heading", { name: "Start this command?" }).isVisible()).toBe(true);
+  expect(await pageBarriersOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Approve and start" }).click();
+  await page.getByRole("button", { name: /^test_simple_text/ }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("This is a simple text", { exact: false }).first().waitFor();
+  await page.reload();
+  await page.getByRole("link", { name: "History" }).click();
+  await page.getByText("test_simple_text").first().waitFor();
+
+  // Another tab of the same browser is let in by this one, and an address alone lets nobody else in.
+  const second = await context.newPage();
+  await second.goto(`${inspector.url}/p/proj_local/servers`);
+  await second.getByRole("link", { name: "Everything" }).waitFor();
+  expect([...new Set(asked)]).toEqual([inspector.url]);
+  await context.close();
+});
+
+test("a page that was not opened from the terminal shows how to, and takes an address", async () => {
+  const { page, context } = await openPage(browser);
+  await page.goto(inspector.url);
+  await page.getByRole("heading", { name: "Open the inspector from your terminal" }).waitFor();
+  expect(await pageBarriersOf(page)).toEqual([]);
+  const field = page.getByLabel("Or paste that address here");
+  await field.fill("wrong");
+  await page.getByRole("button", { name: "Enter" }).click();
+  await page.getByRole("alert").waitFor();
+  await field.fill(inspector.pageUrl());
+  await page.getByRole("button", { name: "Enter" }).click();
+  await page.getByRole("link", { name: "Everything" }).waitFor();
+  await context.close();
+});
