@@ -9,6 +9,7 @@ import { acceptedFlags } from "../program/tree.ts";
 import { hangingServers } from "../testing/hanging-servers.ts";
 import { testWorld } from "../testing/world.ts";
 import { tree } from "./index.ts";
+import { inspectorCommands } from "./inspector/index.ts";
 import { hostedReadinessCommands } from "./readiness/hosted.ts";
 
 const timeoutMs = 1_500;
@@ -109,10 +110,11 @@ interface SuiteServer {
 /** Asks over HTTP alone. */
 const httpOnly = (name: string) =>
   /^(oauth|readiness) /.test(name) || ["server probe", "xaa run"].includes(name);
-/** Serve until they are told to stop, read files alone, or ask the service alone. */
+/** Serve until they are told to stop, read files alone, or ask the service or the inspector alone. */
 const unasked = [
   "mcp",
   "explain",
+  ...inspectorCommands.map(({ name }) => name),
   "eval validate",
   "eval compare",
   "eval cassette prune",

@@ -161,6 +161,14 @@ export const rows: readonly Row[] = [
   { command: "oauth metadata", works: ["--url $GUARDED"], fails: [shop] },
   { command: "oauth proxy", works: ["--url $GUARDED"] },
   { command: "oauth debug-proxy", works: ["--url $GUARDED"] },
+  { command: "inspector start", works: ["--help"], fails: ["--inspector-url nowhere"] },
+  {
+    command: "inspector open",
+    works: ["--help"],
+    fails: ["--tab //evil.example", "--tab /p --url http://127.0.0.1:1/mcp"],
+  },
+  { command: "inspector stop", works: [""], fails: ["--inspector-url nowhere"] },
+  { command: "inspector serve", works: ["--port 0"], fails: ["--port high"], until: /http/ },
   { command: "mcp", works: [""], until: /serving/ },
   {
     command: "serve",

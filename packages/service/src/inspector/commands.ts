@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** Others only for tests. */
-type Clocks = Pick<typeof inspectorLimits, "acceptedMs" | "doneMs" | "usualCommandMs">;
+type Clocks = Record<"acceptedMs" | "doneMs" | "usualCommandMs", number>;
 
 const faults = {
   noClient: { code: "no_active_client", message: "No page of the inspector is open." },

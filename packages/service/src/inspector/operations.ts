@@ -97,13 +97,13 @@ const projectOf = ({ startedAt }: LocalApp): Project => ({
 });
 
 export const localOperations: Handlers = {
-  getBootstrap: () => ({
+  getBootstrap: ({ app }) => ({
     mode: "local",
     version,
     setupNeeded: false,
     signIn: { password: false, passwordLetters: false, oidc: [], sampleEmail: null },
     user: { id: localUserId, email: "", name: "You", imageUrl: null, hasPassword: false },
-    organizations: [{ id: localOrganizationId, name: "Inspector", role: "owner" }],
+    organizations: [{ id: localOrganizationId, name: "Inspector", role: "owner", updatedAt: app.startedAt }],
   }),
   listProjects: ({ app }) => ({ items: [projectOf(app)] }),
   getProject: ({ app }) => projectOf(app),

@@ -18,8 +18,13 @@ export function ServerOverview() {
           {!isLocal && <TunnelPanel server={server} />}
           <HealthPanel server={server} />
           {/* A command is started by its owner alone, on their machine; through its tunnel the server has an address. */}
-          {(isLocal || server.transportType === "http") && <Examined server={server} />}
-          {!isLocal && server.transportType === "http" && <ServerSchedule server={server} />}
+          {isLocal && <DoctorView server={server} />}
+          {!isLocal && server.transportType === "http" && (
+            <>
+              <Examined server={server} />
+              <ServerSchedule server={server} />
+            </>
+          )}
         </>
       )}
     </ServerFrame>
