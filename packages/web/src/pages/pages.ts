@@ -2,6 +2,7 @@
 import { isLocal, localPages } from "../lib/local.ts";
 import { accountPages } from "./entries/account.ts";
 import { bundlesPages } from "./entries/bundles.ts";
+import { directoriesPages } from "./entries/directories.ts";
 import { entrancePages } from "./entries/entrance.ts";
 import { environmentsPages } from "./entries/environments.ts";
 import { evalsPages } from "./entries/evals.ts";
@@ -15,6 +16,7 @@ import type { PageDeclaration } from "./page.ts";
 const appPages = [
   ...organizationPages,
   ...serversPages,
+  ...directoriesPages,
   ...playgroundPages,
   ...bundlesPages,
   ...environmentsPages,
