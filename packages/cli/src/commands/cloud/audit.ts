@@ -16,9 +16,7 @@ export const cloudAuditCommands = [
     operation: "listAuditLog",
     name: "cloud organizations audit",
     summary: "List who did what, when and from where",
-    description: [
-      "The latest first: what changed something, and sign-ins, also those that failed. For owners of the organization.",
-    ],
+    description: ["The latest first: what changed something, and sign-ins. For owners of the organization."],
     asks: ({ org }) => `organization ${org}`,
     flags: {
       org: {
