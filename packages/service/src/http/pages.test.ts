@@ -15,6 +15,7 @@ const site = {
     { name: "fettle_theme", find: 'data-theme="system"', replace: 'data-theme="$value"', values: ["dark"] },
   ],
   immutable: "/assets/",
+  localPages: ["servers"],
 };
 
 let folder: string;
