@@ -102,7 +102,7 @@ test("the service holds its memory, answers everyone else meanwhile, and is well
   expect(hung).toBe(true);
   leaving.abort();
   await expect(waits).rejects.toThrow();
-}, 180_000);
+}, 300_000);
 
 test("the command holds its memory, ends in time, and leaves no process", async () => {
   const waiting = [...HOSTILE_SERVERS];
@@ -136,7 +136,7 @@ test("the command holds its memory, ends in time, and leaves no process", async 
   // Well, or a failure that it names; never a crash of its own.
   expect([...codes].sort()).toEqual([0, 1]);
   await expect.poll(mark.left).toEqual([]);
-}, 180_000);
+}, 300_000);
 
 /** Runs the command to its end; the most memory it held is said on a pipe of its own. */
 async function measured(

@@ -84,6 +84,9 @@ function fileOf({ command }: Row): string {
   return word === "cloud" && third ? `cloud-${second}` : word!;
 }
 
+/** The inspector keeps a server without asking it, and needs none. */
+const asksTarget = (command: Command) => takesTarget(command) && command.name !== "inspector open";
+
 /** The mistakes of this command, and those that anybody can make with any command. */
 function failing(row: Row): string[] {
   const node = findNode(tree, row.command.split(" "))!;
@@ -93,8 +96,8 @@ function failing(row: Row): string[] {
     (declared) => "required" in declared && declared.required,
   );
   return [
-    ...(needs || takesTarget(command) ? [""] : []),
-    ...(takesTarget(command) ? ["$DEAD"] : []),
+    ...(needs || asksTarget(command) ? [""] : []),
+    ...(asksTarget(command) ? ["$DEAD"] : []),
     ...(row.fails ?? []),
     "--no-such-flag",
   ];

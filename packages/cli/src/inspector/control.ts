@@ -1,7 +1,6 @@
 /** @module Finds the local inspector, starts it, and speaks to it with the token that only this person can read. */
 import { spawn } from "node:child_process";
-import { closeSync, openSync, renameSync, statSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { InspectorHealth, InspectorState, InspectorStatus, inspectorHeader } from "@fettle/contract";
@@ -46,7 +45,7 @@ export async function findInspector(world: World, given: string | undefined): Pr
 
 /** Starts one in the background and waits until it answers. */
 export async function startInspector(world: World, timeoutMs: number): Promise<Inspector> {
-  const log = logFile();
+  const log = logFile(world);
   const out = openSync(log, "a", 0o600);
   const child = spawn(
     process.execPath,
@@ -141,9 +140,11 @@ function originOf(text: string): string {
   throw usageError(`"${text}" is no address of an inspector; http://127.0.0.1:7410 is one.`);
 }
 
-/** Of this person alone; a long one is put aside. */
-function logFile(): string {
-  const path = join(tmpdir(), `fettle-inspector-${userInfo().uid}.log`);
+/** Among the inspector's own files, where nobody else can put one first; a long one is put aside. */
+function logFile(world: World): string {
+  const folder = join(stateFolder(world), "inspector");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, "inspector.log");
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > logBytes) renameSync(path, `${path}.1`);
   return path;

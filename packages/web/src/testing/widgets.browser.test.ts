@@ -26,14 +26,16 @@ beforeAll(async () => {
   await page.waitForURL(/\/(p|o)\//);
 });
 afterAll(async () => {
-  // The browser's word on a widget that left comes when it likes.
+  // The browser's word on what it refused a widget comes when it likes.
   const { troubles } = opened;
-  troubles.splice(0, troubles.length, ...troubles.filter((text) => !text.startsWith("Framing '")));
+  troubles.splice(0, troubles.length, ...troubles.filter((text) => !isRefusal(text)));
   await opened[Symbol.asyncDispose]();
   await browser.close();
   await deployment.stop();
   await stack.disposeAsync();
 });
+
+const isRefusal = (text: string) => /Content Security Policy|sandboxed|^Framing '/.test(text);
 
 const choose = (name: string) =>
   page
@@ -91,7 +93,7 @@ test("a widget reaches nobody outside, nor the page around it", async () => {
   expect(hostile.seen).toEqual([]);
   // Each attempt is an error in the console, and the browser's word that it failed.
   const troubles = opened.troubles.splice(0);
-  expect(troubles.filter((text) => !/Content Security Policy|sandboxed/.test(text))).toEqual([]);
+  expect(troubles.filter((text) => !isRefusal(text))).toEqual([]);
 });
 
 test("what a widget may not ask for is refused, whoever it says it is", async () => {
