@@ -116,8 +116,13 @@ export {
   requestLimits,
   streamLimits,
   textLimits,
-} from "./limits.ts";
-export { auditLimits, noticeLimits } from "./notice-limits.ts";
+} from "./limits/limits.ts";
+export { auditLimits, noticeLimits } from "./limits/notice.ts";
+export { readinessLimits } from "./limits/readiness.ts";
+export { registryLimits } from "./limits/registry.ts";
+export { serverHistoryLimits } from "./limits/server-history.ts";
+export { userTestingLimits } from "./limits/user-testing.ts";
+export { watchedLimits } from "./limits/watched.ts";
 export {
   type Access,
   access,
@@ -135,7 +140,6 @@ export { apiRoutes, appRoutes } from "./operation-routes.ts";
 export { type OperationId, type Operations, operations } from "./operations.ts";
 export { type Page, page, pageQuery } from "./page.ts";
 export { dependsOn, type ProjectPart, projectPart } from "./project-parts.ts";
-export { readinessLimits } from "./readiness-limits.ts";
 export {
   isSecretName,
   redact,
@@ -149,7 +153,6 @@ export { html } from "./reference/html.ts";
 export { apiReferencePage } from "./reference/page.ts";
 export { apiReferenceScript } from "./reference/script.ts";
 export { apiReferenceStyles } from "./reference/styles.ts";
-export { registryLimits } from "./registry-limits.ts";
 export { Me, Organization } from "./resources/account.ts";
 export { ApiKey, ApiKeyCreated } from "./resources/api-key.ts";
 export type { AuditEntry, AuditPage, AuditQuery } from "./resources/audit.ts";
@@ -451,7 +454,6 @@ export type {
 } from "./server-config/read-entry.ts";
 export { pastedKind, readServerText } from "./server-config/read-text.ts";
 export { tunnelDownHint, tunnelSilentHint } from "./server-config/tunnel-command.ts";
-export { serverHistoryLimits } from "./server-history-limits.ts";
 export {
   type SchemaJudge,
   type SchemaVerdict,
@@ -478,8 +480,6 @@ export {
   tunnelProtocol,
 } from "./tunnel-wire.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
-export { userTestingLimits } from "./user-testing-limits.ts";
-export { watchedLimits } from "./watched-limits.ts";
 export { declaredWidget } from "./widgets/declared.ts";
 export { widgetHost } from "./widgets/host.ts";
 export { widgetLimits } from "./widgets/limits.ts";

@@ -1,6 +1,6 @@
 /** @module One call over HTTP: address, headers, patience, retries. */
 import { ApiError } from "../errors.ts";
-import { requestLimits } from "../limits.ts";
+import { requestLimits } from "../limits/limits.ts";
 import { Secret } from "../secret.ts";
 import { readAnswer } from "./answer.ts";
 import { mayRepeat, retryWaitMs } from "./retry.ts";

@@ -1,7 +1,7 @@
 /** @module The OpenAPI 3.1 document, made from the operations. */
 import type { z } from "zod";
 import { type ErrorCode, errorStatus } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import type { OperationDeclaration } from "../operation.ts";
 import { ErrorResponse } from "../resources/error.ts";
 import { tags } from "../tags.ts";

@@ -1,6 +1,6 @@
 /** @module Operations of the Catalog tag: who am I, organizations, projects, saved servers, models. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
 import { Me, Organization } from "../resources/account.ts";

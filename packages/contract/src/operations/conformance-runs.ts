@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
 import {

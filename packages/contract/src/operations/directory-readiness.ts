@@ -1,9 +1,9 @@
 /** @module Operations of the Directory readiness tag: grading against a publisher's listing requirements. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
+import { readinessLimits } from "../limits/readiness.ts";
 import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
-import { readinessLimits } from "../readiness-limits.ts";
 import { idOf } from "../resources/id.ts";
 import {
   DirectoryAReadinessStart,

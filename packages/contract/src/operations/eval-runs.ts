@@ -1,6 +1,6 @@
 /** @module Operations of the Eval runs tag about runs: launching, reading, comparing, the gate and its waivers, grading. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { access, operation } from "../operation.ts";
 import { page, pageQuery } from "../page.ts";
 import { EvalRunCompare } from "../resources/evals/compare.ts";

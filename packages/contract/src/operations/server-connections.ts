@@ -1,6 +1,6 @@
 /** @module Operations of the Server connections tag: a server by its address, through consent, into a project. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { access, operation } from "../operation.ts";
 import { page } from "../page.ts";
 import { ServerConnection, ServerConnectionCreateBody } from "../resources/server-connection.ts";

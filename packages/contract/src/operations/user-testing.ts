@@ -1,6 +1,6 @@
 /** @module Operations of the User testing tag: publishing to visitors, their sessions, and the findings. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { access, operation } from "../operation.ts";
 import { pageQuery } from "../page.ts";
 import {

@@ -1,6 +1,6 @@
 /** @module API keys as the pages see them: never the key itself, except once at creation. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 
 export const ApiKey = z.object({

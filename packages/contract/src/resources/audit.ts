@@ -1,6 +1,6 @@
 /** @module The audit log: who did what in an organization, when and from where. */
 import { z } from "zod";
-import { auditLimits } from "../notice-limits.ts";
+import { auditLimits } from "../limits/notice.ts";
 import { page, pageQuery } from "../page.ts";
 import { Timestamp } from "../timestamp.ts";
 import { auditWays } from "../words/audit.ts";

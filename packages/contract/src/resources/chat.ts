@@ -1,6 +1,6 @@
 /** @module Conversations with a model that uses a project's servers: one turn at a time, the transcript, the record of each turn. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import {
   persistOutcomes,

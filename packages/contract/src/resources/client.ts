@@ -1,7 +1,7 @@
 /** @module A client: a named configuration of how the service connects to and talks to MCP servers. */
 import { z } from "zod";
 import { clientTemplateIds, themes } from "../client-fields.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { Author } from "./author.ts";
 import { idOf } from "./id.ts";

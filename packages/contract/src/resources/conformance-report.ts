@@ -1,6 +1,6 @@
 /** @module What a conformance suite reports: groups of cases, the profile it was judged by, and advice. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { conformanceSuites, ruleWords } from "../words/conformance.ts";
 
 const { cases, groups, warnings, wordLength, titleLength, nameLength, addressLength, textLength } =

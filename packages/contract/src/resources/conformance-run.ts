@@ -1,6 +1,6 @@
 /** @module A conformance run: what was checked, by whom, and what came of it. Status, outcome and score answer three questions. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import {
   conformanceCheckStates,

@@ -1,6 +1,6 @@
 /** @module An environment: one client, and what is pinned on top of it, that suites and journeys run against. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { Author } from "./author.ts";
 import { ClientConfig } from "./client.ts";

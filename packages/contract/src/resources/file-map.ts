@@ -1,6 +1,6 @@
 /** @module Files sent together: each one's content in base64, by its path inside the bundle. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 
 export const FileMap = z
   .record(z.string().min(1).max(limits.bundles.pathLength), z.base64())

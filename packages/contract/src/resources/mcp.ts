@@ -1,6 +1,6 @@
 /** @module What a live MCP server says, passed on as it came: only what we rely on is checked, everything else is kept. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { jsonObject } from "./json-object.ts";
 
 const Json = z.record(z.string(), z.unknown());

@@ -1,6 +1,6 @@
 /** @module What an organization has set up at a provider of models, its daily limit, and what was spent. Keys go in and never come out. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { Author } from "./author.ts";
 import { ModelPrice, modelSources } from "./model.ts";

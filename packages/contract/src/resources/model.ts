@@ -1,6 +1,6 @@
 /** @module A model that runs, judges and insights may be asked of. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 
 const dollars = z.number().min(0).max(limits.models.usd);
 

@@ -1,6 +1,6 @@
 /** @module A project: the folder of servers, clients, environments and runs that people share. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { projectGrants, visibilities } from "../roles.ts";
 import { ExpectedUpdatedAt, Timestamp } from "../timestamp.ts";
 import { idOf } from "./id.ts";

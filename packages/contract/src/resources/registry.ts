@@ -1,8 +1,8 @@
 /** @module What a registry holds: entries of directories, cards, and what a project has installed from them. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
+import { registryLimits } from "../limits/registry.ts";
 import { page, pageQuery } from "../page.ts";
-import { registryLimits } from "../registry-limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import {
   authPostures,

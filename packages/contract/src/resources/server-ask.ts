@@ -1,6 +1,6 @@
 /** @module A question to a saved server in front of a person: what is asked, what the connection declares, and how the server's own questions are answered. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { jsonObject } from "./json-object.ts";
 import { CallToolRequest, GetPromptRequest, LiveListRequest, ReadResourceRequest } from "./mcp.ts";
 

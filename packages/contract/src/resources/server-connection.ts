@@ -1,6 +1,6 @@
 /** @module A request to connect a server by its address, and what its consent page shows. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { idOf } from "./id.ts";
 

@@ -1,6 +1,6 @@
 /** @module A server group: an immutable snapshot of a set of saved servers, which an environment may pin. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { idOf } from "./id.ts";
 

@@ -1,8 +1,8 @@
 /** @module What was done with a saved server, and the calls people keep to make again. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
+import { serverHistoryLimits } from "../limits/server-history.ts";
 import { page, pageQuery } from "../page.ts";
-import { serverHistoryLimits } from "../server-history-limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { callKinds, historyKinds, historyOutcomes, verdictKinds } from "../words/server-history.ts";
 import { EvalCase } from "./evals/case.ts";

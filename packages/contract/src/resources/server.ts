@@ -1,7 +1,7 @@
 /** @module A saved server: how to reach one MCP server, with its secrets kept out of every answer. */
 import { z } from "zod";
 import { droppedCredentials } from "../dropped-credentials.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { mask } from "../url-secrets.ts";
 

@@ -1,6 +1,6 @@
 /** @module What the pages know about the person in front of them: sign-in, profile, devices, command-line approvals. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { OrganizationRoleName } from "./account.ts";
 

@@ -1,6 +1,6 @@
 /** @module A tunnel: a public address for a server that only its owner's machine can reach. */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/limits.ts";
 import { Timestamp } from "../timestamp.ts";
 import { credentialsDropped } from "./server.ts";
 

@@ -1,7 +1,7 @@
 /** @module Webhooks: receivers of what happens in a project, and what became of each delivery. */
 import { z } from "zod";
-import { textLimits } from "../limits.ts";
-import { noticeLimits } from "../notice-limits.ts";
+import { textLimits } from "../limits/limits.ts";
+import { noticeLimits } from "../limits/notice.ts";
 import { page, pageQuery } from "../page.ts";
 import { Timestamp } from "../timestamp.ts";
 import { deliveryStates, noticeEvents, testNotice } from "../words/notices.ts";

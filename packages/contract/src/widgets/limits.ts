@@ -1,6 +1,5 @@
 /** @module What widgets are held to. */
-
-const minute = 60_000;
+import { minute } from "../limits/units.ts";
 
 export const widgetLimits = {
   documentBytes: 5_000_000,

@@ -1,5 +1,5 @@
 /** @module The words of user testing: who may open a scenario, how an answer is rated, why a visitor is turned away. Free of zod, for pages. */
-import { userTestingLimits } from "../user-testing-limits.ts";
+import { userTestingLimits } from "../limits/user-testing.ts";
 
 /** From the narrowest to the widest. */
 export const scenarioModes = ["project_members", "invited_only", "anyone_with_link"] as const;

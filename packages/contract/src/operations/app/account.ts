@@ -1,6 +1,6 @@
 /** @module A person's own account: profile, password, signed-in devices, command lines that ask to sign in, live events. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { access, operation } from "../../operation.ts";
 import { page } from "../../page.ts";
 import { CliAuthorization, Device, NewPassword, PersonName, SignedInUser } from "../../resources/session.ts";

@@ -1,6 +1,6 @@
 /** @module Findings across runs, as the pages show them: which there are, how each fares over time, and dismissing. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { access, operation } from "../../operation.ts";
 import { page, pageQuery } from "../../page.ts";
 import { findingStatuses, ProjectFinding, ProjectFindingDetail } from "../../resources/finding.ts";

@@ -1,6 +1,6 @@
 /** @module Where an organization's models come from: providers and their keys, the daily limit, what was spent. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { access, operation } from "../../operation.ts";
 import { page } from "../../page.ts";
 import {

@@ -1,6 +1,6 @@
 /** @module Running an organization: its name, members, invitations and API keys. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { access, operation } from "../../operation.ts";
 import { page } from "../../page.ts";
 import { Organization, OrganizationRoleName } from "../../resources/account.ts";

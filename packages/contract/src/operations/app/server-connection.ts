@@ -1,6 +1,6 @@
 /** @module What the consent page of a connection request does for its owner: find it, choose a project, go to the authorization server and come back. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { access, operation } from "../../operation.ts";
 import { idOf } from "../../resources/id.ts";
 import { ConnectionConsent } from "../../resources/server-connection.ts";

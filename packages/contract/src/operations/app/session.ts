@@ -1,6 +1,6 @@
 /** @module How a person gets into the pages: first set-up, sign-in, sign-up by invitation, sign-out. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { access, operation } from "../../operation.ts";
 import { InvitationOffer } from "../../resources/member.ts";
 import { Bootstrap, Email, NewPassword, PersonName, SignedIn } from "../../resources/session.ts";

@@ -1,6 +1,6 @@
 /** @module A case of a suite: what is asked, what is expected, how often. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { toolModes } from "../../words/chat.ts";
 import { caseFailures, checkModes, duplicatePolicies } from "../../words/evals.ts";

@@ -1,6 +1,6 @@
 /** @module Repositories whose pull requests run a suite. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { idOf } from "../id.ts";
 

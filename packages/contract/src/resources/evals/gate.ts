@@ -1,6 +1,6 @@
 /** @module Whether a run passes its gate, and the waiver that may let a failed one through for a while. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { gateStatuses } from "../../words/evals.ts";
 

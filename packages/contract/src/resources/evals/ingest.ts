@@ -1,6 +1,6 @@
 /** @module Runs that were made elsewhere, as they are reported. Fields that are not known are taken and left alone. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { evalResults, evalRunStatuses } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
 import { jsonObject } from "../json-object.ts";

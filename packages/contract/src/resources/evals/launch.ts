@@ -1,6 +1,6 @@
 /** @module What a run is launched with, and the receipt for it. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { evalRunStatuses } from "../../words/evals.ts";
 import { idOf } from "../id.ts";
 import { repetitions } from "./case.ts";

@@ -1,6 +1,6 @@
 /** @module One run of a suite against one target. What it was launched with is frozen in it. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { page } from "../../page.ts";
 import { Timestamp } from "../../timestamp.ts";
 import {

@@ -1,6 +1,6 @@
 /** @module What judges a repetition, and the rows that it leaves. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { fraction } from "./step.ts";
 
 const scorerId = z.string().min(1).max(limits.evals.scorerIdLength);

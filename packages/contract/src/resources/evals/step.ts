@@ -1,6 +1,6 @@
 /** @module The steps of a case, as a suite file and the API write them, and the small shapes both repeat. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { importStatuses } from "../../words/evals.ts";
 import { jsonObject } from "../json-object.ts";
 

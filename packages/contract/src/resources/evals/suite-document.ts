@@ -1,6 +1,6 @@
 /** @module A suite as it is edited: everything its author says, as a value and as YAML, with what is wrong in it and where. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { jsonObject } from "../json-object.ts";
 import { checkList, EvalCaseCreateRequest, repetitions } from "./case.ts";

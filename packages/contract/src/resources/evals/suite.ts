@@ -1,6 +1,6 @@
 /** @module A suite of cases: what it runs against, with which settings, and when by itself. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { evalRunStatuses, scheduleStates, suiteOrigins } from "../../words/evals.ts";
 import { idOf } from "../id.ts";

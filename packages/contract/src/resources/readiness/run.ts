@@ -1,6 +1,6 @@
 /** @module A readiness run: how far it is, how it is graded, and what a model added, three questions that never answer each other. No number of merit anywhere. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import {
   hostedSubmissionModes,

@@ -1,6 +1,6 @@
 /** @module A scenario: an environment published for real visitors, with the findings over its latest analyzed window. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { feedbackStyles, scenarioModes } from "../../words/user-testing.ts";
 import { idOf } from "../id.ts";

@@ -1,6 +1,6 @@
 /** @module What a project's people see of visitors: their sessions, what was said, and what it adds up to. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { page, pageQuery } from "../../page.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { populations, ratingStyles, sessionEnds } from "../../words/user-testing.ts";

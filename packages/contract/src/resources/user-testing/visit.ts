@@ -1,6 +1,6 @@
 /** @module What a visitor's page says and hears. Nothing in it is about others: no sessions, findings, costs, addresses or prompts. */
 import { z } from "zod";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/limits.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { feedbackStyles, type SessionEnd, sessionEnds } from "../../words/user-testing.ts";
 import { ChatTurnRequest, PendingCall } from "../chat.ts";

@@ -1,7 +1,5 @@
 /** @module What is held while somebody watches: a server looked at before it is saved, a sign-in that goes on by their clicks. */
-
-const second = 1_000;
-const KiB = 1024;
+import { KiB, second } from "./units.ts";
 
 export const watchedLimits = {
   /** How long a server is asked what it is called, while somebody waits to save it. */

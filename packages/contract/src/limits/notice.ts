@@ -1,9 +1,5 @@
 /** @module What notices are held to; stands by itself because pages quote it. */
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+import { day, hour, minute, second } from "./units.ts";
 
 export const noticeLimits = {
   /** Of one project. */

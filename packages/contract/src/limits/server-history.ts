@@ -1,6 +1,5 @@
 /** @module What a server's history is held to; stands by itself because pages quote it. */
-
-const KiB = 1024;
+import { KiB } from "./units.ts";
 
 export const serverHistoryLimits = {
   listed: { max: 200, fallback: 50 },

@@ -1,8 +1,5 @@
 /** @module What asking a server in front of a person is held to: longer than other calls, because they see how it goes and can cancel. */
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
+import { hour, minute, second } from "./units.ts";
 
 export const attendedLimits = {
   limitMs: { min: second, max: hour },

@@ -1,9 +1,5 @@
 /** @module What directories of servers are held to: they are written by strangers, and read by a job and by pages. */
-
-const KiB = 1024;
-const MiB = 1024 * KiB;
-const second = 1000;
-const minute = 60 * second;
+import { MiB, minute } from "./units.ts";
 
 export const registryLimits = {
   listed: { max: 100, fallback: 30 },

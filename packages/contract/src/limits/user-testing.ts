@@ -1,8 +1,5 @@
 /** @module What scenarios and their visitors are held to; stands by itself because the pages of visitors load little. */
-
-const second = 1000;
-const minute = 60 * second;
-const day = 24 * 60 * minute;
+import { day, minute } from "./units.ts";
 
 /** Of scenarios and their visitors. */
 export const userTestingLimits = {

@@ -1,14 +1,10 @@
 /** @module Every number the service holds callers to. No schemas here: the CLI and the pages quote these without a validator. */
-import { attendedLimits } from "./attended-limits.ts";
-import { swarmLimits } from "./swarm-limits.ts";
-import { userTestingLimits } from "./user-testing-limits.ts";
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-const KiB = 1024;
-const MiB = 1024 * KiB;
+import { attendedLimits } from "./attended.ts";
+import { swarmLimits } from "./swarm.ts";
+import { day, hour, KiB, MiB, minute, second } from "./units.ts";
+import { userTestingLimits } from "./user-testing.ts";
+
 const emailLength = 320;
 
 /*

@@ -1,9 +1,5 @@
 /** @module The numbers of directory readiness: what the publishers ask of a listing and a package, and what a look at one may take. */
-
-const KiB = 1024;
-const MiB = 1024 * KiB;
-
-const minute = 60_000;
+import { KiB, MiB, minute } from "./units.ts";
 
 export const readinessLimits = {
   /** Findings of one report, unless more are asked for. */
