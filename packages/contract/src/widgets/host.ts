@@ -36,6 +36,11 @@ export function widgetHost(apps: unknown): WidgetHost {
   };
 }
 
+/** Whether documents of the Apps SDK find `window.openai` there. */
+export function playsOpenAi(apps: unknown): boolean {
+  return within(apps).rendersOpenAiApps === true;
+}
+
 /** A list is let through unless each way of using it is refused. */
 function isAllowed(said: unknown): boolean {
   if (typeof said === "boolean") return said;

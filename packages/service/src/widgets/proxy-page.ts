@@ -28,15 +28,21 @@ addEventListener("message", ({ source, origin, data }) => {
   if (!isRpc(data)) return;
   const isReserved = String(data.method).startsWith(reserved);
   if (source === parent && origin === host) {
-    if (data.method === reserved + "color-scheme") document.documentElement.style.colorScheme = String(data.params?.colorScheme);
+    if (data.method === reserved + "resource-ready") load(data.params?.name);
+    else if (data.method === reserved + "color-scheme") document.documentElement.style.colorScheme = String(data.params?.colorScheme);
     else if (!isReserved) inner.contentWindow.postMessage(data, "*");
   } else if (source === inner.contentWindow && origin === "null" && !isReserved && !isTooMuch(data)) {
     parent.postMessage(data, host);
   }
 });
-if (parent !== window) {
+const load = (name) => {
+  if (inner.isConnected) return;
+  // What a document may read before its first message.
+  if (typeof name === "string") inner.name = name;
   inner.src = widget;
   document.body.append(inner);
+};
+if (parent !== window) {
   parent.postMessage({ jsonrpc: "2.0", method: reserved + "proxy-ready", params: {} }, host);
 }
 `;

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import {
   ApiError,
   declaredWidget,
+  playsOpenAi,
   type RenderedWidget,
   type UserId,
   type WidgetRequest,
@@ -15,6 +16,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { SavedServer } from "../live/store.ts";
 import { urlOf, widgetUrlOf } from "../service-url.ts";
+import { withOpenAiGlobals } from "./openai-globals.ts";
 import { documentPath, proxyPath, reportPath } from "./sandbox.ts";
 import { deleteExpired, insertDocument } from "./store.ts";
 
@@ -81,7 +83,7 @@ export async function renderWidget(
     id,
     serverId: server.id,
     userId,
-    html,
+    html: dialect === "openai" && playsOpenAi(apps) ? withOpenAiGlobals(html) : html,
     policy: header,
     allow,
     expiresAt: new Date(expiresAt),

@@ -1,4 +1,5 @@
 /** Widgets of servers beside their results: those that work, and those that try what no widget may. */
+import { startCafe } from "@fettle/samples";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersOf } from "./barriers.ts";
@@ -44,8 +45,25 @@ const choose = (name: string) =>
     .click();
 const run = () => page.getByRole("button", { name: "Run", exact: true }).click();
 const widget = (state: string) => page.locator(`[data-testid=widget][data-state=${state}]`);
-const inside = () => page.frameLocator("iframe[title^=Widget]").frameLocator("iframe");
+const inside = () => page.frameLocator("[data-testid=widget] iframe[title^=Widget]").frameLocator("iframe");
 const said = (text: string | RegExp) => page.getByTestId("widget").getByText(text);
+
+interface OpenAiGlobals extends Record<string, unknown> {
+  callTool: (name: string, args: object) => Promise<{ structuredContent: unknown }>;
+  setWidgetState: (state: object) => Promise<void>;
+  requestDisplayMode: (wanted: { mode: string }) => Promise<{ mode: string }>;
+  sendFollowUpMessage: (said: { prompt: string }) => Promise<void>;
+}
+
+async function save(name: string, url: string): Promise<string> {
+  const made = await fetch(`${deployment.url}/api/v1/projects/${deployment.projectId}/servers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${deployment.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ name, transportType: "http", url }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  return id;
+}
 
 async function show(name: HostileWidget): Promise<void> {
   await choose(`show_${name}`);
@@ -71,13 +89,45 @@ test("the bookshop's widget is the first thing a result shows, and works in both
   expect(await barriersOf(page)).toEqual([]);
 });
 
-test("a widget reaches nobody outside, nor the page around it", async () => {
-  const made = await fetch(`${deployment.url}/api/v1/projects/${deployment.projectId}/servers`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${deployment.apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ name: "hostile", transportType: "http", url: hostile.url }),
+test("the café's menu is there in both dialects, and window.openai speaks for the second", async () => {
+  const cafe = await startCafe();
+  stack.defer(() => cafe.close());
+  await page.goto(
+    `${deployment.url}/p/${deployment.projectId}/servers/${await save("cafe", cafe.url)}/tools`,
+  );
+  await choose("show_menu");
+  await run();
+  await inside().getByText("Flat white").waitFor();
+  await page.getByRole("radio", { name: "ui://cafe/menu-openai.html" }).check({ force: true });
+  await widget("ready").waitFor();
+  await inside().getByText("Flat white").waitFor();
+  const told = await inside()
+    .locator("body")
+    .evaluate(async () => {
+      const { openai } = window as unknown as { openai: OpenAiGlobals };
+      const called = await openai.callTool("refresh_menu", {});
+      await openai.setWidgetState({ cup: "small" });
+      const { mode } = await openai.requestDisplayMode({ mode: "fullscreen" });
+      await openai.sendFollowUpMessage({ prompt: "One flat white, please" });
+      const { toolInput, theme, displayMode, widgetState } = openai;
+      return { called: called.structuredContent, toolInput, theme, displayMode, widgetState, mode };
+    });
+  expect(told).toEqual({
+    called: { drinks: ["Espresso", "Flat white", "Mint tea"] },
+    toolInput: {},
+    theme: "light",
+    displayMode: "fullscreen",
+    widgetState: { cup: "small" },
+    mode: "fullscreen",
   });
-  const { id } = (await made.json()) as { id: string };
+  await page.getByRole("button", { name: "Leave full screen" }).click();
+  await said("One flat white, please").waitFor();
+  // The pictures of the menu are nowhere.
+  opened.troubles.length = 0;
+});
+
+test("a widget reaches nobody outside, nor the page around it", async () => {
+  const id = await save("hostile", hostile.url);
   await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${id}/tools`);
   await show("reach");
   const told = await said(/app document/).innerText();

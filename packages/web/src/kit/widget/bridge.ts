@@ -29,6 +29,8 @@ export interface BridgeOptions {
 }
 
 export interface Bridge {
+  /** To the frame around the widget, which then loads it. What `name` holds the document finds at once. */
+  load(name: string | undefined): void;
   /** Held back until the widget has begun, in order. */
   notify(method: string, params: JsonObject): void;
   /** Lets the widget put its things away, for a moment at most; then nothing is passed on any more. */
@@ -118,6 +120,8 @@ export function openBridge(options: BridgeOptions): Bridge {
 
   addEventListener("message", take);
   return {
+    load: (name) =>
+      send({ method: "ui/notifications/sandbox-resource-ready", params: name === undefined ? {} : { name } }),
     notify: (method, params) => (hasBegun ? send({ method, params }) : void waiting.push({ method, params })),
     close: async (reason) => {
       for (const controller of underWay.values()) controller.abort();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { decideLink, decideToolCall, type Standing } from "./gate.ts";
-import { widgetUri } from "./widget-link.ts";
+import { widgetUris } from "./widget-link.ts";
 
 const tools: (JsonObject & { name: string })[] = [
   { name: "look", annotations: { readOnlyHint: true } },
@@ -40,12 +40,13 @@ test.each([
 });
 
 test.each([
-  [{ ui: { resourceUri: "ui://a" }, "openai/outputTemplate": "ui://b" }, {}, "ui://a"],
-  [{ "ui/resourceUri": "ui://c" }, {}, "ui://c"],
-  [{ "openai/outputTemplate": "ui://b" }, {}, "ui://b"],
-  [{}, { content: [{ type: "resource", resource: { uri: "ui://e", text: "" } }] }, "ui://e"],
-  [{}, { content: [{ type: "resource", resource: { uri: "https://e", text: "" } }] }, undefined],
-  [{ ui: "nonsense" }, {}, undefined],
-])("the document of %j with %j is %s", (_meta, result, uri) => {
-  expect(widgetUri({ name: "t", _meta }, result)).toBe(uri);
+  [{ ui: { resourceUri: "ui://a" }, "openai/outputTemplate": "ui://b" }, {}, ["ui://a", "ui://b"]],
+  [{ ui: { resourceUri: "ui://a" }, "openai/outputTemplate": "ui://a" }, {}, ["ui://a"]],
+  [{ "ui/resourceUri": "ui://c" }, {}, ["ui://c"]],
+  [{ "openai/outputTemplate": "ui://b" }, {}, ["ui://b"]],
+  [{}, { content: [{ type: "resource", resource: { uri: "ui://e", text: "" } }] }, ["ui://e"]],
+  [{}, { content: [{ type: "resource", resource: { uri: "https://e", text: "" } }] }, []],
+  [{ ui: "nonsense" }, {}, []],
+])("the documents of %j with %j are %j", (_meta, result, uris) => {
+  expect(widgetUris({ name: "t", _meta }, result)).toEqual(uris);
 });

@@ -41,6 +41,13 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
   const store = createWidgetStore();
   let bridge: Bridge | undefined;
 
+  const context = (): JsonObject => ({
+    ...shown.context(),
+    displayMode: store.get().mode,
+    availableDisplayModes: [...displayModes],
+    toolInfo: { tool: shown.tool },
+  });
+
   function setMode(mode: DisplayMode): void {
     if (store.get().mode === mode || !store.get().modes.includes(mode)) return;
     store.change({ mode });
@@ -63,12 +70,21 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
         clocks.widgetMs,
         "The widget did not begin: it never sent ui/initialize and ui/notifications/initialized.",
       );
+      bridge?.load(rendered.dialect === "openai" ? JSON.stringify(openAiGlobals()) : undefined);
     } else if (method === "ui/notifications/size-changed" && typeof params.height === "number") {
       store.change({ height: Math.min(heights.most, Math.max(heights.least, Math.ceil(params.height))) });
     } else if (method === "ui/notifications/request-teardown") {
       store.change({ state: "closed", reason: "The widget asked to be closed." });
     }
   }
+
+  /** What a document of the Apps SDK reads before anything is told to it. */
+  const openAiGlobals = (): JsonObject => ({
+    toolInput: shown.args,
+    toolOutput: shown.result.structuredContent ?? null,
+    toolResponseMetadata: shown.result._meta ?? null,
+    context: context(),
+  });
 
   /** Together, a few times a second: a widget may say more than can be drawn one by one. */
   const unshown: WidgetMessage[] = [];
@@ -93,12 +109,7 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
       origin,
       hostInfo: { name: "Fettle", version: "0.1.0" },
       capabilities: capabilitiesOf(rendered),
-      context: () => ({
-        ...shown.context(),
-        displayMode: store.get().mode,
-        availableDisplayModes: [...displayModes],
-        toolInfo: { tool: shown.tool },
-      }),
+      context,
       answer: async (method, params, signal) => {
         const known = Object.hasOwn(answers, method) ? answers[method] : undefined;
         if (!known) throw unknownMethod(method);

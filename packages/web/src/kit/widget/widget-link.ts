@@ -1,18 +1,14 @@
 /** @module Which document shows a result: named by the tool, or held by the result itself. */
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 
-/** The tool's own word first, in the standard dialect before the other; then what the result brings along. */
-export function widgetUri(tool: JsonObject, result: JsonObject | undefined): string | undefined {
+/** One for each dialect the tool speaks, the standard first; where it names none, what the result brings along. */
+export function widgetUris(tool: JsonObject, result: JsonObject | undefined): string[] {
   const meta = within(tool._meta);
   const content = Array.isArray(result?.content) ? result.content : [];
-  const embedded = content.map((block) => within(within(block).resource).uri).find(isUi);
-  const named = [
-    within(meta.ui).resourceUri,
-    meta["ui/resourceUri"],
-    meta["openai/outputTemplate"],
-    embedded,
-  ];
-  return named.find((uri): uri is string => typeof uri === "string" && uri !== "");
+  const standard = [within(meta.ui).resourceUri, meta["ui/resourceUri"]].find(isUri);
+  const named = [standard, meta["openai/outputTemplate"]].filter(isUri);
+  const embedded = content.map((block) => within(within(block).resource).uri).filter(isUi);
+  return [...new Set(named.length > 0 ? named : embedded.slice(0, 1))];
 }
 
 /** Whether a widget may call it at all. */
@@ -21,5 +17,6 @@ export function isForWidgets(tool: JsonObject): boolean {
   return !Array.isArray(visibility) || visibility.includes("app");
 }
 
-const isUi = (uri: Json | undefined) => typeof uri === "string" && uri.startsWith("ui://");
+const isUri = (uri: Json | undefined): uri is string => typeof uri === "string" && uri !== "";
+const isUi = (uri: Json | undefined): uri is string => isUri(uri) && uri.startsWith("ui://");
 const within = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});

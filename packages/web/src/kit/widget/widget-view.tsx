@@ -16,11 +16,13 @@ import { createWidgetHost, type WidgetShown } from "./widget-host.ts";
 import type { Wish } from "./widget-state.ts";
 
 export interface WidgetViewProps extends Omit<WidgetShown, "rendered" | "context"> {
-  uri: string;
+  /** The documents that show the result, one of which is looked at. */
+  uris: readonly string[];
 }
 
 export function WidgetView(props: WidgetViewProps) {
-  const { server, uri } = props;
+  const { server, uris } = props;
+  const [uri = "", setUri] = useState(uris[0]);
   const shown = useId();
   const query = useQuery({
     queryKey: ["renderWidget", server.id, uri, shown],
@@ -30,9 +32,19 @@ export function WidgetView(props: WidgetViewProps) {
     retry: false,
   });
   return (
-    <Loaded query={query} what="the widget">
-      {(rendered) => <Stage key={rendered.id} {...props} rendered={rendered} />}
-    </Loaded>
+    <>
+      {uris.length > 1 && (
+        <Choice
+          label="Document"
+          options={uris.map((each) => ({ value: each, label: each }))}
+          value={uri}
+          onChange={setUri}
+        />
+      )}
+      <Loaded query={query} what="the widget">
+        {(rendered) => <Stage key={rendered.id} {...props} rendered={rendered} />}
+      </Loaded>
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { Loading } from "../../../kit/loading.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
 import { ServerAnswer, wantsAddress } from "../../../kit/server-answer.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
-import { widgetUri } from "../../../kit/widget/widget-link.ts";
+import { widgetUris } from "../../../kit/widget/widget-link.ts";
 import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
@@ -139,10 +139,10 @@ function Answer({
   const content = Array.isArray(result.content) ? result.content : [];
   const structured = result.structuredContent;
   const [chosen, setChosen] = useState<View>();
-  const uri = widgetUri(tool, result);
+  const uris = widgetUris(tool, result);
   const view =
     chosen ??
-    (uri !== undefined
+    (uris.length > 0
       ? "widget"
       : content.length === 0 && structured !== undefined
         ? "structured"
@@ -161,7 +161,7 @@ function Answer({
           hideLabel
           as="segments"
           options={[
-            ...(uri === undefined ? [] : [{ value: "widget" as const, label: "Widget" }]),
+            ...(uris.length === 0 ? [] : [{ value: "widget" as const, label: "Widget" }]),
             { value: "content", label: "Content" },
             ...(structured === undefined ? [] : [{ value: "structured" as const, label: "Structured" }]),
             { value: "raw", label: "Raw" },
@@ -170,9 +170,9 @@ function Answer({
           onChange={setChosen}
         />
       </div>
-      {view === "widget" && uri !== undefined && (
+      {view === "widget" && (
         <Suspense fallback={<Loading what="the widget" />}>
-          <WidgetOfCall address={address} uri={uri} tool={tool} args={call.parameters} result={result} />
+          <WidgetOfCall address={address} uris={uris} tool={tool} args={call.parameters} result={result} />
         </Suspense>
       )}
       {view === "content" && content.length === 0 && <p className="text-soft">It holds no content.</p>}
