@@ -481,7 +481,7 @@ export {
 } from "./tunnel-wire.ts";
 export { maskQuery, maskUrl, secretsInUrl, unmaskUrl } from "./url-secrets.ts";
 export { declaredWidget } from "./widgets/declared.ts";
-export { playsOpenAi, widgetHost } from "./widgets/host.ts";
+export { hostDisplayModes, playsOpenAi, widgetHost } from "./widgets/host.ts";
 export { widgetLimits } from "./widgets/limits.ts";
 export { widgetPolicy } from "./widgets/policy.ts";
 export { RenderedWidget, type WidgetRefusals, type WidgetRequest } from "./widgets/rendered.ts";

@@ -36,6 +36,14 @@ export function widgetHost(apps: unknown): WidgetHost {
   };
 }
 
+export const displayModes = ["inline", "fullscreen", "pip"] as const;
+
+/** Inline is everywhere. */
+export function hostDisplayModes(apps: unknown): (typeof displayModes)[number][] {
+  const said = textsOf(within(within(apps).capabilities).availableDisplayModes);
+  return displayModes.filter((mode) => mode === "inline" || said.includes(mode));
+}
+
 /** Whether documents of the Apps SDK find `window.openai` there. */
 export function playsOpenAi(apps: unknown): boolean {
   return within(apps).rendersOpenAiApps === true;

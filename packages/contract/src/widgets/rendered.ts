@@ -1,6 +1,7 @@
 /** @module A widget of a saved server, made ready to be shown on a page. */
 import { z } from "zod";
 import { sourceLists, widgetPermissions } from "./declared.ts";
+import { displayModes } from "./host.ts";
 import { widgetLimits } from "./limits.ts";
 
 const SourceLists = z.object(
@@ -38,6 +39,7 @@ export const RenderedWidget = z
     bytes: z.number().int(),
     sha256: z.string(),
     prefersBorder: z.boolean().optional(),
+    displayModes: z.array(z.enum(displayModes)).describe("Those of the host it is shown as"),
     policy: z.object({
       header: z.string(),
       allow: z.string(),

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import {
   ApiError,
   declaredWidget,
+  hostDisplayModes,
   playsOpenAi,
   type RenderedWidget,
   type UserId,
@@ -98,6 +99,7 @@ export async function renderWidget(
     bytes: Buffer.byteLength(html),
     sha256: createHash("sha256").update(html).digest("hex"),
     ...(declared.prefersBorder !== undefined && { prefersBorder: declared.prefersBorder }),
+    displayModes: hostDisplayModes(apps),
     policy: { header, allow, granted, dropped: dropped.slice(0, widgetLimits.dropped) },
     expiresAt,
   };

@@ -126,6 +126,31 @@ test("the café's menu is there in both dialects, and window.openai speaks for t
   opened.troubles.length = 0;
 });
 
+test("a widget is shown as another host would, with its modes, in a language and on a device of choice", async () => {
+  await page.getByRole("button", { name: "Picture in picture" }).click();
+  await page.locator("[data-testid=widget][data-mode=pip]").waitFor();
+  await page.getByRole("button", { name: "Put back" }).click();
+  await page.getByRole("radio", { name: "Phone" }).check({ force: true });
+  await page.getByRole("button", { name: "Shown as" }).click();
+  await page.getByLabel("Language").selectOption("fa-IR");
+  const globals = () =>
+    inside()
+      .locator("body")
+      .evaluate(() => {
+        const { locale, safeArea } = (window as unknown as { openai: OpenAiGlobals }).openai;
+        return { locale, safeArea };
+      });
+  await expect.poll(globals).toMatchObject({ locale: "fa-IR", safeArea: { insets: { top: 59 } } });
+  await page.getByLabel("Host", { exact: true }).selectOption("claude");
+  // It has no picture-in-picture, and knows no window.openai: the document never begins.
+  await widget("error").waitFor();
+  expect(await page.getByRole("button", { name: "Picture in picture" }).count()).toBe(0);
+  await page.getByLabel("Host", { exact: true }).selectOption("chatgpt");
+  await widget("ready").waitFor();
+  await page.keyboard.press("Escape");
+  opened.troubles.length = 0;
+});
+
 test("a widget reaches nobody outside, nor the page around it", async () => {
   const id = await save("hostile", hostile.url);
   await page.goto(`${deployment.url}/p/${deployment.projectId}/servers/${id}/tools`);

@@ -5,13 +5,7 @@ import type { JsonObject } from "../../lib/json-exact.ts";
 import type { Store } from "../../lib/store.ts";
 import { type Bridge, openBridge, unknownMethod, type WidgetMessage } from "./bridge.ts";
 import { type WidgetRequests, widgetRequests } from "./widget-requests.ts";
-import {
-  createWidgetStore,
-  type DisplayMode,
-  displayModes,
-  heights,
-  type WidgetState,
-} from "./widget-state.ts";
+import { createWidgetStore, type DisplayMode, heights, type WidgetState } from "./widget-state.ts";
 
 export interface WidgetShown {
   server: WidgetServer;
@@ -20,7 +14,7 @@ export interface WidgetShown {
   tools: readonly (JsonObject & { name: string })[];
   args: JsonObject;
   result: JsonObject;
-  context: () => JsonObject;
+  context: (mode: DisplayMode) => JsonObject;
 }
 
 export interface WidgetHost {
@@ -38,13 +32,13 @@ const clocks = { proxyMs: 5_000, widgetMs: 8_000 };
 
 export function createWidgetHost(shown: WidgetShown): WidgetHost {
   const { rendered } = shown;
-  const store = createWidgetStore();
+  const store = createWidgetStore(rendered.displayModes);
   let bridge: Bridge | undefined;
 
   const context = (): JsonObject => ({
-    ...shown.context(),
+    ...shown.context(store.get().mode),
     displayMode: store.get().mode,
-    availableDisplayModes: [...displayModes],
+    availableDisplayModes: [...rendered.displayModes],
     toolInfo: { tool: shown.tool },
   });
 
@@ -58,7 +52,7 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
     ...widgetRequests(store, shown.server, shown.tools),
     /** A mode that is not offered changes nothing; the answer is the mode there is. */
     "ui/request-display-mode": ({ mode }: JsonObject) => {
-      const offered = displayModes.find((each) => each === mode);
+      const offered = store.get().modes.find((each) => each === mode);
       if (offered) setMode(offered);
       return { mode: store.get().mode };
     },
@@ -119,7 +113,7 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
       initialized: (app) => {
         clearTimeout(timer);
         const { availableDisplayModes: said } = app;
-        const modes = Array.isArray(said) ? displayModes.filter((mode) => said.includes(mode)) : displayModes;
+        const modes = rendered.displayModes.filter((mode) => !Array.isArray(said) || said.includes(mode));
         store.change({ state: "ready", modes });
       },
       heard: note,

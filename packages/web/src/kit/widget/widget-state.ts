@@ -1,10 +1,10 @@
 /** @module What a page draws of a widget: how it stands, what it wishes for and what it has said. */
+import type { RenderedWidget } from "@fettle/contract";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { createStore, type Store } from "../../lib/store.ts";
 import type { WidgetMessage } from "./bridge.ts";
 
-export type DisplayMode = "inline" | "fullscreen";
-export const displayModes: readonly DisplayMode[] = ["inline", "fullscreen"];
+export type DisplayMode = RenderedWidget["displayModes"][number];
 
 /** What a person is asked before the widget has its way. */
 export interface Wish {
@@ -37,12 +37,12 @@ export interface WidgetStore extends Store<WidgetState> {
   change(part: Partial<WidgetState>): void;
 }
 
-export function createWidgetStore(): WidgetStore {
+export function createWidgetStore(modes: readonly DisplayMode[]): WidgetStore {
   const store = createStore<WidgetState>({
     state: "loading",
     height: heights.first,
     mode: "inline",
-    modes: displayModes,
+    modes,
     wishes: [],
     messages: [],
     said: [],

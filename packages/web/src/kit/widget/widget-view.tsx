@@ -1,7 +1,7 @@
 /** @module A widget with what a person needs to look at it: the frame, its wishes, and below it messages and policy. */
 import type { RenderedWidget } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Maximize2, Minimize2 } from "lucide-react";
+import { Maximize2, Minimize2, PictureInPicture2 } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { cx } from "../../lib/cx.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
@@ -11,9 +11,11 @@ import { Choice } from "../../ui/choice.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Loaded } from "../loaded.tsx";
+import { asTheBrowser, deviceOf, type Emulation, hostContext, type Surroundings } from "./emulation.ts";
+import { WidgetControls } from "./widget-controls.tsx";
 import { WidgetDetails } from "./widget-details.tsx";
 import { createWidgetHost, type WidgetShown } from "./widget-host.ts";
-import type { Wish } from "./widget-state.ts";
+import type { DisplayMode, Wish } from "./widget-state.ts";
 
 export interface WidgetViewProps extends Omit<WidgetShown, "rendered" | "context"> {
   /** The documents that show the result, one of which is looked at. */
@@ -23,10 +25,12 @@ export interface WidgetViewProps extends Omit<WidgetShown, "rendered" | "context
 export function WidgetView(props: WidgetViewProps) {
   const { server, uris } = props;
   const [uri = "", setUri] = useState(uris[0]);
+  const [hostId, setHostId] = useState("fettle");
+  const [emulation, setEmulation] = useState(asTheBrowser);
   const shown = useId();
   const query = useQuery({
-    queryKey: ["renderWidget", server.id, uri, shown],
-    queryFn: ({ signal }) => server.render({ resourceUri: uri }, signal),
+    queryKey: ["renderWidget", server.id, uri, hostId, shown],
+    queryFn: ({ signal }) => server.render({ resourceUri: uri, hostId }, signal),
     staleTime: "static",
     gcTime: 0,
     retry: false,
@@ -41,83 +45,76 @@ export function WidgetView(props: WidgetViewProps) {
           onChange={setUri}
         />
       )}
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
+        <WidgetControls emulation={emulation} onEmulation={setEmulation} hostId={hostId} onHost={setHostId} />
+      </div>
       <Loaded query={query} what="the widget">
-        {(rendered) => <Stage key={rendered.id} {...props} rendered={rendered} />}
+        {(rendered) => <Stage key={rendered.id} {...props} rendered={rendered} emulation={emulation} />}
       </Loaded>
     </>
   );
 }
 
-type Theme = "app" | "light" | "dark";
-type Width = "fill" | "tablet" | "phone";
-const widths: Record<Width, number | undefined> = { fill: undefined, tablet: 820, phone: 390 };
-
-function themeOf(chosen: Theme): "light" | "dark" {
-  if (chosen !== "app") return chosen;
+function surroundings(): Surroundings {
   const { theme } = preferences.get();
-  if (theme !== "system") return theme;
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-}
-
-function Stage({ rendered, ...props }: WidgetViewProps & { rendered: RenderedWidget }) {
-  const [theme, setTheme] = useState<Theme>("app");
-  const [width, setWidth] = useState<Width>("fill");
-  const frame = useRef<HTMLIFrameElement>(null);
-  const context = (): JsonObject => ({
-    theme: themeOf(theme),
+  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  return {
+    theme: theme === "system" ? (isDark ? "dark" : "light") : theme,
     locale: navigator.language,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    platform: "web",
-    userAgent: "Fettle",
-    containerDimensions: { width: frame.current?.clientWidth ?? 0, maxHeight: 5_000 },
-    deviceCapabilities: { hover: matchMedia("(hover: hover)").matches, touch: navigator.maxTouchPoints > 0 },
-    safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
-  });
+    canHover: matchMedia("(hover: hover)").matches,
+    canTouch: navigator.maxTouchPoints > 0,
+  };
+}
+
+/** Where the frame stands. It is moved by style alone: put elsewhere in the document it would load anew. */
+const places: Record<DisplayMode, string> = {
+  inline: "overflow-x-auto",
+  fullscreen: "fixed inset-0 z-40 flex flex-col bg-surface",
+  // Where there is no room beside it, it takes all there is.
+  pip: "fixed inset-0 z-40 flex flex-col overflow-hidden bg-surface sm:inset-auto sm:right-4 sm:bottom-4 sm:h-80 sm:w-96 sm:resize sm:rounded-panel sm:border sm:border-line sm:shadow-lg",
+};
+
+interface StageProps extends WidgetViewProps {
+  rendered: RenderedWidget;
+  emulation: Emulation;
+}
+
+function Stage({ rendered, emulation, ...props }: StageProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const chosen = useRef(emulation);
+  chosen.current = emulation;
+  const context = (mode: DisplayMode): JsonObject => {
+    const { clientWidth: width = 0, clientHeight: height = 0 } = frame.current ?? {};
+    return hostContext(chosen.current, surroundings(), mode, { width, height });
+  };
   // One host for one document: what changes later is told to it.
   const [host] = useState(() => createWidgetHost({ ...props, rendered, context }));
   const state = useSyncExternalStore(host.store.subscribe, host.store.get);
+  const { mode, modes } = state;
   // Before the frame can have loaded: its first word must be heard.
   useLayoutEffect(() => (frame.current ? host.open(frame.current) : undefined), [host]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen is what the widget is told of.
-  useEffect(() => host.tell(context()), [host, theme, width]);
-  const isFull = state.mode === "fullscreen";
-  const isShown = state.state !== "closed";
+  useEffect(() => host.tell(context(mode)), [host, emulation, mode]);
+  const isInline = mode === "inline";
+  const { width } = deviceOf(emulation.device);
   return (
     <div
       data-testid="widget"
       data-state={state.state}
       {...(state.reason && { "data-reason": state.reason })}
-      data-mode={state.mode}
+      data-mode={mode}
       className="stack gap-3"
     >
-      <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-        <Choice
-          label="Theme"
-          hideLabel
-          as="segments"
-          options={[
-            { value: "app", label: "As the app" },
-            { value: "light", label: "Light" },
-            { value: "dark", label: "Dark" },
-          ]}
-          value={theme}
-          onChange={setTheme}
-        />
-        <Choice
-          label="Width"
-          hideLabel
-          as="segments"
-          options={[
-            { value: "fill", label: "Fill" },
-            { value: "tablet", label: "Tablet" },
-            { value: "phone", label: "Phone" },
-          ]}
-          value={width}
-          onChange={setWidth}
-        />
-        {state.modes.includes("fullscreen") && (
+      <div className="flex flex-wrap gap-2">
+        {modes.includes("fullscreen") && (
           <IconButton label="Full screen" onClick={() => host.setMode("fullscreen")}>
             <Maximize2 aria-hidden="true" className="size-4" />
+          </IconButton>
+        )}
+        {modes.includes("pip") && (
+          <IconButton label="Picture in picture" onClick={() => host.setMode("pip")}>
+            <PictureInPicture2 aria-hidden="true" className="size-4" />
           </IconButton>
         )}
       </div>
@@ -126,23 +123,22 @@ function Stage({ rendered, ...props }: WidgetViewProps & { rendered: RenderedWid
           {state.reason}
         </Notice>
       )}
-      {isShown && (
-        // Moved by style alone: a frame that is put elsewhere in the document loads anew.
+      {state.state !== "closed" && (
         <div
           className={cx(
-            isFull ? "fixed inset-0 z-40 flex flex-col bg-surface" : "overflow-x-auto",
-            !isFull && rendered.prefersBorder !== false && "rounded-panel border border-line",
+            places[mode],
+            isInline && rendered.prefersBorder !== false && "rounded-panel border border-line",
           )}
         >
           <div
-            className={cx("items-center gap-3 border-line border-b px-4 py-2", isFull ? "flex" : "hidden")}
+            className={cx("items-center gap-3 border-line border-b px-4 py-2", isInline ? "hidden" : "flex")}
           >
             <p className="min-w-0 flex-1 truncate text-sm">Widget of {props.tool.name}</p>
             <Button
               onClick={() => host.setMode("inline")}
               icon={<Minimize2 aria-hidden="true" className="size-4" />}
             >
-              Leave full screen
+              {mode === "pip" ? "Put back" : "Leave full screen"}
             </Button>
           </div>
           <iframe
@@ -152,8 +148,8 @@ function Stage({ rendered, ...props }: WidgetViewProps & { rendered: RenderedWid
             sandbox="allow-scripts allow-same-origin allow-forms"
             allow={rendered.policy.allow}
             referrerPolicy="no-referrer"
-            className={cx("block w-full border-0", isFull && "min-h-0 flex-1")}
-            style={isFull ? {} : { height: state.height, ...(widths[width] && { width: widths[width] }) }}
+            className={cx("block w-full border-0", !isInline && "min-h-0 flex-1")}
+            style={isInline ? { height: state.height, ...(width && { width }) } : {}}
           />
         </div>
       )}

@@ -1,0 +1,98 @@
+/** @module The place a widget is shown in, chosen: theme and device at hand; host, language and time zone in a panel. */
+import { SlidersHorizontal } from "lucide-react";
+import { useOperation } from "../../api/operation.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice } from "../../ui/choice.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import { Select } from "../../ui/select.tsx";
+import { type DeviceName, deviceOf, devices, type Emulation, locales, themes } from "./emulation.ts";
+
+export interface WidgetControlsProps {
+  emulation: Emulation;
+  onEmulation: (emulation: Emulation) => void;
+  /** The host whose rules hold; another shows the widget anew. */
+  hostId: string;
+  onHost: (hostId: string) => void;
+}
+
+const themeLabels = { app: "As the app", light: "Light", dark: "Dark" };
+const deviceNames = Object.keys(devices) as DeviceName[];
+
+export function WidgetControls({ emulation, onEmulation, ...host }: WidgetControlsProps) {
+  const change = (part: Partial<Emulation>) => onEmulation({ ...emulation, ...part });
+  return (
+    <>
+      <Choice
+        label="Theme"
+        hideLabel
+        as="segments"
+        options={themes.map((value) => ({ value, label: themeLabels[value] }))}
+        value={emulation.theme}
+        onChange={(theme) => change({ theme })}
+      />
+      <Choice
+        label="Device"
+        hideLabel
+        as="segments"
+        options={deviceNames.map((value) => ({ value, label: deviceOf(value).label }))}
+        value={emulation.device}
+        onChange={(device) => change({ device })}
+      />
+      <Popover
+        label="Host, language and time zone"
+        trigger={<Button icon={<SlidersHorizontal aria-hidden="true" className="size-4" />}>Shown as</Button>}
+      >
+        <div className="stack gap-4 p-1">
+          <HostSelect {...host} />
+          <Field label="Language" hint="Told to the widget; the browser's own stays.">
+            {(control) => (
+              <Select
+                {...control}
+                options={[
+                  { value: "", label: `As the browser (${navigator.language})` },
+                  ...locales.map(plain),
+                ]}
+                value={emulation.locale}
+                onChange={(event) => change({ locale: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Time zone">
+            {(control) => (
+              <Select
+                {...control}
+                options={[
+                  { value: "", label: "As the browser" },
+                  ...Intl.supportedValuesOf("timeZone").map(plain),
+                ]}
+                value={emulation.timeZone}
+                onChange={(event) => change({ timeZone: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+      </Popover>
+    </>
+  );
+}
+
+const plain = (value: string) => ({ value, label: value });
+
+/** Asked for when the panel is opened: the catalogue is large. */
+function HostSelect({ hostId, onHost }: Pick<WidgetControlsProps, "hostId" | "onHost">) {
+  const { data } = useOperation("getHostCompatCatalog", {});
+  const hosts = data?.catalog ?? [{ id: hostId, label: hostId }];
+  return (
+    <Field label="Host" hint="Its policy and display modes, as far as they are known.">
+      {(control) => (
+        <Select
+          {...control}
+          options={hosts.map(({ id, label }) => ({ value: id, label }))}
+          value={hostId}
+          onChange={(event) => onHost(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
