@@ -58,6 +58,11 @@ const scripts = {
       told.push(method + ": " + await ask(method, params).then((r) => JSON.stringify(r), (e) => "refused, " + e.message));
     }
     await say(told.join("\\n"));`,
+  nested: `
+    const frame = document.createElement("iframe");
+    frame.srcdoc = "<script>for (const each of [top, parent, parent.parent]) each.postMessage({ jsonrpc: '2.0', id: 901, method: 'tools/call', params: { name: 'buy', arguments: {} } }, '*'); new Image().src = 'OUTSIDE/nested';<\\/script>";
+    frame.onload = () => setTimeout(() => say("after the frame"), 100);
+    document.body.append(frame);`,
   loop: `await say("before looping"); for (;;) {}`,
   flood: `post({ method: "notifications/message", params: { data: "x".repeat(3_000_000) } }); for (let i = 0; i < 20_000; i++) post({ method: "notifications/message", params: { data: i } }); const again = setInterval(() => say("after the flood").then(() => clearInterval(again)), 300);`,
   numbers: `addEventListener("message", ({ data }) => { if (data.method === "ui/notifications/tool-result") say("a price of " + (data.params.structuredContent.price + 1)); });`,

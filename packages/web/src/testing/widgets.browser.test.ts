@@ -132,7 +132,7 @@ test("a widget is shown as another host would, with its modes, in a language and
   await page.getByRole("button", { name: "Put back" }).click();
   await page.getByRole("radio", { name: "Phone" }).check({ force: true });
   await page.getByRole("button", { name: "Shown as" }).click();
-  await page.getByLabel("Language").selectOption("fa-IR");
+  await page.getByLabel("Language", { exact: true }).selectOption("fa-IR");
   const globals = () =>
     inside()
       .locator("body")
@@ -181,7 +181,12 @@ test("what a widget may not ask for is refused, whoever it says it is", async ()
     "sampling/createMessage: refused, This host does not know sampling/createMessage.",
     "__proto__: refused, This host does not know __proto__.",
   ]);
+  await show("nested");
+  await said("after the frame").waitFor();
+  expect(await page.getByTestId("widget-wish").count()).toBe(0);
   expect(hostile.bought).toBe(0);
+  expect(hostile.seen).toEqual([]);
+  opened.troubles.splice(0);
 });
 
 test("a tool that changes something is called when the person says so, and only then", async () => {
@@ -200,6 +205,19 @@ test("a tool that changes something is called when the person says so, and only 
 test("a number is a number to a widget, however its server spells it", async () => {
   await show("numbers");
   await said("a price of 2").waitFor();
+});
+
+test("a document that is opened by its address has no origin, and no cookie of the app", async () => {
+  const address = page
+    .frames()
+    .map((frame) => frame.url())
+    .find((url) => url.includes("/d/"));
+  const tab = await page.context().newPage();
+  await tab.goto(address!);
+  const reached = () => tab.evaluate(() => document.cookie);
+  expect(await tab.evaluate(() => self.origin)).toBe("null");
+  await expect(reached()).rejects.toThrow("sandboxed");
+  await tab.close();
 });
 
 test("a widget that never rests, or never stops talking, leaves the page to its person", async () => {
