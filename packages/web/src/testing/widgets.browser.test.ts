@@ -197,7 +197,10 @@ test("a tool that changes something is called when the person says so, and only 
   await wish.getByRole("button", { name: "Refuse" }).click();
   await said("not bought: The person said no.").waitFor();
   await run();
+  await wish.getByText('"item": "lamp"').waitFor();
+  await page.getByRole("button", { name: "Full screen", exact: true }).click();
   await wish.getByRole("button", { name: "Allow once" }).click();
+  await page.getByRole("button", { name: "Leave full screen" }).click();
   await said("bought").waitFor();
   expect(hostile.bought).toBe(1);
 });

@@ -141,6 +141,10 @@ function Stage({ rendered, emulation, ...props }: StageProps) {
               {mode === "pip" ? "Put back" : "Leave full screen"}
             </Button>
           </div>
+          {/* Above the widget, which may be high or fill the screen, and wait for the answer. */}
+          {state.wishes.slice(0, 1).map((wish) => (
+            <WishPanel key={wish.title} wish={wish} />
+          ))}
           <iframe
             ref={frame}
             src={rendered.proxyUrl}
@@ -153,9 +157,6 @@ function Stage({ rendered, emulation, ...props }: StageProps) {
           />
         </div>
       )}
-      {state.wishes.slice(0, 1).map((wish) => (
-        <WishPanel key={wish.title} wish={wish} />
-      ))}
       <WidgetDetails server={props.server} rendered={rendered} state={state} />
     </div>
   );
@@ -166,7 +167,7 @@ function WishPanel({ wish }: { wish: Wish }) {
     <section
       data-testid="widget-wish"
       aria-label={wish.title}
-      className="stack gap-3 rounded-panel border border-accent/50 bg-surface p-4"
+      className="stack gap-3 border-accent/50 border-b bg-surface p-4"
     >
       <p className="font-semibold text-base">{wish.title}</p>
       <pre className="max-h-40 overflow-auto whitespace-pre-wrap break-all text-code">{wish.detail}</pre>
