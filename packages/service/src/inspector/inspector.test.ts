@@ -169,6 +169,37 @@ describe("a command", () => {
   });
 });
 
+describe("a widget", () => {
+  const widget = async (request: object = {}) => {
+    const id = await save({ name: crypto.randomUUID(), transportType: "http", url: bookshop.url });
+    const path = pathOf(operations.renderWidget)
+      .replace("{projectId}", "proj_local")
+      .replace("{serverId}", id);
+    return { path, ...(await say("POST", path, { resourceUri: "ui://bookshop/shelf.html", ...request })) };
+  };
+
+  it("is shown from an origin of its own, which has no other route and takes no token", async () => {
+    const { status, body, path } = await widget();
+    expect(status, JSON.stringify(body)).toBe(200);
+    const { origin } = new URL(String(body.documentUrl));
+    expect([origin, new URL(origin).hostname]).toEqual([inspector.state.sandboxUrl, "localhost"]);
+    const document = await fetch(String(body.documentUrl));
+    expect(document.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*; sandbox allow-/);
+    expect((await fetch(String(body.proxyUrl))).status).toBe(200);
+    const elsewhere = await fetch(`${origin}/api/status`, { headers: credential() });
+    expect(elsewhere.status).toBe(404);
+    const page = await send("/", {});
+    expect(page.headers["content-security-policy"]).toContain(`frame-src ${origin}`);
+    expect((await say("GET", `${path}/${body.id}/refusals`)).body).toEqual({ items: [] });
+    expect((await say("GET", `${path}/other/refusals`)).status).toBe(404);
+  });
+
+  it("is no other document of the server", async () => {
+    const { status, body } = await widget({ resourceUri: "ui://bookshop/nothing.html" });
+    expect(status, JSON.stringify(body)).toBeGreaterThanOrEqual(400);
+  });
+});
+
 it("keeps no credential where it can be read", async () => {
   const secret = "canary-7f3a9c";
   const headers = { authorization: `Bearer ${secret}` };

@@ -7,6 +7,7 @@ import { listen } from "../http/front.ts";
 import { findVaultKeys } from "../vault/key.ts";
 import { createVault } from "../vault/vault.ts";
 import { version } from "../version.ts";
+import { createSandbox } from "../widgets/sandbox.ts";
 import { createAsking } from "./asking.ts";
 import { createCommands } from "./commands.ts";
 import { makePrivateFolder, writePrivate } from "./files.ts";
@@ -18,6 +19,7 @@ import { openSavedCalls } from "./saved-call-files.ts";
 import { openSavedServers } from "./saved-servers.ts";
 import { createSessionCodes } from "./session-codes.ts";
 import { createTabs } from "./tabs.ts";
+import { createLocalWidgets } from "./widgets.ts";
 
 export interface InspectorOptions {
   /** The person's own folder: what the inspector keeps is in `inspector` there, and how to reach it in `inspector.json`. */
@@ -48,9 +50,12 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
   const folder = join(home, "inspector");
   makePrivateFolder(folder);
   await using started = new AsyncDisposableStack();
-  const front = await listenNear(port ?? inspectorLimits.port);
+  const { front, widgetFront } = await listenNear(port ?? inspectorLimits.port);
+  started.defer(() => widgetFront.close(0));
   started.defer(() => front.close(inspectorLimits.stopMs));
   const url = `http://127.0.0.1:${front.port}`;
+  // Another host name than the pages have, since cookies know no ports.
+  const sandboxUrl = `http://localhost:${widgetFront.port}`;
   const keys = findVaultKeys({ secretKey: undefined, previousSecretKeys: [], dataFolder: folder });
   const vault = createVault(keys.current);
   const tabs = createTabs();
@@ -59,12 +64,14 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
   const history = openHistoryFiles(join(folder, "history"));
   const asking = createAsking({ servers, history });
   started.defer(() => asking.close());
+  const widgets = createLocalWidgets({ app: url, widgets: sandboxUrl }, asking);
   const app: LocalApp = {
     vault,
     servers,
     history,
     calls: await openSavedCalls(folder),
     asking,
+    widgets,
     startedAt: Date.now(),
     changed: (about) => tabs.tellAll({ event: "changed", data: { topic: "project:proj_local", about } }),
   };
@@ -74,7 +81,7 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
     startId: randomUUID(),
     version,
     url,
-    sandboxUrl: "",
+    sandboxUrl,
     token: randomBytes(32).toString("base64url"),
     startedAt: new Date().toISOString(),
   };
@@ -87,14 +94,22 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
     codes,
     health: { service: inspectorService, version, startId: state.startId },
     url,
-    sandboxUrl: state.sandboxUrl,
+    sandboxUrl,
     token: state.token,
     stop: () => void stop(),
   });
   front.open(
-    createListener({ routes, url, port: front.port, token: state.token, stopping: stopping.signal }),
+    createListener({
+      routes,
+      url,
+      sandboxUrl,
+      port: front.port,
+      token: state.token,
+      stopping: stopping.signal,
+    }),
     refuse,
   );
+  widgetFront.open(createSandbox({ appOrigin: url, origin: sandboxUrl, shelf: widgets.shelf }), refuse);
   const statePath = join(home, "inspector.json");
   await writePrivate(statePath, `${JSON.stringify(state, null, 2)}\n`);
   started.defer(async () => removeOwn(statePath, state.startId));
@@ -116,10 +131,17 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
 
 const refuse = (_request: unknown, socket: { destroy(): void }) => socket.destroy();
 
+/** Two beside each other: the pages', and that of the widgets. */
 async function listenNear(port: number) {
   for (let tried = 0; ; tried++) {
+    const at = (offset: number) => (port === 0 ? 0 : port + tried * 2 + offset);
+    await using opened = new AsyncDisposableStack();
     try {
-      return await listen({ host: "127.0.0.1", port: port === 0 ? 0 : port + tried * 2 });
+      const front = await listen({ host: "127.0.0.1", port: at(0) });
+      opened.defer(() => front.close(0));
+      const widgetFront = await listen({ host: "127.0.0.1", port: at(1) });
+      opened.move();
+      return { front, widgetFront };
     } catch (error) {
       if (tried === portsTried || (error as { code?: unknown }).code !== "PORT_IN_USE") throw error;
     }

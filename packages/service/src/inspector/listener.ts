@@ -4,13 +4,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { extname, join } from "node:path";
 import { ApiError, type ErrorBody, mayHoldLongNumber, parseExactNumbers } from "@fettle/contract";
 import { secureHeaders } from "../http/secure-headers.ts";
-import { findWebFolder, openSite } from "../http/site.ts";
+import { findWebFolder, openSite, policyOf } from "../http/site.ts";
 import { hostOf, type Policy, refuseForeign, requireJson, requireToken } from "./door.ts";
 import type { Answer, Route } from "./routes.ts";
 
 export interface ListenerParts {
   routes: readonly Route[];
   url: string;
+  /** The one other origin a page may frame. */
+  sandboxUrl: string;
   port: number;
   token: string;
   stopping: AbortSignal;
@@ -25,9 +27,10 @@ const types: Record<string, string> = {
   ".png": "image/png",
 };
 
-export function createListener({ routes, url, port, token, stopping }: ListenerParts): RequestListener {
+export function createListener(parts: ListenerParts): RequestListener {
+  const { routes, url, port, token, stopping } = parts;
   const table = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
-  const sendPage = pages();
+  const sendPage = pages(parts.sandboxUrl);
   const headers = secureHeaders(undefined);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -144,7 +147,7 @@ async function readBody(
   }
 }
 
-function pages(): (request: IncomingMessage, response: ServerResponse, path: string) => void {
+function pages(frames: string): (request: IncomingMessage, response: ServerResponse, path: string) => void {
   const folder = findWebFolder();
   if (folder === undefined) {
     return () => {
@@ -152,6 +155,7 @@ function pages(): (request: IncomingMessage, response: ServerResponse, path: str
     };
   }
   const site = openSite(folder);
+  const policy = policyOf(site, frames);
   // Says to the pages that they are on somebody's own machine, and which of them are there.
   const marker = `<meta name="fettle-local-pages" content="${site.localPages.join(" ")}">`;
   return (request, response, path) => {
@@ -159,7 +163,7 @@ function pages(): (request: IncomingMessage, response: ServerResponse, path: str
     if (found.kind === "document") {
       response.writeHead(found.status, {
         "content-type": "text/html; charset=utf-8",
-        "content-security-policy": site.contentSecurityPolicy,
+        "content-security-policy": policy,
         "cache-control": "no-cache",
       });
       response.end(found.html.replace("<head>", `<head>${marker}`));

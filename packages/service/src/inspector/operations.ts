@@ -12,6 +12,7 @@ import {
   type QueryOf,
   type SavedCallId,
 } from "@fettle/contract";
+import { hostCatalogBindings } from "../host-catalog/routes.ts";
 import type { AskName } from "../live/ask.ts";
 import { compareEntries, toDetail, toEntry, verdictsOf } from "../server-history/told.ts";
 import { toServer } from "../servers/saved.ts";
@@ -23,6 +24,7 @@ import { localOrganizationId, localProjectId, localUserId } from "./local-place.
 import type { SavedCallFile } from "./saved-call-files.ts";
 import { createCall, rerun, runSaved, updateCall } from "./saved-calls.ts";
 import type { LocalServer, SavedServers } from "./saved-servers.ts";
+import type { LocalWidgets } from "./widgets.ts";
 
 export interface LocalApp {
   vault: Vault;
@@ -30,6 +32,7 @@ export interface LocalApp {
   history: HistoryFiles;
   calls: SavedCallFile;
   asking: Asking;
+  widgets: LocalWidgets;
   startedAt: number;
   /** Tells open pages what is stale. */
   changed(about: "servers" | "history"): void;
@@ -158,6 +161,10 @@ export const localOperations: Handlers = {
     await call.app.asking.cancel(theServer(call).id, call.params.askId);
     return { askId: call.params.askId };
   },
+
+  renderWidget: (call) => call.app.widgets.render(theServer(call), call.body, call.signal),
+  listWidgetRefusals: (call) => ({ items: call.app.widgets.refusals(theServer(call), call.params.widgetId) }),
+  ...hostCatalogBindings,
 
   listServerHistory: async (call) => {
     const { cursor, limit, kind, outcome } = call.query;

@@ -1,19 +1,30 @@
 /** @module Binds the operations of widgets. */
-import { ApiError } from "@fettle/contract";
+import { ApiError, widgetLimits } from "@fettle/contract";
 import { ask } from "../live/ask.ts";
 import { theSaved } from "../live/routes.ts";
 import { type Bindings, bindResource } from "../routing/bind.ts";
 import { WrittenJson } from "../routing/written-json.ts";
-import { findRefusals } from "./store.ts";
-import { renderWidget } from "./widgets.ts";
+import { deleteExpired, findRefusals, insertDocument } from "./store.ts";
+import { renderWidget, type WidgetPlace, widgetOrigins } from "./widgets.ts";
 
 export const widgetBindings = {
-  renderWidget: bindResource(theSaved, (call, server) =>
-    renderWidget(call.app, { server, userId: call.caller.userId, request: call.body }, async () => {
-      const read = await ask(call, server, "readWidget", { uri: call.body.resourceUri });
+  renderWidget: bindResource(theSaved, (call, server) => {
+    const { app, caller, body } = call;
+    const place: WidgetPlace = {
+      origins: widgetOrigins(app.config),
+      mode: app.config.mode,
+      now: app.now,
+      keep: async ({ expiresAt, ...document }) => {
+        await deleteExpired(app.db, new Date(app.now()));
+        const owner = { serverId: server.id, userId: caller.userId, expiresAt: new Date(expiresAt) };
+        await insertDocument(app.db, { ...document, ...owner }, widgetLimits.documentsPerPerson);
+      },
+    };
+    return renderWidget(place, body, async () => {
+      const read = await ask(call, server, "readWidget", { uri: body.resourceUri });
       return read instanceof WrittenJson ? JSON.parse((await read.whole()).toString()) : read;
-    }),
-  ),
+    });
+  }),
   listWidgetRefusals: bindResource(theSaved, async ({ app, caller, params }, server) => {
     const place = { id: params.widgetId, serverId: server.id, userId: caller.userId };
     const items = await findRefusals(app.db, place);

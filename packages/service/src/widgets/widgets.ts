@@ -6,20 +6,16 @@ import {
   hostDisplayModes,
   playsOpenAi,
   type RenderedWidget,
-  type UserId,
   type WidgetRequest,
   widgetHost,
   widgetLimits,
   widgetPolicy,
 } from "@fettle/contract";
 import { loadHost } from "@fettle/mcp";
-import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
-import type { SavedServer } from "../live/store.ts";
 import { urlOf, widgetUrlOf } from "../service-url.ts";
 import { withOpenAiGlobals } from "./openai-globals.ts";
-import { documentPath, proxyPath, reportPath } from "./sandbox.ts";
-import { deleteExpired, insertDocument } from "./store.ts";
+import { documentPath, proxyPath, reportPath, type WidgetDocument } from "./sandbox.ts";
 
 /** As a server gave it: the document, and what its entry in the list says of it. */
 export interface ReadWidget {
@@ -34,8 +30,21 @@ const kinds: Record<string, RenderedWidget["dialect"]> = {
   "text/html": "mcp",
 };
 
+export interface WidgetOrigins {
+  app: string;
+  widgets: string;
+}
+
+/** Where a widget is shown, and where its document is laid until then. */
+export interface WidgetPlace {
+  origins: WidgetOrigins | undefined;
+  mode: Config["mode"];
+  now(): number;
+  keep(document: WidgetDocument & { id: string; expiresAt: number }): Promise<void> | void;
+}
+
 /** The origins in use. A widget on the app's own host name could read its cookies: then none is shown at all. */
-export function widgetOrigins(config: Config): { app: string; widgets: string } | undefined {
+export function widgetOrigins(config: Config): WidgetOrigins | undefined {
   const app = urlOf(config);
   const widgets = widgetUrlOf(config);
   if (widgets === undefined || new URL(app).hostname === new URL(widgets).hostname) return undefined;
@@ -53,13 +62,12 @@ const noOrigin = () =>
   );
 
 export async function renderWidget(
-  app: App,
-  about: { server: SavedServer; userId: UserId; request: WidgetRequest },
+  place: WidgetPlace,
+  request: WidgetRequest,
   read: () => Promise<ReadWidget>,
 ): Promise<RenderedWidget> {
-  const { server, userId, request } = about;
+  const { origins, mode } = place;
   // Before the server is asked: where nothing can be shown, nothing need be read.
-  const origins = widgetOrigins(app.config);
   if (!origins) throw noOrigin();
   const { apps } = await loadHost(request.hostId ?? "fettle");
   const { content, listedMeta } = await read();
@@ -70,26 +78,21 @@ export async function renderWidget(
     declared,
     host: widgetHost(apps),
     deployment: {
-      mode: app.config.mode,
+      mode,
       ownHosts: Object.values(origins).map((origin) => new URL(origin).hostname),
     },
     ancestors: [origins.widgets, origins.app],
     reportPath: reportPath(id),
     ...(request.network && { network: request.network }),
   });
-  const now = app.now();
-  const expiresAt = now + widgetLimits.documentMs;
-  await deleteExpired(app.db, new Date(now));
-  const row = {
+  const expiresAt = place.now() + widgetLimits.documentMs;
+  await place.keep({
     id,
-    serverId: server.id,
-    userId,
     html: dialect === "openai" && playsOpenAi(apps) ? withOpenAiGlobals(html) : html,
     policy: header,
     allow,
-    expiresAt: new Date(expiresAt),
-  };
-  await insertDocument(app.db, row, widgetLimits.documentsPerPerson);
+    expiresAt,
+  });
   return {
     id,
     documentUrl: `${origins.widgets}${documentPath(id)}`,

@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sampleCommand } from "@fettle/samples";
+import { sampleCommand, startBookshop } from "@fettle/samples";
 import { startInspector } from "@fettle/service/inspector";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pageBarriersOf } from "./barriers.ts";
 import { launchBrowser, openPage, ready } from "./browser.ts";
+import { startHostileWidgets } from "./hostile-widgets.ts";
 
 const stack = new AsyncDisposableStack();
 let browser: Browser;
@@ -20,17 +21,23 @@ beforeAll(async () => {
   stack.defer(() => browser.close());
   stack.defer(() => inspector.stop());
   const { command, args } = sampleCommand("everything");
+  await save({ name: "Everything", transportType: "stdio", command, args });
+});
+afterAll(() => stack.disposeAsync());
+
+async function save(server: object): Promise<string> {
   const response = await fetch(`${inspector.url}/api/v1/projects/proj_local/servers`, {
     method: "POST",
     headers: {
       "x-mcp-session-auth": `Bearer ${inspector.state.token}`,
       "content-type": "application/json",
     },
-    body: JSON.stringify({ name: "Everything", transportType: "stdio", command, args }),
+    body: JSON.stringify(server),
   });
   expect(response.status).toBe(201);
-});
-afterAll(() => stack.disposeAsync());
+  const { id } = (await response.json()) as { id: string };
+  return id;
+}
 
 test("a page from the terminal approves a command, calls a tool and keeps what came of it", async () => {
   const { page, context } = await openPage(browser);
@@ -72,5 +79,35 @@ test("a page that was not opened from the terminal shows how to, and takes an ad
   await field.fill(inspector.pageUrl());
   await page.getByRole("button", { name: "Enter" }).click();
   await page.getByRole("link", { name: "Everything" }).waitFor();
+  await context.close();
+});
+
+test("a widget is shown from an origin of its own, works, and reaches nobody", async () => {
+  const hostile = stack.use(await startHostileWidgets());
+  const bookshop = await startBookshop();
+  stack.defer(() => bookshop.close());
+  const { page, context, troubles } = await openPage(browser);
+  const asked = new Set<string>();
+  page.on("request", (request) => asked.add(new URL(request.url()).origin));
+  const inside = page.frameLocator("[data-testid=widget] iframe").frameLocator("iframe");
+  const show = async (server: { name: string; url: string }, tool: string) => {
+    const id = await save({ ...server, transportType: "http" });
+    await page.goto(inspector.pageUrl(`/p/proj_local/servers/${id}/tools`));
+    await page.getByRole("button", { name: new RegExp(`^${tool}( |$)`) }).click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+  };
+  await show({ name: "Bookshop", url: bookshop.url }, "show_bookshelf");
+  await inside.getByRole("button", { name: "More books" }).click();
+  await inside.getByText("16 of 40 books").waitFor();
+  expect(asked).toEqual(new Set([inspector.url, inspector.state.sandboxUrl]));
+  await show({ name: "Hostile", url: hostile.url }, "show_reach");
+  const told = await page
+    .getByTestId("widget")
+    .getByText(/app document/)
+    .innerText();
+  expect(told.split("\n").filter((line) => !line.endsWith("refused"))).toEqual([]);
+  expect(hostile.seen).toEqual([]);
+  // Each attempt is an error in the console.
+  troubles.length = 0;
   await context.close();
 });
