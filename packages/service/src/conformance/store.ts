@@ -1,22 +1,9 @@
 /** @module The SQL of conformance runs. A run that has ended is never changed again. */
 import type { ConformanceRunId, ConformanceSuite, ProjectId, ServerId } from "@fettle/contract";
-import {
-  and,
-  arrayOverlaps,
-  desc,
-  eq,
-  exists,
-  getTableColumns,
-  inArray,
-  isNull,
-  lt,
-  ne,
-  or,
-  sql,
-} from "drizzle-orm";
+import { and, arrayOverlaps, desc, eq, exists, getTableColumns, inArray, lt, ne, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { conformanceReports, conformanceRuns } from "../tables/conformance.ts";
-import { jobs } from "../tables/jobs.ts";
+import { isJobOver, jobs } from "../tables/jobs.ts";
 
 export type RunRow = typeof conformanceRuns.$inferSelect;
 export type ReportRow = typeof conformanceReports.$inferSelect;
@@ -215,10 +202,7 @@ export async function listAbandoned(
               and(ne(conformanceRuns.faults, {}), lt(conformanceRuns.heartbeatAt, silentRefusedSince)),
             ),
           ),
-          and(
-            eq(conformanceRuns.verification, "hosted"),
-            or(isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"])),
-          ),
+          and(eq(conformanceRuns.verification, "hosted"), isJobOver),
         ),
       ),
     );

@@ -12,7 +12,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "
 import type { Querier, Transaction } from "../db/pool.ts";
 import { evalRunSnapshots, evalRuns } from "../tables/eval-runs.ts";
 import { evalSuites } from "../tables/eval-suites.ts";
-import { jobs } from "../tables/jobs.ts";
+import { isJobOver, jobs } from "../tables/jobs.ts";
 import { projects } from "../tables/projects.ts";
 import type { FrozenRun, SuiteRow } from "./frozen.ts";
 
@@ -147,12 +147,7 @@ export async function listUnjudged(db: Querier): Promise<RunRow[]> {
     .select({ run: evalRuns })
     .from(evalRuns)
     .leftJoin(jobs, eq(jobs.id, evalRuns.judgeJobId))
-    .where(
-      and(
-        isNotNull(evalRuns.judgeJobId),
-        or(isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"])),
-      ),
-    );
+    .where(and(isNotNull(evalRuns.judgeJobId), isJobOver));
   return rows.map(({ run }) => run);
 }
 
@@ -248,13 +243,7 @@ export async function listAbandoned(
     .select({ run: evalRuns, isLate })
     .from(evalRuns)
     .leftJoin(jobs, eq(jobs.id, evalRuns.jobId))
-    .where(
-      and(
-        stillOpen,
-        isNull(evalRuns.externalRunId),
-        or(isLate, isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"])),
-      ),
-    );
+    .where(and(stillOpen, isNull(evalRuns.externalRunId), or(isLate, isJobOver)));
   return rows.map(({ run, isLate: late }) => ({ ...run, isLate: late }));
 }
 

@@ -1,8 +1,8 @@
 /** @module The SQL of readiness runs. A run that has ended is never changed again. */
 import type { ProjectId, ReadinessKind, ReadinessRunId, ServerId, UserId } from "@fettle/contract";
-import { and, desc, eq, getTableColumns, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
-import { jobs } from "../tables/jobs.ts";
+import { isJobOver, jobs } from "../tables/jobs.ts";
 import { readinessRuns } from "../tables/readiness.ts";
 
 const { report: _report, ...head } = getTableColumns(readinessRuns);
@@ -102,5 +102,5 @@ export async function listAbandoned(db: Querier): Promise<RunRow[]> {
     .select(columns)
     .from(readinessRuns)
     .leftJoin(jobs, eq(jobs.id, readinessRuns.jobId))
-    .where(and(isOpen, or(isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"]))));
+    .where(and(isOpen, isJobOver));
 }

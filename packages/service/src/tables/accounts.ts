@@ -13,6 +13,13 @@ export const users = pgTable("users", {
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 
+/** Of a row that belongs to a person, and goes with them. */
+export const goesWithUser = () =>
+  text("user_id")
+    .$type<UserId>()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+
 /** Whoever made or changed something; it stays when they go. */
 export const author = (name: string) =>
   text(name)
@@ -36,10 +43,7 @@ export const identities = pgTable(
   {
     issuer: text("issuer").notNull(),
     subject: text("subject").notNull(),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: goesWithUser(),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [
@@ -56,10 +60,7 @@ export const rememberedDevices = pgTable(
   "remembered_devices",
   {
     id: text("id").$type<DeviceId>().primaryKey(),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: goesWithUser(),
     /** SHA-256 of the cookie's value, which is another one after each sign-in. */
     tokenHash: text("token_hash").notNull(),
     expiresAt: instant("expires_at").notNull(),
@@ -76,10 +77,7 @@ export const sessions = pgTable(
   "sessions",
   {
     id: text("id").primaryKey(),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: goesWithUser(),
     /** SHA-256 of the cookie's value. */
     tokenHash: text("token_hash").notNull().unique(),
     /** What is forgotten when this session is ended from elsewhere. */
@@ -100,10 +98,7 @@ export const signInLinks = pgTable(
   "sign_in_links",
   {
     tokenHash: text("token_hash").primaryKey(),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: goesWithUser(),
     expiresAt: instant("expires_at").notNull(),
   },
   (table) => [index("sign_in_links_user").on(table.userId)],
@@ -127,17 +122,18 @@ export const organizations = pgTable("organizations", {
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 
+/** Of a row that belongs to an organization, and goes with it. */
+export const goesWithOrganization = () =>
+  text("organization_id")
+    .$type<OrganizationId>()
+    .notNull()
+    .references(() => organizations.id, { onDelete: "cascade" });
+
 export const organizationMembers = pgTable(
   "organization_members",
   {
-    organizationId: text("organization_id")
-      .$type<OrganizationId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    organizationId: goesWithOrganization(),
+    userId: goesWithUser(),
     role: text("role", { enum: ["guest", "member", "admin", "owner"] }).notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
@@ -151,10 +147,7 @@ export const invitations = pgTable(
   "invitations",
   {
     id: text("id").$type<InvitationId>().primaryKey(),
-    organizationId: text("organization_id")
-      .$type<OrganizationId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    organizationId: goesWithOrganization(),
     /** SHA-256 of the secret in the link; the link itself is shown once. */
     tokenHash: text("token_hash").notNull().unique(),
     email: text("email").notNull(),
@@ -181,10 +174,7 @@ export const apiKeys = pgTable(
       .$type<OrganizationId>()
       .references(() => organizations.id, { onDelete: "set null" }),
     /** The key acts as its creator. */
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: goesWithUser(),
     name: text("name").notNull(),
     /** SHA-256 of the whole key, hex. The key itself is shown once and never stored. */
     keyHash: text("key_hash").notNull().unique(),
@@ -228,10 +218,7 @@ export const cliSessions = pgTable(
   "cli_sessions",
   {
     id: text("id").primaryKey(),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: goesWithUser(),
     deviceName: text("device_name"),
     redirectUri: text("redirect_uri").notNull(),
     codeChallenge: text("code_challenge").notNull(),

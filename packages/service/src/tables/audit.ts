@@ -2,15 +2,9 @@
  * @module Who did what, when and from where. Entries are added and, when they are old, removed; a trigger refuses to change one.
  * People, projects and things are named by value, because an entry outlives them.
  */
-import {
-  type AuditEntryId,
-  auditWays,
-  type OrganizationId,
-  type ProjectId,
-  type UserId,
-} from "@fettle/contract";
+import { type AuditEntryId, auditWays, type ProjectId, type UserId } from "@fettle/contract";
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { organizations } from "./accounts.ts";
+import { goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
 
 export const auditEntries = pgTable(
@@ -18,10 +12,7 @@ export const auditEntries = pgTable(
   {
     /** Made of the moment, so that the order of ids is that of time. */
     id: text("id").$type<AuditEntryId>().primaryKey(),
-    organizationId: text("organization_id")
-      .$type<OrganizationId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    organizationId: goesWithOrganization(),
     projectId: text("project_id").$type<ProjectId>(),
     at: instant("at").notNull(),
     action: text("action").notNull(),

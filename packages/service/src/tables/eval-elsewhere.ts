@@ -1,13 +1,7 @@
 /** @module What reaches runs from elsewhere: uploaded files, and the repositories of code hosts whose pull requests run a suite. */
-import type {
-  EvalArtifactId,
-  EvalCheckRepoId,
-  EvalRunId,
-  EvalSuiteId,
-  OrganizationId,
-} from "@fettle/contract";
+import type { EvalArtifactId, EvalCheckRepoId, EvalRunId, EvalSuiteId } from "@fettle/contract";
 import { bigint, boolean, customType, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { author, organizations } from "./accounts.ts";
+import { author, goesWithOrganization } from "./accounts.ts";
 import { evalRuns } from "./eval-runs.ts";
 import { evalSuites } from "./eval-suites.ts";
 import { instant } from "./instant.ts";
@@ -43,10 +37,7 @@ export const evalCheckRepos = pgTable(
   "eval_check_repos",
   {
     id: text("id").$type<EvalCheckRepoId>().primaryKey(),
-    organizationId: text("organization_id")
-      .$type<OrganizationId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    organizationId: goesWithOrganization(),
     projectId: ofProject(),
     suiteId: text("suite_id")
       .$type<EvalSuiteId>()

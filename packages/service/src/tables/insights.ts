@@ -9,11 +9,10 @@ import {
   type InsightScope,
   insightScopeKinds,
   type JobId,
-  type OrganizationId,
 } from "@fettle/contract";
 import { type Analysis, type ReasonCode, type UnitFacts, unitKinds } from "@fettle/insights";
 import { boolean, index, integer, json, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { author, organizations } from "./accounts.ts";
+import { author, goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { ofProject } from "./projects.ts";
 
@@ -153,10 +152,7 @@ export const insightFindings = pgTable(
 export const insightLedger = pgTable(
   "insight_ledger",
   {
-    organizationId: text("organization_id")
-      .$type<OrganizationId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    organizationId: goesWithOrganization(),
     /** UTC's, as `2026-01-31`. */
     day: text("day").notNull(),
     used: integer("used").notNull(),

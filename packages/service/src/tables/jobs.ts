@@ -1,6 +1,6 @@
 /** @module Long work as rows: what is to be done, who is doing it until when, and how it ended. The states are drawn in README.md. */
 import type { JobId } from "@fettle/contract";
-import { sql } from "drizzle-orm";
+import { inArray, isNull, or, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "./instant.ts";
 
@@ -43,6 +43,9 @@ export const jobs = pgTable(
       .where(sql`singleton_key is not null and state in ('waiting', 'running')`),
   ],
 );
+
+/** Of a row that is joined with its job: nobody works on it any more, nor will. */
+export const isJobOver = or(isNull(jobs.id), inArray(jobs.state, ["done", "parked", "cancelled"]));
 
 export const jobSchedules = pgTable(
   "job_schedules",

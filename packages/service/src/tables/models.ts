@@ -1,16 +1,12 @@
 /** @module Organizations' providers of models with their sealed keys, the daily limit, and every call that was paid for. */
-import type { ModelProviderRequest, OrganizationId, ProjectId } from "@fettle/contract";
+import type { ModelProviderRequest, ProjectId } from "@fettle/contract";
 import { bigint, date, index, integer, jsonb, numeric, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { author, organizations } from "./accounts.ts";
+import { author, goesWithOrganization } from "./accounts.ts";
 import { instant } from "./instant.ts";
 
 /** Exact, however many are added up. */
 const dollars = (name: string) => numeric(name, { mode: "number" });
-const organization = () =>
-  text("organization_id")
-    .$type<OrganizationId>()
-    .notNull()
-    .references(() => organizations.id, { onDelete: "cascade" });
+const organization = () => goesWithOrganization();
 
 export const modelProviders = pgTable(
   "model_providers",

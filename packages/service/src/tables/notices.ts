@@ -6,12 +6,11 @@ import {
   noticeEvents,
   type ProjectId,
   testNotice,
-  type UserId,
   type WebhookDeliveryId,
   type WebhookId,
 } from "@fettle/contract";
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { author, users } from "./accounts.ts";
+import { author, goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { ofProject, projects } from "./projects.ts";
 
@@ -93,10 +92,7 @@ export const noticeLetters = pgTable(
       .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: goesWithUser(),
     events: text("events", { enum: noticeEvents }).array().notNull(),
   },
   (table) => [

@@ -1,17 +1,14 @@
 /** @module Projects and who may work in them. */
-import type { OrganizationId, ProjectId, UserId } from "@fettle/contract";
+import type { ProjectId } from "@fettle/contract";
 import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { author, organizations, users } from "./accounts.ts";
+import { author, goesWithOrganization, goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
 
 export const projects = pgTable(
   "projects",
   {
     id: text("id").$type<ProjectId>().primaryKey(),
-    organizationId: text("organization_id")
-      .$type<OrganizationId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    organizationId: goesWithOrganization(),
     name: text("name").notNull(),
     description: text("description"),
     icon: text("icon"),
@@ -43,10 +40,7 @@ export const projectMembers = pgTable(
       .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: goesWithUser(),
     role: text("role", { enum: ["admin", "editor"] }).notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
   },

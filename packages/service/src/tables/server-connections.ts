@@ -7,12 +7,11 @@ import {
   type ProjectId,
   type ServerConnectionId,
   type ServerId,
-  type UserId,
 } from "@fettle/contract";
 import type { AddressZone } from "@fettle/mcp";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
 import { projects } from "./projects.ts";
 import { servers } from "./servers.ts";
@@ -31,10 +30,7 @@ export const serverConnections = pgTable(
   "server_connections",
   {
     id: text("id").$type<ServerConnectionId>().primaryKey(),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: goesWithUser(),
     /** Made with a key: it stays within the key's organization. */
     organizationId: text("organization_id").$type<OrganizationId>(),
     projectId: text("project_id")

@@ -6,20 +6,15 @@ import {
   historyKinds,
   historyOutcomes,
   type SavedCallId,
-  type ServerId,
 } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { conformanceRuns } from "./conformance.ts";
 import { instant } from "./instant.ts";
-import { servers } from "./servers.ts";
+import { goesWithServer } from "./servers.ts";
 
-const ofServer = () =>
-  text("server_id")
-    .$type<ServerId>()
-    .notNull()
-    .references(() => servers.id, { onDelete: "cascade" });
+const ofServer = () => goesWithServer();
 
 /** Ids are made of the moment an entry began, so their order is that of time; every read and the pruning go by them. */
 export const serverHistory = pgTable(

@@ -1,21 +1,14 @@
 /** @module Watched sign-ins to saved servers: one per person and server, sealed as a whole. */
-import type { ServerId, UserId } from "@fettle/contract";
 import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { servers } from "./servers.ts";
+import { goesWithServer } from "./servers.ts";
 
 export const serverSignIns = pgTable(
   "server_sign_ins",
   {
-    serverId: text("server_id")
-      .$type<ServerId>()
-      .notNull()
-      .references(() => servers.id, { onDelete: "cascade" }),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    serverId: goesWithServer(),
+    userId: goesWithUser(),
     /** Counts every step forward: of two who want to take it, one does. */
     revision: integer("revision").notNull(),
     /** Somebody takes it further until then, or has died over it. */

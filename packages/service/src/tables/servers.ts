@@ -84,6 +84,13 @@ export const servers = pgTable(
   ],
 );
 
+/** Of a row that belongs to a server, and goes with it. */
+export const goesWithServer = () =>
+  text("server_id")
+    .$type<ServerId>()
+    .notNull()
+    .references(() => servers.id, { onDelete: "cascade" });
+
 export const liveServer = isNull(servers.deletedAt);
 /** Saved by people: a plugin's servers are reached through the plugin, and come and go with it. */
 export const ownServer = isNull(servers.pluginVersionId);

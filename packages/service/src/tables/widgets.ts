@@ -1,23 +1,16 @@
 /** @module Documents of widgets while they are shown; any process may be asked for one. */
-import type { ServerId, UserId } from "@fettle/contract";
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { goesWithUser } from "./accounts.ts";
 import { instant } from "./instant.ts";
-import { servers } from "./servers.ts";
+import { goesWithServer } from "./servers.ts";
 
 export const widgetDocuments = pgTable(
   "widget_documents",
   {
     /** 128 random bits: to know it is to be let in, for the origin of widgets takes no other credential. */
     id: text("id").primaryKey(),
-    serverId: text("server_id")
-      .$type<ServerId>()
-      .notNull()
-      .references(() => servers.id, { onDelete: "cascade" }),
-    userId: text("user_id")
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    serverId: goesWithServer(),
+    userId: goesWithUser(),
     html: text("html").notNull(),
     policy: text("policy").notNull(),
     allow: text("allow").notNull(),
