@@ -1,15 +1,16 @@
 /** @module `/p/:pid/findings`: problems over all runs and windows, and those that were set aside. */
+
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { FindingTable } from "../../features/findings/parts/finding-table.tsx";
 import { type FindingFilter, findingsQuery } from "../../features/findings/queries.ts";
+import { ShowMore } from "../../kit/list/show-more.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { StateView } from "../../kit/state-view.tsx";
 import { useOpenPage } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { pageById } from "../../pages/pages.ts";
 import { useSearchText } from "../../pages/use-search.ts";
-import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 
 const page = pageById("findings");
@@ -50,13 +51,7 @@ export function Findings() {
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <span>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </span>
-      )}
+      <ShowMore query={query} />
     </PageFrame>
   );
 }

@@ -1,4 +1,5 @@
 /** @module `/p/:pid/user-testing/:scid/sessions/:vsid`: what one visitor said. `?at=message:N`, or `?say=` for a remark, leads to the turn of a finding's evidence. */
+
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useOperation } from "../../api/operation.ts";
@@ -6,12 +7,12 @@ import { SessionTranscript } from "../../features/user-testing/parts/session-tra
 import { sessionQuery } from "../../features/user-testing/queries.ts";
 import { endText, visitorText } from "../../features/user-testing/scenario-words.ts";
 import { sessionTurns, turnOf } from "../../features/user-testing/session-turns.ts";
+import { ShowMore } from "../../kit/list/show-more.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { useOpenPage } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageLink } from "../../pages/page-link.tsx";
 import { useSearchText } from "../../pages/use-search.ts";
-import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -74,13 +75,7 @@ export function VisitorSessionPage() {
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <span>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </span>
-      )}
+      <ShowMore query={query} />
     </PageFrame>
   );
 }

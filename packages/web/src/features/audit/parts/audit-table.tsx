@@ -1,10 +1,12 @@
 /** @module Who did what, the latest first, narrowed by person, action and time. */
+
 import type { AuditEntry } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { ShowMore } from "../../../kit/list/show-more.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -82,13 +84,7 @@ export function AuditTable({
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <span>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older
-          </Button>
-        </span>
-      )}
+      <ShowMore query={query}>Show older</ShowMore>
     </section>
   );
 }

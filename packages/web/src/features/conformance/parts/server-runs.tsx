@@ -1,10 +1,12 @@
 /** @module Conformance of one server: its latest run, what turned since the one before, and all of them. */
+
 import type { ConformanceRun, ProjectServer } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { BadgeCheck, Plus, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { Blocked } from "../../../kit/blocked.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
+import { ShowMore } from "../../../kit/list/show-more.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { StateView } from "../../../kit/state-view.tsx";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
@@ -36,13 +38,7 @@ export function ServerRuns({ server, onOpen }: ServerRunsProps) {
             ) : (
               <Runs server={server} runs={runs} more={query.hasNextPage} onOpen={onOpen} />
             )}
-            {query.hasNextPage && (
-              <span>
-                <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                  Show older runs
-                </Button>
-              </span>
-            )}
+            <ShowMore query={query}>Show older runs</ShowMore>
           </>
         );
       }}

@@ -4,10 +4,10 @@ import type { ProjectServer, ServerHistoryEntry } from "@fettle/contract";
 import { type HistoryKind, type HistoryOutcome, historyKinds, historyOutcomes } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { DataTable } from "../../../kit/list/data-table.tsx";
+import { ShowMore } from "../../../kit/list/show-more.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { kindWords, outcomeLooks } from "../history-words.ts";
@@ -74,13 +74,7 @@ export function HistoryPanel({
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <span>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </span>
-      )}
+      <ShowMore query={query} />
     </section>
   );
 }

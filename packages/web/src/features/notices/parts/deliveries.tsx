@@ -1,8 +1,10 @@
 /** @module What was sent to a webhook, the latest first, with what it answered. */
+
 import type { Webhook, WebhookDelivery } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
+import { ShowMore } from "../../../kit/list/show-more.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { VisibleText } from "../../../kit/visible-text.tsx";
@@ -50,11 +52,7 @@ export function Deliveries({ webhook, onClose }: DeliveriesProps) {
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show older
-        </Button>
-      )}
+      <ShowMore query={query}>Show older</ShowMore>
     </Panel>
   );
 }

@@ -1,11 +1,12 @@
 /** @module Searching the directories: words, which one, what kind of address. */
+
 import type { DirectorySource } from "@fettle/contract";
 import { endpointKinds } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FilterInput } from "../../../kit/list/filter-input.tsx";
+import { ShowMore } from "../../../kit/list/show-more.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { useSettled } from "../../../kit/use-settled.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
@@ -79,13 +80,7 @@ export function DirectorySearch({ search, onChange, sources, installed, onOpen }
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <span>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </span>
-      )}
+      <ShowMore query={query} />
     </section>
   );
 }

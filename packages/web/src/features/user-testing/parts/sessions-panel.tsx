@@ -1,9 +1,10 @@
 /** @module Visitors' sessions, narrowed to those that are open or rated badly. New ones appear by themselves. */
+
 import type { ScenarioDetail } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ShowMore } from "../../../kit/list/show-more.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { type SessionFilter, sessionsQuery } from "../queries.ts";
 import { SessionTable } from "./session-table.tsx";
@@ -47,13 +48,7 @@ export function SessionsPanel({ pid, scenario }: { pid: string; scenario: Scenar
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <span>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </span>
-      )}
+      <ShowMore query={query} />
     </section>
   );
 }
