@@ -1,5 +1,4 @@
 /** @module `/p/:pid/findings`: problems over all runs and windows, and those that were set aside. */
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { FindingTable } from "../../features/findings/parts/finding-table.tsx";

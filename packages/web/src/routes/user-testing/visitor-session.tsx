@@ -1,5 +1,4 @@
 /** @module `/p/:pid/user-testing/:scid/sessions/:vsid`: what one visitor said. `?at=message:N`, or `?say=` for a remark, leads to the turn of a finding's evidence. */
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useOperation } from "../../api/operation.ts";

@@ -1,5 +1,4 @@
 /** @module Who did what, the latest first, narrowed by person, action and time. */
-
 import type { AuditEntry } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";

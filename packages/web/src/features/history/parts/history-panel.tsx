@@ -1,5 +1,4 @@
 /** @module What was done with a server, the latest first, narrowed by kind and outcome. New entries appear by themselves. */
-
 import type { ProjectServer, ServerHistoryEntry } from "@fettle/contract";
 import { type HistoryKind, type HistoryOutcome, historyKinds, historyOutcomes } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";

@@ -1,5 +1,4 @@
 /** @module What was sent to a webhook, the latest first, with what it answered. */
-
 import type { Webhook, WebhookDelivery } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FormFailure } from "../../../kit/form-failure.tsx";

@@ -1,5 +1,4 @@
 /** @module Searching the directories: words, which one, what kind of address. */
-
 import type { DirectorySource } from "@fettle/contract";
 import { endpointKinds } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";

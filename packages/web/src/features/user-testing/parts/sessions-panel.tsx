@@ -1,5 +1,4 @@
 /** @module Visitors' sessions, narrowed to those that are open or rated badly. New ones appear by themselves. */
-
 import type { ScenarioDetail } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
