@@ -5,6 +5,7 @@ import { useOperation } from "../api/operation.ts";
 import { RunTable } from "../features/readiness/parts/run-table.tsx";
 import { StartRunDialog } from "../features/readiness/parts/start-run-dialog.tsx";
 import { publisherNames } from "../features/readiness/run-words.ts";
+import { ServerSelect } from "../kit/list/server-select.tsx";
 import { useOpenPage } from "../pages/page-context.tsx";
 import { PageFrame } from "../pages/page-frame.tsx";
 import { PageList } from "../pages/page-list.tsx";
@@ -45,15 +46,7 @@ export function Readiness() {
         narrowed={narrowedTo !== "" && { to: narrowedTo, clear }}
         tools={() => (
           <span className="grid grow gap-3 sm:grid-cols-[18rem_14rem]">
-            <Select
-              aria-label="Runs of"
-              value={serverId}
-              onChange={(event) => setServerId(event.target.value)}
-              options={[
-                { value: "", label: "All servers" },
-                ...(servers ?? []).map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
+            <ServerSelect servers={servers} value={serverId} onChange={setServerId} />
             <Select
               aria-label="Graded for"
               value={directory}

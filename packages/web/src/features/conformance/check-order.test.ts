@@ -1,6 +1,6 @@
 import type { ConformanceSuiteReport } from "@fettle/contract";
 import { expect, test } from "vitest";
-import { countStates, shownChecks } from "./check-order.ts";
+import { shownChecks } from "./check-order.ts";
 
 const check = (id: string, status: string, skipReason?: string) => ({
   id,
@@ -38,5 +38,4 @@ test("what failed comes first, then what could not run, and each row has a name 
   ]);
   expect(shown.map(({ pending }) => pending)).toEqual([true, false, false, false, false, false]);
   expect(new Set(shown.map(({ key }) => key)).size).toBe(6);
-  expect(countStates(shown)).toEqual({ failed: 2, "could-not-run": 2, passed: 1, "not-applicable": 1 });
 });

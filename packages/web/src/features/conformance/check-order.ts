@@ -13,7 +13,7 @@ export interface ShownCheck {
   pending: boolean;
 }
 
-const order: readonly CheckState[] = ["failed", "could-not-run", "passed", "not-applicable"];
+export const checkStates: readonly CheckState[] = ["failed", "could-not-run", "passed", "not-applicable"];
 
 export function checkState({ status, skipReason }: ConformanceCase): CheckState {
   if (status !== "skipped") return status;
@@ -36,11 +36,5 @@ export function shownChecks(report: ConformanceSuiteReport): ShownCheck[] {
         pending: pendingIds.has(check.id),
       })),
     )
-    .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
-}
-
-export function countStates(checks: readonly ShownCheck[]): Record<CheckState, number> {
-  const counts = { failed: 0, "could-not-run": 0, passed: 0, "not-applicable": 0 };
-  for (const { state } of checks) counts[state] += 1;
-  return counts;
+    .toSorted((a, b) => checkStates.indexOf(a.state) - checkStates.indexOf(b.state));
 }

@@ -8,13 +8,13 @@ import { ScoreHistory } from "../../features/conformance/parts/score-history.tsx
 import { StartRunDialog } from "../../features/conformance/parts/start-run-dialog.tsx";
 import { runsQuery } from "../../features/conformance/queries.ts";
 import { useCommandFacts } from "../../kit/command-facts.ts";
+import { ServerSelect } from "../../kit/list/server-select.tsx";
 import { useOpenPage } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
 import { PageList } from "../../pages/page-list.tsx";
 import { pageById, pagePath } from "../../pages/pages.ts";
 import { usePrimaryAction, useSearchText } from "../../pages/use-search.ts";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/select.tsx";
 
 const page = pageById("conformance");
 
@@ -38,16 +38,7 @@ export function Conformance() {
         icon={BadgeCheck}
         narrowed={serverId !== "" && { to: name, clear: () => setServerId("") }}
         tools={() => (
-          <Select
-            aria-label="Runs of"
-            value={serverId}
-            onChange={(event) => setServerId(event.target.value)}
-            options={[
-              { value: "", label: "All servers" },
-              ...(servers ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            className="max-w-72"
-          />
+          <ServerSelect servers={servers} value={serverId} onChange={setServerId} className="max-w-72" />
         )}
       >
         {(runs) => (

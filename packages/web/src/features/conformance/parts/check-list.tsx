@@ -2,12 +2,11 @@
 import type { ConformanceCase, ConformanceSuiteReport } from "@fettle/contract";
 import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { FilterInput } from "../../../kit/list/filter-input.tsx";
+import { type Grade, GradedList, GradedSummary } from "../../../kit/list/graded-list.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { tryParse } from "../../../lib/json-exact.ts";
 import { Chip } from "../../../ui/chip.tsx";
-import { Choice } from "../../../ui/choice.tsx";
-import { type CheckState, countStates, type ShownCheck, shownChecks } from "../check-order.ts";
+import { type CheckState, checkStates, type ShownCheck, shownChecks } from "../check-order.ts";
 import { ruleWordMeanings } from "../run-words.ts";
 import { WireEvidence } from "./wire-evidence.tsx";
 
@@ -16,45 +15,19 @@ const states = {
   "could-not-run": { word: "Could not run", Shape: TriangleAlert, look: "text-warn" },
   passed: { word: "Passed", Shape: CircleCheck, look: "text-good" },
   "not-applicable": { word: "Not applicable", Shape: CircleMinus, look: "text-faint" },
-} as const satisfies Record<CheckState, unknown>;
-
-type Wanted = CheckState | "all";
+} as const satisfies Record<CheckState, Grade>;
 
 export function CheckList({ report }: { report: ConformanceSuiteReport }) {
-  const [wanted, setWanted] = useState<Wanted>("all");
-  const [filter, setFilter] = useState("");
-  const checks = shownChecks(report);
-  const counts = countStates(checks);
-  const shown = checks.filter(
-    ({ check: { id, title, category }, state }) =>
-      (wanted === "all" || state === wanted) &&
-      `${id} ${title} ${category}`.toLowerCase().includes(filter.toLowerCase()),
-  );
-  const options = [
-    { value: "all" as const, label: `All ${checks.length}` },
-    ...(Object.keys(states) as CheckState[]).map((state) => ({
-      value: state,
-      label: `${states[state].word} ${counts[state]}`,
-    })),
-  ];
   return (
     <div className="stack gap-3">
-      <div className="flex flex-wrap items-center gap-3">
-        <FilterInput label="Filter checks" value={filter} onChange={setFilter} />
-        <Choice as="segments" hideLabel label="Show" options={options} value={wanted} onChange={setWanted} />
-      </div>
-      {shown.length === 0 ? (
-        <p className="text-soft">No check matches.</p>
-      ) : (
-        <ul
-          aria-label="Checks"
-          className="grid divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface"
-        >
-          {shown.map((each) => (
-            <CheckRow key={each.key} shown={each} />
-          ))}
-        </ul>
-      )}
+      <GradedList
+        noun={["check", "checks"]}
+        grades={checkStates.map((state) => [state, states[state]])}
+        items={shownChecks(report)}
+        stateOf={({ state }) => state}
+        textOf={({ check: { id, title, category } }) => `${id} ${title} ${category}`}
+        row={(each) => <CheckRow key={each.key} shown={each} />}
+      />
       {(report.advisories ?? []).length > 0 && (
         <div className="stack gap-1.5">
           <h3 className="font-semibold">Advice, which never changes the verdict</h3>
@@ -75,43 +48,40 @@ export function CheckList({ report }: { report: ConformanceSuiteReport }) {
 
 function CheckRow({ shown: { check, state, pending, groupTitle } }: { shown: ShownCheck }) {
   const [open, setOpen] = useState(false);
-  const { word, Shape, look } = states[state];
   return (
     <li data-testid="check" data-check={check.id} data-state={state}>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary
-          data-row-focus=""
-          className="flex list-none items-start gap-3 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2"
-        >
-          <Shape aria-hidden="true" className={`mt-0.75 size-4 shrink-0 ${look}`} />
-          <span className="grid min-w-0 flex-1">
-            <span className="break-words">
-              <span className="sr-only">{word}: </span>
-              <VisibleText text={check.title} />
-            </span>
-            {check.error && (
-              <span className="break-words text-sm text-soft">
-                <VisibleText text={check.error.message} />
-              </span>
-            )}
-            {check.warnings?.map(({ word, message }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a stored result never changes.
-              <span key={at} className="break-words text-sm text-soft" data-testid="warning">
-                <Chip plain>{word}</Chip> <VisibleText text={message} />
-              </span>
-            ))}
-            <code className="break-all text-faint text-xs">{check.id}</code>
-          </span>
-          <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5 max-sm:hidden">
-            {pending && <Chip title="Reported, but not scored in this run.">Pending</Chip>}
-            {check.rule && (
-              <Chip plain title={ruleWordMeanings[check.rule.word]}>
-                {check.rule.word}
-              </Chip>
-            )}
-            <Chip plain>{check.category}</Chip>
-          </span>
-        </summary>
+        <GradedSummary
+          grade={states[state]}
+          id={check.id}
+          title={check.title}
+          remarks={
+            <>
+              {check.error && (
+                <span className="break-words text-sm text-soft">
+                  <VisibleText text={check.error.message} />
+                </span>
+              )}
+              {check.warnings?.map(({ word, message }, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a stored result never changes.
+                <span key={at} className="break-words text-sm text-soft" data-testid="warning">
+                  <Chip plain>{word}</Chip> <VisibleText text={message} />
+                </span>
+              ))}
+            </>
+          }
+          chips={
+            <>
+              {pending && <Chip title="Reported, but not scored in this run.">Pending</Chip>}
+              {check.rule && (
+                <Chip plain title={ruleWordMeanings[check.rule.word]}>
+                  {check.rule.word}
+                </Chip>
+              )}
+              <Chip plain>{check.category}</Chip>
+            </>
+          }
+        />
         {open && (
           <div className="stack gap-3 border-line border-t bg-sunken px-4 py-3">
             {check.description && (

@@ -1,14 +1,14 @@
 /** @module A saved call under another name, or with other parameters. */
-import { type SavedCall, serverHistoryLimits } from "@fettle/contract";
+import type { SavedCall } from "@fettle/contract";
 import { useState } from "react";
 import type { ServerAddress } from "../../../api/server-calls.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { isJsonObject, tryParse } from "../../../lib/json-exact.ts";
 import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { CallNameField } from "./call-name-field.tsx";
 
 export interface EditCallDialogProps {
   address: ServerAddress;
@@ -42,16 +42,7 @@ export function EditCallDialog({ address, call, onClose }: EditCallDialogProps) 
       onSubmit={() => save.run({ ...address, callId: call.id, body })}
       onClose={onClose}
     >
-      <Field label="Name" name="name">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={serverHistoryLimits.callNameLength}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <CallNameField name={name} onChange={setName} />
       <Field label="Parameters" name="parameters" hint={parameters ? "As JSON" : "This is no JSON object."}>
         {(control) => (
           <Textarea

@@ -1,14 +1,14 @@
 /** @module A call of the history saved under a name, or made a case of an eval suite. */
-import { type ServerHistoryDetail, serverHistoryLimits } from "@fettle/contract";
+import type { ServerHistoryDetail } from "@fettle/contract";
 import { useState } from "react";
 import { useOperation } from "../../../api/operation.ts";
 import type { ServerAddress } from "../../../api/server-calls.ts";
 import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { useChange } from "../../../kit/use-change.ts";
 import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { CallNameField } from "./call-name-field.tsx";
 
 interface EntryDialogProps {
   address: ServerAddress;
@@ -32,16 +32,7 @@ export function SaveCallDialog({ address, entry, onClose }: EntryDialogProps) {
       onSubmit={() => save.run({ ...address, body: { name: name.trim(), entryId: entry.id } })}
       onClose={onClose}
     >
-      <Field label="Name" name="name">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={serverHistoryLimits.callNameLength}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <CallNameField name={name} onChange={setName} />
     </FormDialog>
   );
 }

@@ -5,11 +5,9 @@ import {
   readinessFindingStatuses,
 } from "@fettle/contract";
 import { CircleAlert, CircleCheck, CircleMinus, Info, TriangleAlert } from "lucide-react";
-import { useState } from "react";
-import { FilterInput } from "../../../kit/list/filter-input.tsx";
+import { GradedList, GradedSummary } from "../../../kit/list/graded-list.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Chip } from "../../../ui/chip.tsx";
-import { Choice } from "../../../ui/choice.tsx";
 import { classMeanings, laneNames } from "../run-words.ts";
 
 const states = {
@@ -21,77 +19,50 @@ const states = {
 } as const satisfies Record<ReadinessFindingStatus, unknown>;
 
 export function FindingList({ findings }: { findings: readonly ReadinessFindingView[] }) {
-  const [wanted, setWanted] = useState<ReadinessFindingStatus | "all">("all");
-  const [filter, setFilter] = useState("");
-  const shown = findings.filter(
-    ({ id, title, lane, status }) =>
-      (wanted === "all" || status === wanted) &&
-      `${id} ${title} ${laneNames[lane]}`.toLowerCase().includes(filter.toLowerCase()),
-  );
-  const options = [
-    { value: "all" as const, label: `All ${findings.length}` },
-    ...readinessFindingStatuses.map((status) => ({
-      value: status,
-      label: `${states[status].word} ${findings.filter((each) => each.status === status).length}`,
-    })),
-  ];
   return (
     <section aria-label="Findings" className="stack gap-3">
       <h2 className="font-semibold">Findings</h2>
-      <div className="flex flex-wrap items-center gap-3">
-        <FilterInput label="Filter findings" value={filter} onChange={setFilter} />
-        <Choice as="segments" hideLabel label="Show" options={options} value={wanted} onChange={setWanted} />
-      </div>
-      {shown.length === 0 ? (
-        <p className="text-soft">No finding matches.</p>
-      ) : (
-        <ul
-          aria-label="Findings"
-          className="grid divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface"
-        >
-          {shown.map((finding, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a model may say two things under one id, and a stored report never changes.
-            <FindingRow key={`${finding.id} ${at}`} finding={finding} />
-          ))}
-        </ul>
-      )}
+      <GradedList
+        noun={["finding", "findings"]}
+        grades={readinessFindingStatuses.map((status) => [status, states[status]])}
+        items={findings}
+        stateOf={({ status }) => status}
+        textOf={({ id, title, lane }) => `${id} ${title} ${laneNames[lane]}`}
+        // A model may say two things under one id, and a stored report never changes.
+        row={(finding, at) => <FindingRow key={`${finding.id} ${at}`} finding={finding} />}
+      />
     </section>
   );
 }
 
 function FindingRow({ finding }: { finding: ReadinessFindingView }) {
   const { id, title, status, lane, message, notEvaluatedReason, provenance } = finding;
-  const { word, Shape, look } = states[status];
   const { word: kind, about } = classMeanings[finding.class];
   const said = message ?? notEvaluatedReason;
   return (
     <li data-testid="finding" data-finding={id} data-state={status}>
       <details>
-        <summary
-          data-row-focus=""
-          className="flex list-none items-start gap-3 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2"
-        >
-          <Shape aria-hidden="true" className={`mt-0.75 size-4 shrink-0 ${look}`} />
-          <span className="grid min-w-0 flex-1">
-            <span className="break-words">
-              <span className="sr-only">{word}: </span>
-              <VisibleText text={title} />
-            </span>
-            {said && (
+        <GradedSummary
+          grade={states[status]}
+          id={id}
+          title={title}
+          remarks={
+            said && (
               <span className="break-words text-sm text-soft">
                 <VisibleText text={said} />
               </span>
-            )}
-            <code className="break-all text-faint text-xs">{id}</code>
-          </span>
-          <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5 max-sm:hidden">
-            {provenance === "llm" && <Chip plain>A model's word</Chip>}
-            <Chip plain title={about}>
-              {kind}
-            </Chip>
-            <Chip plain>{laneNames[lane]}</Chip>
-          </span>
-        </summary>
+            )
+          }
+          chips={
+            <>
+              {provenance === "llm" && <Chip plain>A model's word</Chip>}
+              <Chip plain title={about}>
+                {kind}
+              </Chip>
+              <Chip plain>{laneNames[lane]}</Chip>
+            </>
+          }
+        />
         <Detail finding={finding} />
       </details>
     </li>
