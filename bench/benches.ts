@@ -8,6 +8,7 @@ import { httpBench } from "./http.ts";
 import { insightsBench } from "./insights.ts";
 import { jobsBench } from "./jobs.ts";
 import { liveBench } from "./live.ts";
+import { pagesBench } from "./pages.ts";
 import { serverHistoryBench } from "./server-history.ts";
 import { streamsBench } from "./streams.ts";
 import { userTestingBench } from "./user-testing.ts";
@@ -39,4 +40,5 @@ export const benches: Bench[] = [
   jobsBench,
   userTestingBench,
   serverHistoryBench,
+  pagesBench,
 ];

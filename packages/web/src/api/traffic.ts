@@ -44,7 +44,7 @@ export interface Traffic {
   dropped: number;
 }
 
-export const trafficCapacity = 5_000;
+export const trafficCapacity = 10_000;
 /** A server may speak often; the page is drawn anew this often. */
 const drawMs = 50;
 const nothing: Traffic = { entries: [], dropped: 0 };

@@ -345,3 +345,30 @@ test("the palette finds what the open server and the project hold", async () => 
     await page.waitForURL(opens);
   }
 });
+
+test("a list of a thousand servers draws those in sight, keeps its columns and leads to its last", async () => {
+  await page.route(/\/projects\/[^/]+\/servers(\?.*)?$/, async (route) => {
+    const answer = await (await route.fetch()).json();
+    const [one] = answer.items;
+    const items = Array.from({ length: 1_000 }, (_, at) => ({
+      ...one,
+      id: `${one.id}${at}`,
+      name: `shop ${at}`,
+    }));
+    await route.fulfill({ json: { ...answer, items } });
+  });
+  await page.goto(`${deployment.url}/p/${deployment.projectId}/servers`);
+  const count = page.getByText("1000 servers", { exact: true });
+  await count.waitFor();
+  const rows = page.getByRole("row", { name: /shop \d+/ });
+  const widths = () =>
+    page.getByRole("columnheader").evaluateAll((heads) => heads.map((head) => head.clientWidth));
+  const before = await widths();
+  expect(await rows.count()).toBeLessThan(100);
+  await count.scrollIntoViewIfNeeded();
+  await page.getByRole("link", { name: /^shop 999\b/ }).waitFor();
+  await page.getByRole("link", { name: /^shop 0\b/ }).waitFor({ state: "detached" });
+  expect(await rows.count()).toBeLessThan(100);
+  expect(await widths()).toEqual(before);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
 import { Cell, HeadCell, Row, Table } from "../../ui/table.tsx";
+import { RowBlocks } from "./row-blocks.tsx";
 
 export interface Column<Item> {
   id: string;
@@ -47,17 +48,21 @@ export function DataTable<Item>({
             ))}
           </tr>
         </thead>
-        <tbody>
-          {items.map((item) => (
-            <Row key={keyOf(item)}>
-              {columns.map((column) => (
-                <Cell key={column.id} className={cx(classOf(column), column.className)}>
-                  {column.cell(item)}
-                </Cell>
-              ))}
-            </Row>
-          ))}
-        </tbody>
+        <RowBlocks
+          count={items.length}
+          columns={columns.length}
+          rows={(from, to) =>
+            items.slice(from, to).map((item) => (
+              <Row key={keyOf(item)}>
+                {columns.map((column) => (
+                  <Cell key={column.id} className={cx(classOf(column), column.className)}>
+                    {column.cell(item)}
+                  </Cell>
+                ))}
+              </Row>
+            ))
+          }
+        />
       </Table>
       <p className="px-1 text-faint text-sm tabular-nums">
         {items.length} {items.length === 1 ? noun[0] : noun[1]}

@@ -1,0 +1,120 @@
+/** @module Whether long lists scroll without a hitch: in Chromium, the longest task while somebody scrolls through all of one. */
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { startSession } from "../packages/service/src/accounts/sign-in/sessions.ts";
+import { createServer } from "../packages/service/src/servers/servers.ts";
+import { makeMember, makeOrganization, makeProject } from "../packages/service/src/testing/people.ts";
+import type { Bench, Row } from "./benches.ts";
+import { fill, inFolder, startUnlimited } from "./opening.ts";
+
+const servers = 1_000;
+const messages = 10_000;
+/** Above it a person notices. */
+const longTaskMs = 50;
+
+export const pagesBench: Bench = {
+  name: "pages",
+  run: () => inFolder(measure),
+};
+
+async function measure(data: string): Promise<Row[]> {
+  await using talker = await startTalker();
+  const { projectId, talkerId, cookies } = await fillWorkspace(data, talker.url);
+  const service = await startUnlimited(data);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await signIn(context, service.url, cookies);
+    const page = await context.newPage();
+    await page.goto(`${service.url}/p/${projectId}/servers`);
+    await page.getByText(`${servers + 1} servers`).waitFor();
+    const list = await longestWhileScrolling(page, "main");
+    await page.goto(`${service.url}/p/${projectId}/servers/${talkerId}/tools`);
+    await page
+      .getByTestId("message-dock")
+      .getByRole("button", { name: /^Messages/ })
+      .click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator("[data-testid=tool-result][data-state=ok]").waitFor({ timeout: 120_000 });
+    const dock = await longestWhileScrolling(page, "ol[aria-label=Messages]");
+    const goal = { atMost: longTaskMs };
+    return [
+      { what: `longest task while ${servers} servers scroll by`, value: list, unit: "ms", goal },
+      { what: `longest task while ${messages} messages scroll by`, value: dock, unit: "ms", goal },
+    ];
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+}
+
+async function longestWhileScrolling(page: Page, within: string): Promise<number> {
+  const script = await readFile(join(import.meta.dirname, "scroll-through.js"), "utf8");
+  return page.evaluate(`(${script.replace(/;\s*$/, "")})(${JSON.stringify(within)})`);
+}
+
+function fillWorkspace(data: string, talkerUrl: string) {
+  return fill(data, async (app) => {
+    const organization = await makeOrganization(app.db, "Bench");
+    const person = await makeMember(app.db, organization, "owner");
+    const projectId = await makeProject(app.db, organization);
+    const save = (name: string, url: string) =>
+      createServer(app, app.db, projectId, person, { name, enabled: true, transportType: "http", url });
+    for (let index = 0; index < servers; index++)
+      await save(`shop ${index}`, `https://shop${index}.example/mcp`);
+    const { id: talkerId } = await save("talker", talkerUrl);
+    const cookies = await startSession(app, person, { ip: "127.0.0.1", headers: {} });
+    return { projectId, talkerId, cookies };
+  });
+}
+
+async function signIn(context: BrowserContext, url: string, lines: string[]): Promise<void> {
+  const cookies = lines.map((line) => {
+    const [name = "", value = ""] = line.split(";", 1)[0]!.split(/=(.*)/s);
+    return { name, value, url };
+  });
+  await context.addCookies(cookies);
+}
+
+/** A server whose one tool logs a line for each message before it answers. */
+async function startTalker(): Promise<{ url: string } & AsyncDisposable> {
+  const tool = { name: "talk", description: "Talks.", inputSchema: { type: "object" } };
+  const results: Record<string, object> = {
+    initialize: {
+      protocolVersion: "2025-06-18",
+      capabilities: { tools: {}, logging: {} },
+      serverInfo: { name: "talker", version: "1" },
+    },
+    "tools/list": { tools: [tool] },
+    "tools/call": { content: [{ type: "text", text: "done" }] },
+  };
+  const server = createHttpServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    if (request.method !== "POST") return response.writeHead(405).end();
+    const { id, method } = JSON.parse(body) as { id?: number; method: string };
+    if (id === undefined) return response.writeHead(202).end();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const say = (message: object) =>
+      response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
+    for (let line = 0; method === "tools/call" && line < messages; line++) {
+      say({ method: "notifications/message", params: { level: "info", data: `line ${line}` } });
+    }
+    say({ id, result: results[method] ?? {} });
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
