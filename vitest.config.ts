@@ -13,12 +13,24 @@ const shared = {
   server: { deps: { inline: ["drizzle-orm"] } },
 };
 
+/** A worker goes on to the next file only within one project: the whole run is one, or each change between the two would load everything anew. */
+const whole = {
+  ...shared,
+  name: "whole",
+  isolate: false,
+  globalSetup: [...shared.globalSetup, "packages/web/src/testing/build-once.ts"],
+  include: everywhere(""),
+  exclude: [...everywhere(".soak"), "**/node_modules/**"],
+};
+
 export default defineConfig({
   test: {
     // Twice the cores of a small machine: most files wait for processes, timeouts and databases half of their time.
     maxWorkers: 4,
     sequence: { sequencer: MixedOrder },
     projects: [
+      // Only where it is asked for by name, as `npm test` does: else each file would belong to two.
+      ...(process.argv.includes("--project=whole") ? [{ test: whole }] : []),
       {
         test: {
           ...shared,

@@ -7,8 +7,9 @@ const othersForEachBusy = 4;
 export class MixedOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const longestFirst = await super.sort(files);
-    const busy = longestFirst.filter(({ project }) => project.name === "browser");
-    const others = longestFirst.filter(({ project }) => project.name !== "browser");
+    const isBusy = ({ moduleId }: TestSpecification) => moduleId.endsWith(".browser.test.ts");
+    const busy = longestFirst.filter(isBusy);
+    const others = longestFirst.filter((file) => !isBusy(file));
     const mixed: TestSpecification[] = [];
     while (busy.length > 0 || others.length > 0) {
       mixed.push(...busy.splice(0, 1), ...others.splice(0, othersForEachBusy));

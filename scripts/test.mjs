@@ -91,7 +91,7 @@ if (soak) {
   }
   const chromium = ensureChromium();
   // In one run, because browser tests keep the cores busy while most others wait.
-  if (chromium) vitest(["main", "browser"], { CHROMIUM_PATH: chromium });
+  if (chromium) vitest(["whole"], { CHROMIUM_PATH: chromium });
   else {
     vitest(["main"]);
     notes.push(

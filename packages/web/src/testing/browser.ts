@@ -38,17 +38,21 @@ let running: Promise<Browser> | undefined;
  * One browser for all files that a worker runs, because each start costs more than a short file's pages. To close it ends the
  * windows that are open, which are the file's own; the browser itself ends with the worker.
  */
-export async function launchBrowser(): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   running ??= start();
-  const browser = await running;
-  // One that has crashed is the trouble of the file it crashed in, not of the next.
-  if (!browser.isConnected()) running = start();
   return running;
 }
 
+/** One that does not start, or crashes later, is the trouble of the file where that happens, not of the next. */
 async function start(): Promise<Browser> {
+  const forget = () => {
+    running = undefined;
+  };
   const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const launching = chromium.launch({ executablePath, args: flags });
+  launching.catch(forget);
+  const browser = await launching;
+  browser.once("disconnected", forget);
   browser.close = async () => void (await Promise.all(browser.contexts().map((context) => context.close())));
   return browser;
 }
