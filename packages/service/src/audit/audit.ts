@@ -11,6 +11,7 @@ import { and, desc, eq, gte, lt } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import { defineJob } from "../jobs/define.ts";
+import { cutPage } from "../routing/page.ts";
 import { auditEntries } from "../tables/audit.ts";
 
 export async function listAuditLog(
@@ -35,14 +36,12 @@ export async function listAuditLog(
       ),
     )
     .orderBy(desc(id))
-    // One more than asked for tells whether there is another page.
     .limit(limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { shown, next } = cutPage(rows, limit, (last) => last.id);
   return {
     items: shown.map(toEntry),
     keptDays: app.config.auditDays,
-    ...(rows.length > limit && last && { nextCursor: last.id }),
+    ...next,
   };
 }
 

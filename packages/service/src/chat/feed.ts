@@ -11,6 +11,7 @@ import {
 } from "@fettle/contract";
 import type { App } from "../app.ts";
 import type { ProjectContext } from "../routing/bind.ts";
+import { badCursor } from "../routing/page.ts";
 import { type FeedRow, feedSql, moreTracesSql, searchedTraces } from "./feed-sql.ts";
 
 type Query = QueryOf<Operations["listSessions"]>;
@@ -67,10 +68,7 @@ function readOffset(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const text = Buffer.from(cursor, "base64url").toString();
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
-    path: "query.cursor",
-    code: "BAD_CURSOR",
-  });
+  throw badCursor();
 }
 
 const lockReasons: Record<SessionSource, string | null> = {

@@ -16,6 +16,7 @@ import {
 } from "@fettle/contract";
 import { type Message, traceVersion } from "@fettle/evals";
 import type { App } from "../app.ts";
+import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
 import { isUnderWay, lostTurn, type StoredError } from "./claim.ts";
 import { toStoredError } from "./record.ts";
 import * as store from "./store.ts";
@@ -206,25 +207,11 @@ export async function listSessions(
   filter: Omit<store.SessionFilter, "limit" | "before">,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<Page<ChatSession>> {
-  const place = before === undefined ? undefined : readCursor(before);
+  const place = readPlace<"chatSession">(before, "query.before");
   const rows = await store.listSessions(app.db, { ...filter, before: place, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.lastActivityAt, last.id));
   return {
     items: shown.map((row) => toSession(app, row)),
-    ...(rows.length > limit && last && { nextCursor: writeCursor(last) }),
+    ...next,
   };
-}
-
-function writeCursor({ lastActivityAt, id }: Pick<store.SessionRow, "lastActivityAt" | "id">): string {
-  return Buffer.from(`${lastActivityAt.getTime()} ${id}`).toString("base64url");
-}
-
-function readCursor(cursor: string): { at: Date; id: string } {
-  const [, at, id] = /^(\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (at !== undefined && id !== undefined) return { at: new Date(Number(at)), id };
-  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
-    path: "query.before",
-    code: "BAD_CURSOR",
-  });
 }

@@ -5,11 +5,11 @@ import {
   type ConformanceRun,
   type ConformanceSuiteReport,
   conformanceSuites,
-  idOf,
   type ProjectId,
   type ServerId,
 } from "@fettle/contract";
 import type { App } from "../app.ts";
+import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
 import { closeRun } from "./close.ts";
 import { readStored, toReportView, toRun } from "./run-view.ts";
 import { requireOpen } from "./save-report.ts";
@@ -25,14 +25,12 @@ export async function listRuns(
   }: { serverId?: ServerId | undefined; cursor?: string | undefined; limit: number },
   origin: string,
 ): Promise<{ items: ConformanceRun[]; nextCursor?: string }> {
-  const before = cursor === undefined ? undefined : readCursor(cursor);
-  // One more than asked for tells whether there is another page.
+  const before = readPlace<"conformanceRun">(cursor);
   const rows = await store.listRuns(app.db, { projectId, serverId, before, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
   return {
     items: shown.map((row) => toRun(row, origin)),
-    ...(rows.length > limit && last && { nextCursor: writeCursor(last) }),
+    ...next,
   };
 }
 
@@ -64,20 +62,4 @@ export async function cancelRun(
   });
   if (closed?.jobId) await app.jobs.cancel(closed.jobId);
   return toRun((await store.findRun(app.db, run.projectId, run.id)) ?? run, origin);
-}
-
-function writeCursor({ createdAt, id }: store.RunRow): string {
-  return Buffer.from(`${createdAt.getTime()} ${id}`).toString("base64url");
-}
-
-function readCursor(cursor: string): store.Place {
-  const [, at, id] = /^(\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (at !== undefined && id !== undefined) {
-    // A place in the order of ids: whether it is still anybody's does not matter.
-    return { at: new Date(Number(at)), id: idOf<"conformanceRun">().parse(id) };
-  }
-  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
-    path: "query.cursor",
-    code: "BAD_CURSOR",
-  });
 }

@@ -2,6 +2,7 @@
 import type { ConformanceRunId, ConformanceSuite, ProjectId, ServerId } from "@fettle/contract";
 import { and, arrayOverlaps, desc, eq, exists, getTableColumns, inArray, lt, ne, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
+import type { PlaceOf } from "../routing/page.ts";
 import { conformanceReports, conformanceRuns } from "../tables/conformance.ts";
 import { isJobOver, jobs } from "../tables/jobs.ts";
 
@@ -64,7 +65,12 @@ export async function findRun(
 
 export async function listRuns(
   db: Querier,
-  asked: { projectId: ProjectId; serverId?: ServerId | undefined; before?: Place | undefined; limit: number },
+  asked: {
+    projectId: ProjectId;
+    serverId?: ServerId | undefined;
+    before?: PlaceOf<"conformanceRun"> | undefined;
+    limit: number;
+  },
 ): Promise<RunWithReports[]> {
   const { projectId, serverId, before, limit } = asked;
   const { createdAt, id } = conformanceRuns;
@@ -110,11 +116,6 @@ export async function findEarlierRun(db: Querier, run: RunRow): Promise<RunWithR
 }
 
 /** Where a page of the list ended. */
-export interface Place {
-  at: Date;
-  id: ConformanceRunId;
-}
-
 async function listHeads(db: Querier, runIds: ConformanceRunId[]): Promise<ReportHead[]> {
   if (runIds.length === 0) return [];
   return db.select(head).from(conformanceReports).where(inArray(conformanceReports.runId, runIds));

@@ -1,14 +1,13 @@
 /** @module Reading runs and their repetitions, page by page. */
-import {
-  ApiError,
-  type EvalIteration,
-  type EvalIterationStep,
-  type EvalIterationTrace,
-  type EvalRun,
-  type EvalRunDetail,
-  idOf,
+import type {
+  EvalIteration,
+  EvalIterationStep,
+  EvalIterationTrace,
+  EvalRun,
+  EvalRunDetail,
 } from "@fettle/contract";
 import type { App } from "../app.ts";
+import { cutPage, readCursor, readPlace, writeCursor } from "../routing/page.ts";
 import { caseByKey, type FrozenCase } from "./frozen.ts";
 import { waiverInForce } from "./gate.ts";
 import * as iterations from "./iteration-store.ts";
@@ -51,16 +50,12 @@ export async function listRuns(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
   origin: string,
 ): Promise<Page<EvalRun>> {
-  const place = cursor === undefined ? undefined : readCursor(cursor);
-  // A place in the order of ids: whether it is still anybody's does not matter.
-  const before = place && { at: new Date(Number(place[0])), id: idOf<"evalRun">().parse(place[1]) };
-  // One more than asked for tells whether there is another page.
+  const before = readPlace<"evalRun">(cursor);
   const rows = await store.listRuns(app.db, { ...filter, before, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
   return {
     items: await viewRuns(app, shown, origin),
-    ...(rows.length > limit && last && { nextCursor: writeCursor(last.createdAt.getTime(), last.id) }),
+    ...next,
   };
 }
 
@@ -76,11 +71,10 @@ export async function listIterations(
     limit: number;
   },
 ): Promise<Page<EvalIteration>> {
-  const place = cursor === undefined ? undefined : readCursor(cursor);
+  const place = cursor === undefined ? undefined : readCursor(cursor, 2);
   const after = place && { rank: Number(place[0]), ordinal: Number(place[1]) };
   const rows = await iterations.listIterations(app.db, { ...filter, runId: run.id, after, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.rank, last.ordinal));
   const cases = await casesOf(app, run);
   const views = new Map<string, CaseView>();
   const items = shown.map((row) => {
@@ -91,7 +85,7 @@ export async function listIterations(
   });
   return {
     items,
-    ...(rows.length > limit && last && { nextCursor: writeCursor(last.rank, String(last.ordinal)) }),
+    ...next,
   };
 }
 
@@ -116,18 +110,4 @@ export async function readSteps(
 ): Promise<Page<EvalIterationStep>> {
   const one = (await casesOf(app, run)).get(row.caseKey);
   return { items: one ? toSteps(row, one, await iterations.findTrace(app.db, row.id)) : [] };
-}
-
-function writeCursor(first: number, second: string): string {
-  return Buffer.from(`${first} ${second}`).toString("base64url");
-}
-
-function readCursor(cursor: string): [string, string] {
-  const [, first, second] =
-    /^(\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (first !== undefined && second !== undefined) return [first, second];
-  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
-    path: "query.cursor",
-    code: "BAD_CURSOR",
-  });
 }

@@ -10,6 +10,7 @@ import type {
 } from "@fettle/contract";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
+import type { PlaceOf } from "../routing/page.ts";
 import { evalRunSnapshots, evalRuns } from "../tables/eval-runs.ts";
 import { evalSuites } from "../tables/eval-suites.ts";
 import { isJobOver, jobs } from "../tables/jobs.ts";
@@ -200,14 +201,9 @@ export interface RunFilter {
 }
 
 /** Where a page of the list ended. */
-export interface Place {
-  at: Date;
-  id: EvalRunId;
-}
-
 export async function listRuns(
   db: Querier,
-  asked: RunFilter & { before?: Place | undefined; limit: number },
+  asked: RunFilter & { before?: PlaceOf<"evalRun"> | undefined; limit: number },
 ): Promise<RunRow[]> {
   const { before, limit } = asked;
   const { createdAt, id } = evalRuns;

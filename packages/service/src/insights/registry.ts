@@ -2,6 +2,7 @@
  * @module What becomes of problems from scope to scope of their family. Each scope leaves what it saw; how a problem fares is worked
  * out from all of that in the order of time, so that mining a scope again, or an old one late, comes to the same.
  */
+
 import {
   ApiError,
   type Page,
@@ -14,6 +15,7 @@ import { follow, type Mined, type SignalRow } from "@fettle/insights";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
+import { cutPage, readCursor, writeCursor } from "../routing/page.ts";
 import * as store from "./registry-store.ts";
 import type { OpenScope } from "./source.ts";
 
@@ -149,29 +151,20 @@ export async function listFindings(
   filter: store.FindingFilter,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<Page<ProjectFinding>> {
-  const after = cursor === undefined ? undefined : readCursor(cursor);
-  // One more than asked for tells whether there is another page.
+  const after = cursor === undefined ? undefined : afterFinding(cursor);
   const rows = await store.listFindings(app.db, { ...filter, after, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { shown, next } = cutPage(rows, limit, (last) =>
+    writeCursor(last.lastSeenAt, last.findingId, last.familyId),
+  );
   return {
     items: shown.map(toFinding),
-    ...(rows.length > limit && last && { nextCursor: writeCursor(last) }),
+    ...next,
   };
 }
 
-function writeCursor({ lastSeenAt, findingId, familyId }: store.FindingRow): string {
-  return Buffer.from(`${lastSeenAt.getTime()} ${findingId} ${familyId}`).toString("base64url");
-}
-
-function readCursor(cursor: string): store.AfterFinding {
-  const [, at, findingId, familyId] =
-    /^(\d{1,15}) (\S{1,100}) (\S{1,100})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (at && findingId && familyId) return { at: new Date(Number(at)), findingId, familyId };
-  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
-    path: "query.cursor",
-    code: "BAD_CURSOR",
-  });
+function afterFinding(cursor: string): store.AfterFinding {
+  const [at, findingId, familyId] = readCursor(cursor, 3);
+  return { at: new Date(Number(at)), findingId, familyId };
 }
 
 export interface FindingKey {

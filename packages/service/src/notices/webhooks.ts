@@ -19,6 +19,7 @@ import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
 import { networkPolicy } from "../live/reach.ts";
+import { cutPage } from "../routing/page.ts";
 import { bodyOf, deliverJob } from "./deliver.ts";
 import { openReceiver, type Receiver, sealReceiver, shownAddress, withNewSecret } from "./receiver.ts";
 import { newSigningSecret } from "./signature.ts";
@@ -136,14 +137,10 @@ export async function listDeliveries(
   row: store.WebhookRow,
   { state, cursor, limit }: WebhookDeliveryQuery,
 ): Promise<{ items: WebhookDelivery[]; nextCursor?: string }> {
-  // One more than asked for tells whether there is another page. Ids are in the order of time.
+  // Ids are in the order of time.
   const found = await store.listDeliveries(app.db, row.id, { state, before: cursor, limit: limit + 1 });
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    items: shown.map(toDelivery),
-    ...(found.length > limit && last && { nextCursor: last.delivery.id }),
-  };
+  const { shown, next } = cutPage(found, limit, (last) => last.delivery.id);
+  return { items: shown.map(toDelivery), ...next };
 }
 
 function requireOn({ enabled }: store.WebhookRow): void {

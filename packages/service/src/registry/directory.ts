@@ -11,6 +11,7 @@ import {
 import { digestOf } from "@fettle/evals";
 import { z } from "zod";
 import type { App } from "../app.ts";
+import { badCursor, cutPage } from "../routing/page.ts";
 import { endpointOf } from "./endpoints.ts";
 import { sourcesOf } from "./sources.ts";
 import * as store from "./store.ts";
@@ -26,14 +27,12 @@ export async function searchDirectory(
   const asked = { words, sources: askedSources(app, source), ...filters };
   // A place among other entries than these would skip some or show some twice.
   const search = digestOf({ ...asked, sources: source ?? "all" });
-  const after = cursor === undefined ? undefined : readCursor(cursor, search);
-  // One more than asked for tells whether there is another page.
+  const after = cursor === undefined ? undefined : readPlace(cursor, search);
   const rows = await store.listDirectory(app.db, asked, after, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { shown, next } = cutPage(rows, limit, (last) => writePlace(search, last));
   return {
     items: shown.map(toDirectoryServer),
-    ...(rows.length > limit && last && { nextCursor: writeCursor(search, last) }),
+    ...next,
     mode: words.length > 0 ? "search" : "browse",
   };
 }
@@ -115,11 +114,11 @@ export function toDirectoryServer(row: store.DirectoryRow): DirectoryServer {
 
 const Cursor = z.tuple([z.string(), z.int(), z.string(), z.string()]);
 
-function writeCursor(search: string, { rank, name, id }: store.Place): string {
+function writePlace(search: string, { rank, name, id }: store.Place): string {
   return Buffer.from(JSON.stringify([search, rank, name, id])).toString("base64url");
 }
 
-function readCursor(cursor: string, search: string): store.Place {
+function readPlace(cursor: string, search: string): store.Place {
   let read: unknown;
   try {
     read = JSON.parse(Buffer.from(cursor, "base64url").toString());
@@ -131,8 +130,5 @@ function readCursor(cursor: string, search: string): store.Place {
     const [, rank, name, id] = place.data;
     return { rank, name, id };
   }
-  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this search.", {
-    path: "query.cursor",
-    code: "BAD_CURSOR",
-  });
+  throw badCursor();
 }

@@ -15,6 +15,7 @@ import {
 } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
+import { badCursor, cutPage } from "../routing/page.ts";
 import * as store from "./store.ts";
 import { compareEntries, toEntry, verdictsOf } from "./told.ts";
 
@@ -24,23 +25,18 @@ export async function listHistory(
   { cursor, limit, kind, outcome }: ServerHistoryQuery,
 ): Promise<Page<ServerHistoryEntry>> {
   const before = cursor === undefined ? undefined : readCursor(cursor);
-  // One more than asked for tells whether there is another page.
   const rows = await store.listEntries(app.db, { serverId, kind, outcome, before }, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { shown, next } = cutPage(rows, limit, (last) => last.id);
   return {
     items: shown.map(toEntry),
-    ...(rows.length > limit && last && { nextCursor: last.id }),
+    ...next,
   };
 }
 
 /** A place in the order of ids: whether it is still anybody's does not matter. */
 function readCursor(cursor: string): HistoryEntryId {
   if (/^\w{1,100}$/.test(cursor)) return idOf<"historyEntry">().parse(cursor);
-  throw new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
-    path: "query.cursor",
-    code: "BAD_CURSOR",
-  });
+  throw badCursor();
 }
 
 export async function compareHistory(

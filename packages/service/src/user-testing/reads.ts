@@ -17,6 +17,7 @@ import type { App } from "../app.ts";
 import { listMessages } from "../chat/store.ts";
 import { type FrozenEnvironment, resolveForRun } from "../environments/resolve.ts";
 import type { ProjectContext } from "../routing/bind.ts";
+import { badCursor, cutPage, readPlace, writeCursor } from "../routing/page.ts";
 import { toServer } from "../servers/saved.ts";
 import { findServer } from "../servers/store.ts";
 import { readScenarioInsights } from "./insights/insights.ts";
@@ -156,30 +157,18 @@ export async function listSessions(
   scenario: store.ScenarioRow,
   { cursor, limit, ...filter }: UserTestingSessionQuery,
 ): Promise<Page<UserTestingSession>> {
-  const before = cursor === undefined ? undefined : readCursor(cursor);
+  const before = readPlace<"chatSession">(cursor);
   const wanted = { ...filter, scenarioId: scenario.id, before };
   const rows = await sessions.listSessions(app.db, wanted, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1)?.session;
+  const { shown, next } = cutPage(rows, limit, ({ session }) =>
+    writeCursor(session.lastActivityAt, session.id),
+  );
   const rated = shown.filter(({ session }) => session.ratingCount > 0).map(({ session }) => session.id);
   const ratings = Map.groupBy(await sessions.listRatings(app.db, ...rated), ({ sessionId }) => sessionId);
   return {
     items: shown.map((row) => toSession(app, row, ratings.get(row.session.id) ?? [])),
-    ...(rows.length > limit && last && { nextCursor: `${last.lastActivityAt.getTime()}.${last.id}` }),
+    ...next,
   };
-}
-
-const badCursor = () =>
-  new ApiError("VALIDATION_ERROR", "This is not a cursor of this list.", {
-    path: "query.cursor",
-    code: "BAD_CURSOR",
-  });
-
-/** When the last one shown was used, and its id where others were used in the same moment. */
-function readCursor(cursor: string): { at: Date; id: string } {
-  const [, at, id = ""] = /^(\d{1,15})(?:\.(\w{1,100}))?$/.exec(cursor) ?? [];
-  if (at === undefined) throw badCursor();
-  return { at: new Date(Number(at)), id };
 }
 
 /** What was said, a page at a time. What tools were sent and gave back is not shown. */
