@@ -3,7 +3,15 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { InspectorHealth, InspectorState, InspectorStatus, inspectorHeader } from "@fettle/contract";
+import {
+  InspectorCommandAnswer,
+  type InspectorFault,
+  InspectorHealth,
+  type InspectorPayloads,
+  InspectorState,
+  InspectorStatus,
+  inspectorHeader,
+} from "@fettle/contract";
 import { CliError, usageError } from "../cli-error.ts";
 import { stateFolder } from "../files/home.ts";
 import { readJsonIfAny } from "../files/read-json.ts";
@@ -97,26 +105,56 @@ export async function stopInspector(inspector: Inspector, timeoutMs: number): Pr
   throw new CliError("OPERATIONAL_ERROR", "The inspector was told to stop, and still answers.");
 }
 
+/** Tells the page that is open to do something; a refusal is an answer too. */
+export async function command(
+  inspector: Inspector,
+  body: {
+    [Type in keyof InspectorPayloads]: { type: Type; payload: InspectorPayloads[Type] };
+  }[keyof InspectorPayloads],
+  timeoutMs: number,
+): Promise<InspectorCommandAnswer> {
+  const response = await send(inspector, "POST", "/api/mcp/command", { ...body, timeoutMs });
+  const read = InspectorCommandAnswer.safeParse(await response.json().catch(() => null));
+  if (read.success) return read.data;
+  const message = `The inspector answered ${response.status} in a way that is not understood.`;
+  return { id: "", status: "error", error: { code: "execution_failed", message } };
+}
+
+/** Whether the inspector's own connection to a server stands, and why not. */
+export async function connectServer(
+  inspector: Inspector,
+  serverId: string,
+): Promise<InspectorFault | undefined> {
+  const response = await send(inspector, "POST", "/api/mcp/connect", { serverId });
+  if (response.ok) return undefined;
+  const { message = "It does not answer." } = (await response.json().catch(() => ({}))) as {
+    message?: string;
+  };
+  return { code: "disconnected_server", message: `The inspector does not reach the server: ${message}` };
+}
+
 export async function speak(
-  { url, token }: Inspector,
+  inspector: Inspector,
   method: string,
   path: string,
   body?: object,
-  signal?: AbortSignal,
 ): Promise<unknown> {
-  const response = await fetch(`${url}${path}`, {
+  const response = await send(inspector, method, path, body);
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  const { message = `The inspector answered ${response.status}.` } = (answer ?? {}) as { message?: string };
+  throw new CliError("OPERATIONAL_ERROR", message, { details: answer });
+}
+
+function send({ url, token }: Inspector, method: string, path: string, body?: object): Promise<Response> {
+  return fetch(`${url}${path}`, {
     method,
     headers: {
       [inspectorHeader]: `Bearer ${token}`,
       ...(body && { "content-type": "application/json" }),
     },
     ...(body && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
   });
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer;
-  const { message = `The inspector answered ${response.status}.` } = (answer ?? {}) as { message?: string };
-  throw new CliError("OPERATIONAL_ERROR", message, { details: answer });
 }
 
 async function readState(world: World): Promise<InspectorState | undefined> {

@@ -44,7 +44,8 @@ export const InspectorTabs = z.strictObject({
 export type InspectorTabs = z.output<typeof InspectorTabs>;
 
 const name = z.string().min(1).max(inspectorLimits.nameLength);
-const surface = z.enum(["tools"]);
+/** Where results are tried out: the tools of a server. */
+const surface = z.literal("playground");
 
 const payloads = {
   openPlayground: z.strictObject({ serverName: name }),

@@ -47,11 +47,16 @@ function wordsOf(data: string): { topic?: string; about?: string } {
   }
 }
 
+async function listenToTerminal(): Promise<void> {
+  const { startTabs } = await import("../local/tabs.ts");
+  startTabs(heard, async (command, tell) => (await import("./terminal-commands.ts")).obey(command, tell));
+}
+
 export function useLiveTopics(topics: readonly string[]): void {
   const wanted = topics.join();
   useEffect(() => {
     // On somebody's own machine one stream tells everything, and this page is one of those that the terminal speaks to.
-    if (isLocal) void import("../local/tabs.ts").then(({ startTabs }) => startTabs(heard));
+    if (isLocal) void listenToTerminal();
     else live ??= startLive(heard);
     live?.want(wanted === "" ? [] : wanted.split(","));
   }, [wanted]);

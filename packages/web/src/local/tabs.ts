@@ -1,5 +1,5 @@
 /** @module The open pages of this browser, told to the inspector over one stream: one tab leads and holds it, the others tell that tab of themselves. */
-import type { InspectorTab } from "@fettle/contract";
+import type { InspectorAck, InspectorTab } from "@fettle/contract";
 import { type HeardEvent, runLiveStream } from "../api/live-stream.ts";
 import { localHeaders } from "../api/local.ts";
 import { linkState } from "../api/session.ts";
@@ -15,10 +15,28 @@ type Word =
 const clientId = crypto.randomUUID();
 let isStarted = false;
 
+/** What the terminal wants of one page. */
+export interface PageCommand {
+  id: string;
+  type: string;
+  payload: Record<string, unknown>;
+}
+
 /** Begins once for this page. */
-export function startTabs(onEvent: (event: HeardEvent) => void): void {
+export function startTabs(
+  onChange: (event: HeardEvent) => void,
+  onCommand: (command: PageCommand, tell: (ack: Omit<InspectorAck, "clientId">) => Promise<void>) => void,
+): void {
   if (isStarted) return;
   isStarted = true;
+  const onEvent = (event: HeardEvent) => {
+    if (event.event !== "command") {
+      onChange(event);
+      return;
+    }
+    const { clientId: meant, ...command } = JSON.parse(event.data) as PageCommand & { clientId: string };
+    if (meant === clientId) onCommand(command, (ack) => acknowledge(command.id, ack));
+  };
   const channel = new BroadcastChannel(name);
   const say = (word: Word) => channel.postMessage(word);
   let focusedAt = Date.now();
@@ -59,6 +77,14 @@ export function startTabs(onEvent: (event: HeardEvent) => void): void {
     return new Promise(() => {});
   });
   sayTab();
+}
+
+async function acknowledge(id: string, ack: Omit<InspectorAck, "clientId">): Promise<void> {
+  await fetch(`/api/mcp/command/${encodeURIComponent(id)}/ack`, {
+    method: "POST",
+    headers: localHeaders(),
+    body: JSON.stringify({ clientId, ...ack }),
+  }).catch(() => {});
 }
 
 function startLeading(onEvent: (event: HeardEvent) => void) {

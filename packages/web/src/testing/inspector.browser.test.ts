@@ -25,15 +25,19 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-async function save(server: object): Promise<string> {
-  const response = await fetch(`${inspector.url}/api/v1/projects/proj_local/servers`, {
+/** As the terminal does. */
+const say = (path: string, body: object) =>
+  fetch(`${inspector.url}${path}`, {
     method: "POST",
     headers: {
       "x-mcp-session-auth": `Bearer ${inspector.state.token}`,
       "content-type": "application/json",
     },
-    body: JSON.stringify(server),
+    body: JSON.stringify(body),
   });
+
+async function save(server: object): Promise<string> {
+  const response = await say("/api/v1/projects/proj_local/servers", server);
   expect(response.status).toBe(201);
   const { id } = (await response.json()) as { id: string };
   return id;
@@ -109,5 +113,49 @@ test("a widget is shown from an origin of its own, works, and reaches nobody", a
   expect(hostile.seen).toEqual([]);
   // Each attempt is an error in the console.
   troubles.length = 0;
+  await context.close();
+});
+
+test("a result from the terminal stands in the page that is open, and in no fresh one", async () => {
+  const bookshop = await startBookshop();
+  stack.defer(() => bookshop.close());
+  await save({ name: "Shelves", transportType: "http", url: bookshop.url });
+  const { page, context } = await openPage(browser);
+  await page.goto(inspector.pageUrl());
+  await ready(page);
+  const order = async (type: string, payload: object) =>
+    (await say("/api/mcp/command", { type, payload })).json();
+  const toolName = "search_books";
+  const result = { content: [{ type: "text", text: "As it came" }] };
+  const shown = { surface: "playground", serverName: "Shelves", toolName, parameters: {}, result };
+  // The page tells that it is there a moment after it is.
+  await expect
+    .poll(() => order("openPlayground", { serverName: "Shelves" }), { timeout: 30_000 })
+    .toMatchObject({ status: "success" });
+  expect(await order("renderToolResult", shown)).toMatchObject({ result: { widget: "none" } });
+  await page.getByText("not run again").waitFor();
+  await page.getByText("As it came").first().waitFor();
+  expect(await order("snapshotApp", { surface: "playground" })).toMatchObject({
+    result: { text: expect.stringContaining("As it came") },
+  });
+  expect(await pageBarriersOf(page)).toEqual([]);
+  const refused = (more: object) => order("renderToolResult", { ...shown, ...more });
+  expect(await refused({ toolName: "no_such" })).toMatchObject({ error: { code: "unknown_tool" } });
+  expect(await refused({ serverName: "No such" })).toMatchObject({ error: { code: "unknown_server" } });
+  expect(await refused({ result: "text" })).toMatchObject({ error: { code: "unsupported_in_mode" } });
+  // A widget stands there when it says so.
+  const inside = page.frameLocator("[data-testid=widget] iframe").frameLocator("iframe");
+  const shelf = { heading: "From the terminal", books: [], total: 0 };
+  const widget = await order("renderToolResult", {
+    ...shown,
+    toolName: "show_bookshelf",
+    result: { content: [], structuredContent: shelf },
+  });
+  expect(widget).toMatchObject({ status: "success", result: { widget: "initialized" } });
+  await inside.locator("body").waitFor();
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await second.getByRole("button", { name: "Run", exact: true }).waitFor();
+  expect(await second.getByText("not run again").count()).toBe(0);
   await context.close();
 });

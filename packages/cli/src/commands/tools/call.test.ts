@@ -122,16 +122,6 @@ describe("reports", () => {
     });
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
   });
-
-  test("--ui says that it comes with the inspector, and calls nothing", async () => {
-    const { fettle } = await testWorld();
-    const { stderr, exitCode } = await fettle(...call("test_simple_text", "--ui"));
-    expect(JSON.parse(stderr).error).toMatchObject({
-      code: "FEATURE_NOT_SUPPORTED",
-      message: expect.stringContaining("inspector"),
-    });
-    expect(exitCode).toBe(1);
-  });
 });
 
 test("arguments come in place, from a file, or from stdin", async () => {

@@ -2,7 +2,7 @@
 import type { ReportCase } from "@fettle/checks";
 import { type ExitCode, exitCodes } from "@fettle/contract";
 import { type CallOptions, isObject, type JsonObject, type Recorder } from "@fettle/mcp";
-import { CliError, usageError } from "../../cli-error.ts";
+import { usageError } from "../../cli-error.ts";
 import { eitherSpelling, oneSpelling } from "../../connection/aliases.ts";
 import { withDebugArtifact } from "../../connection/debug-artifact.ts";
 import { interaction } from "../../connection/interactive.ts";
@@ -34,13 +34,23 @@ export async function run(call: ToolsCall): Promise<Outcome> {
   const startedAt = performance.now();
   const recorder = recorderFor(plan.target);
   const judged: Judged = {};
-  const subject = { name: "tools call", input: { toolName, toolArgs }, plan, path: call.flags.debugOut };
-  const outcome = await withDebugArtifact(call, subject, recorder, () =>
-    withPlan(call, plan, (server) => callTool(call, server, toolName, toolArgs, judged), {
-      ...interaction(call),
-      recorder,
-    }).finally(() => tellParamHeaders(call, recorder)),
-  );
+  const secrets: string[] = [];
+  const path = call.flags.debugOut;
+  const subject = { name: "tools call", input: { toolName, toolArgs }, plan, path, secrets };
+  const outcome = await withDebugArtifact(call, subject, recorder, async () => {
+    const called = await withPlan(
+      call,
+      plan,
+      (server) => callTool(call, server, toolName, toolArgs, judged),
+      {
+        ...interaction(call),
+        recorder,
+      },
+    ).finally(() => tellParamHeaders(call, recorder));
+    if (!call.flags.ui) return called;
+    const { showInInspector } = await import("./ui.ts");
+    return showInInspector(call, { target: plan.target, toolName, toolArgs, called, secrets });
+  });
   if (!call.flags.reporter) return outcome;
   return report(call, outcome, judged, toolName, performance.now() - startedAt);
 }
@@ -129,14 +139,26 @@ function refuseConflicts({ flags }: ToolsCall): void {
     throw usageError("--reporter needs something to report on: --validate-response or --expect-success.");
   }
   if (flags.reporter && flags.ui) throw usageError("--ui cannot be combined with --reporter.");
-  if (flags.ui) {
-    throw new CliError(
-      "FEATURE_NOT_SUPPORTED",
-      "--ui shows the result in the local inspector, which this version does not have yet.",
-      {
-        hint: "Without --ui the tool is called and its result printed.",
-      },
-    );
+  refuseUiConflicts(flags);
+}
+
+/** What only says how a result is shown. */
+function refuseUiConflicts(flags: ToolsCall["flags"]): void {
+  const { requireRender, open, noOpen, attachOnly, inspectorUrl, frontendUrl, serverName } = flags;
+  const given = {
+    "--require-render": requireRender,
+    "--open": open,
+    "--no-open": noOpen,
+    "--attach-only": attachOnly,
+    "--inspector-url": inspectorUrl,
+    "--frontend-url": frontendUrl,
+    "--server-name": serverName,
+  };
+  const [alone] = Object.entries(given).flatMap(([name, value]) => (value ? [name] : []));
+  if (!flags.ui && alone !== undefined) throw usageError(`${alone} only goes with --ui.`);
+  if (open && attachOnly) throw usageError("--attach-only opens nothing; --open cannot be combined with it.");
+  if (frontendUrl !== undefined && !/^https?:$/.test(URL.parse(frontendUrl)?.protocol ?? "")) {
+    throw usageError(`--frontend-url takes an http or https address; "${frontendUrl}" is none.`);
   }
 }
 

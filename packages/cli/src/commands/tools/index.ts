@@ -59,6 +59,23 @@ export const toolsCallFlags = flags({
   ...wireFlag,
   ...watchFlags,
   ui: { kind: "boolean", help: "Show the result in the local inspector" },
+  "require-render": { kind: "boolean", help: "With --ui: exit 1 unless it was shown" },
+  open: { kind: "boolean", help: "With --ui: open a browser if no page is open (default on a terminal)" },
+  "no-open": { kind: "boolean", help: "With --ui: open no browser" },
+  "attach-only": { kind: "boolean", help: "With --ui: start and open nothing; no open page is an error" },
+  "inspector-url": {
+    kind: "text",
+    value: "url",
+    defaultNote: "FETTLE_INSPECTOR_URL, or the one that runs here",
+    help: "With --ui: the inspector to show it in",
+  },
+  "frontend-url": { kind: "text", value: "url", help: "With --ui: address that the browser opens instead" },
+  "server-name": {
+    kind: "text",
+    value: "name",
+    defaultNote: "taken from its address or command",
+    help: "With --ui: what the server is called in the inspector",
+  },
 });
 
 export const toolsCostFlags = flags({

@@ -22,6 +22,8 @@ export interface ToolCall {
   parameters: JsonObject;
   at: number;
   outcome: CallOutcome;
+  /** It was made elsewhere, and only its result is shown here. */
+  source?: "terminal";
 }
 
 const kept = 100;
@@ -40,6 +42,21 @@ export function beginCall(serverId: string, toolName: string, parameters: JsonOb
   lastId += 1;
   const outcome = { state: "running", askId } as const;
   const call: ToolCall = { id: lastId, toolName, parameters, at: Date.now(), outcome };
+  const store = callsOf(serverId);
+  store.set([call, ...store.get()].slice(0, kept));
+  return lastId;
+}
+
+/** A call that the terminal made: its result is shown, and nothing is called. */
+export function showCall(
+  serverId: string,
+  toolName: string,
+  parameters: JsonObject,
+  result: JsonObject,
+): number {
+  lastId += 1;
+  const outcome = answered(result, 0);
+  const call: ToolCall = { id: lastId, toolName, parameters, at: Date.now(), outcome, source: "terminal" };
   const store = callsOf(serverId);
   store.set([call, ...store.get()].slice(0, kept));
   return lastId;

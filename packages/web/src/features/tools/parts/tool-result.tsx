@@ -10,6 +10,7 @@ import { ServerAnswer, wantsAddress } from "../../../kit/server-answer.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { widgetUris } from "../../../kit/widget/widget-link.ts";
 import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
+import { clockOf } from "../../../lib/time.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
@@ -35,7 +36,8 @@ export function ToolResult({ address, tool, call, onCancel, onAgain }: ToolResul
     <div
       data-testid="tool-result"
       data-state={call?.outcome.state ?? "idle"}
-      data-source="page"
+      data-source={call?.source ?? "page"}
+      data-call={call?.id}
       aria-live="polite"
     >
       {!call ? (
@@ -154,7 +156,11 @@ function Answer({
           <Chip tone={state === "ok" ? "good" : "bad"}>
             {state === "ok" ? "Answered" : "The tool reports an error"}
           </Chip>
-          <span className="tabular-nums">{durationMs} ms in the call itself</span>
+          <span className="tabular-nums">
+            {call.source === "terminal"
+              ? `From the terminal, ${clockOf(call.at)}; not run again`
+              : `${durationMs} ms in the call itself`}
+          </span>
         </p>
         <Choice
           label="Show the result as"
