@@ -5,6 +5,7 @@ import { call } from "../../../api/operation.ts";
 import { DialogForm } from "../../../kit/form-dialog.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { useChange } from "../../../kit/use-change.ts";
+import { isLocal } from "../../../lib/local.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { createBody, emptyDraft } from "../server-draft.ts";
@@ -72,6 +73,12 @@ function AddByAddress({ projectId, onClose, onAdded, onPasted }: AddByAddressPro
       call("lookAtServer", { projectId, body: { url, ...(headers && { headers }) } }),
     ({ name }) => save(name),
   );
+  const submit = () => {
+    const typed = draft.name.trim();
+    // The service asks the server for its name; the inspector takes its host, and asks nobody.
+    const name = typed || (isLocal ? (URL.parse(draft.url.trim())?.host ?? "") : "");
+    return name === "" ? look.run(createBody(draft)) : save(name);
+  };
   const takeOver = (text: string) => {
     const isOther = pastedKind(text) !== "address";
     if (isOther) onPasted(text);
@@ -83,7 +90,7 @@ function AddByAddress({ projectId, onClose, onAdded, onPasted }: AddByAddressPro
       submit="Add server"
       action={{ busy: look.busy || create.busy, failure: look.failure ?? create.failure }}
       onClose={onClose}
-      onSubmit={() => (draft.name.trim() === "" ? look.run(createBody(draft)) : save(draft.name.trim()))}
+      onSubmit={submit}
     >
       <ServerFields draft={draft} onChange={setDraft} takeOver={takeOver} />
     </DialogForm>

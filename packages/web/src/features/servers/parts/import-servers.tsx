@@ -2,6 +2,7 @@
 import {
   type ConfiguredHttpServer,
   type ConfiguredServer,
+  type ConfiguredStdioServer,
   type OpenPlace,
   type ProjectServer,
   readServerText,
@@ -13,6 +14,7 @@ import { failureOf } from "../../../api/failure.ts";
 import { change, useOperation } from "../../../api/operation.ts";
 import { DialogForm } from "../../../kit/form-dialog.tsx";
 import { useAction } from "../../../kit/use-action.ts";
+import { isLocal } from "../../../lib/local.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -37,10 +39,8 @@ export function ImportServers(props: ImportServersProps) {
   const servers = config?.ok ? config.servers : [];
   const isTaken = ({ name }: ConfiguredServer) =>
     takenNames.some((taken) => taken.toLowerCase() === name.toLowerCase());
-  const savable = servers.filter(
-    (server): server is ConfiguredHttpServer => server.kind === "http" && !isTaken(server),
-  );
-  const local = servers.filter(({ kind }) => kind === "stdio").map(({ name }) => name);
+  const savable = servers.filter(isSavable).filter((server) => !isTaken(server));
+  const local = isLocal ? [] : servers.filter(({ kind }) => kind === "stdio").map(({ name }) => name);
   const live = useLiveTunnels(projectId, local);
   // There is nothing else to do here: the page of the server is where it goes on.
   const only = servers.length === 1 ? live[0] : undefined;
@@ -48,22 +48,26 @@ export function ImportServers(props: ImportServersProps) {
   useEffect(() => {
     if (only) onAdded({ id: only.serverId, name: only.serverName });
   }, [only?.serverId]);
-  const open = openPlaces(savable);
+  const open = openPlaces(savable.filter((server) => server.kind === "http"));
   const missing = open.filter(({ name, fallback }) => !values[name] && fallback === undefined);
-  const save = useAction(async () => {
-    let count = 0;
-    for (const server of savable) {
-      const { name } = server;
-      const body = savedFormOf(server, (place) => values[place] || undefined);
-      await change("createProjectServer", { projectId, body }).catch((error: unknown) => {
-        const failure = failureOf(error);
-        failure.message = `${name}: ${failure.message}${count > 0 ? ` (${count} saved before it)` : ""}`;
-        throw failure;
-      });
-      count += 1;
-    }
-    return count;
-  }, onImported);
+  const save = useAction(
+    async () => {
+      let count = 0;
+      let last: Pick<ProjectServer, "id" | "name"> | undefined;
+      for (const server of savable) {
+        const { name } = server;
+        const body = savedFormOf(server, (place) => values[place] || undefined);
+        last = await change("createProjectServer", { projectId, body }).catch((error: unknown) => {
+          const failure = failureOf(error);
+          failure.message = `${name}: ${failure.message}${count > 0 ? ` (${count} saved before it)` : ""}`;
+          throw failure;
+        });
+        count += 1;
+      }
+      return { count, last };
+    },
+    ({ count, last }) => (count === 1 && last ? onAdded(last) : onImported(count)),
+  );
   return (
     <DialogForm
       label="Import servers"
@@ -133,6 +137,10 @@ export function ImportServers(props: ImportServersProps) {
   );
 }
 
+/** A command is saved where it can be started: on the person's own machine, once they approve it. */
+const isSavable = (server: ConfiguredServer): server is ConfiguredHttpServer | ConfiguredStdioServer =>
+  server.kind === "http" || (isLocal && server.kind === "stdio");
+
 /** Each name once, however often the file writes it. */
 function openPlaces(servers: readonly ConfiguredHttpServer[]): OpenPlace[] {
   const all = servers.flatMap(({ places }) => places);
@@ -162,9 +170,9 @@ function FoundServer({ server, isTaken, isLive }: FoundServerProps) {
     <li className="grid gap-1 px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-2">
         <span className="font-medium">{server.name}</span>
-        {server.kind === "http" && !isTaken && <Chip tone="good">will be saved</Chip>}
-        {server.kind === "http" && isTaken && <Chip tone="warn">name is taken</Chip>}
-        {server.kind === "stdio" && (
+        {isSavable(server) && !isTaken && <Chip tone="good">will be saved</Chip>}
+        {isSavable(server) && isTaken && <Chip tone="warn">name is taken</Chip>}
+        {server.kind === "stdio" && !isLocal && (
           <span data-testid="local-server" data-state={isLive ? "live" : "waiting"}>
             {isLive ? <Chip tone="good">Live</Chip> : <Chip tone="info">waits for its tunnel</Chip>}
           </span>
@@ -180,7 +188,12 @@ function FoundServer({ server, isTaken, isLive }: FoundServerProps) {
         </p>
       )}
       {"reason" in server && <p className="text-faint text-sm">{server.reason}</p>}
-      {server.kind === "stdio" && (
+      {server.kind === "stdio" && isLocal && (
+        <p className="wrap-anywhere text-faint text-sm">
+          {[server.command, ...server.args].join(" ")} · started once you have approved it, word by word
+        </p>
+      )}
+      {server.kind === "stdio" && !isLocal && (
         <>
           <p className="text-faint text-sm">
             A service starts no commands. Run this where the command lives; the server is there as soon as it
