@@ -158,7 +158,11 @@ test("a widget reaches nobody outside, nor the page around it", async () => {
   const told = await said(/app document/).innerText();
   expect(told.split("\n").filter((line) => !line.endsWith("refused"))).toEqual([]);
   await page.getByText(/^Policy/).click();
-  await page.getByRole("list", { name: "Refused by the browser" }).getByText("connect-src").first().waitFor();
+  await page
+    .getByRole("table", { name: "Policy of the widget" })
+    .getByText(/^connect-src/)
+    .first()
+    .waitFor();
   await show("leave");
   await said("before leaving").waitFor();
   await show("refresh");

@@ -9,7 +9,7 @@ const tools: (JsonObject & { name: string })[] = [
   { name: "inner", _meta: { ui: { visibility: ["app"] } } },
   { name: "secret", annotations: { readOnlyHint: true }, _meta: { ui: { visibility: ["model"] } } },
 ];
-const fresh: Standing = { allowedTools: new Set(), underWay: 0, recent: [] };
+const fresh: Standing = { allowedTools: new Set(), recent: [] };
 
 test.each([
   ["look", fresh, "allow"],
@@ -19,7 +19,6 @@ test.each([
   ["secret", fresh, "deny"],
   ["unknown", fresh, "deny"],
   [{ toString: "buy" }, fresh, "deny"],
-  ["look", { ...fresh, underWay: 4 }, "deny"],
   ["look", { ...fresh, recent: Array.from({ length: 30 }, () => 99_000) }, "deny"],
   ["look", { ...fresh, recent: Array.from({ length: 30 }, () => 1_000) }, "allow"],
 ] as const)("a widget's call of %j is decided", (name, standing, kind) => {

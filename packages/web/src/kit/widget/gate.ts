@@ -11,8 +11,6 @@ export type Decision =
 /** What a person has said until the widget is closed. */
 export interface Standing {
   allowedTools: ReadonlySet<string>;
-  /** Calls that have not been answered. */
-  underWay: number;
   /** When calls were made in the last minute. */
   recent: readonly number[];
 }
@@ -30,8 +28,6 @@ export function decideToolCall(
   if (!tool) return { kind: "deny", why: "The server has no such tool." };
   if (!isForWidgets(tool))
     return { kind: "deny", why: `"${tool.name}" is not for widgets: its visibility lacks "app".` };
-  if (standing.underWay >= gateLimits.atOnce)
-    return { kind: "deny", why: `More than ${gateLimits.atOnce} calls at once.` };
   if (standing.recent.filter((at) => now - at < 60_000).length >= gateLimits.perMinute) {
     return { kind: "deny", why: `More than ${gateLimits.perMinute} calls in a minute.` };
   }

@@ -6,6 +6,7 @@ import type { WidgetServer } from "../../api/widget-server.ts";
 import { JsonView } from "../json-view/json-view.tsx";
 import { VisibleText } from "../visible-text.tsx";
 import type { WidgetMessage } from "./bridge.ts";
+import { policyRows } from "./policy-rows.ts";
 import type { WidgetState } from "./widget-state.ts";
 
 export interface WidgetDetailsProps {
@@ -82,13 +83,14 @@ function Message({ entry: { from, message } }: { entry: WidgetMessage }) {
   return <Fold title={title}>{() => <JsonView value={message} label="message" openDepth={2} />}</Fold>;
 }
 
-/** Asked for when somebody looks: a browser tells of what it refused a moment after it did. */
+/** What was asked for, what of it is granted, and what the browser refused all the same: a list for each. */
 function Policy({ server, rendered }: Pick<WidgetDetailsProps, "server" | "rendered">) {
-  const { granted, dropped, header } = rendered.policy;
+  const { dropped, header } = rendered.policy;
   return (
     <Fold title={`Policy${dropped.length > 0 ? ` (${dropped.length} not granted)` : ""}`}>
       {() => (
         <>
+          <PolicyTable server={server} rendered={rendered} />
           {dropped.map(({ list, entry, reason }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one entry may be declared twice.
             <p key={at}>
@@ -98,37 +100,52 @@ function Policy({ server, rendered }: Pick<WidgetDetailsProps, "server" | "rende
               in {list} {reason}.
             </p>
           ))}
-          <JsonView
-            value={{ ...granted.sources, permissions: granted.permissions }}
-            label="granted"
-            openDepth={2}
-          />
           <pre className="whitespace-pre-wrap break-all text-code">{header}</pre>
-          <Refusals server={server} id={rendered.id} />
         </>
       )}
     </Fold>
   );
 }
 
-function Refusals({ server, id }: { server: WidgetServer; id: string }) {
+/** Asked for when somebody looks: a browser tells of what it refused a moment after it did. */
+function PolicyTable({ server, rendered }: Pick<WidgetDetailsProps, "server" | "rendered">) {
   const { data } = useQuery({
-    queryKey: ["listWidgetRefusals", server.id, id],
-    queryFn: ({ signal }) => server.refusals(id, signal),
+    queryKey: ["listWidgetRefusals", server.id, rendered.id],
+    queryFn: ({ signal }) => server.refusals(rendered.id, signal),
   });
-  if (!data) return null;
-  if (data.items.length === 0) return <p className="text-soft">The browser refused it nothing.</p>;
   return (
-    <ul aria-label="Refused by the browser">
-      {data.items.map(({ directive, blocked }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows at its end.
-        <li key={at}>
-          <code className="text-code">{directive}</code> refused{" "}
-          <code className="text-code">
-            <VisibleText text={blocked} />
-          </code>
-        </li>
-      ))}
-    </ul>
+    <div className="overflow-x-auto">
+      <table className="w-full text-left" aria-label="Policy of the widget">
+        <thead className="text-soft">
+          <tr>
+            {["", "Declared", "Granted", "Refused by the browser"].map((title) => (
+              <th key={title} scope="col" className="py-1 pr-4 font-medium">
+                {title || <span className="sr-only">List</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {policyRows(rendered.policy, data?.items ?? []).map(({ list, ...cells }) => (
+            <tr key={list} className="border-line border-t align-top">
+              <th scope="row" className="py-1 pr-4 font-normal">
+                {list}
+              </th>
+              {Object.entries(cells).map(([name, texts]) => (
+                <td key={name} className="break-all py-1 pr-4 text-code">
+                  {texts.length === 0 ? <span className="text-soft">none</span> : texts.map(line)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
+
+const line = (text: string) => (
+  <code key={text} className="block">
+    <VisibleText text={text} />
+  </code>
+);

@@ -18,7 +18,7 @@ export function widgetRequests(
 ): WidgetRequests {
   const allowedTools = new Set<string>();
   const recent: number[] = [];
-  let underWay = 0;
+  const inTurn = createPlaces(gateLimits.atOnce);
 
   /** Resolves when a person has said yes; a no is thrown. */
   function permitted(decision: Decision, wish: Omit<Wish, "say">, signal: AbortSignal): Promise<void> {
@@ -48,21 +48,18 @@ export function widgetRequests(
       toolName: textOf(params.name),
       parameters: isJsonObject(params.arguments) ? params.arguments : {},
     };
-    const decision = decideToolCall(tools, params.name, { allowedTools, underWay, recent }, Date.now());
-    underWay += 1;
+    const decision = decideToolCall(tools, params.name, { allowedTools, recent }, Date.now());
     recent.push(Date.now());
-    try {
-      const wish = {
-        title: `The widget wants to call ${input.toolName}`,
-        detail: JSON.stringify(input.parameters, null, 2),
-        tool: input.toolName,
-      };
-      await permitted(decision, wish, signal);
+    const wish = {
+      title: `The widget wants to call ${input.toolName}`,
+      detail: JSON.stringify(input.parameters, null, 2),
+      tool: input.toolName,
+    };
+    await permitted(decision, wish, signal);
+    return inTurn(async () => {
       const { durationMs: _, ...result } = await server.ask({ name: "callTool", input }, signal);
       return result;
-    } finally {
-      underWay -= 1;
-    }
+    });
   }
 
   async function openLink({ url }: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -104,6 +101,23 @@ export function widgetRequests(
     "ui/open-link": openLink,
     "ui/message": say,
     "ui/update-model-context": updateContext,
+  };
+}
+
+/** A widget may ask for many things at once; the server is asked for a few, and the rest wait in order. */
+function createPlaces(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  return async (work) => {
+    if (taken === most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else taken += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else taken -= 1;
+    }
   };
 }
 

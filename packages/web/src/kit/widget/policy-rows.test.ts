@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { policyRows } from "./policy-rows.ts";
+
+test("what is declared, granted and refused stands in one row of its list", () => {
+  const rows = policyRows(
+    {
+      header: "",
+      allow: "",
+      granted: {
+        sources: { connect: ["https://a.example"], resource: [], frame: [], base: [] },
+        permissions: ["camera"],
+      },
+      dropped: [{ list: "connect", entry: "http://b.example", reason: "is not encrypted" }],
+    },
+    [
+      { directive: "connect-src", blocked: "http://b.example/x" },
+      { directive: "connect-src", blocked: "http://b.example/x" },
+      { directive: "script-src-elem", blocked: "eval" },
+    ],
+  );
+  expect(rows.filter(({ declared, refused }) => declared.length + refused.length > 0)).toEqual([
+    {
+      list: "connect",
+      declared: ["https://a.example", "http://b.example"],
+      granted: ["https://a.example"],
+      refused: ["connect-src http://b.example/x"],
+    },
+    { list: "resource", declared: [], granted: [], refused: ["script-src-elem eval"] },
+    { list: "permissions", declared: ["camera"], granted: ["camera"], refused: [] },
+  ]);
+});
