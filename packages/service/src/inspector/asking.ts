@@ -14,8 +14,10 @@ import { askKept } from "../live/kept.ts";
 import { type ConnectionPool, createPool } from "../live/pool.ts";
 import type { Reach } from "../live/reach.ts";
 import type { LiveCall } from "../live/session.ts";
+import { secretsOfCredential } from "../live/stored-credential.ts";
 import { createTelling } from "../live/telling.ts";
 import type { HistoryRow } from "../server-history/store.ts";
+import type { Credentials } from "./credentials.ts";
 import type { HistoryFiles } from "./history-files.ts";
 import { localProjectId, localUserId } from "./local-place.ts";
 import type { LocalServer, SavedServers } from "./saved-servers.ts";
@@ -41,7 +43,13 @@ export interface Asking {
   close(): Promise<void>;
 }
 
-export function createAsking({ servers, history }: { servers: SavedServers; history: HistoryFiles }): Asking {
+interface Parts {
+  servers: SavedServers;
+  credentials: Credentials;
+  history: HistoryFiles;
+}
+
+export function createAsking({ servers, credentials, history }: Parts): Asking {
   const connections: ConnectionPool = createPool();
   const open = createOpenAsks();
   const placeOf = (serverId: LocalServer["id"], askId: string) => ({ userId: localUserId, serverId, askId });
@@ -56,7 +64,7 @@ export function createAsking({ servers, history }: { servers: SavedServers; hist
           projectId: localProjectId,
           serverId: server.id,
           settings: server.updatedAt.toISOString(),
-          credential: "",
+          credential: credentials.stampOf(server),
           attended: attending ? JSON.stringify(attending.declares) : "",
         },
       },
@@ -65,7 +73,7 @@ export function createAsking({ servers, history }: { servers: SavedServers; hist
       withLogs,
       attending,
       now: Date.now,
-      reach: async () => reachOf(servers, server),
+      reach: async () => reachOf(servers, credentials, server),
       heard: () => {},
       keep: async (draft) => {
         const entry = await history.keep(server.id, callId, draft).catch(() => undefined);
@@ -101,7 +109,7 @@ export function createAsking({ servers, history }: { servers: SavedServers; hist
 }
 
 /** A command is started only as it was approved. */
-function reachOf(servers: SavedServers, server: LocalServer): Reach {
+function reachOf(servers: SavedServers, credentials: Credentials, server: LocalServer): Reach {
   if (!servers.isApproved(server)) {
     throw new ApiError("CONFLICT", "This command has not been approved yet, so it was not started.", {
       reason: "approval_required",
@@ -109,17 +117,26 @@ function reachOf(servers: SavedServers, server: LocalServer): Reach {
     });
   }
   const { url, headers = {}, command = "", args = [], env = {}, clientSecret } = servers.endpointOf(server);
+  // Whoever has set the header themselves has said how to get in.
+  const isSet = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  const credential = isSet ? undefined : credentials.find(server);
+  const accessToken = credential?.tokens?.accessToken;
   const target =
     server.transportType === "http"
-      ? parseTarget({ url: url ?? "", headers })
+      ? parseTarget({ url: url ?? "", headers, ...(accessToken !== undefined && { accessToken }) })
       : parseTarget({ command, args, env });
   return {
     target,
-    secrets: [...secretsOf(target), ...(clientSecret === undefined ? [] : [clientSecret])],
+    secrets: [
+      ...secretsOf(target),
+      ...secretsOfCredential(credential),
+      ...(clientSecret === undefined ? [] : [clientSecret]),
+    ],
     timeoutMs: server.settings.timeout ?? limits.request.ms.fallback,
     options: {
       policy: localPolicy,
       ...(server.settings.clientCapabilities && { capabilities: server.settings.clientCapabilities }),
+      ...(credential && { authorize: credentials.renewing(server, credential) }),
     },
   };
 }

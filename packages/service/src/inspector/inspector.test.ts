@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspectorHeader, localOperationIds, operations } from "@fettle/contract";
-import { sampleCommand, startBookshop } from "@fettle/samples";
+import { sampleCommand, startBookshop, startProtectedBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { pathOf } from "../http/route-table.ts";
 import { type RunningInspector, startInspector } from "./inspector.ts";
@@ -166,6 +166,72 @@ describe("a command", () => {
     expect(await entries()).toEqual([entry]);
     const again = await say("POST", `${servers}/${id}/saved-calls/${saved.body.id}/run`, {});
     expect(again.body).toMatchObject({ entry: { outcome: "ok" }, comparison: { isSame: true } });
+  });
+});
+
+describe("a server that wants a sign-in", () => {
+  const atShop = async (saved: object = {}) => {
+    const shop = await startProtectedBookshop();
+    const id = await save({ name: crypto.randomUUID(), transportType: "http", url: shop.url, ...saved });
+    const signIn = `/app/projects/proj_local/servers/${id}/sign-in`;
+    return {
+      shop,
+      id,
+      [Symbol.asyncDispose]: () => shop.close(),
+      look: async () => (await say("GET", signIn)).body.signIn as Record<string, unknown> | null,
+      walk: async (revision: number | null, run: "stage" | "all") =>
+        (await say("POST", signIn, { revision, run })).body.signIn as Record<string, unknown>,
+      comeBack: (answer: URL) =>
+        say("POST", "/app/server-connections/authorized", Object.fromEntries(answer.searchParams)),
+      callTool: async () =>
+        say("POST", `${servers}/${id}/tools/call`, {
+          toolName: "search_books",
+          parameters: { query: "swallows" },
+        }),
+    };
+  };
+
+  it("is signed in to by its steps, and stays so over a restart, with nothing to be read in the files", async () => {
+    await using person = await atShop();
+    expect((await person.callTool()).body.code).toBe("OAUTH_REQUIRED");
+    expect(await person.look()).toBeNull();
+    const first = await person.walk(null, "stage");
+    expect(first).toMatchObject({ state: "open", revision: 1 });
+    const waiting = await person.walk(Number(first.revision), "all");
+    expect(waiting).toMatchObject({ state: "awaiting_person", issuer: person.shop.issuer });
+    const callback = await send("/oauth/callback?code=x&state=y", {
+      headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+    });
+    expect([callback.status, callback.headers["content-security-policy"]]).toEqual([
+      200,
+      expect.stringMatching(/^default-src 'none'/),
+    ]);
+    const answer = await person.shop.agree(
+      String(waiting.authorizationUrl),
+      `${inspector.url}/oauth/callback`,
+    );
+    expect((await person.comeBack(answer)).body).toEqual({
+      server: { projectId: "proj_local", serverId: person.id },
+    });
+    expect((await person.comeBack(answer)).status).toBe(404);
+    expect(await person.look()).toMatchObject({ state: "signed_in" });
+    expect((await person.callTool()).status).toBe(200);
+    await inspector.stop();
+    inspector = await startInspector({ home, port: 0 });
+    expect((await person.callTool()).status).toBe(200);
+    const kept = readFileSync(join(home, "inspector", "credentials.json"), "utf8");
+    expect(kept).not.toMatch(/access_?token|eyJ/i);
+    await say("DELETE", `${servers}/${person.id}`);
+    expect(readFileSync(join(home, "inspector", "credentials.json"), "utf8")).not.toContain(person.id);
+  });
+
+  it("gets the header that was set for it, and no other, also where it refuses that", async () => {
+    await using person = await atShop({ headers: { authorization: "Bearer wrong" } });
+    expect((await person.callTool()).body).toMatchObject({
+      code: "FORBIDDEN",
+      details: { reason: "CREDENTIAL_REFUSED" },
+    });
+    expect(await person.look()).toBeNull();
   });
 });
 

@@ -10,6 +10,7 @@ import { version } from "../version.ts";
 import { createSandbox } from "../widgets/sandbox.ts";
 import { createAsking } from "./asking.ts";
 import { createCommands } from "./commands.ts";
+import { openCredentials } from "./credentials.ts";
 import { makePrivateFolder, writePrivate } from "./files.ts";
 import { openHistoryFiles } from "./history-files.ts";
 import { createListener } from "./listener.ts";
@@ -18,6 +19,7 @@ import { createRoutes } from "./routes.ts";
 import { openSavedCalls } from "./saved-call-files.ts";
 import { openSavedServers } from "./saved-servers.ts";
 import { createSessionCodes } from "./session-codes.ts";
+import { createSignIns } from "./sign-ins.ts";
 import { createTabs } from "./tabs.ts";
 import { createLocalWidgets } from "./widgets.ts";
 
@@ -62,9 +64,12 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
   started.defer(async () => tabs.close());
   const servers = await openSavedServers(folder, vault);
   const history = openHistoryFiles(join(folder, "history"));
-  const asking = createAsking({ servers, history });
+  const credentials = await openCredentials(folder, vault, servers);
+  const asking = createAsking({ servers, credentials, history });
   started.defer(() => asking.close());
   const widgets = createLocalWidgets({ app: url, widgets: sandboxUrl }, asking);
+  const changed: LocalApp["changed"] = (about) =>
+    tabs.tellAll({ event: "changed", data: { topic: "project:proj_local", about } });
   const app: LocalApp = {
     vault,
     servers,
@@ -72,8 +77,10 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
     calls: await openSavedCalls(folder),
     asking,
     widgets,
+    credentials,
+    signIns: createSignIns({ url, servers, credentials, changed: () => changed("servers") }),
     startedAt: Date.now(),
-    changed: (about) => tabs.tellAll({ event: "changed", data: { topic: "project:proj_local", about } }),
+    changed,
   };
   const codes = createSessionCodes();
   const state: InspectorState = {

@@ -19,11 +19,13 @@ import { toServer } from "../servers/saved.ts";
 import type { Vault } from "../vault/vault.ts";
 import { version } from "../version.ts";
 import type { Asking } from "./asking.ts";
+import type { Credentials } from "./credentials.ts";
 import type { HistoryFiles } from "./history-files.ts";
 import { localOrganizationId, localProjectId, localUserId } from "./local-place.ts";
 import type { SavedCallFile } from "./saved-call-files.ts";
 import { createCall, rerun, runSaved, updateCall } from "./saved-calls.ts";
 import type { LocalServer, SavedServers } from "./saved-servers.ts";
+import type { LocalSignIns } from "./sign-ins.ts";
 import type { LocalWidgets } from "./widgets.ts";
 
 export interface LocalApp {
@@ -33,6 +35,8 @@ export interface LocalApp {
   calls: SavedCallFile;
   asking: Asking;
   widgets: LocalWidgets;
+  credentials: Credentials;
+  signIns: LocalSignIns;
   startedAt: number;
   /** Tells open pages what is stale. */
   changed(about: "servers" | "history"): void;
@@ -128,7 +132,8 @@ export const localOperations: Handlers = {
     const { app } = call;
     const server = theServer(call);
     await app.servers.remove(server);
-    await Promise.all([app.history.forget(server.id), app.calls.forget(server.id)]);
+    app.signIns.forget(server.id);
+    await Promise.all([app.history, app.calls, app.credentials].map((kept) => kept.forget(server.id)));
     app.changed("servers");
     return { id: server.id, deleted: true };
   },
@@ -161,6 +166,10 @@ export const localOperations: Handlers = {
     await call.app.asking.cancel(theServer(call).id, call.params.askId);
     return { askId: call.params.askId };
   },
+
+  getServerSignIn: (call) => call.app.signIns.read(theServer(call)),
+  walkServerSignIn: (call) => call.app.signIns.walk(theServer(call), call.body),
+  finishConnectionAuthorization: ({ app, body }) => app.signIns.finish(body),
 
   renderWidget: (call) => call.app.widgets.render(theServer(call), call.body, call.signal),
   listWidgetRefusals: (call) => ({ items: call.app.widgets.refusals(theServer(call), call.params.widgetId) }),

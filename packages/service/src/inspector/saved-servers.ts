@@ -13,7 +13,14 @@ import { z } from "zod";
 import { newId } from "../id.ts";
 import { openEndpoint, type ServerEndpoint, sealEndpoint } from "../servers/endpoint.ts";
 import { afterChange, asEntered, forTransport } from "../servers/entrusted.ts";
-import { nameTaken, requireTarget, type ShownRow, split, xaaFields } from "../servers/saved.ts";
+import {
+  issuerChanged,
+  nameTaken,
+  requireTarget,
+  type ShownRow,
+  split,
+  xaaFields,
+} from "../servers/saved.ts";
 import { wholeAddress } from "../servers/whole-address.ts";
 import type { Vault } from "../vault/vault.ts";
 import { createTurns, readText, writePrivate } from "./files.ts";
@@ -48,6 +55,8 @@ export interface SavedServers {
     request: ProjectServerUpdateRequest,
   ): Promise<{ server: LocalServer; dropped: DroppedCredential[] }>;
   approve(server: LocalServer): Promise<LocalServer>;
+  /** The client's secret is this issuer's from now on; refused where it is another's. */
+  pinSecret(server: LocalServer, issuer: string): Promise<void>;
   remove(server: LocalServer): Promise<void>;
 }
 
@@ -137,6 +146,13 @@ export async function openSavedServers(folder: string, vault: Vault): Promise<Sa
       return { server: updated, dropped: after.dropped };
     },
     approve: (server) => replace({ ...server, approved: commandHash(endpointOf(server)) }),
+    async pinSecret(server, issuer) {
+      const endpoint = endpointOf(server);
+      if (endpoint.clientSecret === undefined || endpoint.clientSecretIssuer === issuer) return;
+      if (endpoint.clientSecretIssuer !== undefined) throw issuerChanged(endpoint.clientSecretIssuer, issuer);
+      const sealed = sealEndpoint(vault, server.id, { ...endpoint, clientSecretIssuer: issuer });
+      await replace({ ...server, sealed });
+    },
     remove: (server) => change(() => rows.filter((row) => row.id !== server.id)),
   };
 }

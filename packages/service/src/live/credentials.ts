@@ -3,7 +3,6 @@ import { ApiError, type ImportTokensRequest, Secret, type ServerId, type UserId 
 import {
   type Authorize,
   authorizeWith,
-  canonicalResource,
   createHttpClient,
   isBearerType,
   isFresh,
@@ -16,6 +15,7 @@ import { openEndpoint } from "../servers/endpoint.ts";
 import type { ServerRow } from "../servers/store.ts";
 import { wholeAddress } from "../servers/whole-address.ts";
 import * as store from "./credentials-store.ts";
+import { isSameServer } from "./stored-credential.ts";
 
 const place = (row: { serverId: ServerId; userId: UserId }) =>
   `server_credentials/${row.serverId}/${row.userId}`;
@@ -40,14 +40,6 @@ export function openCredential(
   if (!isSameServer(row.serverUrl, url)) return undefined;
   // Only `writeCredential` fills the column, and the vault refuses what was altered.
   return JSON.parse(app.vault.open(row.sealed, place(row)).reveal()) as StoredCredential;
-}
-
-/** What must not be seen again of it. */
-export function secretsOfCredential(credential: StoredCredential | undefined): string[] {
-  const { tokens, client } = credential ?? {};
-  return [tokens?.accessToken, tokens?.refreshToken, client?.clientSecret].filter(
-    (secret) => secret !== undefined,
-  );
 }
 
 export async function importTokens(
@@ -168,8 +160,4 @@ export async function writeCredential(
     sealed: app.vault.seal(new Secret(JSON.stringify(value)), place(row)),
     updatedAt: new Date(app.now()),
   });
-}
-
-function isSameServer(a: string, b: string | undefined): boolean {
-  return b !== undefined && canonicalResource(a) === canonicalResource(b);
 }

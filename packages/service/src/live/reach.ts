@@ -13,8 +13,9 @@ import {
 import type { App } from "../app.ts";
 import { dialOwnTunnel } from "../relay/own-tunnel.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
-import { openCredential, renewing, secretsOfCredential } from "./credentials.ts";
+import { openCredential, renewing } from "./credentials.ts";
 import type { SavedServer } from "./store.ts";
+import { secretsOfCredential } from "./stored-credential.ts";
 
 /** Which addresses a URL of a person or a server may lead to. */
 export function networkPolicy({ config }: Pick<App, "config">): NetworkPolicy {

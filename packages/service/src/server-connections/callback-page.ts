@@ -4,7 +4,10 @@
  */
 import { createHash } from "node:crypto";
 import type { RawRoute } from "../routing/raw-route.ts";
-import { callbackPath } from "./oauth-client.ts";
+
+export const callbackPath = "/oauth/callback";
+/** As authorization servers show us to people, before and after. */
+export const clientName = "Fettle";
 
 const script = `
 const given = new URLSearchParams(location.search);
@@ -16,12 +19,19 @@ const say = (words) => {
   try { id = JSON.parse(sessionStorage.getItem("fettle:1:connecting")); } catch {}
   if (typeof id === "string") document.getElementById("back").href = "/connect/request/" + encodeURIComponent(id);
 };
+// On one's own machine a page is let in by what its tab keeps, since a cookie would reach every server there.
+let token;
+try { token = JSON.parse(sessionStorage.getItem("fettle:1:inspector-token")); } catch {}
 const body = {};
 for (const name of ["state", "code", "iss", "error", "error_description"])
   if (given.has(name)) body[name] = given.get(name);
 fetch("/app/server-connections/authorized", {
   method: "POST",
-  headers: { "content-type": "application/json", "x-fettle-app": "1" },
+  headers: {
+    "content-type": "application/json",
+    "x-fettle-app": "1",
+    ...(typeof token === "string" && { "x-mcp-session-auth": "Bearer " + token }),
+  },
   body: JSON.stringify(body),
 }).then((response) => response.json()).then((answer) => {
   const { server } = answer;
@@ -44,8 +54,8 @@ a { color: inherit; }
 
 const page = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fettle</title><style>${style}</style></head>
-<body><main><h1>Fettle</h1><p id="said" role="status">Finishing the connection …</p>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${clientName}</title><style>${style}</style></head>
+<body><main><h1>${clientName}</h1><p id="said" role="status">Finishing the connection …</p>
 <p id="begun" hidden><a id="back" href="/">Back to Fettle</a></p></main><script>${script}</script></body>
 </html>
 `;
@@ -59,6 +69,8 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+export const callbackPage = { html: page, policy };
 
 export const callbackRoute: RawRoute = {
   id: "oauthCallback",

@@ -9,10 +9,9 @@ import { openEndpoint } from "../servers/endpoint.ts";
 import { pinClientSecret } from "../servers/servers.ts";
 import type { ServerRow } from "../servers/store.ts";
 import type { AuthorizationPlan } from "../tables/server-connections.ts";
+import { callbackPath, clientName } from "./callback-page.ts";
 
-export const callbackPath = "/oauth/callback";
 const metadataPath = "/oauth/client-metadata.json";
-export const clientName = "Fettle";
 
 export type Registration = "saved" | "document" | "dynamic";
 

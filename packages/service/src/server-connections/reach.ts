@@ -12,8 +12,9 @@ import {
   secretsOf,
 } from "@fettle/mcp";
 import type { App } from "../app.ts";
-import { readCredential, renewing, secretsOfCredential } from "../live/credentials.ts";
+import { readCredential, renewing } from "../live/credentials.ts";
 import { networkPolicy } from "../live/reach.ts";
+import { secretsOfCredential } from "../live/stored-credential.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { findServer, type ServerRow } from "../servers/store.ts";
 import { openPart, type SealedPart, sealPart } from "./sealed.ts";

@@ -12,20 +12,21 @@ import {
   type UserId,
   watchedLimits,
 } from "@fettle/contract";
-import { type Flow, McpError, oauthVersions, runFlow } from "@fettle/mcp";
 import { hashToken } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
 import { findProject } from "../http/access.ts";
 import { writeCredential } from "../live/credentials.ts";
 import { networkPolicy } from "../live/reach.ts";
 import { dialOwnTunnel } from "../relay/own-tunnel.ts";
-import { callbackPath, clientName, documentUrl } from "../server-connections/oauth-client.ts";
+import { callbackPath } from "../server-connections/callback-page.ts";
+import { documentUrl } from "../server-connections/oauth-client.ts";
 import { openEndpoint } from "../servers/endpoint.ts";
 import { pinClientSecret, updateServer } from "../servers/servers.ts";
 import { findServer, type ServerRow } from "../servers/store.ts";
 import { openWalk, type SealedWalk, sealWalk } from "./sealed-walk.ts";
 import { toShownWalk } from "./shown-walk.ts";
 import * as store from "./store.ts";
+import { type Walked, walkFlow } from "./walk.ts";
 
 const { lifetimeMs } = limits.connections;
 
@@ -137,58 +138,20 @@ async function walkOn(
   server: ServerRow,
   walk: SealedWalk,
   back: URL | undefined,
-): Promise<{ flow: Flow; claimsClientSecret: boolean }> {
-  const { headers, clientSecret, clientSecretIssuer } = openEndpoint(app.vault, server);
-  const { clientId, oauthScopes, oauthProtocolVersion } = server.settings;
+): Promise<Walked> {
   const dial = await dialOwnTunnel(app, server.id, walk.url);
-  const isUnclaimed =
-    clientId !== undefined && clientSecret !== undefined && clientSecretIssuer === undefined;
-  const signal = AbortSignal.timeout(watchedLimits.walkMs);
-  for (let { memory } = walk; ; ) {
-    // Whom an unused secret is for is said by going on from here, so nothing is registered before the issuer was seen.
-    const isHeldBack = isUnclaimed && !memory?.steps.some(({ record }) => record.step === issuerIsRead);
-    const flow = await runFlow({
-      serverUrl: walk.url,
-      authMode: "interactive",
-      strict: false,
-      redirectUri: walk.redirectUri,
-      protocolVersion: oauthVersions.find((version) => version === oauthProtocolVersion),
-      headers,
-      scopes: oauthScopes?.length ? oauthScopes.join(" ") : undefined,
-      clientName,
-      clientId,
+  return walkFlow(
+    {
+      endpoint: openEndpoint(app.vault, server),
+      settings: server.settings,
       clientMetadataUrl: documentUrl(app.config),
-      clientOf: async (issuer) => {
-        if (isHeldBack || clientId === undefined || clientSecret === undefined) return undefined;
-        await pin(app, server, { issuer, userId });
-        return { clientId, clientSecret };
-      },
-      askPerson: async () => back,
       policy: { ...networkPolicy(app), ...(dial && { dial }) },
-      stepTimeoutMs: watchedLimits.stepMs,
-      recording: watchedLimits.recording,
-      signal,
+      pin: (issuer) => pinClientSecret(app, server, { issuer, userId }),
       now: app.now,
-      memory,
-      oneStage: isHeldBack || walk.run === "stage",
-    });
-    memory = flow.memory;
-    const isDone = walk.run === "stage" || !isHeldBack || !flow.paused;
-    const isSeen = memory.steps.some(({ record }) => record.step === issuerIsRead);
-    if (isDone || isSeen) return { flow, claimsClientSecret: isUnclaimed && flow.paused !== undefined };
-  }
-}
-
-const issuerIsRead = "received_authorization_server_metadata";
-
-/** A refusal to send the secret is a step that fails, and is told where it belongs. */
-async function pin(app: App, server: ServerRow, to: { issuer: string; userId: UserId }): Promise<void> {
-  try {
-    await pinClientSecret(app, server, to);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    throw new McpError("OAUTH", error.message, { hint: String(error.details?.hint ?? "") });
-  }
+    },
+    walk,
+    back,
+  );
 }
 
 function addressOf(app: App, server: ServerRow): string {

@@ -63,6 +63,18 @@ export function requireTarget(transportType: "stdio" | "http", endpoint: ServerE
   });
 }
 
+export const issuerChanged = (pinned: string, now: string) =>
+  new ApiError(
+    "CONFLICT",
+    "The server names another authorization server than the one its client secret was used with. Nothing was sent.",
+    {
+      code: "ISSUER_CHANGED",
+      pinned,
+      now,
+      hint: "If the change is right, enter the client secret anew; if not, the server or its metadata was tampered with.",
+    },
+  );
+
 export const nameTaken = (name: string) =>
   new ApiError("CONFLICT", `The project already has a server called ${JSON.stringify(name)}.`, {
     code: "NAME_TAKEN",

@@ -22,7 +22,7 @@ import * as tunnels from "../relay/store.ts";
 import type { ServerProvenance } from "../tables/servers.ts";
 import { openEndpoint, sealEndpoint } from "./endpoint.ts";
 import { afterChange, asEntered, forTransport } from "./entrusted.ts";
-import { nameTaken, requireTarget, split, toServer, xaaFields } from "./saved.ts";
+import { issuerChanged, nameTaken, requireTarget, split, toServer, xaaFields } from "./saved.ts";
 import * as store from "./store.ts";
 import { wholeAddress } from "./whole-address.ts";
 
@@ -146,16 +146,7 @@ export async function pinClientSecret(
     const endpoint = openEndpoint(app.vault, held);
     if (endpoint.clientSecret === undefined || endpoint.clientSecretIssuer === issuer) return;
     if (endpoint.clientSecretIssuer !== undefined) {
-      throw new ApiError(
-        "CONFLICT",
-        "The server names another authorization server than the one its client secret was used with. Nothing was sent.",
-        {
-          code: "ISSUER_CHANGED",
-          pinned: endpoint.clientSecretIssuer,
-          now: issuer,
-          hint: "If the change is right, enter the client secret anew; if not, the server or its metadata was tampered with.",
-        },
-      );
+      throw issuerChanged(endpoint.clientSecretIssuer, issuer);
     }
     if (endpoint.clientSecretBy !== userId) {
       throw new ApiError(

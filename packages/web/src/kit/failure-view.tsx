@@ -77,7 +77,11 @@ function describe(
     return {
       state: "oauth-required",
       icon: <KeyRound aria-hidden="true" className={icon} />,
-      title: "The server asks you to sign in",
+      // A header that somebody set is no reason to send them elsewhere.
+      title:
+        failure.code === "OAUTH_REQUIRED"
+          ? "The server asks you to sign in"
+          : "The server refuses what it was sent to let you in",
       text: failure.message,
     };
   }

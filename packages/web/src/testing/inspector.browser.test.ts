@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sampleCommand, startBookshop } from "@fettle/samples";
+import { sampleCommand, startBookshop, startProtectedBookshop } from "@fettle/samples";
 import { startInspector } from "@fettle/service/inspector";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -53,7 +53,9 @@ test("a page from the terminal approves a command, calls a tool and keeps what c
   expect(await pageBarriersOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Everything" }).click();
   await page.getByRole("link", { name: "Tools" }).click();
-  await expect.poll(() => page.getByRole("heading", { name: "Start this command?" }).isVisible()).toBe(true);
+  await page.waitForURL(/\/tools$/);
+  await page.getByRole("heading", { name: "Start this command?" }).waitFor();
+  await ready(page);
   expect(await pageBarriersOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Approve and start" }).click();
   await page.getByRole("button", { name: /^test_simple_text/ }).click();
@@ -157,5 +159,47 @@ test("a result from the terminal stands in the page that is open, and in no fres
   await second.goto(page.url());
   await second.getByRole("button", { name: "Run", exact: true }).waitFor();
   expect(await second.getByText("not run again").count()).toBe(0);
+  await context.close();
+});
+
+test("a server that wants a sign-in is connected from the page, step by step", async () => {
+  const shop = await startProtectedBookshop();
+  stack.defer(() => shop.close());
+  const { page, context, troubles } = await openPage(browser);
+  await page.goto(inspector.pageUrl("/p/proj_local/servers?do=new"));
+  await page.getByRole("textbox", { name: "Address" }).fill(shop.url);
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL(/\/overview$/);
+  await page.getByTestId("sign-in-notice").getByRole("link", { name: "Sign in" }).click();
+  const stage = (id: string) =>
+    page.locator(`[data-testid=sign-in-stage][data-stage=${id}][data-status=passed]`);
+  await page.getByRole("button", { name: "First step" }).click();
+  await stage("challenge").waitFor();
+  expect(await pageBarriersOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Run to the end" }).click();
+  await page.getByRole("button", { name: /^Go to / }).click();
+  // The shop agrees by itself, and sends the browser back.
+  await page.locator("[data-testid=sign-in-state][data-state=signed_in]").waitFor();
+  await stage("token").waitFor();
+  await page.getByRole("link", { name: "Tools" }).click();
+  await page.getByRole("button", { name: /^search_books/ }).waitFor();
+  // Its first refusal is an answer with an error's status.
+  troubles.length = 0;
+  await context.close();
+});
+
+test("a pasted command is kept, and started when its words were seen", async () => {
+  const { page, context } = await openPage(browser);
+  await page.goto(inspector.pageUrl("/p/proj_local/servers?do=new"));
+  const { command, args } = sampleCommand("everything");
+  const mcpServers = { Pasted: { command, args } };
+  await page.getByRole("radio", { name: "Command or mcp.json" }).check({ force: true });
+  await page.getByLabel("Command or configuration").fill(JSON.stringify({ mcpServers }));
+  await page.getByRole("button", { name: "Save 1 server" }).click();
+  await page.waitForURL(/\/overview$/);
+  await page.getByRole("list", { name: "The command, word by word" }).getByText(command).waitFor();
+  await page.getByRole("button", { name: "Approve and start" }).click();
+  await page.getByRole("link", { name: "Tools" }).click();
+  await page.getByRole("button", { name: /^test_simple_text/ }).waitFor();
   await context.close();
 });

@@ -7,8 +7,11 @@ import { FormFailure } from "../../../kit/form-failure.tsx";
 import { isLimitReached, OpenRequests } from "../../../kit/open-requests.tsx";
 import { useAction } from "../../../kit/use-action.ts";
 import { useWriteBlock } from "../../../kit/use-link-state.ts";
+import { cx } from "../../../lib/cx.ts";
+import { isLocal } from "../../../lib/local.ts";
 import { writeForTab } from "../../../lib/storage.ts";
-import { Button } from "../../../ui/button.tsx";
+import { PageLink } from "../../../pages/page-link.tsx";
+import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { useServerState } from "./server-status.tsx";
 
@@ -20,7 +23,23 @@ export interface ServerSignInProps {
   label?: string;
 }
 
-export function SignInButton({ server, onStarted, label = "Sign in" }: ServerSignInProps) {
+/** On one's own machine the sign-in is walked on the server's own page: there is nobody else to ask. */
+export function SignInButton(props: ServerSignInProps) {
+  const { server, label = "Sign in" } = props;
+  if (!isLocal) return <AskConsent {...props} label={label} />;
+  return (
+    <PageLink
+      page="server-auth"
+      params={{ pid: server.projectId, sid: server.id }}
+      className={cx(buttonClass("primary"), "w-fit")}
+    >
+      <KeyRound aria-hidden="true" className="size-4" />
+      {label}
+    </PageLink>
+  );
+}
+
+function AskConsent({ server, onStarted, label }: ServerSignInProps) {
   const offline = useWriteBlock();
   const start = useAction(
     () =>
@@ -61,7 +80,10 @@ export function SignInButton({ server, onStarted, label = "Sign in" }: ServerSig
 
 /** On every page of a server that last asked for a sign-in. */
 export function SignInNotice(props: ServerSignInProps) {
-  if (useServerState(props.server.id).state !== "auth-required") return null;
+  const { headerNames } = props.server;
+  // Whoever has set the header themselves has said how to get in.
+  const isSet = headerNames.some((name) => name.toLowerCase() === "authorization");
+  if (useServerState(props.server.id).state !== "auth-required" || isSet) return null;
   return (
     <div data-testid="sign-in-notice">
       <Notice kind="warn" title={`${props.server.name} asks to sign in`}>
