@@ -274,7 +274,7 @@ export const appRoutes = {
   getChatTurnWire: "G/chat-sessions/{sessionId}/turns/{turnId}/wire",
   answerServer: "P~^/asks/{askId}/answers",
   cancelServerAsk: "P~^/asks/{askId}/cancel",
-  sampleForServer: "P~^/samples",
+  sampleForServer: "P~^/samples!",
   lookAtServer: "P~/servers/look",
   checkServerCompat: "P~^/compat",
   renderWidget: "P~^/widgets",

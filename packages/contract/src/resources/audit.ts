@@ -10,7 +10,11 @@ export const AuditEntry = z
   .object({
     id: z.string(),
     at: Timestamp,
-    action: z.string().describe("The operation that was called, or `signIn`"),
+    action: z
+      .string()
+      .describe(
+        "The operation that was called, or `signIn`, `signInFailed`, `adminSignInLink`, `adminSignOut`",
+      ),
     what: z.string().describe("The same in words"),
     by: z
       .object({ userId: z.string(), name: z.string() })
@@ -18,7 +22,9 @@ export const AuditEntry = z
       .describe("The name they had then; null when it was nobody known"),
     way: z
       .enum(auditWays)
-      .describe("Signed in on the pages, signed in on the command line, or by an API key"),
+      .describe(
+        "Signed in on the pages, signed in on the command line, by an API key, or by `fettle admin` on the machine itself",
+      ),
     keyId: z.string().nullable().describe("The API key it was done with"),
     ipAddress: z.string().nullable(),
     projectId: z.string().nullable(),

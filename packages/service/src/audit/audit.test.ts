@@ -1,7 +1,9 @@
 import { operations } from "@fettle/contract";
-import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { endSessions, makeSignInLink } from "../accounts/admin/people.ts";
 import { startSession } from "../accounts/sign-in/sessions.ts";
+import { users } from "../tables/accounts.ts";
 import { type TestService, testService } from "../testing/service.ts";
 import { makeWorld, type PersonName, type World } from "../testing/world.ts";
 import { pruneAudit } from "./audit.ts";
@@ -100,6 +102,35 @@ describe("the audit log", () => {
     const everything = JSON.stringify(await log("?limit=200"));
     expect(everything).not.toContain("canary");
     expect(everything).not.toContain(key.body.key);
+  });
+
+  it("has an entry for a wrong password, and for what an operator does on the machine itself", async () => {
+    const { app } = service;
+    const { userId } = world.people.owner;
+    const [person] = await app.db.select().from(users).where(eq(users.id, userId));
+    const about = { by: null, targetId: userId, targetName: person!.email };
+    now += 1;
+    await service.call("/app/sign-in", {
+      method: "POST",
+      headers: { "x-fettle-app": "1", origin: service.url },
+      body: { email: person!.email, password: "canary-wrong-password" },
+    });
+    await vi.waitFor(
+      async () => expect(await latest()).toMatchObject({ ...about, action: "signInFailed", way: "browser" }),
+      15_000,
+    );
+    now += 1;
+    await makeSignInLink(app, { email: person!.email, forgetPassword: false });
+    expect(await latest()).toMatchObject({ ...about, action: "adminSignInLink", way: "operator" });
+    now += 1;
+    await endSessions(app, { email: person!.email, apiKeys: false });
+    expect(await latest()).toMatchObject({
+      ...about,
+      action: "adminSignOut",
+      what: "Sign out everywhere (fettle admin)",
+      way: "operator",
+    });
+    expect(JSON.stringify(await log("?limit=200"))).not.toContain("canary");
   });
 
   it("has an entry for a sign-in in each organization of the person, and none for what is refused or only looked at", async () => {

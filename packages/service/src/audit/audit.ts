@@ -57,10 +57,16 @@ function toEntry({ organizationId: _, at, userId, userName, action, ...row }: Ro
   };
 }
 
-function wordsOf(action: string): string {
-  if (action === "signIn") return "Sign in";
-  return operations[action as OperationId]?.summary ?? action;
-}
+/** What is no operation of the API. */
+const otherWords: Record<string, string> = {
+  signIn: "Sign in",
+  signInFailed: "Try to sign in, with a wrong password",
+  adminSignInLink: "Make a link that signs in (fettle admin)",
+  adminSignOut: "Sign out everywhere (fettle admin)",
+};
+
+const wordsOf = (action: string): string =>
+  otherWords[action] ?? operations[action as OperationId]?.summary ?? action;
 
 const dayMs = 24 * 60 * 60 * 1_000;
 

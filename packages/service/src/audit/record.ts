@@ -6,7 +6,7 @@ import {
   type ProjectId,
   type UserId,
 } from "@fettle/contract";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import type { Querier } from "../db/pool.ts";
@@ -24,15 +24,19 @@ async function write(
   app: Pick<App, "now">,
   db: Querier,
   organizationId: OrganizationId | undefined,
-  entry: Entry & { userId: UserId },
+  entry: Entry,
+  /** Whose organizations these are. */
+  ofUser = entry.userId,
 ): Promise<void> {
-  const [person] = await db.select({ name: users.name }).from(users).where(eq(users.id, entry.userId));
+  const [person] = entry.userId
+    ? await db.select({ name: users.name }).from(users).where(eq(users.id, entry.userId))
+    : [];
   const memberships =
     organizationId === undefined
       ? await db
           .select({ id: organizationMembers.organizationId })
           .from(organizationMembers)
-          .where(eq(organizationMembers.userId, entry.userId))
+          .where(ofUser ? eq(organizationMembers.userId, ofUser) : sql`false`)
       : [{ id: organizationId }];
   const rows = memberships.map(({ id }) => ({
     ...entry,
@@ -50,6 +54,36 @@ export async function recordSignIn(
 ): Promise<void> {
   const at = new Date(app.now());
   await write(app, db, undefined, { at, action: "signIn", userId, way: "browser", ipAddress });
+}
+
+/** Somebody who did not know this person's password: who it was is not known. */
+export async function recordFailedSignIn(
+  app: Pick<App, "now">,
+  db: Querier,
+  { person, ipAddress }: { person: { id: UserId; email: string }; ipAddress: string },
+): Promise<void> {
+  const at = new Date(app.now());
+  const about = { targetId: person.id, targetName: person.email };
+  await write(
+    app,
+    db,
+    undefined,
+    { at, action: "signInFailed", userId: null, way: "browser", ipAddress, ...about },
+    person.id,
+  );
+}
+
+/** What an operator did to this person's account on the machine itself. */
+export async function recordAdmin(
+  app: Pick<App, "now">,
+  db: Querier,
+  action: "adminSignInLink" | "adminSignOut",
+  person: { id: UserId; email: string },
+  fields: readonly string[],
+): Promise<void> {
+  const at = new Date(app.now());
+  const about = { targetId: person.id, targetName: person.email, fields: [...fields] };
+  await write(app, db, undefined, { at, action, userId: null, way: "operator", ...about }, person.id);
 }
 
 const Named = z.object({

@@ -1,7 +1,10 @@
 import { noticeLimits } from "@fettle/contract";
+import { startBookshop } from "@fettle/samples";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { noCall, noRecording } from "../live/kept.ts";
 import { createLog } from "../log/log.ts";
+import { tellTurned } from "../server-history/tell-turned.ts";
 import { mailEnv, startMailServer } from "../testing/mail-server.ts";
 import {
   hurryDeliveries,
@@ -143,6 +146,76 @@ describe("a webhook", () => {
     const [turned] = await receiver.take("verdict.turned");
     expect(turned!.payload.data.turned).toEqual([{ suite: "protocol", from: "failed", to: "passed" }]);
     expect(receiver.received.filter(({ payload }) => payload.type === "verdict.turned")).toHaveLength(1);
+  });
+
+  it("is told that an eval run ended, and when its suite's verdict turns", async () => {
+    await using receiver = await startReceiver();
+    await listen(receiver, ["eval_run.ended", "verdict.turned"]);
+    const report = (passed: boolean, externalRunId: string) =>
+      call("POST", "/eval-ingest/report", {
+        suiteName: "Shop in CI",
+        externalRunId,
+        results: [{ caseTitle: "Finds a book", passed }],
+      });
+    const first = (await report(true, "one")).body;
+    const second = (await report(false, "two")).body;
+    const ended = await receiver.take("eval_run.ended", 2);
+    const told = ended.map(({ payload }) => payload.data.run as { id: string });
+    expect(told.find(({ id }) => id === first.runId)).toMatchObject({ outcome: "passed", passed: 1 });
+    expect(told.find(({ id }) => id === second.runId)).toMatchObject({ outcome: "failed", failed: 1 });
+    const [turned] = await receiver.take("verdict.turned");
+    expect(turned!.payload.data).toMatchObject({
+      kind: "eval",
+      turned: [{ suite: "Shop in CI", from: "passed", to: "failed" }],
+    });
+  });
+
+  it("is told when the doctor, or a host, judges a server otherwise than before", async () => {
+    await using receiver = await startReceiver();
+    await listen(receiver, ["verdict.turned"]);
+    const shop = await startBookshop();
+    const { id, name } = (
+      await call("POST", "/servers", { name: "Turning", transportType: "http", url: shop.url })
+    ).body;
+    const examine = async () => {
+      now += 1_000;
+      return (await call("POST", `/servers/${id}/doctor`, {})).body.status;
+    };
+    expect([await examine(), await examine()]).toEqual(["ready", "ready"]);
+    await shop.close();
+    expect(await examine()).toBe("error");
+    const [turned] = await receiver.take("verdict.turned");
+    expect(turned!.payload.data).toMatchObject({
+      kind: "doctor",
+      server: { id, name },
+      turned: [{ suite: "doctor", from: "ready", to: "error" }],
+      url: expect.stringMatching(new RegExp(`/p/${projectId}/servers/${id}/history/[a-z]+_`)),
+    });
+
+    const hosts = (verdict: string) => [
+      { hostId: "claude", verdict },
+      { hostId: "cursor", verdict: "works" },
+    ];
+    const about = { projectId: world.projectId, serverId: id, userId: null };
+    for (const result of [
+      JSON.stringify({ hosts: hosts("works") }),
+      null,
+      JSON.stringify({ hosts: hosts("blocked") }),
+    ]) {
+      now += 1_000;
+      const draft = {
+        ...{ ...noCall, ...noRecording, kind: "compat" as const, outcome: "ok" as const, code: null },
+        ...{ summary: "", at: now, durationMs: 1, result, isResultCut: false },
+      };
+      await service.app.history.keep(about, draft, (tx, row) =>
+        tellTurned(service.app, tx, about, row, result),
+      );
+    }
+    const [, ofHost] = await receiver.take("verdict.turned", 2);
+    expect(ofHost!.payload.data).toMatchObject({
+      kind: "compat",
+      turned: [{ suite: "claude", from: "works", to: "blocked" }],
+    });
   });
 
   it("never carries a credential, its own secret shows once, and its address is sealed", async () => {

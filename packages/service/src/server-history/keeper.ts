@@ -1,6 +1,6 @@
 /** @module Writes down what was done with servers, and tells open pages so. */
 import type { ConformanceRunId, ProjectId, SavedCallId, ServerId, UserId } from "@fettle/contract";
-import type { Database, Querier } from "../db/pool.ts";
+import type { Database, Querier, Transaction } from "../db/pool.ts";
 import type { Events } from "../events/events.ts";
 import { newId } from "../id.ts";
 import type { HistoryDraft } from "../live/kept.ts";
@@ -15,9 +15,12 @@ export interface KeptAbout {
   runId?: ConformanceRunId | null;
 }
 
+/** What is done with the entry, or not at all. */
+type AlsoDone = (tx: Transaction, entry: HistoryRow) => Promise<void>;
+
 export interface History {
   /** Nothing when it could not be written: a call does not fail because its history does. */
-  keep(about: KeptAbout, draft: HistoryDraft): Promise<HistoryRow | undefined>;
+  keep(about: KeptAbout, draft: HistoryDraft, then?: AlsoDone): Promise<HistoryRow | undefined>;
   close(): void;
 }
 
@@ -39,9 +42,15 @@ export function createHistory({ db, events, log }: { db: Database; events: Event
   }
 
   return {
-    async keep(about, draft) {
+    async keep(about, draft, then) {
       try {
-        const row = await writeEntry(db, about, draft);
+        const row = then
+          ? await db.transaction(async (tx) => {
+              const entry = await writeEntry(tx, about, draft);
+              await then(tx, entry);
+              return entry;
+            })
+          : await writeEntry(db, about, draft);
         tellSoon(about.projectId);
         return row;
       } catch (error) {

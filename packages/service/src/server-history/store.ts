@@ -9,7 +9,7 @@ import {
   serverHistoryLimits,
   verdictKinds,
 } from "@fettle/contract";
-import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lt, ne, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { users } from "../tables/accounts.ts";
 import { projects } from "../tables/projects.ts";
@@ -99,6 +99,31 @@ export async function findEarlier(
     .orderBy(desc(serverHistory.id))
     .limit(1);
   return row;
+}
+
+/** How many are looked through for one that has a verdict. */
+const lookedThrough = 10;
+
+/** What came of the same kind of check before, newest first, and what the server is called. */
+export async function listResultsBefore(
+  db: Querier,
+  { serverId, kind, id }: Pick<HistoryRow, "serverId" | "kind" | "id">,
+): Promise<{ name: string; results: (string | null)[] }> {
+  const rows = await db
+    .select({ result })
+    .from(serverHistory)
+    .where(
+      and(
+        eq(serverHistory.serverId, serverId),
+        eq(serverHistory.kind, kind),
+        lt(serverHistory.id, id),
+        ne(serverHistory.outcome, "stopped"),
+      ),
+    )
+    .orderBy(desc(serverHistory.id))
+    .limit(lookedThrough);
+  const [server] = await db.select({ name: servers.name }).from(servers).where(eq(servers.id, serverId));
+  return { name: server?.name ?? serverId, results: rows.map(({ result }) => result) };
 }
 
 /** The latest of each kind of check, of one server or of all: one step into the index for each. */

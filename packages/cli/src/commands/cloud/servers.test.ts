@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { startBookshop, startProtectedBookshop } from "@fettle/samples";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type CloudService, startCloudService } from "../../testing/cloud-service.ts";
 import { spawnFettle } from "../../testing/process.ts";
 import { type TestWorldOptions, temporaryFolder } from "../../testing/world.ts";
@@ -426,3 +426,25 @@ async function refusingOnce(name: string) {
     },
   };
 }
+
+test("a webhook is tried, and what was sent is sent again under the same id", async () => {
+  const ids: unknown[] = [];
+  const receiver = createServer((request, response) => {
+    ids.push(request.headers["webhook-id"]);
+    response.writeHead(204).end();
+  }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const { port } = receiver.address() as AddressInfo;
+  const webhooks = (...argv: string[]) => cloud.cloud(["projects", "webhooks", ...argv]);
+  const url = `http://127.0.0.1:${port}/hook`;
+  const made = await webhooks("create", "--name", "Again", "--url", url, "--events", "eval_run.ended");
+  const webhook = ["--webhook", made.body.id];
+  const sent = await webhooks("test", ...webhook);
+  await vi.waitFor(() => expect(ids).toHaveLength(1), 30_000);
+  const again = await webhooks("redeliver", ...webhook, "--delivery", sent.body.id);
+  expect([again.exitCode, again.body]).toMatchObject([0, { id: sent.body.id, eventId: sent.body.eventId }]);
+  await vi.waitFor(() => expect(ids).toHaveLength(2), 30_000);
+  expect(ids[1]).toBe(ids[0]);
+  receiver.closeAllConnections();
+  receiver.close();
+});

@@ -62,6 +62,7 @@ export const sampleForServer = operation({
   access: access.project.read,
   summary: "Have a model answer what a server asks of one; the person sends it on, or does not",
   built: true,
+  idempotent: true,
   spends: true,
   body: ServerSampleRequest,
   output: ServerSample,

@@ -9,6 +9,7 @@ import {
   type UserId,
 } from "@fettle/contract";
 import type { App } from "../../app.ts";
+import { recordAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/pool.ts";
 import { announce } from "../announce.ts";
 import { deleteSessionsOf as deleteCliSessions } from "../cli-login/store.ts";
@@ -61,12 +62,18 @@ export async function makeSignInLink(
   asked: { email: string; forgetPassword: boolean },
 ): Promise<{ email: string; token: Secret; expiresAt: number }> {
   const { id, email } = await requirePerson(app, asked.email);
-  if (asked.forgetPassword) {
-    await app.db.transaction(async (tx) => {
-      await store.deletePassword(tx, id);
-      await signOutEverywhere(app, tx, id);
-    });
-  }
+  await app.db.transaction(async (tx) => {
+    await recordAdmin(
+      app,
+      tx,
+      "adminSignInLink",
+      { id, email },
+      asked.forgetPassword ? ["forgetPassword"] : [],
+    );
+    if (!asked.forgetPassword) return;
+    await store.deletePassword(tx, id);
+    await signOutEverywhere(app, tx, id);
+  });
   const expiresAt = app.now() + limits.accounts.signInLinkMs;
   return { email, token: await createSignInLink(app, id), expiresAt };
 }
@@ -85,6 +92,7 @@ export async function endSessions(
 ): Promise<EndedSessions> {
   const { id, email } = await requirePerson(app, asked.email);
   return app.db.transaction(async (tx) => {
+    await recordAdmin(app, tx, "adminSignOut", { id, email }, asked.apiKeys ? ["apiKeys"] : []);
     const ended = await signOutEverywhere(app, tx, id);
     const keys = asked.apiKeys ? await store.revokeKeysOf(tx, id, new Date(app.now())) : [];
     const concerned = new Set(keys.flatMap(({ organizationId }) => organizationId ?? []));

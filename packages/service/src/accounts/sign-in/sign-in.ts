@@ -1,6 +1,7 @@
 /** @module Proving who one is: a password, or a one-time link. Unknown account and wrong password answer alike, in the same time. */
 import { ApiError, limits, type Secret, type SignedInUser, type UserId } from "@fettle/contract";
 import type { App } from "../../app.ts";
+import { recordFailedSignIn } from "../../audit/record.ts";
 import type { Querier } from "../../db/pool.ts";
 import { newId } from "../../id.ts";
 import { requireToken } from "../../limits/limits.ts";
@@ -59,8 +60,14 @@ export async function signInWithPassword(
   // Nobody's password is looked for too, so that an unknown address takes as long as a known one.
   const hash = await store.findPasswordHash(app.db, person?.id ?? newId("user"));
   const isRight = await verifyPassword(given.password.reveal(), hash);
-  if (!person || !isRight) throw new ApiError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
-  return person;
+  if (person && isRight) return person;
+  // Not waited for: how long the answer takes must not tell whether the account exists.
+  if (person) {
+    recordFailedSignIn(app, app.db, { person, ipAddress: visitor.ip }).catch((error: unknown) =>
+      app.log.warn("a failed sign-in could not be written down", { error }),
+    );
+  }
+  throw new ApiError("UNAUTHORIZED", "The e-mail address or the password is wrong.");
 }
 
 export async function signInWithLink(app: App, token: string): Promise<store.Person> {

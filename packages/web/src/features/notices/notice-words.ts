@@ -4,7 +4,7 @@ import type { DeliveryState, NoticeEvent, NoticeType } from "@fettle/contract";
 export const eventWords: Record<NoticeEvent, { label: string; hint: string }> = {
   "verdict.turned": {
     label: "A verdict turns",
-    hint: "A suite passes that failed before, or the other way round.",
+    hint: "A suite passes that failed before, or the other way round; the doctor or a host judges a server otherwise.",
   },
   "conformance_run.ended": { label: "A conformance run ends", hint: "Made here, or reported." },
   "eval_run.ended": { label: "An eval run ends", hint: "However it does." },

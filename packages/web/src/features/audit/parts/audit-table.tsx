@@ -142,7 +142,7 @@ function Entries({ entries, more, onAction }: EntriesProps) {
   );
 }
 
-const ways = { browser: "On the pages", cli: "On the command line" };
+const ways = { browser: "On the pages", cli: "On the command line", operator: "On the machine itself" };
 
 const wordsOf = (detail: Record<string, string>) =>
   Object.entries(detail)
