@@ -31,7 +31,8 @@ const frameworkFailures: Record<string, { status: number; reason: string; messag
 /** PostgreSQL cannot hold U+0000, so text with one in it can only be refused. */
 const unstorableText = new Set(["22021", "22P05"]);
 
-export function failureOf(error: unknown, requestId: string): Failure {
+/** `bodyLimit`, in bytes, is that of the route. */
+export function failureOf(error: unknown, requestId: string, bodyLimit?: number): Failure {
   if (error instanceof ApiError) {
     return {
       status: error.status,
@@ -43,10 +44,18 @@ export function failureOf(error: unknown, requestId: string): Failure {
   const { code } = error as FastifyError;
   const known = frameworkFailures[code];
   if (known) {
-    const { status, reason, message } = known;
+    const { status, reason } = known;
+    const isTooLarge = code === "FST_ERR_CTP_BODY_TOO_LARGE" && bodyLimit !== undefined;
+    const message = isTooLarge
+      ? `The body is larger than ${bodyLimit} bytes, which is the most here.`
+      : known.message;
     return {
       status,
-      body: { code: "VALIDATION_ERROR", message, details: { reason } },
+      body: {
+        code: "VALIDATION_ERROR",
+        message,
+        details: { reason, ...(isTooLarge && { limitBytes: bodyLimit }) },
+      },
       isOurs: false,
     };
   }

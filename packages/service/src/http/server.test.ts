@@ -310,6 +310,13 @@ describe("what goes in", () => {
         "VALIDATION_ERROR",
         reason,
       ]);
+      if (status === 413) {
+        const limitBytes = limits.ingest.maxBodyBytes;
+        expect(answer.body).toMatchObject({
+          message: expect.stringContaining(String(limitBytes)),
+          details: { limitBytes },
+        });
+      }
     }
   });
 

@@ -215,7 +215,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   }
 
   function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const failure = failureOf(error, request.id);
+    const failure = failureOf(error, request.id, request.routeOptions.bodyLimit);
     if (failure.isOurs) {
       app.log.error("request failed", {
         requestId: request.id,

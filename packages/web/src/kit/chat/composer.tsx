@@ -25,6 +25,8 @@ export interface ComposerProps {
 
 type SendButton = ReactElement<{ "aria-disabled"?: boolean; title?: string | undefined }>;
 
+const count = (letters: number) => letters.toLocaleString("en");
+
 const unguarded: NonNullable<ComposerProps["guard"]> = (reason, button) =>
   cloneElement(button, { "aria-disabled": reason !== undefined, title: reason });
 
@@ -33,7 +35,12 @@ export function Composer(props: ComposerProps) {
   const id = useId();
   const offline = useWriteBlock();
   const stop = useAction(onStop);
-  const reason = offline ?? blocked ?? (text.trim() === "" ? "Write a message first." : undefined);
+  // Nothing that was pasted is cut off in silence: who wrote it says what may go.
+  const tooLong =
+    text.length > chatLimits.messageLength
+      ? `A message has at most ${count(chatLimits.messageLength)} characters; this one has ${count(text.length)}.`
+      : undefined;
+  const reason = offline ?? blocked ?? tooLong ?? (text.trim() === "" ? "Write a message first." : undefined);
   const send = () => {
     if (reason === undefined && !isRunning) onSend(text);
   };
@@ -57,13 +64,18 @@ export function Composer(props: ComposerProps) {
       <Textarea
         id={id}
         rows={2}
-        maxLength={chatLimits.messageLength}
+        aria-invalid={tooLong !== undefined}
         placeholder={label}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={byKey}
         className="max-h-60 min-h-16"
       />
+      {tooLong && (
+        <p role="alert" className="text-bad text-sm">
+          {tooLong}
+        </p>
+      )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="text-faint text-sm">{children}</div>
         {isRunning ? (
