@@ -1,14 +1,25 @@
 /** @module Where the open page is: organization, project, page. */
+import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import type { PageDeclaration } from "./page.ts";
-import { usePlace } from "./page-context.tsx";
+import { useOpenPage, usePlace } from "./page-context.tsx";
 import { PageLink } from "./page-link.tsx";
+import { addressOf } from "./pages.ts";
 
 const linkClass = "truncate rounded-[4px] text-soft hover:text-text";
 
-export function Crumbs({ page, heading }: { page: PageDeclaration; heading: string }) {
+export interface CrumbsProps {
+  page: PageDeclaration;
+  heading: string;
+  /** The section of the heading's thing that the page belongs to, where it is not one itself. */
+  section?: PageDeclaration | undefined;
+}
+
+export function Crumbs({ page, heading, section }: CrumbsProps) {
   const { organization, project } = usePlace();
+  const { parameters } = useOpenPage();
+  const isWithin = page.tabs !== undefined || section !== undefined;
   const trail: { key: string; node: ReactNode }[] = [];
   if (page.area !== "account" && organization) {
     trail.push({
@@ -30,8 +41,18 @@ export function Crumbs({ page, heading }: { page: PageDeclaration; heading: stri
       ),
     });
   }
-  if (page.tabs) trail.push({ key: "heading", node: <span className="truncate text-soft">{heading}</span> });
-  const here = page.tabs ? page.title : page.id === "project-home" ? "Home" : heading;
+  if (isWithin) trail.push({ key: "heading", node: <span className="truncate text-soft">{heading}</span> });
+  if (section) {
+    trail.push({
+      key: "section",
+      node: (
+        <Link to={addressOf(section, parameters)} className={linkClass}>
+          {section.title}
+        </Link>
+      ),
+    });
+  }
+  const here = isWithin ? page.title : page.id === "project-home" ? "Home" : heading;
   return (
     <nav aria-label="Breadcrumb" className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-sm">

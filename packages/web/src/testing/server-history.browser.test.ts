@@ -74,6 +74,8 @@ test("a call is found in the history with its messages, made again with another 
   await page.getByLabel("Kind").selectOption("tool");
   await page.getByRole("link", { name: /Tool call\s*search_books/ }).click();
   await page.getByRole("heading", { name: "Messages" }).waitFor();
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
+  expect((await crumbs.allTextContents()).slice(-3)).toEqual(["Bookshop", "History", "Entry of the history"]);
   expect(await barriersOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Run again" }).click();
   await page.getByText("The same as before.").waitFor();

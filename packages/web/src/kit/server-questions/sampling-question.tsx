@@ -1,6 +1,6 @@
 /** @module A server asks for a model's answer: what it wants said, and the answer, written by hand or by a model, and sent by the person. */
 import { useState } from "react";
-import { call, useOperation } from "../../api/operation.ts";
+import { useOperation } from "../../api/operation.ts";
 import { answerQuestion, type ServerQuestion } from "../../api/server-questions.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
 import { readStored, writeStored } from "../../lib/storage.ts";
@@ -11,6 +11,7 @@ import { ModelSelect, ruleModel } from "../model-select.tsx";
 import type { FormState } from "../schema-form/form-state.ts";
 import { type FormMode, SchemaForm } from "../schema-form/schema-form.tsx";
 import { useAction } from "../use-action.ts";
+import { useChange } from "../use-change.ts";
 import { VisibleText } from "../visible-text.tsx";
 
 /** Of a result of `sampling/createMessage` that is a text; anything else can be written as JSON. */
@@ -115,10 +116,7 @@ function ModelAnswer({
     const chosen = readStored("sampling-model");
     return typeof chosen === "string" ? chosen : ruleModel;
   });
-  const asking = useAction(
-    () => call("sampleForServer", { ...address, body: { model, params } }),
-    ({ result }) => onAnswer(result),
-  );
+  const asking = useChange("sampleForServer", ({ result }) => onAnswer(result));
   if (organizationId === undefined) return null;
   return (
     <div className="stack gap-2">
@@ -134,7 +132,7 @@ function ModelAnswer({
             writeStored("sampling-model", target.value);
           }}
         />
-        <Button busy={asking.busy} onClick={() => asking.run()}>
+        <Button busy={asking.busy} onClick={() => asking.run({ ...address, body: { model, params } })}>
           Let it answer
         </Button>
       </div>

@@ -47,11 +47,11 @@ export function ServerFrame({ id, section = id, width = "wide", children }: Serv
   const heading = query.data?.name ?? "Server";
   const isBench = width === "bench";
   useCommandFacts({ address: query.data?.url });
-  useDocumentTitle(page, heading);
+  useDocumentTitle(page, section === id ? heading : page.title);
   return (
     <div className="flex h-full flex-col">
       <TopBar end={<TerminalTwin page={page} parameters={parameters} />}>
-        <Crumbs page={page} heading={heading} />
+        <Crumbs page={page} heading={heading} section={section === id ? undefined : pageById(section)} />
       </TopBar>
       <div
         className={cx("min-h-0 flex-1 overflow-y-auto", isBench && "xl:flex xl:flex-col xl:overflow-hidden")}
