@@ -66,7 +66,7 @@ export function ImportServers(props: ImportServersProps) {
       }
       return { count, last };
     },
-    ({ count, last }) => (count === 1 && last ? onAdded(last) : onImported(count)),
+    ({ count, last }) => (isLocal && count === 1 && last ? onAdded(last) : onImported(count)),
   );
   return (
     <DialogForm
