@@ -66,8 +66,10 @@ export type {
   Id,
   InvitationId,
   JobId,
+  JourneyId,
   NoticeId,
   OrganizationId,
+  PersonaId,
   PluginId,
   PluginVersionId,
   ProjectId,
@@ -81,6 +83,7 @@ export type {
   ServerGroupId,
   ServerId,
   SkillId,
+  SwarmId,
   UserId,
   VisitorId,
   WebhookDeliveryId,
@@ -121,6 +124,7 @@ export { auditLimits, noticeLimits } from "./limits/notice.ts";
 export { readinessLimits } from "./limits/readiness.ts";
 export { registryLimits } from "./limits/registry.ts";
 export { serverHistoryLimits } from "./limits/server-history.ts";
+export { swarmLimits } from "./limits/swarm.ts";
 export { userTestingLimits } from "./limits/user-testing.ts";
 export { watchedLimits } from "./limits/watched.ts";
 export {
@@ -386,6 +390,14 @@ export {
   signInRefusals,
 } from "./resources/session.ts";
 export { type Pinnability, Skill, SkillCheck, SkillDetail, SkillFiles } from "./resources/skill.ts";
+export type {
+  Journey,
+  JourneyCreateRequest,
+  JourneyUpdateRequest,
+  RubricCriterion,
+} from "./resources/swarms/journey.ts";
+export type { Persona, PersonaCreateRequest, PersonaUpdateRequest } from "./resources/swarms/persona.ts";
+export type { Swarm, SwarmCreateRequest, SwarmUpdateRequest } from "./resources/swarms/swarm.ts";
 export { type Tunnel, TunnelGrant } from "./resources/tunnel.ts";
 export type {
   ScenarioFindingDismissed,
@@ -622,6 +634,7 @@ export {
   type VerdictKind,
   verdictKinds,
 } from "./words/server-history.ts";
+export { personaSources } from "./words/swarms.ts";
 export {
   type FeedbackStyle,
   feedbackStyles,

@@ -32,6 +32,10 @@ const madeOf = {
   /** What is published for visitors. */
   scenarios: ["clients", "members", "sessions"],
   "chat-sessions": [],
+  personas: [],
+  swarms: [],
+  /** They are made by personas, and held by swarms. */
+  journeys: ["personas", "swarms"],
   members: ["project", "scenarios"],
   /** The project itself. */
   project: [],

@@ -26,6 +26,7 @@ import { serverHistoryBindings } from "./server-history/routes.ts";
 import { serverSignInBindings } from "./server-sign-ins/routes.ts";
 import { serverBindings } from "./servers/routes.ts";
 import { skillBindings } from "./skills/routes.ts";
+import { swarmBindings } from "./swarms/routes.ts";
 import { traceExportBindings } from "./trace-exports/routes.ts";
 import { tunnelBindings } from "./tunnels/routes.ts";
 import { userTestingBindings } from "./user-testing/routes.ts";
@@ -52,6 +53,7 @@ export const bindings: Bindings = {
   ...evalSuiteBindings,
   ...evalRunBindings,
   ...findingBindings,
+  ...swarmBindings,
   ...chatBindings,
   ...evalIngestBindings,
   ...evalCheckBindings,

@@ -25,6 +25,9 @@ export type Noun =
   | "suite"
   | "scenario"
   | "webhook"
+  | "persona"
+  | "journey"
+  | "swarm"
   | "organization";
 
 export const finders: Record<Noun, Finder> = {
@@ -71,11 +74,37 @@ export const finders: Record<Noun, Finder> = {
     const { items } = await client.listWebhooks({ projectId });
     return (selector) => pickByIdOrName("webhook", selector, items);
   },
+  persona: async ({ client, projectId }) => {
+    const items = await everyPage((query) => client.listPersonas({ projectId, query }));
+    return (selector) => pickByIdOrName("persona", selector, items);
+  },
+  journey: async ({ client, projectId }) => {
+    const items = await everyPage((query) => client.listJourneys({ projectId, query }));
+    return (selector) => pickByIdOrName("journey", selector, items);
+  },
+  swarm: async ({ client, projectId }) => {
+    const items = await everyPage((query) => client.listSwarms({ projectId, query }));
+    return (selector) => pickByIdOrName("swarm", selector, items);
+  },
   organization: async ({ client }) => {
     const { items } = await client.listOrganizations();
     return (selector) => pickByIdOrName("organization", selector, items);
   },
 };
+
+/** Lists that are read a page at a time. */
+async function everyPage<Item>(
+  read: (query: { cursor?: string }) => Promise<{ items: Item[]; nextCursor?: string | undefined }>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor === undefined ? {} : { cursor });
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}
 
 /** Finding one of these is reading it: nothing is left to ask. */
 export const readByFinding: Partial<Record<OperationId, Noun>> = {

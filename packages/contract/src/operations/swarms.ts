@@ -1,7 +1,24 @@
 /** @module Operations of the Swarms tag: personas, journeys, and the swarms that hold them. */
+import { swarmLimits } from "../limits/swarm.ts";
 import { access, operation } from "../operation.ts";
+import { page, pageQuery } from "../page.ts";
+import { idOf } from "../resources/id.ts";
+import {
+  Journey,
+  JourneyArchived,
+  JourneyCreateRequest,
+  JourneyUpdateRequest,
+} from "../resources/swarms/journey.ts";
+import {
+  Persona,
+  PersonaCreateRequest,
+  PersonaDeleted,
+  PersonaUpdateRequest,
+} from "../resources/swarms/persona.ts";
+import { Swarm, SwarmArchived, SwarmCreateRequest, SwarmUpdateRequest } from "../resources/swarms/swarm.ts";
 
 const tag = "Swarms";
+const listed = pageQuery(swarmLimits.listed);
 
 export const listPersonas = operation({
   id: "listPersonas",
@@ -10,6 +27,10 @@ export const listPersonas = operation({
   path: "/projects/{projectId}/personas",
   access: access.project.read,
   summary: "List a project's personas",
+  cli: "fettle cloud personas list",
+  query: listed,
+  output: page(Persona),
+  built: true,
 });
 
 export const createPersona = operation({
@@ -22,6 +43,10 @@ export const createPersona = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud personas create",
+  body: PersonaCreateRequest,
+  output: Persona,
+  built: true,
 });
 
 export const getPersona = operation({
@@ -31,6 +56,9 @@ export const getPersona = operation({
   path: "/projects/{projectId}/personas/{personaId}",
   access: access.project.read,
   summary: "Read one persona",
+  cli: "fettle cloud personas get",
+  output: Persona,
+  built: true,
 });
 
 export const updatePersona = operation({
@@ -41,6 +69,10 @@ export const updatePersona = operation({
   access: access.project.read,
   summary: "Change a persona",
   errors: ["VALIDATION_ERROR"],
+  cli: "fettle cloud personas update",
+  body: PersonaUpdateRequest,
+  output: Persona,
+  built: true,
 });
 
 export const deletePersona = operation({
@@ -51,6 +83,9 @@ export const deletePersona = operation({
   access: access.project.read,
   summary: "Delete a persona that no journey uses",
   errors: ["CONFLICT"],
+  cli: "fettle cloud personas delete",
+  output: PersonaDeleted,
+  built: true,
 });
 
 export const generatePersonas = operation({
@@ -84,6 +119,9 @@ export const getJourney = operation({
   path: "/projects/{projectId}/journeys/{journeyId}",
   access: access.project.read,
   summary: "Read one journey",
+  cli: "fettle cloud journeys get",
+  output: Journey,
+  built: true,
 });
 
 export const updateJourney = operation({
@@ -94,6 +132,10 @@ export const updateJourney = operation({
   access: access.project.read,
   summary: "Change a journey; started runs are untouched",
   errors: ["VALIDATION_ERROR"],
+  cli: "fettle cloud journeys update",
+  body: JourneyUpdateRequest,
+  output: Journey,
+  built: true,
 });
 
 export const archiveJourney = operation({
@@ -103,6 +145,9 @@ export const archiveJourney = operation({
   path: "/projects/{projectId}/journeys/{journeyId}",
   access: access.project.read,
   summary: "Archive a journey, keeping its history",
+  cli: "fettle cloud journeys archive",
+  output: JourneyArchived,
+  built: true,
 });
 
 export const listSwarms = operation({
@@ -112,6 +157,10 @@ export const listSwarms = operation({
   path: "/projects/{projectId}/swarms",
   access: access.project.read,
   summary: "List a project's swarms",
+  cli: "fettle cloud swarms list",
+  query: listed,
+  output: page(Swarm),
+  built: true,
 });
 
 export const createSwarm = operation({
@@ -124,6 +173,10 @@ export const createSwarm = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud swarms create",
+  body: SwarmCreateRequest,
+  output: Swarm,
+  built: true,
 });
 
 export const getSwarm = operation({
@@ -133,6 +186,9 @@ export const getSwarm = operation({
   path: "/projects/{projectId}/swarms/{swarmId}",
   access: access.project.read,
   summary: "Read one swarm",
+  cli: "fettle cloud swarms get",
+  output: Swarm,
+  built: true,
 });
 
 export const updateSwarm = operation({
@@ -143,6 +199,10 @@ export const updateSwarm = operation({
   access: access.project.read,
   summary: "Change a swarm",
   errors: ["VALIDATION_ERROR"],
+  cli: "fettle cloud swarms update",
+  body: SwarmUpdateRequest,
+  output: Swarm,
+  built: true,
 });
 
 export const archiveSwarm = operation({
@@ -152,6 +212,9 @@ export const archiveSwarm = operation({
   path: "/projects/{projectId}/swarms/{swarmId}",
   access: access.project.read,
   summary: "Archive a swarm, keeping its history",
+  cli: "fettle cloud swarms archive",
+  output: SwarmArchived,
+  built: true,
 });
 
 export const listJourneys = operation({
@@ -161,6 +224,10 @@ export const listJourneys = operation({
   path: "/projects/{projectId}/journeys",
   access: access.project.read,
   summary: "List a project's journeys",
+  cli: "fettle cloud journeys list",
+  query: listed.extend({ swarmId: idOf<"swarm">().optional().describe("Only those of this swarm") }),
+  output: page(Journey),
+  built: true,
 });
 
 export const createJourney = operation({
@@ -173,4 +240,8 @@ export const createJourney = operation({
   status: 201,
   idempotent: true,
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud journeys create",
+  body: JourneyCreateRequest,
+  output: Journey,
+  built: true,
 });

@@ -39,7 +39,11 @@ export async function requirePinnable(db: Querier, projectId: ProjectId, pins: P
   }
 }
 
-async function requireServerGroup(db: Querier, projectId: ProjectId, id: ServerGroupId): Promise<void> {
+export async function requireServerGroup(
+  db: Querier,
+  projectId: ProjectId,
+  id: ServerGroupId,
+): Promise<void> {
   if (await store.findServerGroup(db, projectId, id)) return;
   throw refusal("serverAttachmentId", "SERVER_GROUP_NOT_FOUND", "There is no such server group.", { id });
 }

@@ -100,6 +100,22 @@ export async function requireEnvironments(
   }
 }
 
+export async function requireClients(
+  db: Querier,
+  projectId: ProjectId,
+  ids: readonly ClientId[],
+  path: string,
+): Promise<void> {
+  requireOnce(ids, path);
+  for (const id of ids) {
+    if (await findClient(db, { projectId, id })) continue;
+    throw refused("VALIDATION_ERROR", "UNKNOWN_HOSTS", `There is no client ${id} in this project.`, {
+      path,
+      unknownHosts: [id],
+    });
+  }
+}
+
 function requireOnce(ids: readonly string[], path: string): void {
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined)

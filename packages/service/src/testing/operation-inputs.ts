@@ -21,6 +21,7 @@ import { readinessInputs } from "./readiness/inputs.ts";
 import { registryInputs } from "./registry/inputs.ts";
 import { serverHistoryInputs } from "./server-history/inputs.ts";
 import { suiteReport } from "./suite-report.ts";
+import { swarmInputs } from "./swarms/inputs.ts";
 import { userTestingInputs } from "./user-testing-inputs.ts";
 import { type PersonName, people, type World } from "./world.ts";
 
@@ -380,6 +381,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
 
   ...accountInputs,
   ...registryInputs,
+  ...swarmInputs,
   listModelProviders: {},
   setModelProvider: { params: () => ({ provider: "openai" }), body: () => ({ apiKey: "sk-of-nobody" }) },
   removeModelProvider: { params: savedProvider },

@@ -1,0 +1,219 @@
+/** @module `cloud personas`, `cloud journeys` and `cloud swarms`: whom synthetic visitors play, and what they try to get done. */
+import { operationCommand } from "../../cloud/operation-command.ts";
+import { group } from "../../program/command.ts";
+
+const paged = {
+  limit: { field: "limit", value: "n", help: "How many at most" },
+  cursor: { field: "cursor", value: "cursor", help: "Where the page before ended" },
+} as const;
+const persona = {
+  parameter: "personaId",
+  find: "persona",
+  value: "id-or-name",
+  help: "The persona",
+} as const;
+const swarm = { parameter: "swarmId", find: "swarm", value: "id-or-name", help: "The swarm" } as const;
+const journey = {
+  parameter: "journeyId",
+  find: "journey",
+  value: "id-or-name",
+  help: "The journey",
+} as const;
+const who = {
+  name: { field: "name", help: "Their name" },
+  role: { field: "role", help: "What they are, such as a first-time buyer" },
+  notes: { field: "notes", value: "text", help: "What they know and want" },
+} as const;
+const environment = {
+  field: "environmentIds",
+  find: "environment",
+  value: "id-or-name",
+  help: "Where it is made",
+} as const;
+const budget = {
+  "sessions-per-target": { field: "sessionsPerTarget", value: "n", help: "How often, in each place" },
+  "max-turns": { field: "maxTurns", value: "n", help: "How long one conversation may be" },
+} as const;
+const clearEnvironments = { clears: "environmentIds", help: "Forget where it is made" } as const;
+const inJourney = {
+  name: { field: "name", help: "Its name; else the beginning of the goal" },
+  goal: { field: "goal", value: "text", help: "What they try to get done" },
+} as const;
+const inSwarm = {
+  name: { field: "name", help: "Its name" },
+  description: { field: "description", value: "text", help: "What it is for; blank removes it" },
+} as const;
+
+const personas = [
+  group({ name: "cloud personas", section: "cloud", summary: "Whom synthetic visitors play" }),
+  operationCommand({
+    operation: "listPersonas",
+    name: "cloud personas list",
+    summary: "List a project's personas",
+    flags: paged,
+    examples: { List: "fettle cloud personas list" },
+    shows: {
+      noun: "persona",
+      table: { ID: "id", NAME: "name", ROLE: "role", SOURCE: "source" },
+      shrinks: ["NAME", "ROLE"],
+    },
+  }),
+  operationCommand({
+    operation: "getPersona",
+    name: "cloud personas get",
+    summary: "Show a persona",
+    flags: { persona },
+    examples: { "By id or name": "fettle cloud personas get --persona Ann" },
+    shows: "outline",
+  }),
+  operationCommand({
+    operation: "createPersona",
+    name: "cloud personas create",
+    summary: "Create a persona",
+    flags: who,
+    examples: { Create: 'fettle cloud personas create --name Ann --role "first-time buyer"' },
+    shows: { done: "Created" },
+    next: ({ id }) => `fettle cloud journeys create --help   # --persona ${id}`,
+  }),
+  operationCommand({
+    operation: "updatePersona",
+    name: "cloud personas update",
+    summary: "Change a persona; runs keep whom they began with",
+    flags: { persona, ...who },
+    changes: true,
+    examples: { Change: 'fettle cloud personas update --persona Ann --notes "In a hurry"' },
+    shows: { done: "Updated" },
+  }),
+  operationCommand({
+    operation: "deletePersona",
+    name: "cloud personas delete",
+    summary: "Delete a persona that no journey uses",
+    flags: { persona },
+    examples: { Delete: "fettle cloud personas delete --persona Ann" },
+    shows: { done: "Deleted" },
+  }),
+];
+
+const journeys = [
+  group({
+    name: "cloud journeys",
+    section: "cloud",
+    summary: "What synthetic visitors try to get done",
+    description: ["Launching one is not built yet."],
+  }),
+  operationCommand({
+    operation: "listJourneys",
+    name: "cloud journeys list",
+    summary: "List a project's journeys",
+    flags: {
+      swarm: { field: "swarmId", find: "swarm", value: "id-or-name", help: "Only those of this swarm" },
+      ...paged,
+    },
+    examples: { List: "fettle cloud journeys list" },
+    shows: {
+      noun: "journey",
+      table: { ID: "id", NAME: "name", SESSIONS: "sessionsPerTarget", TURNS: "maxTurns", GOAL: "goal" },
+      shrinks: ["NAME", "GOAL"],
+    },
+  }),
+  operationCommand({
+    operation: "getJourney",
+    name: "cloud journeys get",
+    summary: "Show a journey with its rubric",
+    flags: { journey },
+    examples: { "By id or name": 'fettle cloud journeys get --journey "Find a book"' },
+    shows: "outline",
+  }),
+  operationCommand({
+    operation: "createJourney",
+    name: "cloud journeys create",
+    summary: "Create a journey",
+    description: [
+      "Flags win over the document, which may also hold hostIds, serverAttachmentId, rubric and judge.",
+    ],
+    flags: {
+      ...inJourney,
+      persona: { field: "personaId", find: "persona", value: "id-or-name", help: "Who makes it" },
+      swarm: { field: "swarmId", find: "swarm", value: "id-or-name", help: "The swarm it belongs to" },
+      environment,
+      ...budget,
+    },
+    document: "whole body",
+    examples: {
+      Create:
+        'fettle cloud journeys create --persona Ann --goal "Find a book about bees" --environment Nightly --sessions-per-target 3 --max-turns 8',
+    },
+    shows: { done: "Created" },
+  }),
+  operationCommand({
+    operation: "updateJourney",
+    name: "cloud journeys update",
+    summary: "Change a journey; started runs are untouched",
+    description: ["--sessions-per-target and --max-turns go together."],
+    flags: { journey, ...inJourney, environment, "clear-environments": clearEnvironments, ...budget },
+    document: "whole body",
+    changes: true,
+    examples: { Change: 'fettle cloud journeys update --journey Bees --goal "Find two"' },
+    shows: { done: "Updated" },
+  }),
+  operationCommand({
+    operation: "archiveJourney",
+    name: "cloud journeys archive",
+    summary: "Archive a journey, keeping its history",
+    flags: { journey },
+    examples: { Archive: "fettle cloud journeys archive --journey Bees" },
+    shows: { done: "Archived" },
+  }),
+];
+
+const swarms = [
+  group({ name: "cloud swarms", section: "cloud", summary: "Journeys that belong together" }),
+  operationCommand({
+    operation: "listSwarms",
+    name: "cloud swarms list",
+    summary: "List a project's swarms",
+    flags: paged,
+    examples: { List: "fettle cloud swarms list" },
+    shows: {
+      noun: "swarm",
+      table: { ID: "id", NAME: "name", SESSIONS: "sessionsPerTarget", TURNS: "maxTurns" },
+      shrinks: ["NAME"],
+    },
+  }),
+  operationCommand({
+    operation: "getSwarm",
+    name: "cloud swarms get",
+    summary: "Show a swarm",
+    flags: { swarm },
+    examples: { "By id or name": "fettle cloud swarms get --swarm Spring" },
+    shows: "outline",
+  }),
+  operationCommand({
+    operation: "createSwarm",
+    name: "cloud swarms create",
+    summary: "Create a swarm",
+    flags: { ...inSwarm, environment, ...budget },
+    examples: { Create: "fettle cloud swarms create --name Spring --sessions-per-target 3 --max-turns 8" },
+    shows: { done: "Created" },
+  }),
+  operationCommand({
+    operation: "updateSwarm",
+    name: "cloud swarms update",
+    summary: "Change a swarm; its journeys stay as they are",
+    description: ["--sessions-per-target and --max-turns go together."],
+    flags: { swarm, ...inSwarm, environment, "clear-environments": clearEnvironments, ...budget },
+    changes: true,
+    examples: { Change: "fettle cloud swarms update --swarm Spring --name Summer" },
+    shows: { done: "Updated" },
+  }),
+  operationCommand({
+    operation: "archiveSwarm",
+    name: "cloud swarms archive",
+    summary: "Archive a swarm; its journeys stay",
+    flags: { swarm },
+    examples: { Archive: "fettle cloud swarms archive --swarm Spring" },
+    shows: { done: "Archived" },
+  }),
+];
+
+export const cloudSwarmsCommands = [...personas, ...journeys, ...swarms];

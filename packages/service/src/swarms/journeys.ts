@@ -1,0 +1,169 @@
+/** @module The rules of journeys: who makes one, where, how often, and by what it is judged. Runs keep what they began with. */
+import { randomUUID } from "node:crypto";
+import {
+  ApiError,
+  type Journey,
+  type JourneyCreateRequest,
+  type JourneyUpdateRequest,
+  type Page,
+  type ProjectId,
+  type RubricCriterion,
+  type SwarmId,
+  swarmLimits,
+  type UserId,
+} from "@fettle/contract";
+import { announceInProject } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import { inTransaction } from "../db/in-transaction.ts";
+import type { Querier, Transaction } from "../db/pool.ts";
+import { requireServerGroup } from "../environments/pins.ts";
+import { readChecks } from "../eval-suites/suites.ts";
+import { requireClients, requireEnvironments } from "../eval-suites/targets.ts";
+import { newId } from "../id.ts";
+import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
+import { type JourneyRow, journeyShelf, ofSwarm, personaShelf, swarmShelf } from "./shelf.ts";
+
+export async function listJourneys(
+  app: App,
+  projectId: ProjectId,
+  asked: { cursor?: string | undefined; limit: number; swarmId?: SwarmId | undefined },
+): Promise<Page<Journey>> {
+  const { cursor, limit, swarmId } = asked;
+  const before = readPlace<"journey">(cursor);
+  const rows = await journeyShelf.list(
+    app.db,
+    { projectId, before, limit: limit + 1 },
+    swarmId && ofSwarm(swarmId),
+  );
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
+  return { items: shown.map(toJourney), ...next };
+}
+
+export async function createJourney(
+  app: App,
+  db: Querier,
+  { projectId, userId }: { projectId: ProjectId; userId: UserId },
+  request: JourneyCreateRequest,
+): Promise<Journey> {
+  const { goal, name = firstWords(goal), personaId, swarmId, sessionsPerTarget, maxTurns } = request;
+  const now = new Date(app.now());
+  return inTransaction(db, async (tx) => {
+    const persona = await personaShelf.hold(tx, projectId, personaId);
+    if (!persona) throw unknown("personaId", "PERSONA_NOT_FOUND", "There is no such persona.");
+    const swarm = swarmId ? await swarmShelf.hold(tx, projectId, swarmId) : undefined;
+    if (swarmId && !swarm) throw unknown("swarmId", "SWARM_NOT_FOUND", "There is no such swarm.");
+    await requirePlaces(tx, projectId, request);
+    const row = await journeyShelf.insert(tx, {
+      id: newId("journey"),
+      projectId,
+      name,
+      goal,
+      personaId,
+      swarmId: swarmId ?? null,
+      environmentIds: request.environmentIds ?? (request.hostIds ? [] : (swarm?.environmentIds ?? [])),
+      serverAttachmentId: request.serverAttachmentId ?? null,
+      hostIds: request.hostIds ?? null,
+      sessionsPerTarget,
+      maxTurns,
+      rubric: readRubric(request.rubric ?? []),
+      judge: request.judge ?? null,
+      createdBy: userId,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await announceInProject(app, tx, projectId, "journeys");
+    return toJourney(row);
+  });
+}
+
+export async function updateJourney(
+  app: App,
+  db: Querier,
+  { id, projectId }: JourneyRow,
+  { environmentIds, rubric, ...change }: JourneyUpdateRequest,
+): Promise<Journey> {
+  return inTransaction(db, async (tx) => {
+    await requirePlaces(tx, projectId, { environmentIds, ...change });
+    const row = await journeyShelf.change(tx, id, {
+      ...change,
+      ...(environmentIds !== undefined && { environmentIds: environmentIds ?? [] }),
+      ...(rubric && { rubric: readRubric(rubric) }),
+      updatedAt: new Date(app.now()),
+    });
+    await announceInProject(app, tx, projectId, "journeys");
+    return toJourney(row);
+  });
+}
+
+export async function archiveJourney(
+  app: App,
+  db: Querier,
+  { id, projectId }: JourneyRow,
+): Promise<{ id: string; archived: true }> {
+  return inTransaction(db, async (tx) => {
+    const now = new Date(app.now());
+    await journeyShelf.change(tx, id, { archivedAt: now, updatedAt: now });
+    await announceInProject(app, tx, projectId, "journeys");
+    return { id, archived: true };
+  });
+}
+
+async function requirePlaces(
+  tx: Transaction,
+  projectId: ProjectId,
+  places: Pick<JourneyCreateRequest, "environmentIds" | "hostIds" | "serverAttachmentId">,
+): Promise<void> {
+  const { environmentIds, hostIds, serverAttachmentId } = places;
+  if (environmentIds) await requireEnvironments(tx, projectId, environmentIds, "body.environmentIds");
+  if (hostIds) await requireClients(tx, projectId, hostIds, "body.hostIds");
+  if (serverAttachmentId) await requireServerGroup(tx, projectId, serverAttachmentId);
+}
+
+/** As the engine reads its checks. A criterion keeps the id it came with. */
+function readRubric(given: NonNullable<JourneyCreateRequest["rubric"]>): RubricCriterion[] {
+  const ids = given.map(({ id }) => id);
+  const twice = ids.findIndex((id, at) => id !== undefined && ids.indexOf(id) !== at);
+  if (twice >= 0) {
+    const path = `body.rubric.${twice}.id`;
+    throw new ApiError("VALIDATION_ERROR", `Two criteria are called ${ids[twice]}.`, {
+      path,
+      code: "NAMED_TWICE",
+    });
+  }
+  return given.map(({ id = randomUUID(), label, predicate }, at) => {
+    const [read] = readChecks([predicate], `body.rubric.${at}.predicate`);
+    return { id, ...(label !== undefined && { label }), predicate: { ...read } };
+  });
+}
+
+function unknown(field: string, code: string, message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", message, { path: `body.${field}`, code });
+}
+
+/** @example firstWords("Find a book about bees and order it") */
+function firstWords(goal: string): string {
+  const [line = goal] = goal.split("\n");
+  const most = swarmLimits.goalNameLength;
+  return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`;
+}
+
+export function toJourney(row: JourneyRow): Journey {
+  const { id, projectId, name, goal, personaId, swarmId, environmentIds, sessionsPerTarget, maxTurns } = row;
+  return {
+    id,
+    projectId,
+    name,
+    goal,
+    personaId,
+    swarmId,
+    environmentIds,
+    ...(row.serverAttachmentId && { serverAttachmentId: row.serverAttachmentId }),
+    ...(row.hostIds && { hostIds: row.hostIds }),
+    sessionsPerTarget,
+    maxTurns,
+    rubric: row.rubric,
+    ...(row.judge && { judge: row.judge }),
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  };
+}

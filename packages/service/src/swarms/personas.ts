@@ -1,0 +1,129 @@
+/** @module The rules of personas. */
+import {
+  ApiError,
+  type Page,
+  type Persona,
+  type PersonaCreateRequest,
+  type PersonaUpdateRequest,
+  type ProjectId,
+  swarmLimits,
+  type UserId,
+} from "@fettle/contract";
+import { announceInProject } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import { inTransaction } from "../db/in-transaction.ts";
+import type { Querier } from "../db/pool.ts";
+import { isUniqueViolation } from "../db/unique-violation.ts";
+import { newId } from "../id.ts";
+import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
+import { isPlayed, type PersonaRow, personaShelf } from "./shelf.ts";
+
+export async function listPersonas(
+  app: App,
+  projectId: ProjectId,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<Page<Persona>> {
+  const before = readPlace<"persona">(cursor);
+  const rows = await personaShelf.list(app.db, { projectId, before, limit: limit + 1 });
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
+  return { items: shown.map(toPersona), ...next };
+}
+
+export async function createPersona(
+  app: App,
+  db: Querier,
+  { projectId, userId }: { projectId: ProjectId; userId: UserId },
+  { name, role, notes = "", avatarShape, avatarPalette }: PersonaCreateRequest,
+): Promise<Persona> {
+  const id = newId("persona");
+  const now = new Date(app.now());
+  const faces = swarmLimits.avatarIndex + 1;
+  // By the random end of the id, so that a list of new ones is not all the same.
+  const face = [...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  const values = {
+    id,
+    projectId,
+    name,
+    role,
+    notes,
+    source: "manual",
+    avatarShape: avatarShape ?? face % faces,
+    avatarPalette: avatarPalette ?? Math.floor(face / faces) % faces,
+    createdBy: userId,
+    createdAt: now,
+    updatedAt: now,
+  } as const;
+  const slug = slugOf(name);
+  const insert = (chosen: string) =>
+    inTransaction(db, async (tx) => {
+      const row = await personaShelf.insert(tx, { ...values, slug: chosen });
+      await announceInProject(app, tx, projectId, "personas");
+      return toPersona(row);
+    });
+  try {
+    return await insert(slug);
+  } catch (error) {
+    if (!isUniqueViolation(error, "personas_slug")) throw error;
+    return insert(`${slug}-${id.slice(-6)}`);
+  }
+}
+
+/** @example slugOf("Ann, 34, buyer") // "ann-34-buyer" */
+function slugOf(name: string): string {
+  const words =
+    name
+      .normalize("NFKD")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  return words.join("-") || "persona";
+}
+
+export async function updatePersona(
+  app: App,
+  db: Querier,
+  { id, projectId }: PersonaRow,
+  change: PersonaUpdateRequest,
+): Promise<Persona> {
+  return inTransaction(db, async (tx) => {
+    const row = await personaShelf.change(tx, id, { ...change, updatedAt: new Date(app.now()) });
+    await announceInProject(app, tx, projectId, "personas");
+    return toPersona(row);
+  });
+}
+
+export async function deletePersona(
+  app: App,
+  db: Querier,
+  { id, projectId }: PersonaRow,
+): Promise<{ id: string; deleted: true }> {
+  return inTransaction(db, async (tx) => {
+    const held = await personaShelf.hold(tx, projectId, id);
+    if (held && (await isPlayed(tx, held))) {
+      throw new ApiError("CONFLICT", "A journey is made by this persona.", {
+        code: "PERSONA_IN_USE",
+        hint: "Archive its journeys first.",
+      });
+    }
+    const now = new Date(app.now());
+    await personaShelf.change(tx, id, { archivedAt: now, updatedAt: now });
+    await announceInProject(app, tx, projectId, "personas");
+    return { id, deleted: true };
+  });
+}
+
+export function toPersona(row: PersonaRow): Persona {
+  const { id, projectId, slug, name, role, notes, source, seedKeywords, avatarShape, avatarPalette } = row;
+  return {
+    id,
+    projectId,
+    slug,
+    name,
+    role,
+    notes,
+    source,
+    ...(seedKeywords && { seedKeywords }),
+    avatar: { shape: avatarShape, palette: avatarPalette },
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  };
+}

@@ -1,0 +1,43 @@
+/** @module Binds the operations on personas, journeys and swarms. */
+import type { JourneyId, PersonaId, ProjectId, SwarmId } from "@fettle/contract";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import * as journeys from "./journeys.ts";
+import * as personas from "./personas.ts";
+import { journeyShelf, personaShelf, swarmShelf } from "./shelf.ts";
+import * as swarms from "./swarms.ts";
+
+type Asked<Params> = Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: Params };
+
+const thePersona = ({ app, project, params }: Asked<{ personaId: PersonaId }>) =>
+  personaShelf.find(app.db, project.id, params.personaId);
+const theSwarm = ({ app, project, params }: Asked<{ swarmId: SwarmId }>) =>
+  swarmShelf.find(app.db, project.id, params.swarmId);
+const theJourney = ({ app, project, params }: Asked<{ journeyId: JourneyId }>) =>
+  journeyShelf.find(app.db, project.id, params.journeyId);
+
+export const swarmBindings = {
+  listPersonas: ({ app, project, query }) => personas.listPersonas(app, project.id, query),
+  createPersona: ({ app, db, project, caller, body }) =>
+    personas.createPersona(app, db, { projectId: project.id, userId: caller.userId }, body),
+  getPersona: bindResource(thePersona, (_, row) => personas.toPersona(row)),
+  updatePersona: bindResource(thePersona, ({ app, db, body }, row) =>
+    personas.updatePersona(app, db, row, body),
+  ),
+  deletePersona: bindResource(thePersona, ({ app, db }, row) => personas.deletePersona(app, db, row)),
+
+  listSwarms: ({ app, project, query }) => swarms.listSwarms(app, project.id, query),
+  createSwarm: ({ app, db, project, caller, body }) =>
+    swarms.createSwarm(app, db, { projectId: project.id, userId: caller.userId }, body),
+  getSwarm: bindResource(theSwarm, (_, row) => swarms.toSwarm(row)),
+  updateSwarm: bindResource(theSwarm, ({ app, db, body }, row) => swarms.updateSwarm(app, db, row, body)),
+  archiveSwarm: bindResource(theSwarm, ({ app, db }, row) => swarms.archiveSwarm(app, db, row)),
+
+  listJourneys: ({ app, project, query }) => journeys.listJourneys(app, project.id, query),
+  createJourney: ({ app, db, project, caller, body }) =>
+    journeys.createJourney(app, db, { projectId: project.id, userId: caller.userId }, body),
+  getJourney: bindResource(theJourney, (_, row) => journeys.toJourney(row)),
+  updateJourney: bindResource(theJourney, ({ app, db, body }, row) =>
+    journeys.updateJourney(app, db, row, body),
+  ),
+  archiveJourney: bindResource(theJourney, ({ app, db }, row) => journeys.archiveJourney(app, db, row)),
+} satisfies Partial<Bindings>;

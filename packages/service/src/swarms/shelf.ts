@@ -1,0 +1,85 @@
+/** @module The SQL that personas, journeys and swarms share: rows of a project that are listed, found, changed, and taken out of use. */
+import type { Id, ProjectId } from "@fettle/contract";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Querier, Transaction } from "../db/pool.ts";
+import type { PlaceOf } from "../routing/page.ts";
+import { journeys, personas, swarms } from "../tables/swarms.ts";
+
+type Shelved = typeof personas | typeof swarms | typeof journeys;
+type Kind = "persona" | "swarm" | "journey";
+
+export type PersonaRow = typeof personas.$inferSelect;
+export type SwarmRow = typeof swarms.$inferSelect;
+export type JourneyRow = typeof journeys.$inferSelect;
+
+export interface Asked<K extends Kind> {
+  projectId: ProjectId;
+  before?: PlaceOf<K> | undefined;
+  limit: number;
+}
+
+function shelf<K extends Kind, T extends Shelved>(_kind: K, table: T) {
+  type Row = T["$inferSelect"];
+  const inUse = isNull(table.archivedAt);
+  // The builder cannot follow a table that is one of three; each has these columns, and its own row comes out.
+  const select = (db: Querier) => db.select().from(table as typeof personas);
+  return {
+    /** The newest first. */
+    async list(db: Querier, { projectId, before, limit }: Asked<K>, also?: SQL): Promise<Row[]> {
+      const { createdAt, id } = table;
+      const beyond =
+        before && sql`(${createdAt}, ${id}) < (${before.at.toISOString()}::timestamptz, ${before.id})`;
+      return select(db)
+        .where(and(eq(table.projectId, projectId), inUse, beyond, also))
+        .orderBy(desc(createdAt), desc(id))
+        .limit(limit);
+    },
+    async find(db: Querier, projectId: ProjectId, id: Id<K>): Promise<Row | undefined> {
+      const [row] = await select(db).where(
+        and(sql`${table.id} = ${id}`, eq(table.projectId, projectId), inUse),
+      );
+      return row;
+    },
+    /** Holds it until the transaction ends: nobody takes it out of use meanwhile. */
+    async hold(tx: Transaction, projectId: ProjectId, id: Id<K>): Promise<Row | undefined> {
+      const [row] = await select(tx)
+        .where(and(sql`${table.id} = ${id}`, eq(table.projectId, projectId), inUse))
+        .for("update");
+      return row;
+    },
+    async insert(tx: Transaction, values: T["$inferInsert"]): Promise<Row> {
+      const [row] = await tx
+        .insert(table as typeof personas)
+        .values(values as typeof personas.$inferInsert)
+        .returning();
+      return row!;
+    },
+    async change(
+      tx: Transaction,
+      id: Id<K>,
+      change: Partial<T["$inferInsert"]> & { updatedAt: Date },
+    ): Promise<Row> {
+      const [row] = await tx
+        .update(table as typeof personas)
+        .set(change as Partial<typeof personas.$inferInsert>)
+        .where(sql`${table.id} = ${id}`)
+        .returning();
+      return row!;
+    },
+  };
+}
+
+export const personaShelf = shelf("persona", personas);
+export const swarmShelf = shelf("swarm", swarms);
+export const journeyShelf = shelf("journey", journeys);
+
+export async function isPlayed(tx: Transaction, persona: PersonaRow): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: journeys.id })
+    .from(journeys)
+    .where(and(eq(journeys.personaId, persona.id), isNull(journeys.archivedAt)))
+    .limit(1);
+  return row !== undefined;
+}
+
+export const ofSwarm = (id: SwarmRow["id"]) => eq(journeys.swarmId, id);

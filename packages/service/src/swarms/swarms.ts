@@ -1,0 +1,102 @@
+/** @module The rules of swarms: they hold journeys and say what new ones begin with. Editing one changes no journey. */
+import type {
+  Page,
+  ProjectId,
+  Swarm,
+  SwarmCreateRequest,
+  SwarmUpdateRequest,
+  UserId,
+} from "@fettle/contract";
+import { announceInProject } from "../accounts/announce.ts";
+import type { App } from "../app.ts";
+import { inTransaction } from "../db/in-transaction.ts";
+import type { Querier } from "../db/pool.ts";
+import { requireEnvironments } from "../eval-suites/targets.ts";
+import { newId } from "../id.ts";
+import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
+import { type SwarmRow, swarmShelf } from "./shelf.ts";
+
+export async function listSwarms(
+  app: App,
+  projectId: ProjectId,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<Page<Swarm>> {
+  const before = readPlace<"swarm">(cursor);
+  const rows = await swarmShelf.list(app.db, { projectId, before, limit: limit + 1 });
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
+  return { items: shown.map(toSwarm), ...next };
+}
+
+export async function createSwarm(
+  app: App,
+  db: Querier,
+  { projectId, userId }: { projectId: ProjectId; userId: UserId },
+  { name, description, environmentIds, sessionsPerTarget, maxTurns }: SwarmCreateRequest,
+): Promise<Swarm> {
+  const now = new Date(app.now());
+  return inTransaction(db, async (tx) => {
+    await requireEnvironments(tx, projectId, environmentIds ?? [], "body.environmentIds");
+    const row = await swarmShelf.insert(tx, {
+      id: newId("swarm"),
+      projectId,
+      name,
+      description: description || null,
+      environmentIds: environmentIds ?? [],
+      sessionsPerTarget,
+      maxTurns,
+      createdBy: userId,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await announceInProject(app, tx, projectId, "swarms");
+    return toSwarm(row);
+  });
+}
+
+export async function updateSwarm(
+  app: App,
+  db: Querier,
+  { id, projectId }: SwarmRow,
+  { description, environmentIds, ...change }: SwarmUpdateRequest,
+): Promise<Swarm> {
+  return inTransaction(db, async (tx) => {
+    if (environmentIds) await requireEnvironments(tx, projectId, environmentIds, "body.environmentIds");
+    const row = await swarmShelf.change(tx, id, {
+      ...change,
+      ...(description !== undefined && { description: description || null }),
+      ...(environmentIds !== undefined && { environmentIds: environmentIds ?? [] }),
+      updatedAt: new Date(app.now()),
+    });
+    await announceInProject(app, tx, projectId, "swarms");
+    return toSwarm(row);
+  });
+}
+
+/** Its journeys stay, and can be launched as before. */
+export async function archiveSwarm(
+  app: App,
+  db: Querier,
+  { id, projectId }: SwarmRow,
+): Promise<{ id: string; archived: true }> {
+  return inTransaction(db, async (tx) => {
+    const now = new Date(app.now());
+    await swarmShelf.change(tx, id, { archivedAt: now, updatedAt: now });
+    await announceInProject(app, tx, projectId, "swarms");
+    return { id, archived: true };
+  });
+}
+
+export function toSwarm(row: SwarmRow): Swarm {
+  const { id, projectId, name, description, environmentIds, sessionsPerTarget, maxTurns } = row;
+  return {
+    id,
+    projectId,
+    name,
+    description,
+    environmentIds,
+    sessionsPerTarget,
+    maxTurns,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  };
+}

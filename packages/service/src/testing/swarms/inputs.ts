@@ -1,0 +1,49 @@
+/** @module What a test sends to the operations on personas, journeys and swarms. */
+import { idOf } from "@fettle/contract";
+import type { App } from "../../app.ts";
+import { createJourney } from "../../swarms/journeys.ts";
+import { createPersona } from "../../swarms/personas.ts";
+import { createSwarm } from "../../swarms/swarms.ts";
+import type { World } from "../world.ts";
+
+const budget = { sessionsPerTarget: 1, maxTurns: 3 };
+const by = ({ projectId, people }: World) => ({ projectId, userId: people.owner.userId });
+
+const persona = async (world: World, app: App) => {
+  const { id } = await createPersona(app, app.db, by(world), { name: "Ann", role: "Buyer" });
+  return { personaId: id };
+};
+const swarm = async (world: World, app: App) => {
+  const { id } = await createSwarm(app, app.db, by(world), { name: "Spring", ...budget });
+  return { swarmId: id };
+};
+const journey = async (world: World, app: App) => {
+  const personaId = idOf<"persona">().parse((await persona(world, app)).personaId);
+  const { id } = await createJourney(app, app.db, by(world), { goal: "Find a book.", personaId, ...budget });
+  return { journeyId: id };
+};
+
+export const swarmInputs = {
+  listPersonas: {},
+  createPersona: { body: () => ({ name: "Ann", role: "Buyer" }) },
+  getPersona: { params: persona },
+  updatePersona: { params: persona, body: () => ({ notes: "In a hurry" }) },
+  deletePersona: { params: persona },
+  listSwarms: {},
+  createSwarm: { body: () => ({ name: "Spring", ...budget }) },
+  getSwarm: { params: swarm },
+  updateSwarm: { params: swarm, body: () => ({ description: "New" }) },
+  archiveSwarm: { params: swarm },
+  listJourneys: {},
+  createJourney: {
+    params: persona,
+    body: (_: World, { personaId }: Record<string, string>) => ({
+      goal: "Find a book.",
+      personaId,
+      ...budget,
+    }),
+  },
+  getJourney: { params: journey },
+  updateJourney: { params: journey, body: () => ({ goal: "Find two." }) },
+  archiveJourney: { params: journey },
+};
