@@ -56,6 +56,8 @@ export async function observeReadiness(target: HttpTarget, look: ReadinessLook):
       observeOffers(target, look),
       look.domainChallenge ? readChallenge(http, target.url, look) : undefined,
     ]);
+    // What was cut off is no evidence: the server may have had an answer to everything.
+    look.signal?.throwIfAborted();
     const operations = [...strangersOperations(seen), ...offered.operations];
     return redactKnowing(
       {

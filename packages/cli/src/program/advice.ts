@@ -141,7 +141,12 @@ function wayOn(root: CommandNode, from: Adviser, error: CliError): string | unde
   }
   if (code !== "NOT_FOUND") return undefined;
   const named = Object.keys(listedBy).filter((flag) => from.values[flag] !== undefined);
-  const list = usable([...named.map((flag) => listedBy[flag]!), beside("list")]);
+  // A run of evals and one of something else are both called a run: what stands beside the command is nearer.
+  const group = beside("");
+  const known = named.map((flag) => listedBy[flag]!);
+  const near = known.filter((words) => words.startsWith(group));
+  const far = known.filter((words) => !words.startsWith(group));
+  const list = usable([...near, beside("list"), ...far]);
   return list && `See what there is with \`fettle ${list}\`.`;
 }
 

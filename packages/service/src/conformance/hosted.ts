@@ -94,6 +94,8 @@ async function runSuite(
         onProgress: tellProgress(app, run, kind),
       },
     );
+    // What was cut off says nothing about the server.
+    signal.throwIfAborted();
     // Through the same door as a report from elsewhere.
     return { kind: "report", report: ConformanceSuiteReport.parse(suiteReportOfRun(kind, made)) };
   } catch (error) {

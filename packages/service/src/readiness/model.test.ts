@@ -118,12 +118,14 @@ it.each([
 });
 
 it.each([
-  ["the server is asked", false, { status: "not-requested" }],
-  ["a model is asked", true, { status: "invalid-output", reason: "cancelled" }],
+  ["the server is asked", "", false, { status: "not-requested" }],
+  ["its tools are listed", "tools/list", false, { status: "not-requested" }],
+  ["a model is asked", "", true, { status: "invalid-output", reason: "cancelled" }],
 ])(
   "a run that is stopped while %s ends once its worker has let go",
-  async (_, asksModel, llmObservations) => {
+  async (_, holdsOnly, asksModel, llmObservations) => {
     gate.mode = asksModel ? "pass" : "hold";
+    gate.holdsOnly = holdsOnly;
     let isAsked = false;
     stub.onModel = () => {
       isAsked = true;
@@ -150,3 +152,17 @@ it.each([
     gate.release();
   },
 );
+
+it("a run that a stopping service lets go of is taken up again, and its report is whole", async () => {
+  gate.mode = "hold";
+  gate.holdsOnly = "tools/list";
+  const before = gate.count;
+  const runId = await start(false);
+  await vi.waitFor(() => expect(gate.count > before).toBe(true), 30_000);
+  await worker.stop();
+  expect(await read(runId)).toMatchObject({ status: "running", hasReport: false });
+  gate.release();
+  worker = await service.app.jobs.work(service.app);
+  expect(await ended(runId)).toMatchObject({ status: "completed", attemptCount: 2 });
+  expect(JSON.stringify(await reportOf(runId))).not.toContain("The tools were not listed");
+});

@@ -17,14 +17,17 @@ export function chooseEndpoint(endpoint: Endpoint, asked: string | undefined): s
   if (!url || !isWeb || url.username !== "" || url.password !== "") {
     throw refused("endpoint_url_invalid", "This is not an http or https address.");
   }
-  if (isAllowed(endpoint, asked)) return asked;
+  if (isAllowed(endpoint, asked, url)) return asked;
   throw refused("endpoint_url_not_allowed", "The entry does not allow this address.", choicesOf(endpoint));
 }
 
-function isAllowed({ remoteUrlOptions, remoteUrlRegex }: Endpoint, asked: string): boolean {
+function isAllowed({ remoteUrlOptions, remoteUrlRegex }: Endpoint, asked: string, { href }: URL): boolean {
   if (remoteUrlOptions) return remoteUrlOptions.includes(asked);
+  if (remoteUrlRegex === undefined) return false;
   // Ours: made of the entry's literal parts and a few short variables, so that it fits or fails soon.
-  return remoteUrlRegex !== undefined && new RegExp(remoteUrlRegex).test(asked);
+  const pattern = new RegExp(remoteUrlRegex);
+  // As written, and as it is reached: `..` in the place of a variable would lead elsewhere.
+  return pattern.test(asked) && (pattern.test(href) || pattern.test(href.replace(/\/$/, "")));
 }
 
 function choicesOf({ remoteUrlOptions, remoteUrlRegex, remoteUrlHint }: Endpoint): Record<string, unknown> {

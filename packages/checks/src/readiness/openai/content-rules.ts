@@ -13,7 +13,7 @@ import {
   violated,
 } from "../rule.ts";
 import { rulesOf } from "../shared-rules.ts";
-import { ofPackage, type PackageFacts, type SkillFile } from "./package-facts.ts";
+import { isLocked, ofPackage, type PackageFacts, type SkillFile } from "./package-facts.ts";
 import { packageRule } from "./package-rules.ts";
 import { openaiSource } from "./source.ts";
 
@@ -33,7 +33,12 @@ const skillRules = rulesOf({ ...packageRule, source: openaiSource("skills", "SKI
   {
     id: "openai.package.skills-present",
     title: "A package of skills has one",
-    judge: ofPackage(({ skills }) => (skills.length > 0 ? satisfied() : violated("There is no SKILL.md."))),
+    judge: ofPackage(({ skills, reading }) => {
+      if (skills.length > 0) return satisfied();
+      return isLocked(reading, /(?:^|\/)SKILL\.md$/)
+        ? notEvaluated("pluginBundle", "The skills are encrypted.")
+        : violated("There is no SKILL.md.");
+    }),
   },
   {
     id: "openai.package.skill-front-matter",

@@ -26,6 +26,11 @@ export interface AgentFile {
   reading: TextReading;
 }
 
+/** What is there and could not be read is not missing: the encryption has a finding of its own. */
+export function isLocked({ entries }: PackageReading, name: RegExp): boolean {
+  return entries.some(({ path, isEncrypted }) => isEncrypted === true && name.test(path));
+}
+
 export interface PackageFacts {
   reading: PackageReading;
   manifestPath: string | undefined;

@@ -13,7 +13,7 @@ import {
   violated,
 } from "../rule.ts";
 import { rulesOf } from "../shared-rules.ts";
-import { manifestPaths, ofAgents, ofManifest, ofPackage } from "./package-facts.ts";
+import { isLocked, manifestPaths, ofAgents, ofManifest, ofPackage } from "./package-facts.ts";
 import { openaiSource } from "./source.ts";
 
 const caps = readinessLimits.package;
@@ -157,9 +157,12 @@ const manifestRules = rulesOf({ ...packageRule, source: openaiSource("plugins", 
     id: "openai.package.manifest-present",
     title: "There is a manifest",
     remediation: `Add ${manifestPaths[0]}.`,
-    judge: ofPackage(({ manifestPath }) =>
-      manifestPath === undefined ? violated(`None of ${manifestPaths.join(", ")} is there.`) : satisfied(),
-    ),
+    judge: ofPackage(({ manifestPath, reading }) => {
+      if (manifestPath !== undefined) return satisfied();
+      return isLocked(reading, /-plugin\/plugin\.json$/)
+        ? notEvaluated("pluginBundle", "The manifest is encrypted.")
+        : violated(`None of ${manifestPaths.join(", ")} is there.`);
+    }),
   },
   {
     id: "openai.package.manifest-json",

@@ -80,6 +80,10 @@ test("an archive of more than 100 MiB is not read at all", async () => {
   expect([stopped?.by, entries]).toEqual(["too-large", []]);
 });
 
+test("what is neither a file nor a folder is not opened", async () => {
+  await expect(readPackage("/dev/zero")).rejects.toThrow("neither a file nor a folder");
+});
+
 test("a bomb is noticed while it unfolds, in little memory", async () => {
   const path = join(await folder(), "bomb.zip");
   const packed = deflateRawSync(Buffer.alloc(60 * 1024 * 1024));

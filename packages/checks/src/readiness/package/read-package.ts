@@ -1,5 +1,5 @@
 /** @module Reads a package from a zip, a tgz or a folder. Nothing is written; what is kept in memory is bounded, and so is the time: reading stops where the publisher would refuse. */
-import { lstat, open, readdir, readFile } from "node:fs/promises";
+import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -23,8 +23,10 @@ class Stopped extends Error {
 
 /** Throws only when the path itself cannot be read; whatever is wrong with the package is in the reading. */
 export async function readPackage(path: string): Promise<PackageReading> {
-  if ((await lstat(path)).isDirectory())
-    return reading({ kind: "folder" }, (desk) => readFolder(path, "", desk));
+  const found = await stat(path);
+  if (found.isDirectory()) return reading({ kind: "folder" }, (desk) => readFolder(path, "", desk));
+  // A device or a pipe says nothing of how much it holds, and may never end.
+  if (!found.isFile()) throw new Error("it is neither a file nor a folder");
   await using handle = await open(path);
   const { size } = await handle.stat();
   const head = Buffer.alloc(2);
