@@ -1,9 +1,9 @@
 /** @module The SQL that personas, journeys and swarms share: rows of a project that are listed, found, changed, and taken out of use. */
 import type { Id, ProjectId } from "@fettle/contract";
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
 import type { PlaceOf } from "../routing/page.ts";
-import { journeys, personas, swarms } from "../tables/swarms.ts";
+import { journeys, liveJourney, livePersona, liveSwarm, personas, swarms } from "../tables/swarms.ts";
 
 type Shelved = typeof personas | typeof swarms | typeof journeys;
 type Kind = "persona" | "swarm" | "journey";
@@ -18,9 +18,8 @@ export interface Asked<K extends Kind> {
   limit: number;
 }
 
-function shelf<K extends Kind, T extends Shelved>(_kind: K, table: T) {
+function shelf<K extends Kind, T extends Shelved>(_kind: K, table: T, inUse: SQL) {
   type Row = T["$inferSelect"];
-  const inUse = isNull(table.archivedAt);
   // The builder cannot follow a table that is one of three; each has these columns, and its own row comes out.
   const select = (db: Querier) => db.select().from(table as typeof personas);
   return {
@@ -69,15 +68,15 @@ function shelf<K extends Kind, T extends Shelved>(_kind: K, table: T) {
   };
 }
 
-export const personaShelf = shelf("persona", personas);
-export const swarmShelf = shelf("swarm", swarms);
-export const journeyShelf = shelf("journey", journeys);
+export const personaShelf = shelf("persona", personas, livePersona);
+export const swarmShelf = shelf("swarm", swarms, liveSwarm);
+export const journeyShelf = shelf("journey", journeys, liveJourney);
 
 export async function isPlayed(tx: Transaction, persona: PersonaRow): Promise<boolean> {
   const [row] = await tx
     .select({ id: journeys.id })
     .from(journeys)
-    .where(and(eq(journeys.personaId, persona.id), isNull(journeys.archivedAt)))
+    .where(and(eq(journeys.personaId, persona.id), liveJourney))
     .limit(1);
   return row !== undefined;
 }

@@ -9,7 +9,7 @@ import {
   type ServerGroupId,
   type SwarmId,
 } from "@fettle/contract";
-import { sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { author } from "./accounts.ts";
 import { instant } from "./instant.ts";
@@ -88,3 +88,7 @@ export const journeys = pgTable(
     index("journeys_swarm").on(table.swarmId),
   ],
 );
+
+export const livePersona = isNull(personas.archivedAt);
+export const liveSwarm = isNull(swarms.archivedAt);
+export const liveJourney = isNull(journeys.archivedAt);

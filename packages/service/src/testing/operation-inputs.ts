@@ -7,7 +7,6 @@ import { archiveEnvironment, createEnvironment, ensureAdhoc } from "../environme
 import { findEnvironment } from "../environments/store.ts";
 import { createSuite } from "../eval-suites/suites.ts";
 import { newId } from "../id.ts";
-import { setModelProvider } from "../models/providers.ts";
 import { uploadPlugin } from "../plugins/plugins.ts";
 import { createServer } from "../servers/servers.ts";
 import { createSkill } from "../skills/skills.ts";
@@ -16,6 +15,7 @@ import { openTunnel } from "../tunnels/tunnels.ts";
 import { accountInputs } from "./accounts/inputs.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
+import { modelInputs } from "./model-inputs.ts";
 import { noticeInputs } from "./notices/inputs.ts";
 import { readinessInputs } from "./readiness/inputs.ts";
 import { registryInputs } from "./registry/inputs.ts";
@@ -45,11 +45,6 @@ const savedServer = async ({ projectId, people }: World, app: App) => {
   const server = { name: newId("server"), enabled: true, transportType: "http", url: nowhere } as const;
   const { id } = await createServer(app, app.db, projectId, people.owner.userId, server);
   return { serverId: id };
-};
-const savedProvider = async ({ organizationId, people }: World, app: App) => {
-  const change = { organizationId, userId: people.owner.userId, provider: "custom:nowhere" };
-  await setModelProvider(app, change, { baseUrl: "http://127.0.0.1:9/v1", models: [] });
-  return { provider: change.provider };
 };
 const savedClient = async ({ projectId, people }: World, app: App) => {
   const wanted = { name: newId("client"), template: clientTemplateIds[0] };
@@ -382,13 +377,7 @@ export const operationInputs: Partial<Record<BuiltId, OperationInput>> = {
   ...accountInputs,
   ...registryInputs,
   ...swarmInputs,
-  listModelProviders: {},
-  setModelProvider: { params: () => ({ provider: "openai" }), body: () => ({ apiKey: "sk-of-nobody" }) },
-  removeModelProvider: { params: savedProvider },
-  // What came of it is the answer. Nothing listens there.
-  testModelProvider: { params: savedProvider, body: () => ({ model: "none" }) },
-  getModelSpend: {},
-  setModelBudget: { body: () => ({ dailyCapUsd: null }) },
+  ...modelInputs,
   listApiKeys: {},
   createApiKey: { body: () => ({ name: "New" }) },
   revokeApiKey: { params: ({ people }) => ({ keyId: people.member.keyId }) },
