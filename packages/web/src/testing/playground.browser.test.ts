@@ -232,7 +232,7 @@ test("a message that got lost is sent again under its key, one that was paid onl
   await page.getByRole("button", { name: "Edit the message of turn 2" }).click();
   expect(await composer().inputValue()).toBe("are you there");
   await composer().fill("x".repeat(9_000));
-  await page.getByText("A message has at most 8,000 characters; this one has 9,000.").waitFor();
+  await page.getByRole("alert").getByText("this one has 9,000").waitFor();
   await composer().fill("are you here");
   await page.getByRole("button", { name: "Send" }).click();
   await page.waitForURL((url) => url.href !== before);
