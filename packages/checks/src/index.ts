@@ -125,7 +125,13 @@ export {
   writeLock,
 } from "./surface/lock-file.ts";
 export { compareSchemas, type SchemaChange, type Shift } from "./surface/schema-change.ts";
-export { readSurface, type Surface, type SurfaceSection, surfaceSections } from "./surface/surface.ts";
+export {
+  readSurface,
+  type Surface,
+  type SurfaceSection,
+  surfaceOf,
+  surfaceSections,
+} from "./surface/surface.ts";
 export { comparable, type FiledSurface, readSurfaceFile } from "./surface/surface-file.ts";
 export type { TasksOptions, TasksReport } from "./tasks/run-tasks.ts";
 export { type TasksCategory, tasksCategories } from "./tasks/tasks-check.ts";

@@ -53,6 +53,30 @@ export async function readSurface(
   );
 }
 
+/** Of what was listed already. */
+export function surfaceOf(
+  listed: { capabilities: JsonObject; instructions: string | undefined } & Record<
+    SurfaceSection,
+    readonly JsonObject[]
+  >,
+): Surface {
+  const { capabilities, instructions } = listed;
+  return {
+    capabilities: sortKeys(capabilities),
+    ...(instructions !== undefined && { instructions }),
+    ...Object.fromEntries(
+      surfaceSections.map((name) => [name, byName(listed[name].map(withoutVolatile), keyOf[name])]),
+    ),
+  };
+}
+
+const keyOf: Record<SurfaceSection, string> = {
+  tools: "name",
+  prompts: "name",
+  resources: "uri",
+  resourceTemplates: "uriTemplate",
+};
+
 async function wholeList<T>(name: SurfaceSection, walk: () => Promise<ListWalk<T>>): Promise<T[]> {
   try {
     const { items, truncated, truncatedBecause, pages } = await askAgain(walk);

@@ -8,6 +8,7 @@ import { cliCommands } from "./cli/index.ts";
 import { cloudCommands } from "./cloud/index.ts";
 import { compatCommands } from "./compat/index.ts";
 import { conformanceCommands } from "./conformance/index.ts";
+import { devCommands } from "./dev/index.ts";
 import { evalCommands } from "./eval/index.ts";
 import { explainCommands } from "./explain/index.ts";
 import { initCommands } from "./init/index.ts";
@@ -36,6 +37,7 @@ export const tree = buildTree(root, [
   ...appsCommands,
   ...compatCommands,
   ...inspectorCommands,
+  ...devCommands,
   ...protocolCommands,
   ...conformanceCommands,
   ...readinessCommands,
