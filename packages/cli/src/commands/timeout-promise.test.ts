@@ -115,6 +115,7 @@ const unasked = [
   "mcp",
   "explain",
   ...inspectorCommands.map(({ name }) => name),
+  "dev",
   "eval validate",
   "eval compare",
   "eval cassette prune",

@@ -84,8 +84,9 @@ function fileOf({ command }: Row): string {
   return word === "cloud" && third ? `cloud-${second}` : word!;
 }
 
-/** The inspector keeps a server without asking it, and needs none. */
-const asksTarget = (command: Command) => takesTarget(command) && command.name !== "inspector open";
+/** The inspector keeps a server without asking it, and needs none; one under work is waited for. */
+const asksTarget = (command: Command) =>
+  takesTarget(command) && !["inspector open", "dev"].includes(command.name);
 
 /** The mistakes of this command, and those that anybody can make with any command. */
 function failing(row: Row): string[] {

@@ -169,6 +169,7 @@ export const rows: readonly Row[] = [
   },
   { command: "inspector stop", works: [""], fails: ["--inspector-url nowhere"] },
   { command: "inspector serve", works: ["--port 0"], fails: ["--port high"], until: /http/ },
+  { command: "dev", works: ["--help"], fails: ["--url http://127.0.0.1:9/mcp --watch src"] },
   { command: "mcp", works: [""], until: /serving/ },
   {
     command: "serve",
