@@ -23,6 +23,7 @@ import { createModels, type Models } from "./models/models.ts";
 import { createSettlements } from "./models/settlements.ts";
 import { createRelay, type Relay } from "./relay/relay.ts";
 import { createHistory, type History } from "./server-history/keeper.ts";
+import { tellTurned } from "./server-history/tell-turned.ts";
 import { findVaultKeys } from "./vault/key.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
 
@@ -108,7 +109,7 @@ export async function createApp(
     vault,
     jobs: createJobs({ db, url: database.url, listener, definitions: jobDefinitions, now }),
     events,
-    history: createHistory({ db, events, log }),
+    history: createHistory({ db, events, log, tellTurned: (...entry) => tellTurned(app, ...entry) }),
     openStreams: createOpenStreams(),
     visitStreams: createOpenStreams(limits.userTesting.streams),
     audience: createAudience({ pool, now }),

@@ -4,7 +4,6 @@ import { wholeLength } from "@fettle/mcp";
 import type { App } from "../app.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
 import type { WrittenJson } from "../routing/written-json.ts";
-import { hasVerdicts, tellTurned } from "../server-history/tell-turned.ts";
 import type { Attending } from "./attended.ts";
 import { askKept, type HistoryDraft } from "./kept.ts";
 import type { asks } from "./live.ts";
@@ -44,11 +43,7 @@ export async function ask<Name extends AskName>(
   const withLogs = call.query?.rpc === "true";
   const keep = async (draft: HistoryDraft) => {
     const about = { projectId, serverId: saved.id, userId: call.caller.userId, callId: call.callId ?? null };
-    const entry = await call.app.history.keep(
-      about,
-      draft,
-      hasVerdicts(draft.kind) ? (tx, row) => tellTurned(call.app, tx, about, row, draft.result) : undefined,
-    );
+    const entry = await call.app.history.keep(about, draft);
     if (entry) call.kept?.(entry);
   };
   // Whoever looks on is in this thread.

@@ -4,7 +4,6 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { noCall, noRecording } from "../live/kept.ts";
 import { createLog } from "../log/log.ts";
-import { tellTurned } from "../server-history/tell-turned.ts";
 import { mailEnv, startMailServer } from "../testing/mail-server.ts";
 import {
   hurryDeliveries,
@@ -207,9 +206,7 @@ describe("a webhook", () => {
         ...{ ...noCall, ...noRecording, kind: "compat" as const, outcome: "ok" as const, code: null },
         ...{ summary: "", at: now, durationMs: 1, result, isResultCut: false },
       };
-      await service.app.history.keep(about, draft, (tx, row) =>
-        tellTurned(service.app, tx, about, row, result),
-      );
+      await service.app.history.keep(about, draft);
     }
     const [, ofHost] = await receiver.take("verdict.turned", 2);
     expect(ofHost!.payload.data).toMatchObject({

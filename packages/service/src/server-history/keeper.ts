@@ -6,6 +6,7 @@ import { newId } from "../id.ts";
 import type { HistoryDraft } from "../live/kept.ts";
 import type { Log } from "../log/log.ts";
 import { type HistoryRow, insertEntry } from "./store.ts";
+import { hasVerdicts } from "./tell-turned.ts";
 
 export interface KeptAbout {
   projectId: ProjectId;
@@ -15,19 +16,34 @@ export interface KeptAbout {
   runId?: ConformanceRunId | null;
 }
 
-/** What is done with the entry, or not at all. */
-type AlsoDone = (tx: Transaction, entry: HistoryRow) => Promise<void>;
+/** What is done with an entry that holds verdicts, or not at all. */
+type TellTurned = (
+  tx: Transaction,
+  about: KeptAbout,
+  entry: HistoryRow,
+  result: string | null,
+) => Promise<void>;
 
 export interface History {
   /** Nothing when it could not be written: a call does not fail because its history does. */
-  keep(about: KeptAbout, draft: HistoryDraft, then?: AlsoDone): Promise<HistoryRow | undefined>;
+  keep(about: KeptAbout, draft: HistoryDraft): Promise<HistoryRow | undefined>;
   close(): void;
 }
 
 /** Pages are told of many entries at once. */
 const tellMs = 300;
 
-export function createHistory({ db, events, log }: { db: Database; events: Events; log: Log }): History {
+export function createHistory({
+  db,
+  events,
+  log,
+  tellTurned,
+}: {
+  db: Database;
+  events: Events;
+  log: Log;
+  tellTurned: TellTurned;
+}): History {
   const telling = new Map<ProjectId, NodeJS.Timeout>();
 
   function tellSoon(projectId: ProjectId): void {
@@ -42,12 +58,12 @@ export function createHistory({ db, events, log }: { db: Database; events: Event
   }
 
   return {
-    async keep(about, draft, then) {
+    async keep(about, draft) {
       try {
-        const row = then
+        const row = hasVerdicts(draft.kind)
           ? await db.transaction(async (tx) => {
               const entry = await writeEntry(tx, about, draft);
-              await then(tx, entry);
+              await tellTurned(tx, about, entry, draft.result);
               return entry;
             })
           : await writeEntry(db, about, draft);
