@@ -20,10 +20,12 @@ import { registryRows } from "./registry-rows.ts";
 import { rows as mostRows, type Row } from "./rows.ts";
 import { serverHistoryRows } from "./server-history-rows.ts";
 import { sessionRows } from "./session-rows.ts";
+import { swarmRows } from "./swarm-rows.ts";
 import { userTestingRows } from "./user-testing-rows.ts";
 
 const rows = [
   ...mostRows,
+  ...swarmRows,
   ...evalRows,
   ...sessionRows,
   ...userTestingRows,

@@ -73,6 +73,8 @@ function slugOf(name: string): string {
   const words =
     name
       .normalize("NFKD")
+      // The marks that stood on letters.
+      .replace(/\p{M}/gu, "")
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
   return words.join("-") || "persona";

@@ -15,7 +15,7 @@ import { openTunnel } from "../tunnels/tunnels.ts";
 import { accountInputs } from "./accounts/inputs.ts";
 import { bundle, skillFiles } from "./bundles.ts";
 import { evalRunInputs } from "./eval-run-inputs.ts";
-import { modelInputs } from "./model-inputs.ts";
+import { modelInputs } from "./models/inputs.ts";
 import { noticeInputs } from "./notices/inputs.ts";
 import { readinessInputs } from "./readiness/inputs.ts";
 import { registryInputs } from "./registry/inputs.ts";

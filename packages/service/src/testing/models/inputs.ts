@@ -1,7 +1,7 @@
 /** @module What a test sends to the operations on providers of models and what they cost. */
-import type { App } from "../app.ts";
-import { setModelProvider } from "../models/providers.ts";
-import type { World } from "./world.ts";
+import type { App } from "../../app.ts";
+import { setModelProvider } from "../../models/providers.ts";
+import type { World } from "../world.ts";
 
 const savedProvider = async ({ organizationId, people }: World, app: App) => {
   const change = { organizationId, userId: people.owner.userId, provider: "custom:nowhere" };

@@ -1,0 +1,33 @@
+/** @module The rows of personas, journeys and swarms. */
+import type { Row } from "./rows.ts";
+
+const persona = "--persona Ann-$N";
+const swarm = "--swarm Spring-$N";
+const journey = "--journey Bees-$N";
+const budget = "--sessions-per-target 2 --max-turns 5";
+
+export const swarmRows: readonly Row[] = [
+  { command: "cloud personas create", works: ["--name Ann-$N --role buyer"], fails: ["--name Ann"] },
+  { command: "cloud personas list", works: ["--limit 1"], fails: ["--cursor nope"] },
+  { command: "cloud personas get", works: [persona], fails: ["--persona An-$N"] },
+  { command: "cloud personas update", works: [`${persona} --notes hurried`], fails: [persona] },
+  { command: "cloud swarms create", works: [`--name Spring-$N ${budget}`], fails: ["--name Spring"] },
+  { command: "cloud swarms list", works: ["--limit 1"] },
+  { command: "cloud swarms get", works: [swarm], fails: ["--swarm Sprig-$N"] },
+  {
+    command: "cloud swarms update",
+    works: [`${swarm} --description warm`],
+    fails: [`${swarm} --max-turns 2`],
+  },
+  {
+    command: "cloud journeys create",
+    works: [`--name Bees-$N --goal "Find a book about bees" ${persona} ${swarm} ${budget}`],
+    fails: [`--goal Find ${persona} ${budget} --environment none`, `--goal Find ${persona} --max-turns 500`],
+  },
+  { command: "cloud journeys list", works: [swarm] },
+  { command: "cloud journeys get", works: [journey], fails: ["--journey Bes-$N"] },
+  { command: "cloud journeys update", works: [`${journey} --goal "Find two"`], fails: [journey] },
+  { command: "cloud journeys archive", works: [journey] },
+  { command: "cloud swarms archive", works: [swarm] },
+  { command: "cloud personas delete", works: [persona], fails: ["--persona per_none"] },
+];
