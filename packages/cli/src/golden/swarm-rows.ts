@@ -1,6 +1,7 @@
 /** @module The rows of personas, journeys and swarms. */
 import type { Row } from "./rows.ts";
 
+/* What belongs to one group is made and taken away in it. */
 const persona = "--persona Ann-$N";
 const swarm = "--swarm Spring-$N";
 const journey = "--journey Bees-$N";
@@ -21,10 +22,14 @@ export const swarmRows: readonly Row[] = [
   },
   {
     command: "cloud journeys create",
-    works: [`--name Bees-$N --goal "Find a book about bees" ${persona} ${swarm} ${budget}`],
-    fails: [`--goal Find ${persona} ${budget} --environment none`, `--goal Find ${persona} --max-turns 500`],
+    before: {
+      line: "cloud personas create --name Guide-$N --role guide",
+      names: ({ id }) => ({ GUIDE: id }),
+    },
+    works: [`--name Bees-$N --goal "Find a book about bees" --persona $GUIDE ${budget}`],
+    fails: ["--goal Find --persona None --max-turns 5", "--goal Find --max-turns 500"],
   },
-  { command: "cloud journeys list", works: [swarm] },
+  { command: "cloud journeys list", works: ["--limit 1"], fails: ["--swarm None"] },
   { command: "cloud journeys get", works: [journey], fails: ["--journey Bes-$N"] },
   { command: "cloud journeys update", works: [`${journey} --goal "Find two"`], fails: [journey] },
   { command: "cloud journeys archive", works: [journey] },
