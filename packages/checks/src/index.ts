@@ -102,6 +102,7 @@ export {
 export { observeReadiness, type ReadinessLook, unreachedServer } from "./readiness/observe-readiness.ts";
 export { modeParts } from "./readiness/openai/modes.ts";
 export type { PackageReading } from "./readiness/package/package-reading.ts";
+export { readPicture } from "./readiness/package/picture.ts";
 export { readPackage } from "./readiness/package/read-package.ts";
 export { type SubmissionProfile, submissionProfileSchema } from "./readiness/submission/profile.ts";
 export { toJunitXml } from "./reports/junit-xml.ts";

@@ -6,6 +6,7 @@ import type { ProbeReport } from "../diagnostics/probe-report.ts";
 import type { Surface } from "../surface/surface.ts";
 import type { CheckResult } from "../verdict/check-result.ts";
 import type { PackageReading } from "./package/package-reading.ts";
+import type { PictureReading } from "./package/picture.ts";
 import type { SubmissionProfile } from "./submission/profile.ts";
 
 /** What may be missing, as reports name it: an input, or something the runner cannot do. */
@@ -119,6 +120,8 @@ export interface ReadinessEvidence {
   /** Publisher B. */
   submissionMode?: SubmissionMode;
   profile?: SubmissionProfile;
+  /** The screenshots that the profile names, as their files are; where nobody could look, what it says of them counts. */
+  screenshots?: Record<string, PictureReading | { unread: string }>;
   package?: PackageReading;
   authorizationRequests?: AuthorizationRequest[];
   rendered?: RenderedApp[];

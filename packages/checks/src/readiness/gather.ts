@@ -12,7 +12,7 @@ export function wantedBy(kind: ReadinessKind): { domainChallenge: boolean; skill
 /** What comes from outside the server: a profile, a package, a sign-in that was recorded. */
 export type GivenEvidence = Pick<
   ReadinessEvidence,
-  "submissionMode" | "profile" | "published" | "package" | "authorizationRequests"
+  "submissionMode" | "profile" | "screenshots" | "published" | "package" | "authorizationRequests"
 >;
 
 export function gatherEvidence(

@@ -1,7 +1,9 @@
 /** @module Rules that both publishers have, word for word alike but for whose they are. */
-import type { ServerEvidence } from "./evidence.ts";
+import { isLoopbackHost } from "@fettle/mcp";
+import type { ReadinessEvidence, ServerEvidence } from "./evidence.ts";
 import { notEvaluated, type ReadinessRule, type RuleSource, satisfied, verdictOf, violated } from "./rule.ts";
 import { ofServer } from "./server-facts.ts";
+import type { SubmissionProfile } from "./submission/profile.ts";
 
 /** What most rules of a file have in common, said once. */
 export function rulesOf<Common extends Partial<ReadinessRule>>(
@@ -58,8 +60,27 @@ export function endpointRules(prefix: string, source: RuleSource): ReadinessRule
 const unreached = ({ why }: ServerEvidence["trace"]) =>
   notEvaluated("serverAnswer", why ?? "The server did not answer.");
 
-export function isHttps(address: string | undefined): boolean {
-  return address !== undefined && URL.parse(address)?.protocol === "https:";
+/** One that others can open too. */
+export function isPublicHttps(address: string | undefined): boolean {
+  const url = address === undefined ? null : URL.parse(address);
+  return url?.protocol === "https:" && !isLoopbackHost(url.hostname);
+}
+
+type Shot = NonNullable<NonNullable<SubmissionProfile["claude"]>["screenshots"]>[number];
+
+/** What the files of screenshots say against the profile. */
+export function shotFaults(shots: readonly Shot[], { screenshots }: ReadinessEvidence): string[] {
+  return shots.flatMap(({ file, width, height }) => {
+    const seen = screenshots?.[file];
+    if (!seen) return [];
+    if ("unread" in seen) return [`${file} cannot be read: ${seen.unread}.`];
+    if ("fault" in seen) return [`${file}: ${seen.fault}.`];
+    if (seen.kind === "other") return [`${file} is no picture.`];
+    const isAsSaid = seen.width === width && seen.height === height;
+    return isAsSaid
+      ? []
+      : [`${file} has ${seen.width} x ${seen.height} px; the profile says ${width} x ${height}.`];
+  });
 }
 
 /** Of a text that a listing needs, within its length. */

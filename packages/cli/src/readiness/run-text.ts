@@ -25,6 +25,6 @@ export function reportText(report: ReadinessReportView): Text {
   const local = { ...report, overallStatus: status } as unknown as ReadinessReport;
   const shown = readinessText(local, { width: Number.POSITIVE_INFINITY });
   return truncated
-    ? lines([shown, style.dim(`${returnedFindings} of ${totalFindings} findings shown; --limit shows more.`)])
+    ? lines([shown, style.dim(`${returnedFindings} of ${totalFindings} findings read; --limit reads more.`)])
     : shown;
 }

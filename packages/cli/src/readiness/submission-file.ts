@@ -1,8 +1,14 @@
 /** @module Reads the submission profile from its file: what is wrong with it is told with its line and its path, and nothing is guessed. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type ReadinessEvidence, readSurfaceFile, submissionProfileSchema } from "@fettle/checks";
-import { exitCodes } from "@fettle/contract";
+import {
+  type ReadinessEvidence,
+  readPicture,
+  readSurfaceFile,
+  type SubmissionProfile,
+  submissionProfileSchema,
+} from "@fettle/checks";
+import { exitCodes, readinessLimits } from "@fettle/contract";
 import { faultsOf, inDocumentOrder, pointerOf, readDocument } from "@fettle/evals";
 import { CliError } from "../cli-error.ts";
 import { whyUnreadable } from "../files/unreadable.ts";
@@ -21,7 +27,7 @@ const hint = "See docs/readiness.md for every field.";
 export async function readSubmission(
   named: string | undefined,
   { cwd }: Pick<World, "cwd">,
-): Promise<Pick<ReadinessEvidence, "profile" | "published">> {
+): Promise<Pick<ReadinessEvidence, "profile" | "published" | "screenshots">> {
   const file = named ?? defaultProfile;
   const path = resolve(cwd, file);
   let bytes: Buffer;
@@ -51,12 +57,36 @@ export async function readSubmission(
     );
   }
   const profile = parsed.data;
-  if (!profile.published) return { profile };
+  const screenshots = await readScreenshots(profile, dirname(path));
+  if (!profile.published) return { profile, screenshots };
   const { url, surface } = profile.published;
   return {
     profile,
+    screenshots,
     published: { url, surface: await readPublished(resolve(dirname(path), surface), surface) },
   };
+}
+
+/** Their paths are from the profile, as that of the published surface is. */
+async function readScreenshots(
+  { claude, openai }: SubmissionProfile,
+  folder: string,
+): Promise<NonNullable<ReadinessEvidence["screenshots"]>> {
+  const files = [...(claude?.screenshots ?? []), ...(openai?.screenshots ?? [])].map(({ file }) => file);
+  const read = async (file: string) => {
+    try {
+      const path = resolve(folder, file);
+      const found = await stat(path);
+      if (!found.isFile()) return { unread: "it is no file" };
+      if (found.size > readinessLimits.screenshotBytes) return { unread: `it has ${found.size} bytes` };
+      return readPicture(await readFile(path));
+    } catch (cause) {
+      return { unread: whyUnreadable(cause) };
+    }
+  };
+  return Object.fromEntries(
+    await Promise.all([...new Set(files)].map(async (file) => [file, await read(file)] as const)),
+  );
 }
 
 async function readPublished(path: string, shown: string) {

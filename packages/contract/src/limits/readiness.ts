@@ -4,6 +4,8 @@ import { KiB, MiB, minute } from "./units.ts";
 export const readinessLimits = {
   /** Findings of one report, unless more are asked for. */
   reportedFindings: { max: 500, fallback: 50 },
+  /** Of a screenshot whose size is looked up. */
+  screenshotBytes: 20 * MiB,
   /** Of a run at the service: one look at a server and its grading. */
   runMs: 5 * minute,
   /** Of what a model may add, and of what it is shown. */

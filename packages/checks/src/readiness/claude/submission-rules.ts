@@ -11,7 +11,7 @@ import {
   violated,
 } from "../rule.ts";
 import { guardOf } from "../server-facts.ts";
-import { isHttps, rulesOf, textFaults } from "../shared-rules.ts";
+import { isPublicHttps, rulesOf, shotFaults, textFaults } from "../shared-rules.ts";
 import { claudeAttestations, type SubmissionProfile } from "../submission/profile.ts";
 import { claudeSource } from "./source.ts";
 
@@ -60,16 +60,16 @@ export const claudeSubmissionRules: readonly ReadinessRule[] = rulesOf(common, [
     judge: ofProfile(({ urls = {} }) =>
       verdictOf([
         ...(["documentation", "privacy", "support"] as const).flatMap((name) =>
-          isHttps(urls[name]) ? [] : [`urls.${name} is ${urls[name] ?? "missing"}.`],
+          isPublicHttps(urls[name]) ? [] : [`urls.${name} is ${urls[name] ?? "missing"}.`],
         ),
-        ...(urls.icon === undefined || isHttps(urls.icon) ? [] : [`urls.icon is ${urls.icon}.`]),
+        ...(urls.icon === undefined || isPublicHttps(urls.icon) ? [] : [`urls.icon is ${urls.icon}.`]),
       ]),
     ),
   },
   {
     id: "claude.submission.screenshots",
     title: `${listing.screenshots.min} to ${listing.screenshots.max} screenshots, at least ${listing.screenshotWidth} px wide`,
-    judge: ofProfile((profile) => {
+    judge: ofProfile((profile, evidence) => {
       const { min, max } = listing.screenshots;
       const all = shots(profile);
       return verdictOf([
@@ -77,6 +77,7 @@ export const claudeSubmissionRules: readonly ReadinessRule[] = rulesOf(common, [
         ...all.flatMap(({ file, width }) =>
           width < listing.screenshotWidth ? [`${file} is ${width} px wide.`] : [],
         ),
+        ...shotFaults(all, evidence),
       ]);
     }),
   },

@@ -15,7 +15,7 @@ import {
   violated,
 } from "../rule.ts";
 import { guardOf, listOf, ofWidgets, wholeListing } from "../server-facts.ts";
-import { isHttps, rulesOf, textFaults } from "../shared-rules.ts";
+import { isPublicHttps, rulesOf, textFaults } from "../shared-rules.ts";
 import { openaiAttestations, type SubmissionProfile } from "../submission/profile.ts";
 import { modeParts } from "./modes.ts";
 import { openaiSource } from "./source.ts";
@@ -51,6 +51,10 @@ function ofProfile(
 
 const hasServer = ({ submissionMode }: ReadinessEvidence) =>
   submissionMode === undefined || modeParts[submissionMode].server;
+
+const regions = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
+const isCountry = (code: string) =>
+  /^[A-Z]{2}$/.test(code) && code !== "ZZ" && regions.of(code) !== undefined;
 
 const noServerSubmitted = notApplicable("No server is submitted.");
 
@@ -89,7 +93,7 @@ export const openaiSubmissionRules: readonly ReadinessRule[] = rulesOf(
       judge: ofProfile((_own, { urls = {} }) =>
         verdictOf(
           (["website", "privacy", "terms", "support"] as const).flatMap((name) =>
-            isHttps(urls[name]) ? [] : [`urls.${name} is ${urls[name] ?? "missing"}.`],
+            isPublicHttps(urls[name]) ? [] : [`urls.${name} is ${urls[name] ?? "missing"}.`],
           ),
         ),
       ),
@@ -98,7 +102,9 @@ export const openaiSubmissionRules: readonly ReadinessRule[] = rulesOf(
       id: "openai.submission.test-cases",
       title: `${listing.successCases} cases that succeed and ${listing.failureCases} that fail gracefully`,
       judge: ofProfile(({ testCases = [] }) => {
-        const count = (wanted: string) => testCases.filter(({ kind }) => kind === wanted).length;
+        // The same question twice is one case.
+        const count = (wanted: string) =>
+          new Set(testCases.flatMap(({ kind, prompt }) => (kind === wanted ? [prompt] : []))).size;
         const [good, bad] = [count("success"), count("graceful-failure")];
         return verdictOf([
           ...(good < listing.successCases ? [`There are ${good} cases that succeed.`] : []),
@@ -141,7 +147,9 @@ export const openaiSubmissionRules: readonly ReadinessRule[] = rulesOf(
         if (countries === "all") return satisfied();
         if (!countries || countries.length === 0) return violated("openai.countries is missing.");
         return verdictOf(
-          countries.flatMap((code) => (/^[A-Z]{2}$/.test(code) ? [] : [`${code} is no two-letter code.`])),
+          countries.flatMap((code) =>
+            isCountry(code) ? [] : [`${code} is no two-letter code of a country.`],
+          ),
         );
       }),
     },

@@ -13,7 +13,7 @@ import {
   ofWidgetTools,
   type ReadWidget,
 } from "../server-facts.ts";
-import { rulesOf } from "../shared-rules.ts";
+import { rulesOf, shotFaults } from "../shared-rules.ts";
 import { openaiSource } from "./source.ts";
 
 const toolRules = rulesOf(
@@ -217,10 +217,12 @@ const widgetRules = rulesOf(
       provenance: "declared",
       intrusiveness: "passive",
       source: openaiSource("submission", "Screenshots"),
-      judge: ofWidgetTools((_tools, _server, { profile }) => {
+      judge: ofWidgetTools((_tools, _server, evidence) => {
+        const { profile } = evidence;
         if (!profile) return notEvaluated("submissionProfile", "There is no submission profile.");
-        return (profile.openai?.screenshots ?? []).length > 0
-          ? satisfied()
+        const shots = profile.openai?.screenshots ?? [];
+        return shots.length > 0
+          ? verdictOf(shotFaults(shots, evidence))
           : violated("openai.screenshots is empty.");
       }),
     },

@@ -53,6 +53,29 @@ const submissionSpoilings: readonly Spoiling[] = [
     changes: { "claude.submission.urls": "violated" },
   },
   {
+    name: "the privacy policy is on the writer's own machine",
+    profile: ({ urls }) => {
+      urls.privacy = "https://localhost/privacy";
+    },
+    changes: { "claude.submission.urls": "violated" },
+  },
+  {
+    name: "a screenshot is not there",
+    evidence: (evidence) => {
+      const [first] = evidence.profile?.claude?.screenshots ?? [];
+      evidence.screenshots = { [first?.file ?? ""]: { unread: "there is no such file" } };
+    },
+    changes: { "claude.submission.screenshots": "violated" },
+  },
+  {
+    name: "a screenshot is smaller than the profile says",
+    evidence: (evidence) => {
+      const [first] = evidence.profile?.claude?.screenshots ?? [];
+      evidence.screenshots = { [first?.file ?? ""]: { kind: "png", width: 640, height: 400 } };
+    },
+    changes: { "claude.submission.screenshots": "violated" },
+  },
+  {
     name: "there are two screenshots",
     profile: ({ claude }) => void claude.screenshots?.pop(),
     changes: { "claude.submission.screenshots": "violated" },

@@ -69,6 +69,10 @@ const profileSpoilings: readonly Spoiling[] = [
   row("openai.submission.test-cases", "two cases fail gracefully", ({ openai }) => {
     openai.testCases?.pop();
   }),
+  row("openai.submission.test-cases", "one case stands twice", ({ openai }) => {
+    const [first, second] = openai.testCases ?? [];
+    if (first && second) second.prompt = first.prompt;
+  }),
   row("openai.submission.account", "the account is not verified", ({ openai }) => {
     openai.account = { verified: false, writePermission: true };
   }),
@@ -77,6 +81,9 @@ const profileSpoilings: readonly Spoiling[] = [
   }),
   row("openai.submission.geography", "a country is no code", ({ openai }) => {
     openai.countries = ["Germany"];
+  }),
+  row("openai.submission.geography", "a code is no country's", ({ openai }) => {
+    openai.countries = ["DE", "XX"];
   }),
   row("openai.submission.geography", "no country is named", ({ openai }) => {
     delete openai.countries;

@@ -66,7 +66,7 @@ test.each([
       totalFindings: report.totalFindings,
     });
     const human = await readiness("report", "--run", runId, "--limit", "2", "--format", "human");
-    expect(human.stdout).toContain(`2 of ${report.totalFindings} findings shown`);
+    expect(human.stdout).toContain(`2 of ${report.totalFindings} findings read`);
     expect((await readiness("status", "--run", runId, "--exit-code")).exitCode).toBe(1);
     const late = await readiness("cancel", "--run", runId);
     expect([late.exitCode, late.body.code]).toEqual([1, "CONFLICT"]);

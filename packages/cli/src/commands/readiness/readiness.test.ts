@@ -1,6 +1,6 @@
 /** @module `fettle readiness check` as a person runs it: the real command against a server over TLS, with the profile of the guide. */
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer as createPlainServer, type IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { startBookshop, startProtectedBookshop } from "@fettle/samples";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { pngOf } from "../../../../checks/src/readiness/testing/archive.ts";
 import { selfSigned } from "../../../../samples/src/hostile/certificate.ts";
 import { spawnFettle } from "../../testing/process.ts";
 import { temporaryFolder, testWorld } from "../../testing/world.ts";
@@ -61,6 +62,10 @@ async function folderWith(submission?: string): Promise<string> {
   if (submission === undefined) return cwd;
   await mkdir(join(cwd, ".fettle"));
   await writeFile(join(cwd, ".fettle", "submission.yaml"), submission);
+  await mkdir(join(cwd, ".fettle", "shots"));
+  for (const name of ["one", "two", "three"]) {
+    await writeFile(join(cwd, ".fettle", "shots", `${name}.png`), pngOf(1280, 800));
+  }
   return cwd;
 }
 
@@ -100,6 +105,20 @@ describe.each(publishers)("for %s", (publisher, more) => {
     expect(failures).toHaveLength(1);
     expect(failures[0]).toMatch(/^find_goods /);
   });
+});
+
+test("a screenshot is looked at, not believed", async () => {
+  const { url, ca } = await startShop();
+  const cwd = await folderWith(profile);
+  await rm(join(cwd, ".fettle", "shots", "one.png"));
+  await writeFile(join(cwd, ".fettle", "shots", "two.png"), pngOf(640, 400));
+  const { code, stdout } = await check(cwd, ca, "claude", url);
+  expect(code).toBe(1);
+  const violated = JSON.parse(stdout).findings.filter(
+    ({ status }: { status: string }) => status === "violated",
+  );
+  expect(violated.map(({ id }: { id: string }) => id)).toEqual(["claude.submission.screenshots"]);
+  expect(JSON.stringify(violated)).toMatch(/one\.png cannot be read.*two\.png has 640 x 400 px/);
 });
 
 test("there is no number of merit in a report", async () => {
