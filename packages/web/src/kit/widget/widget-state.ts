@@ -47,5 +47,13 @@ export function createWidgetStore(modes: readonly DisplayMode[]): WidgetStore {
     messages: [],
     said: [],
   });
-  return { ...store, change: (part) => store.set({ ...store.get(), ...part }) };
+  return {
+    ...store,
+    change: (part) => {
+      const { reason, ...before } = store.get();
+      // Why it was in one state says nothing about the next: a widget may begin after all.
+      const kept = part.state === undefined && reason !== undefined ? { reason } : {};
+      store.set({ ...before, ...kept, ...part });
+    },
+  };
 }
