@@ -211,7 +211,9 @@ it("tells what the caller could do, from the access the contract declares", asyn
     Object.keys(can).filter((action) => can[action]);
   // Nobody can do what is not built.
   expect(allowed(asMember)).toEqual([
+    "readSwarms",
     "readUserTesting",
+    "writeSwarms",
     "changeUserTestingExposure",
     "requestInsights",
     "readEvals",
@@ -220,7 +222,9 @@ it("tells what the caller could do, from the access the contract declares", asyn
     "exportEvalTraces",
   ]);
   expect(allowed(asAdmin)).toEqual([
+    "readSwarms",
     "readUserTesting",
+    "writeSwarms",
     "publishUserTestingScenario",
     "unpublishUserTestingScenario",
     "changeUserTestingExposure",
