@@ -9,11 +9,11 @@ const budget = "--sessions-per-target 2 --max-turns 5";
 
 export const swarmRows: readonly Row[] = [
   { command: "cloud personas create", works: ["--name Ann-$N --role buyer"], fails: ["--name Ann"] },
-  { command: "cloud personas list", works: ["--limit 1"], fails: ["--cursor nope"] },
+  { command: "cloud personas list", works: ["--limit 50"], fails: ["--cursor nope"] },
   { command: "cloud personas get", works: [persona], fails: ["--persona An-$N"] },
   { command: "cloud personas update", works: [`${persona} --notes hurried`], fails: [persona] },
   { command: "cloud swarms create", works: [`--name Spring-$N ${budget}`], fails: ["--name Spring"] },
-  { command: "cloud swarms list", works: ["--limit 1"] },
+  { command: "cloud swarms list", works: [""] },
   { command: "cloud swarms get", works: [swarm], fails: ["--swarm Sprig-$N"] },
   {
     command: "cloud swarms update",
@@ -29,7 +29,7 @@ export const swarmRows: readonly Row[] = [
     works: [`--name Bees-$N --goal "Find a book about bees" --persona $GUIDE ${budget}`],
     fails: ["--goal Find --persona None --max-turns 5", "--goal Find --max-turns 500"],
   },
-  { command: "cloud journeys list", works: ["--limit 1"], fails: ["--swarm None"] },
+  { command: "cloud journeys list", works: ["--limit 50"], fails: ["--swarm None"] },
   { command: "cloud journeys get", works: [journey], fails: ["--journey Bes-$N"] },
   { command: "cloud journeys update", works: [`${journey} --goal "Find two"`], fails: [journey] },
   { command: "cloud journeys archive", works: [journey] },

@@ -84,7 +84,7 @@ it("finds operations as one types, leads back to the app, and looks as the app d
     .getByText(/^\d+ found$/)
     .waitFor();
   expect(await rows.allTextContents()).toContain("POST createProject");
-  expect(await rows.count()).toBeLessThan(20);
+  expect(await rows.count()).toBeLessThan(40);
   await tab.getByRole("searchbox").fill("no such thing");
   await tab.getByText("Nothing matches.").waitFor();
   expect(await tab.evaluate("getComputedStyle(document.body).colorScheme")).toBe("dark");

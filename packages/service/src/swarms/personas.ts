@@ -38,8 +38,8 @@ export async function createPersona(
   const id = newId("persona");
   const now = new Date(app.now());
   const faces = swarmLimits.avatarIndex + 1;
-  // By the random end of the id, so that a list of new ones is not all the same.
-  const face = [...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  // By the name, so that a list of new ones is not all the same, and the same person looks the same everywhere.
+  const face = [...name].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0);
   const values = {
     id,
     projectId,
