@@ -56,7 +56,9 @@ export async function startDeployment({
     ...more,
   };
   const start = async (port: string) => {
-    const flags = ["serve", "--port", port, "--format", "json", ...(sample ? ["--sample"] : [])];
+    // Started again on its port, it would want the one after it for widgets, which may be anybody's by now.
+    const ports = ["--port", port, "--widget-port", "0"];
+    const flags = ["serve", ...ports, "--format", "json", ...(sample ? ["--sample"] : [])];
     const child = spawn(process.execPath, [command, ...flags], { env, stdio: ["ignore", "pipe", "pipe"] });
     let complaint = "";
     child.stderr.on("data", (chunk) => {
