@@ -31,6 +31,10 @@ export async function pageBarriersOf(page: Page): Promise<string[]> {
   const found = await look(page);
   found.push(...(await barriersInTheDark(page)));
   await page.setViewportSize({ width: narrow, height: wide.height });
+  // Pages measure themselves anew as they are drawn.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   found.push(...(await look(page, { runOnly: widthRules })));
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   if (width > narrow) found.push(`${width} px wide on a screen of ${narrow}`);

@@ -1,5 +1,5 @@
 /** @module Table markup with the house look: quiet lines, tabular numerals, rows as high as the density says. */
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { cx } from "../lib/cx.ts";
 
 export interface TableProps {
@@ -10,13 +10,11 @@ export interface TableProps {
 
 export function Table({ label, children }: TableProps) {
   const frame = useRef<HTMLElement>(null);
-  const isWider = useIsWider(frame);
+  useEffect(() => reachableWhenWider(frame.current!), []);
   return (
     <section
       ref={frame}
       aria-label={label}
-      // Only a table wider than its frame needs the keyboard to scroll it.
-      tabIndex={isWider ? 0 : undefined}
       className="relative overflow-x-auto rounded-panel border border-line bg-surface"
     >
       <table aria-label={label} className="w-full border-collapse text-left text-base">
@@ -26,15 +24,14 @@ export function Table({ label, children }: TableProps) {
   );
 }
 
-function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
-  const [isWider, setIsWider] = useState(false);
-  useEffect(() => {
-    const element = frame.current!;
-    const measure = new ResizeObserver(() => setIsWider(element.scrollWidth > element.clientWidth));
-    measure.observe(element);
-    return () => measure.disconnect();
-  }, [frame]);
-  return isWider;
+/** Only a table wider than its frame needs the keyboard to scroll it. Either may change: what stands in it grows, too. */
+function reachableWhenWider(frame: HTMLElement): () => void {
+  const measure = new ResizeObserver(() => {
+    if (frame.scrollWidth > frame.clientWidth) frame.tabIndex = 0;
+    else frame.removeAttribute("tabindex");
+  });
+  for (const element of [frame, ...frame.children]) measure.observe(element);
+  return () => measure.disconnect();
 }
 
 export function HeadCell({ className, ...rest }: ComponentProps<"th">) {
