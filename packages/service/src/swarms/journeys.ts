@@ -5,10 +5,8 @@ import {
   type Journey,
   type JourneyCreateRequest,
   type JourneyUpdateRequest,
-  type Page,
   type ProjectId,
   type RubricCriterion,
-  type SwarmId,
   swarmLimits,
   type UserId,
 } from "@fettle/contract";
@@ -20,24 +18,7 @@ import { requireServerGroup } from "../environments/pins.ts";
 import { readChecks } from "../eval-suites/suites.ts";
 import { requireClients, requireEnvironments } from "../eval-suites/targets.ts";
 import { newId } from "../id.ts";
-import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
-import { type JourneyRow, journeyShelf, ofSwarm, personaShelf, swarmShelf } from "./shelf.ts";
-
-export async function listJourneys(
-  app: App,
-  projectId: ProjectId,
-  asked: { cursor?: string | undefined; limit: number; swarmId?: SwarmId | undefined },
-): Promise<Page<Journey>> {
-  const { cursor, limit, swarmId } = asked;
-  const before = readPlace<"journey">(cursor);
-  const rows = await journeyShelf.list(
-    app.db,
-    { projectId, before, limit: limit + 1 },
-    swarmId && ofSwarm(swarmId),
-  );
-  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
-  return { items: shown.map(toJourney), ...next };
-}
+import { type JourneyRow, journeyShelf, personaShelf, swarmShelf } from "./shelf.ts";
 
 export async function createJourney(
   app: App,

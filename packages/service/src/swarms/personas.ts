@@ -1,7 +1,6 @@
 /** @module The rules of personas. */
 import {
   ApiError,
-  type Page,
   type Persona,
   type PersonaCreateRequest,
   type PersonaUpdateRequest,
@@ -15,19 +14,7 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { newId } from "../id.ts";
-import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
 import { isPlayed, type PersonaRow, personaShelf } from "./shelf.ts";
-
-export async function listPersonas(
-  app: App,
-  projectId: ProjectId,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<Page<Persona>> {
-  const before = readPlace<"persona">(cursor);
-  const rows = await personaShelf.list(app.db, { projectId, before, limit: limit + 1 });
-  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
-  return { items: shown.map(toPersona), ...next };
-}
 
 export async function createPersona(
   app: App,

@@ -3,7 +3,7 @@ import type { JourneyId, PersonaId, ProjectId, SwarmId } from "@fettle/contract"
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import * as journeys from "./journeys.ts";
 import * as personas from "./personas.ts";
-import { journeyShelf, personaShelf, swarmShelf } from "./shelf.ts";
+import { journeyShelf, ofSwarm, personaShelf, swarmShelf } from "./shelf.ts";
 import * as swarms from "./swarms.ts";
 
 type Asked<Params> = Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: Params };
@@ -16,7 +16,7 @@ const theJourney = ({ app, project, params }: Asked<{ journeyId: JourneyId }>) =
   journeyShelf.find(app.db, project.id, params.journeyId);
 
 export const swarmBindings = {
-  listPersonas: ({ app, project, query }) => personas.listPersonas(app, project.id, query),
+  listPersonas: ({ app, project, query }) => personaShelf.page(app.db, project.id, query, personas.toPersona),
   createPersona: ({ app, db, project, caller, body }) =>
     personas.createPersona(app, db, { projectId: project.id, userId: caller.userId }, body),
   getPersona: bindResource(thePersona, (_, row) => personas.toPersona(row)),
@@ -25,14 +25,15 @@ export const swarmBindings = {
   ),
   deletePersona: bindResource(thePersona, ({ app, db }, row) => personas.deletePersona(app, db, row)),
 
-  listSwarms: ({ app, project, query }) => swarms.listSwarms(app, project.id, query),
+  listSwarms: ({ app, project, query }) => swarmShelf.page(app.db, project.id, query, swarms.toSwarm),
   createSwarm: ({ app, db, project, caller, body }) =>
     swarms.createSwarm(app, db, { projectId: project.id, userId: caller.userId }, body),
   getSwarm: bindResource(theSwarm, (_, row) => swarms.toSwarm(row)),
   updateSwarm: bindResource(theSwarm, ({ app, db, body }, row) => swarms.updateSwarm(app, db, row, body)),
   archiveSwarm: bindResource(theSwarm, ({ app, db }, row) => swarms.archiveSwarm(app, db, row)),
 
-  listJourneys: ({ app, project, query }) => journeys.listJourneys(app, project.id, query),
+  listJourneys: ({ app, project, query: { swarmId, ...query } }) =>
+    journeyShelf.page(app.db, project.id, query, journeys.toJourney, swarmId && ofSwarm(swarmId)),
   createJourney: ({ app, db, project, caller, body }) =>
     journeys.createJourney(app, db, { projectId: project.id, userId: caller.userId }, body),
   getJourney: bindResource(theJourney, (_, row) => journeys.toJourney(row)),

@@ -1,8 +1,8 @@
 /** @module The SQL that personas, journeys and swarms share: rows of a project that are listed, found, changed, and taken out of use. */
-import type { Id, ProjectId } from "@fettle/contract";
+import type { Id, Page, ProjectId } from "@fettle/contract";
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Querier, Transaction } from "../db/pool.ts";
-import type { PlaceOf } from "../routing/page.ts";
+import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
 import { journeys, liveJourney, livePersona, liveSwarm, personas, swarms } from "../tables/swarms.ts";
 
 type Shelved = typeof personas | typeof swarms | typeof journeys;
@@ -12,26 +12,29 @@ export type PersonaRow = typeof personas.$inferSelect;
 export type SwarmRow = typeof swarms.$inferSelect;
 export type JourneyRow = typeof journeys.$inferSelect;
 
-export interface Asked<K extends Kind> {
-  projectId: ProjectId;
-  before?: PlaceOf<K> | undefined;
-  limit: number;
-}
-
 function shelf<K extends Kind, T extends Shelved>(_kind: K, table: T, inUse: SQL) {
   type Row = T["$inferSelect"];
   // The builder cannot follow a table that is one of three; each has these columns, and its own row comes out.
   const select = (db: Querier) => db.select().from(table as typeof personas);
   return {
     /** The newest first. */
-    async list(db: Querier, { projectId, before, limit }: Asked<K>, also?: SQL): Promise<Row[]> {
+    async page<Item>(
+      db: Querier,
+      projectId: ProjectId,
+      { cursor, limit }: { cursor?: string | undefined; limit: number },
+      view: (row: Row) => Item,
+      also?: SQL,
+    ): Promise<Page<Item>> {
       const { createdAt, id } = table;
+      const before = readPlace<K>(cursor);
       const beyond =
         before && sql`(${createdAt}, ${id}) < (${before.at.toISOString()}::timestamptz, ${before.id})`;
-      return select(db)
+      const rows = await select(db)
         .where(and(eq(table.projectId, projectId), inUse, beyond, also))
         .orderBy(desc(createdAt), desc(id))
-        .limit(limit);
+        .limit(limit + 1);
+      const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
+      return { items: shown.map(view), ...next };
     },
     async find(db: Querier, projectId: ProjectId, id: Id<K>): Promise<Row | undefined> {
       const [row] = await select(db).where(

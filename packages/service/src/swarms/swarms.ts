@@ -1,31 +1,12 @@
 /** @module The rules of swarms: they hold journeys and say what new ones begin with. Editing one changes no journey. */
-import type {
-  Page,
-  ProjectId,
-  Swarm,
-  SwarmCreateRequest,
-  SwarmUpdateRequest,
-  UserId,
-} from "@fettle/contract";
+import type { ProjectId, Swarm, SwarmCreateRequest, SwarmUpdateRequest, UserId } from "@fettle/contract";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { requireEnvironments } from "../eval-suites/targets.ts";
 import { newId } from "../id.ts";
-import { cutPage, readPlace, writeCursor } from "../routing/page.ts";
 import { type SwarmRow, swarmShelf } from "./shelf.ts";
-
-export async function listSwarms(
-  app: App,
-  projectId: ProjectId,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<Page<Swarm>> {
-  const before = readPlace<"swarm">(cursor);
-  const rows = await swarmShelf.list(app.db, { projectId, before, limit: limit + 1 });
-  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
-  return { items: shown.map(toSwarm), ...next };
-}
 
 export async function createSwarm(
   app: App,
