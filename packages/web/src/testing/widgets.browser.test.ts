@@ -82,7 +82,8 @@ test("the bookshop's widget is the first thing a result shows, and works in both
   await page.locator("[data-testid=widget][data-mode=fullscreen]").waitFor();
   // It is the same document still: what it had loaded is there.
   await inside().getByText("16 of 40 books").waitFor();
-  await page.getByRole("button", { name: "Leave full screen" }).click();
+  await page.keyboard.press("Escape");
+  await page.locator("[data-testid=widget][data-mode=inline]").waitFor();
   await inside().locator(".cover").first().click();
   await inside().getByRole("button", { name: "Ask about this book" }).click();
   await page.getByText(/Said in the conversation/).waitFor();
@@ -163,6 +164,7 @@ test("a widget reaches nobody outside, nor the page around it", async () => {
     .getByText(/^connect-src/)
     .first()
     .waitFor();
+  await page.getByText("The document evaluates code, and may not").waitFor();
   await show("leave");
   await said("before leaving").waitFor();
   await show("refresh");
@@ -183,6 +185,7 @@ test("what a widget may not ask for is refused, whoever it says it is", async ()
     "tools/call: refused, The server has no such tool.",
     "ui/open-link: refused, Links of javascript: are not opened.",
     "sampling/createMessage: refused, This host does not know sampling/createMessage.",
+    "resources/read: refused, No such thing here.",
     "__proto__: refused, This host does not know __proto__.",
   ]);
   await show("nested");
@@ -207,6 +210,13 @@ test("a tool that changes something is called when the person says so, and only 
   await page.getByRole("button", { name: "Leave full screen" }).click();
   await said("bought").waitFor();
   expect(hostile.bought).toBe(1);
+  // Once let through, the server's widgets ask nothing more in this tab.
+  await page.getByRole("button", { name: "Shown as" }).click();
+  await page.getByLabel("Calls of tools").selectOption("allow");
+  await page.keyboard.press("Escape");
+  await run();
+  await expect.poll(() => hostile.bought).toBe(2);
+  expect(await wish.count()).toBe(0);
 });
 
 test("a number is a number to a widget, however its server spells it", async () => {

@@ -9,13 +9,17 @@ const tools: (JsonObject & { name: string })[] = [
   { name: "inner", _meta: { ui: { visibility: ["app"] } } },
   { name: "secret", annotations: { readOnlyHint: true }, _meta: { ui: { visibility: ["model"] } } },
 ];
-const fresh: Standing = { allowedTools: new Set(), recent: [] };
+const fresh: Standing = { approval: "reads", allowedTools: new Set(), recent: [] };
 
 test.each([
   ["look", fresh, "allow"],
   ["buy", fresh, "ask"],
   ["inner", fresh, "ask"],
   ["buy", { ...fresh, allowedTools: new Set(["buy"]) }, "allow"],
+  ["look", { ...fresh, approval: "ask" }, "ask"],
+  ["buy", { ...fresh, approval: "allow" }, "allow"],
+  ["secret", { ...fresh, approval: "allow" }, "deny"],
+  ["look", { ...fresh, approval: "deny" }, "deny"],
   ["secret", fresh, "deny"],
   ["unknown", fresh, "deny"],
   [{ toString: "buy" }, fresh, "deny"],

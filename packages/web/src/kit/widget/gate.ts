@@ -1,15 +1,20 @@
 /** @module What a widget may do with its server: decided in one place, before anything is asked of anybody. Pure. */
-import type { JsonObject } from "../../lib/json-exact.ts";
+import { isJsonObject, type JsonObject } from "../../lib/json-exact.ts";
 import { isForWidgets } from "./widget-link.ts";
 
 export type Decision =
   | { kind: "allow" }
   /** A person says. */
-  | { kind: "ask" }
+  | { kind: "ask"; why?: string }
   | { kind: "deny"; why: string };
 
-/** What a person has said until the widget is closed. */
+/** How a widget's calls are met: asked about unless the tool says it only reads, always asked about, let through, or refused. */
+export const approvals = ["reads", "ask", "allow", "deny"] as const;
+export type Approval = (typeof approvals)[number];
+
+/** What a person has said: of a server's widgets, and of tools until the widget is closed. */
 export interface Standing {
+  approval: Approval;
   allowedTools: ReadonlySet<string>;
   /** When calls were made in the last minute. */
   recent: readonly number[];
@@ -31,13 +36,22 @@ export function decideToolCall(
   if (standing.recent.filter((at) => now - at < 60_000).length >= gateLimits.perMinute) {
     return { kind: "deny", why: `More than ${gateLimits.perMinute} calls in a minute.` };
   }
-  const { annotations } = tool;
-  const isReadOnly =
-    typeof annotations === "object" &&
-    annotations !== null &&
-    "readOnlyHint" in annotations &&
-    annotations.readOnlyHint === true;
-  return isReadOnly || standing.allowedTools.has(tool.name) ? { kind: "allow" } : { kind: "ask" };
+  switch (standing.approval) {
+    case "allow":
+      return { kind: "allow" };
+    case "deny":
+      return { kind: "deny", why: "The person lets widgets call no tools." };
+    case "ask":
+      return { kind: "ask" };
+    case "reads":
+      return isReadOnly(tool) || standing.allowedTools.has(tool.name)
+        ? { kind: "allow" }
+        : { kind: "ask", why: "The tool does not say of itself that it changes nothing." };
+  }
+}
+
+function isReadOnly({ annotations }: JsonObject): boolean {
+  return isJsonObject(annotations) && annotations.readOnlyHint === true;
 }
 
 /** Only web addresses lead out, and a person sees them first. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { policyRows } from "./policy-rows.ts";
+import { evaluatesCode, policyRows } from "./policy-rows.ts";
 
 test("what is declared, granted and refused stands in one row of its list", () => {
   const rows = policyRows(
@@ -28,4 +28,12 @@ test("what is declared, granted and refused stands in one row of its list", () =
     { list: "resource", declared: [], granted: [], refused: ["script-src-elem eval"] },
     { list: "permissions", declared: ["camera"], granted: ["camera"], refused: [] },
   ]);
+});
+
+test.each([
+  ["eval", true],
+  ["wasm-eval", true],
+  ["https://a.example/eval", false],
+])("a refusal of %s tells whether the document evaluates code: %s", (blocked, told) => {
+  expect(evaluatesCode([{ directive: "script-src", blocked }])).toBe(told);
 });

@@ -31,4 +31,8 @@ export function policyRows({ granted, dropped }: Policy, refusals: WidgetRefusal
   }));
 }
 
+/** No declaration of MCP Apps can ask for it, so it is the document that has to do without. */
+export const evaluatesCode = (refusals: WidgetRefusals["items"]): boolean =>
+  refusals.some(({ blocked }) => blocked === "eval" || blocked === "wasm-eval");
+
 const unique = (texts: readonly string[]) => [...new Set(texts)];

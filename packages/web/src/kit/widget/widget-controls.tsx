@@ -1,12 +1,15 @@
 /** @module The place a widget is shown in, chosen: theme and device at hand; host, language and time zone in a panel. */
 import { SlidersHorizontal } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { useOperation } from "../../api/operation.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { Select } from "../../ui/select.tsx";
+import { approvalOf, approvalsByServer, setApproval } from "./approvals.ts";
 import { type DeviceName, deviceOf, devices, type Emulation, locales, themes } from "./emulation.ts";
+import { type Approval, approvals } from "./gate.ts";
 
 export interface WidgetControlsProps {
   emulation: Emulation;
@@ -14,13 +17,22 @@ export interface WidgetControlsProps {
   /** The host whose rules hold; another shows the widget anew. */
   hostId: string;
   onHost: (hostId: string) => void;
+  /** Whose widgets' calls are let through, asked about or refused. */
+  serverId: string;
 }
 
 const themeLabels = { app: "As the app", light: "Light", dark: "Dark" };
+const approvalLabels = {
+  reads: "Ask, unless the tool says it only reads",
+  ask: "Ask each time",
+  allow: "Let them through",
+  deny: "Refuse them",
+};
 const deviceNames = Object.keys(devices) as DeviceName[];
 
-export function WidgetControls({ emulation, onEmulation, ...host }: WidgetControlsProps) {
+export function WidgetControls({ emulation, onEmulation, serverId, ...host }: WidgetControlsProps) {
   const change = (part: Partial<Emulation>) => onEmulation({ ...emulation, ...part });
+  const approval = useSyncExternalStore(approvalsByServer.subscribe, () => approvalOf(serverId));
   return (
     <>
       <Choice
@@ -40,11 +52,21 @@ export function WidgetControls({ emulation, onEmulation, ...host }: WidgetContro
         onChange={(device) => change({ device })}
       />
       <Popover
-        label="Host, language and time zone"
+        label="Host, calls, language and time zone"
         trigger={<Button icon={<SlidersHorizontal aria-hidden="true" className="size-4" />}>Shown as</Button>}
       >
         <div className="stack gap-4 p-1">
           <HostSelect {...host} />
+          <Field label="Calls of tools" hint="Of this server's widgets, in this tab.">
+            {(control) => (
+              <Select
+                {...control}
+                options={approvals.map((value) => ({ value, label: approvalLabels[value] }))}
+                value={approval}
+                onChange={(event) => setApproval(serverId, event.target.value as Approval)}
+              />
+            )}
+          </Field>
           <Field label="Language" hint="Told to the widget; the browser's own stays.">
             {(control) => (
               <Select

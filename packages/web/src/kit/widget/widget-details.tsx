@@ -3,10 +3,11 @@ import type { RenderedWidget } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { WidgetServer } from "../../api/widget-server.ts";
+import { Notice } from "../../ui/notice.tsx";
 import { JsonView } from "../json-view/json-view.tsx";
 import { VisibleText } from "../visible-text.tsx";
 import type { WidgetMessage } from "./bridge.ts";
-import { policyRows } from "./policy-rows.ts";
+import { evaluatesCode, policyRows } from "./policy-rows.ts";
 import type { WidgetState } from "./widget-state.ts";
 
 export interface WidgetDetailsProps {
@@ -44,7 +45,8 @@ export function WidgetDetails({ server, rendered, state }: WidgetDetailsProps) {
           ))
         }
       </Fold>
-      <Policy server={server} rendered={rendered} />
+      {/* A widget that did not begin may have been refused what it needs: that is then to be seen at once. */}
+      <Policy key={state.state} server={server} rendered={rendered} startsOpen={state.state === "error"} />
     </div>
   );
 }
@@ -84,10 +86,17 @@ function Message({ entry: { from, message } }: { entry: WidgetMessage }) {
 }
 
 /** What was asked for, what of it is granted, and what the browser refused all the same: a list for each. */
-function Policy({ server, rendered }: Pick<WidgetDetailsProps, "server" | "rendered">) {
+function Policy({
+  server,
+  rendered,
+  startsOpen,
+}: Pick<WidgetDetailsProps, "server" | "rendered"> & { startsOpen: boolean }) {
   const { dropped, header } = rendered.policy;
   return (
-    <Fold title={`Policy${dropped.length > 0 ? ` (${dropped.length} not granted)` : ""}`}>
+    <Fold
+      startsOpen={startsOpen}
+      title={`Policy${dropped.length > 0 ? ` (${dropped.length} not granted)` : ""}`}
+    >
       {() => (
         <>
           <PolicyTable server={server} rendered={rendered} />
@@ -113,8 +122,15 @@ function PolicyTable({ server, rendered }: Pick<WidgetDetailsProps, "server" | "
     queryKey: ["listWidgetRefusals", server.id, rendered.id],
     queryFn: ({ signal }) => server.refusals(rendered.id, signal),
   });
+  const refusals = data?.items ?? [];
   return (
-    <div className="overflow-x-auto">
+    <div className="stack gap-3 overflow-x-auto">
+      {evaluatesCode(refusals) && (
+        <Notice kind="warn" title="The document evaluates code, and may not">
+          It calls eval, new Function or the like. Nothing that a server can declare in MCP Apps allows that,
+          so it fails in every host that adds nothing of its own; the document has to do without.
+        </Notice>
+      )}
       <table className="w-full text-left" aria-label="Policy of the widget">
         <thead className="text-soft">
           <tr>
@@ -126,7 +142,7 @@ function PolicyTable({ server, rendered }: Pick<WidgetDetailsProps, "server" | "
           </tr>
         </thead>
         <tbody>
-          {policyRows(rendered.policy, data?.items ?? []).map(({ list, ...cells }) => (
+          {policyRows(rendered.policy, refusals).map(({ list, ...cells }) => (
             <tr key={list} className="border-line border-t align-top">
               <th scope="row" className="py-1 pr-4 font-normal">
                 {list}

@@ -22,7 +22,8 @@ export interface WidgetHost {
   /** The frame is in the document. What it answers ends the widget. */
   open(frame: HTMLIFrameElement): () => void;
   setMode(mode: DisplayMode): void;
-  tell(context: JsonObject): void;
+  /** Of the place it is shown in: only what changed is passed on. */
+  tell(place: JsonObject): void;
 }
 
 const keptMessages = 200;
@@ -34,6 +35,15 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
   const { rendered } = shown;
   const store = createWidgetStore(rendered.displayModes);
   let bridge: Bridge | undefined;
+  /** What the widget knows of its place, each part as it was told last; undefined before it asked. */
+  let told: Map<string, string> | undefined;
+
+  /** What is new to the widget of a place. */
+  function news(place: JsonObject): JsonObject {
+    const parts = Object.entries(place).filter(([name, part]) => told?.get(name) !== JSON.stringify(part));
+    for (const [name, part] of parts) told?.set(name, JSON.stringify(part));
+    return Object.fromEntries(parts);
+  }
 
   const context = (): JsonObject => ({
     ...shown.context(store.get().mode),
@@ -103,7 +113,10 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
       origin,
       hostInfo: { name: "Fettle", version: "0.1.0" },
       capabilities: capabilitiesOf(rendered),
-      context,
+      context: () => {
+        told = new Map();
+        return { ...context(), ...news(shown.context(store.get().mode)) };
+      },
       answer: async (method, params, signal) => {
         const known = Object.hasOwn(answers, method) ? answers[method] : undefined;
         if (!known) throw unknownMethod(method);
@@ -131,7 +144,10 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
     store,
     open,
     setMode,
-    tell: (context) => bridge?.notify("ui/notifications/host-context-changed", context),
+    tell: (place) => {
+      const changed = told ? news(place) : {};
+      if (Object.keys(changed).length > 0) bridge?.notify("ui/notifications/host-context-changed", changed);
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 /** @module What a widget may ask of the host, each with what is asked of its person first. */
+import { ApiError } from "@fettle/contract";
 import type { WidgetServer } from "../../api/widget-server.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.ts";
+import { approvalOf } from "./approvals.ts";
 import { Refused } from "./bridge.ts";
 import { type Decision, decideLink, decideToolCall, gateLimits } from "./gate.ts";
 import type { WidgetStore, Wish } from "./widget-state.ts";
@@ -9,6 +11,9 @@ export type WidgetRequests = Record<
   string,
   (params: JsonObject, signal: AbortSignal) => Promise<JsonObject> | JsonObject
 >;
+
+/** Of a person, who may; not of a rule. */
+class SaidNo extends Refused {}
 
 /** Those that concern the server, the person and the model; the page's own are the host's. */
 export function widgetRequests(
@@ -32,7 +37,7 @@ export function widgetRequests(
           if (yes && always && wish.tool) allowedTools.add(wish.tool);
           drop();
           if (yes) resolve();
-          else reject(new Refused("The person said no."));
+          else reject(new SaidNo("The person said no."));
         },
       };
       signal.addEventListener("abort", () => {
@@ -43,34 +48,54 @@ export function widgetRequests(
     });
   }
 
+  /** What the server itself answers is passed on in its own words. */
+  async function ask(asked: Parameters<WidgetServer["ask"]>[0], signal: AbortSignal): Promise<JsonObject> {
+    try {
+      return await server.ask(asked, signal);
+    } catch (error) {
+      const rpc = error instanceof ApiError ? error.details?.rpc : undefined;
+      if (!isServersWord(rpc)) throw error;
+      throw new Refused(rpc.message, rpc.code);
+    }
+  }
+
   async function callTool(params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const input = {
       toolName: textOf(params.name),
       parameters: isJsonObject(params.arguments) ? params.arguments : {},
     };
-    const decision = decideToolCall(tools, params.name, { allowedTools, recent }, Date.now());
+    const standing = { approval: approvalOf(server.id), allowedTools, recent };
+    const decision = decideToolCall(tools, params.name, standing, Date.now());
     recent.push(Date.now());
     const wish = {
       title: `The widget wants to call ${input.toolName}`,
+      ...(decision.kind === "ask" && decision.why && { why: decision.why }),
       detail: JSON.stringify(input.parameters, null, 2),
       tool: input.toolName,
     };
     await permitted(decision, wish, signal);
     return inTurn(async () => {
-      const { durationMs: _, ...result } = await server.ask({ name: "callTool", input }, signal);
+      const { durationMs: _, ...result } = await ask({ name: "callTool", input }, signal);
       return result;
     });
   }
 
   async function openLink({ url }: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const wish = { title: "The widget wants to open a page", detail: textOf(url).slice(0, 2_000) };
-    await permitted(decideLink(url), wish, signal);
+    try {
+      await permitted(decideLink(url), wish, signal);
+    } catch (refused) {
+      if (refused instanceof SaidNo) return { isError: true };
+      throw refused;
+    }
     window.open(textOf(url), "_blank", "noopener,noreferrer");
     return {};
   }
 
   function say(params: JsonObject): JsonObject {
-    const text = textsOf(params.content).join("\n");
+    const texts = textsOf(params.content);
+    if (texts.length === 0) throw new Refused("Only text is taken, and there is none.");
+    const text = texts.join("\n");
     if (text.length > gateLimits.messageLength) throw new Refused("The message is too long.");
     store.change({ said: [...store.get().said, text].slice(-20) });
     return {};
@@ -87,14 +112,13 @@ export function widgetRequests(
     (name: "listResources" | "listResourceTemplates" | "listPrompts", member: string) =>
     async ({ cursor }: JsonObject, signal: AbortSignal): Promise<JsonObject> => {
       const input = typeof cursor === "string" ? { cursor } : {};
-      const { items, nextCursor } = await server.ask({ name, input }, signal);
+      const { items, nextCursor } = await ask({ name, input }, signal);
       return { [member]: items ?? [], ...(nextCursor !== undefined && { nextCursor }) };
     };
 
   return {
     "tools/call": callTool,
-    "resources/read": ({ uri }, signal) =>
-      server.ask({ name: "readResource", input: { uri: textOf(uri) } }, signal),
+    "resources/read": ({ uri }, signal) => ask({ name: "readResource", input: { uri: textOf(uri) } }, signal),
     "resources/list": list("listResources", "resources"),
     "resources/templates/list": list("listResourceTemplates", "resourceTemplates"),
     "prompts/list": list("listPrompts", "prompts"),
@@ -119,6 +143,17 @@ function createPlaces(most: number): <T>(work: () => Promise<T>) => Promise<T> {
       else taken -= 1;
     }
   };
+}
+
+function isServersWord(rpc: unknown): rpc is { code: number; message: string } {
+  return (
+    typeof rpc === "object" &&
+    rpc !== null &&
+    "code" in rpc &&
+    typeof rpc.code === "number" &&
+    "message" in rpc &&
+    typeof rpc.message === "string"
+  );
 }
 
 function textsOf(content: Json | undefined): string[] {

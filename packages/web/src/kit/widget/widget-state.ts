@@ -9,6 +9,8 @@ export type DisplayMode = RenderedWidget["displayModes"][number];
 /** What a person is asked before the widget has its way. */
 export interface Wish {
   title: string;
+  /** Why a person is asked at all. */
+  why?: string;
   /** The address, or the arguments. */
   detail: string;
   /** It can be allowed until the widget is closed. */

@@ -46,10 +46,24 @@ export function WidgetView(props: WidgetViewProps) {
         />
       )}
       <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-        <WidgetControls emulation={emulation} onEmulation={setEmulation} hostId={hostId} onHost={setHostId} />
+        <WidgetControls
+          emulation={emulation}
+          onEmulation={setEmulation}
+          hostId={hostId}
+          onHost={setHostId}
+          serverId={server.id}
+        />
       </div>
       <Loaded query={query} what="the widget">
-        {(rendered) => <Stage key={rendered.id} {...props} rendered={rendered} emulation={emulation} />}
+        {(rendered) => (
+          <Stage
+            key={rendered.id}
+            {...props}
+            rendered={rendered}
+            emulation={emulation}
+            onAgain={() => void query.refetch()}
+          />
+        )}
       </Loaded>
     </>
   );
@@ -78,9 +92,11 @@ const places: Record<DisplayMode, string> = {
 interface StageProps extends WidgetViewProps {
   rendered: RenderedWidget;
   emulation: Emulation;
+  /** Reads the document anew. */
+  onAgain: () => void;
 }
 
-function Stage({ rendered, emulation, ...props }: StageProps) {
+function Stage({ rendered, emulation, onAgain, ...props }: StageProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const chosen = useRef(emulation);
   chosen.current = emulation;
@@ -97,6 +113,14 @@ function Stage({ rendered, emulation, ...props }: StageProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen is what the widget is told of.
   useEffect(() => host.tell(context(mode)), [host, emulation, mode]);
   const isInline = mode === "inline";
+  useEffect(() => {
+    if (isInline) return;
+    const leave = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === "Escape" && !defaultPrevented) host.setMode("inline");
+    };
+    addEventListener("keydown", leave);
+    return () => removeEventListener("keydown", leave);
+  }, [host, isInline]);
   const { width } = deviceOf(emulation.device);
   return (
     <div
@@ -120,7 +144,10 @@ function Stage({ rendered, emulation, ...props }: StageProps) {
       </div>
       {state.reason && (
         <Notice kind={state.state === "closed" ? "info" : "bad"} title="The widget is not shown">
-          {state.reason}
+          <p>{state.reason}</p>
+          <Button className="mt-2" onClick={onAgain}>
+            Show it again
+          </Button>
         </Notice>
       )}
       {state.state !== "closed" && (
@@ -170,6 +197,7 @@ function WishPanel({ wish }: { wish: Wish }) {
       className="stack gap-3 border-accent/50 border-b bg-surface p-4"
     >
       <p className="font-semibold text-base">{wish.title}</p>
+      {wish.why && <p className="text-soft text-sm">{wish.why}</p>}
       <pre className="max-h-40 overflow-auto whitespace-pre-wrap break-all text-code">{wish.detail}</pre>
       <div className="flex flex-wrap gap-2">
         <Button look="primary" onClick={() => wish.say(true)}>
