@@ -1,4 +1,4 @@
-/** @module Every fault brought into a good server of the stateless era: exactly the right checks fail, and no other. */
-import { proveFaults } from "./testing/prove-faults.ts";
+/** @module Faults brought into a good server of the stateless era, one for each check: exactly the right checks fail, and no other. */
+import { coveringFaults, proveFaults } from "./testing/prove-faults.ts";
 
-proveFaults("2026-07-28");
+proveFaults("2026-07-28", coveringFaults());
