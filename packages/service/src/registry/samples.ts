@@ -13,7 +13,7 @@ export function sampleDirectory(servicePort: number): unknown {
         name: "fettle.samples/bookshop",
         title: "Bookshop",
         description:
-          "A small bookshop with a catalogue, stock and orders, a widget, a prompt and resources. `npm start` runs it beside the service.",
+          "A small bookshop with a catalogue, stock and orders, a widget, a prompt and resources. It runs beside the service after npm start.",
         version: "1.0.0",
         remotes: [{ type: "streamable-http", url: `http://127.0.0.1:${servicePort + 2}/mcp` }],
       },

@@ -34,7 +34,7 @@ export function PickList({ noun, items, selected, onSelect, filter, onFilter, on
   return (
     <nav aria-label={`List of ${noun}`} className="flex min-h-0 flex-col gap-2">
       <FilterInput label={`Filter ${noun}`} value={filter} onChange={onFilter} />
-      <ul className="stack max-h-[calc(100dvh-15rem)] min-h-24 content-start overflow-y-auto max-lg:max-h-52">
+      <ul className="stack max-h-[calc(100dvh-15rem)] content-start overflow-y-auto max-lg:max-h-52">
         {shown.map((item) => (
           <li key={item.id}>
             <button
@@ -65,8 +65,8 @@ export function PickList({ noun, items, selected, onSelect, filter, onFilter, on
       <div className="flex items-center justify-between gap-2 px-1 text-faint text-sm tabular-nums">
         <span role="status">
           {shown.length === items.length
-            ? `${items.length} ${noun}`
-            : `${shown.length} of ${items.length} ${noun}`}
+            ? counted(items.length, noun)
+            : `${shown.length} of ${counted(items.length, noun)}`}
         </span>
         <IconButton label={`Read the list of ${noun} again`} onClick={onRefresh}>
           <RefreshCw aria-hidden="true" className="size-3.5" />
@@ -75,3 +75,5 @@ export function PickList({ noun, items, selected, onSelect, filter, onFilter, on
     </nav>
   );
 }
+
+const counted = (count: number, noun: string) => `${count} ${count === 1 ? noun.replace(/s$/, "") : noun}`;

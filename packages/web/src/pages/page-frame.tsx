@@ -22,12 +22,23 @@ export interface PageFrameProps {
   chip?: ReactNode;
   /** Why the main action cannot be used, where it is not the role that the page declares. */
   blocked?: string | undefined;
+  /** What else can be done with what the page is about. */
+  actions?: ReactNode;
   /** Wide pages are for tables, full ones for work side by side; forms read better narrow. */
   width?: "narrow" | "wide" | "full";
   children: ReactNode;
 }
 
-export function PageFrame({ id, title, about, chip, blocked, width = "wide", children }: PageFrameProps) {
+export function PageFrame({
+  id,
+  title,
+  about,
+  chip,
+  blocked,
+  actions,
+  width = "wide",
+  children,
+}: PageFrameProps) {
   const page = pageById(id);
   const { parameters } = useOpenPage();
   const [, setOpen] = usePrimaryAction();
@@ -57,6 +68,7 @@ export function PageFrame({ id, title, about, chip, blocked, width = "wide", chi
             </div>
             {about && <div className="mt-1 max-w-[44rem] text-base text-soft">{about}</div>}
           </div>
+          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
           {page.action && (
             <Blocked reason={blocked ?? refusal ?? offline}>
               <Button

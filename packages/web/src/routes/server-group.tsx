@@ -24,11 +24,28 @@ export function ServerGroupPage() {
   const { pid = "", gid = "" } = useOpenPage().parameters;
   const query = useOperation("listServerGroups", { projectId: pid }, { select: pickOne<ServerGroup>(gid) });
   const group = query.data;
+  const { project } = usePlace();
+  const navigate = useNavigate();
+  const copy = () =>
+    void navigate({ to: pagePath("server-groups", { pid }), search: { do: "new", from: gid } });
   return (
     <PageFrame
       id="server-group"
       title={group?.name ?? "Server group"}
-      about={group?.description}
+      about={
+        <>
+          {group?.description && <p>{group.description}</p>}
+          The set on the left never changes, whatever happens to the servers. Runs use the servers as they are
+          now.
+        </>
+      }
+      actions={
+        <Blocked reason={project?.role === "admin" ? undefined : "Project admins can make groups."}>
+          <Button icon={<Copy aria-hidden="true" className="size-4" />} onClick={copy}>
+            Duplicate with changes
+          </Button>
+        </Blocked>
+      }
       chip={
         group && (
           <Chip plain title="Its set of servers never changes.">
@@ -45,30 +62,12 @@ export function ServerGroupPage() {
 }
 
 function Snapshot({ projectId, group }: { projectId: string; group: ServerGroup }) {
-  const { project } = usePlace();
-  const navigate = useNavigate();
   const pinning = useOperation("listEnvironments", everyEnvironment(projectId)).data?.items.filter(
     ({ serverAttachmentId }) => serverAttachmentId === group.id,
   );
-  const copy = () =>
-    void navigate({
-      to: pagePath("server-groups", { pid: projectId }),
-      search: { do: "new", from: group.id },
-    });
   const servers = useOperation("listProjectServers", { projectId });
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="max-w-[44rem] text-base text-soft">
-          The set on the left never changes, whatever happens to the servers. Runs use the servers as they are
-          now.
-        </p>
-        <Blocked reason={project?.role === "admin" ? undefined : "Project admins can make groups."}>
-          <Button icon={<Copy aria-hidden="true" className="size-4" />} onClick={copy}>
-            Duplicate with changes
-          </Button>
-        </Blocked>
-      </div>
       <Loaded query={servers} what="the servers">
         {({ items }) => <GroupSnapshot projectId={projectId} members={groupMembers(group, items)} />}
       </Loaded>

@@ -23,12 +23,33 @@ import { Time } from "../ui/time.tsx";
 export function SkillPage() {
   const { pid = "", kid = "" } = useOpenPage().parameters;
   const query = useOperation("getProjectSkill", { projectId: pid, skillId: kid });
+  const { project } = usePlace();
+  const navigate = useNavigate();
   return (
     <PageFrame
       id="skill"
       title={query.data?.name ?? "Skill"}
       about={query.data && <VisibleText text={query.data.description} />}
       chip={query.data && <SharingChip skill={query.data} />}
+      actions={
+        query.data && (
+          <>
+            <Blocked reason={writeRefusal(query.data, project?.role)}>
+              <Button
+                icon={<Pencil aria-hidden="true" className="size-4" />}
+                onClick={() => void navigate({ to: pagePath("skill-edit", { pid, kid }) })}
+              >
+                Edit
+              </Button>
+            </Blocked>
+            <SkillActions
+              skill={query.data}
+              role={project?.role}
+              onDeleted={() => void navigate({ to: pagePath("skills", { pid }) })}
+            />
+          </>
+        )
+      }
     >
       <Loaded query={query} what="the skill">
         {(skill) => <Contents skill={skill} />}
@@ -38,30 +59,11 @@ export function SkillPage() {
 }
 
 function Contents({ skill }: { skill: SkillDetail }) {
-  const { project } = usePlace();
-  const navigate = useNavigate();
   const { projectId: pid, id } = skill;
   const files = useOperation("getSkillFiles", { projectId: pid, skillId: id });
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <PinnabilityView pinnability={skill.pinnability} />
-        <span className="flex items-center gap-1">
-          <Blocked reason={writeRefusal(skill, project?.role)}>
-            <Button
-              icon={<Pencil aria-hidden="true" className="size-4" />}
-              onClick={() => void navigate({ to: pagePath("skill-edit", { pid, kid: id }) })}
-            >
-              Edit
-            </Button>
-          </Blocked>
-          <SkillActions
-            skill={skill}
-            role={project?.role}
-            onDeleted={() => void navigate({ to: pagePath("skills", { pid }) })}
-          />
-        </span>
-      </div>
+      <PinnabilityView pinnability={skill.pinnability} />
       <Loaded query={files} what="the skill's files">
         {({ files }) => <SkillText skill={skill} files={files} />}
       </Loaded>

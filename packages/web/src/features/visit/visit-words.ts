@@ -22,7 +22,7 @@ interface Refused {
 }
 
 const refusals: { [Code in VisitRefusal]?: { state: StateName; title: string } } = {
-  LINK_INVALID: { state: "gone", title: "This link does not work any more" },
+  LINK_INVALID: { state: "gone", title: "A new link is needed" },
   SIGN_IN_NEEDED: { state: "forbidden", title: "Sign in to take part" },
   NOT_INVITED: { state: "forbidden", title: "You are not on the list" },
   NOT_A_PROJECT_MEMBER: { state: "forbidden", title: "This test is for other people" },
@@ -39,7 +39,7 @@ const askWhom = "Ask whoever gave you the link.";
 export function refusedText({ code, message, details }: ApiError): Refused | undefined {
   // Longer than any of ours: cut wrongly out of a letter, or put together by hand.
   if (details?.path === "body.linkToken") {
-    return { state: "gone", title: "This link does not work", text: `${visitRefusals.LINK_INVALID}.` };
+    return { state: "gone", title: "A new link is needed", text: `${visitRefusals.LINK_INVALID}.` };
   }
   const reason = String(details?.code ?? "");
   const known = refusals[reason as VisitRefusal];

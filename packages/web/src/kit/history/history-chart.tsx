@@ -5,7 +5,9 @@ import type { Tone } from "../../ui/chip.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { type HistoryEntry, historyPoints } from "./history-points.ts";
 
-const box = { width: 720, height: 120 };
+const height = 120;
+/** The drawing is as wide as its panel: on a narrow screen one made for a wide screen would have letters too small to read. */
+const boxHere = () => ({ width: matchMedia("(width < 40rem)").matches ? 280 : 720, height });
 const edge = { left: 34, top: 12, bottom: 22, right: 14 };
 
 export interface HistoryChartProps {
@@ -31,6 +33,7 @@ export function HistoryChart({
   by = "time",
   onOpen,
 }: HistoryChartProps) {
+  const box = boxHere();
   const points = historyPoints(entries, box, by);
   if (points.length < 2) return null;
   const first = points[0]!;

@@ -28,14 +28,18 @@ export function ConformanceRunPage() {
       id="conformance-run"
       title={query.data ? `Conformance of ${subjectOf(query.data, servers)}` : "Conformance run"}
       chip={query.data && <RunState run={query.data} />}
+      actions={
+        query.data && (
+          <RunActions
+            run={query.data}
+            onStarted={(id) => void navigate({ to: pagePath("conformance-run", { pid, rid: id }) })}
+          />
+        )
+      }
     >
       <Loaded query={query} what="the run">
         {(run) => (
           <>
-            <RunActions
-              run={run}
-              onStarted={(id) => void navigate({ to: pagePath("conformance-run", { pid, rid: id }) })}
-            />
             <RunSummary run={run} />
             {!isOpen(run) && run.serverId !== null && <TurnedChecks run={run} />}
             <Suites run={run} />

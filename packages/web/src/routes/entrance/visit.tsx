@@ -35,18 +35,11 @@ export function Visit() {
   if (failure) {
     const back = pagePath("visit", { link: opened ?? linkHere() });
     return (
-      <main
-        data-testid="app"
-        data-mode="bare"
-        data-ready="true"
-        className="mx-auto flex min-h-dvh w-full max-w-lg flex-col justify-center px-4 py-10"
-      >
-        <Refused
-          failure={failure}
-          signInPath={`${pagePath("login", {})}?return=${encodeURIComponent(back)}`}
-          onRetry={again}
-        />
-      </main>
+      <Refused
+        failure={failure}
+        signInPath={`${pagePath("login", {})}?return=${encodeURIComponent(back)}`}
+        onRetry={again}
+      />
     );
   }
   if (!visit) {

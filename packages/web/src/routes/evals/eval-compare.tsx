@@ -1,11 +1,13 @@
 /** @module `/p/:pid/evals/runs/:erid/compare`: a run beside an earlier one of its suite. */
 import type { EvalRunDetail } from "@fettle/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { GitCompareArrows } from "lucide-react";
 import { useOperation } from "../../api/operation.ts";
 import { CompareView } from "../../features/evals/parts/compare-view.tsx";
 import { suiteRunsQuery } from "../../features/evals/queries.ts";
 import { isOpen, runWord } from "../../features/evals/run-words.ts";
 import { Loaded } from "../../kit/loaded.tsx";
+import { StateView } from "../../kit/state-view.tsx";
 import { momentOf } from "../../lib/time.ts";
 import { useOpenPage } from "../../pages/page-context.tsx";
 import { PageFrame } from "../../pages/page-frame.tsx";
@@ -42,11 +44,13 @@ function Compared({ run }: { run: EvalRunDetail }) {
   const others = (data?.pages ?? [])
     .flatMap(({ items }) => items)
     .filter((each) => each.id !== runId && !isOpen(each));
-  const query = useOperation("compareEvalRun", {
-    projectId,
-    runId,
-    query: base === "" ? {} : { baseRunId: base },
-  });
+  // Without a choice it is the run before, which the first does not have.
+  const isFirst = base === "" && run.runNumber === 1;
+  const query = useOperation(
+    "compareEvalRun",
+    { projectId, runId, query: base === "" ? {} : { baseRunId: base } },
+    { enabled: !isFirst },
+  );
   const chosen = base || query.data?.baseRun.id || "";
   return (
     <>
@@ -56,16 +60,29 @@ function Compared({ run }: { run: EvalRunDetail }) {
             {...control}
             value={chosen}
             onChange={(event) => setBase(event.target.value)}
-            options={others.map((each) => ({
-              value: each.id,
-              label: `Run ${each.runNumber}, ${runWord(each).word.toLowerCase()}, ${momentOf(each.createdAt)}`,
-            }))}
+            options={[
+              ...(isFirst ? [{ value: "", label: "Choose …" }] : []),
+              ...others.map((each) => ({
+                value: each.id,
+                label: `Run ${each.runNumber}, ${runWord(each).word.toLowerCase()}, ${momentOf(each.createdAt)}`,
+              })),
+            ]}
           />
         )}
       </Field>
-      <Loaded query={query} what="a run to compare with">
-        {(compare) => <CompareView projectId={projectId} compare={compare} />}
-      </Loaded>
+      {isFirst ? (
+        <StateView
+          state="empty"
+          icon={<GitCompareArrows aria-hidden="true" className="size-5" />}
+          title="Nothing came before it"
+        >
+          This is the suite's first run. Choose a later one to see what has changed since.
+        </StateView>
+      ) : (
+        <Loaded query={query} what="a run to compare with">
+          {(compare) => <CompareView projectId={projectId} compare={compare} />}
+        </Loaded>
+      )}
     </>
   );
 }

@@ -15,7 +15,11 @@ export function EvalRunGroupPage() {
     <PageFrame
       id="eval-run-group"
       width="full"
-      title={name ? `${name} on ${data.runs.length} targets` : "Runs together"}
+      title={
+        name
+          ? `${name} on ${data.runs.length} ${data.runs.length === 1 ? "target" : "targets"}`
+          : "Runs together"
+      }
       about={
         data && (
           <PageLink page="eval-results" params={{ pid, suid: data.suiteId }} className="underline">

@@ -50,6 +50,7 @@ export function EvalRunPage() {
       width="full"
       title={data ? `Run ${data.runNumber} of ${data.suiteName}` : "Eval run"}
       chip={data && <RunChip run={data} />}
+      actions={data && <Actions key={data.id} run={data} />}
       about={
         data && (
           <PageLink page="eval-results" params={{ pid, suid: data.suiteId }} className="underline">
@@ -65,38 +66,44 @@ export function EvalRunPage() {
   );
 }
 
-function Contents({ run }: { run: EvalRunDetail }) {
-  const { projectId: pid, id: runId } = run;
-  const { project } = usePlace();
-  const navigate = useNavigate();
-  const query = useOperation("getEvalRunMatrix", { projectId: pid, runId });
+function useMatrix({ projectId, id: runId }: EvalRunDetail) {
+  const query = useOperation("getEvalRunMatrix", { projectId, runId });
   const rows = useMemo(() => (query.data ? caseRows(query.data) : []), [query.data]);
-  const notPassed = [
-    ...new Set(rows.filter(({ state }) => state !== "passed").map(({ caseKey }) => caseKey)),
-  ];
+  return { query, rows };
+}
+
+function Actions({ run }: { run: EvalRunDetail }) {
+  const { projectId: pid, id: runId } = run;
+  const navigate = useNavigate();
+  const failing = useMatrix(run).rows.filter(({ state }) => state !== "passed");
+  return (
+    <>
+      <RunActions
+        run={run}
+        notPassed={[...new Set(failing.map(({ caseKey }) => caseKey))]}
+        onStarted={(started) => void navigate({ to: startedPath(pid, started) })}
+      />
+      {!isOpen(run) && run.runNumber > 1 && (
+        <PageLink page="eval-compare" params={{ pid, erid: runId }} className={buttonClass()}>
+          Compare …
+        </PageLink>
+      )}
+      {run.runGroupId?.startsWith("rgr_") && (
+        <PageLink page="eval-run-group" params={{ pid, egid: run.runGroupId }} className={buttonClass()}>
+          All targets
+        </PageLink>
+      )}
+    </>
+  );
+}
+
+function Contents({ run }: { run: EvalRunDetail }) {
+  const { project } = usePlace();
+  const { query, rows } = useMatrix(run);
   const told = isOpen(run) && rows.length > 0 ? { ...run, progress: progressOf(rows) } : run;
   return (
     <>
       <RunVerdict run={told} />
-      <div className="flex flex-wrap gap-2">
-        <RunActions
-          run={run}
-          notPassed={notPassed}
-          onStarted={(started) => {
-            void navigate({ to: startedPath(pid, started) });
-          }}
-        />
-        {!isOpen(run) && run.runNumber > 1 && (
-          <PageLink page="eval-compare" params={{ pid, erid: runId }} className={buttonClass()}>
-            Compare …
-          </PageLink>
-        )}
-        {run.runGroupId?.startsWith("rgr_") && (
-          <PageLink page="eval-run-group" params={{ pid, egid: run.runGroupId }} className={buttonClass()}>
-            All targets
-          </PageLink>
-        )}
-      </div>
       <Loaded query={query} what="the cases">
         {() => <Cases run={run} rows={rows} />}
       </Loaded>

@@ -32,6 +32,17 @@ export function ScenarioPage() {
       id="scenario"
       title={data?.name ?? "Scenario"}
       chip={data && <Chip plain>{modeText(data.mode)}</Chip>}
+      actions={
+        data && (
+          <ScenarioActions
+            key={data.id}
+            pid={pid}
+            scenario={data}
+            blocked={blocked}
+            onGone={() => void navigate({ to: pagePath("scenarios", { pid }) })}
+          />
+        )
+      }
       about={
         data && (
           <>
@@ -57,12 +68,6 @@ export function ScenarioPage() {
                 {scenario.unavailable.message}
               </Notice>
             )}
-            <ScenarioActions
-              pid={pid}
-              scenario={scenario}
-              blocked={blocked}
-              onGone={() => void navigate({ to: pagePath("scenarios", { pid }) })}
-            />
             <SharePanel pid={pid} scenario={scenario} />
             <Figures pid={pid} scenario={scenario} />
             <SessionsPanel pid={pid} scenario={scenario} />

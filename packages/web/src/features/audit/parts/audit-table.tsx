@@ -10,6 +10,7 @@ import { Loaded } from "../../../kit/loaded.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { Time } from "../../../ui/time.tsx";
 import { auditQuery } from "../queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -48,7 +49,7 @@ export function AuditTable({
       <div className="flex flex-wrap gap-2">
         <Select
           aria-label="Person"
-          className="max-w-56"
+          className="max-w-72 sm:max-w-56"
           value={userId}
           onChange={(event) => setPerson(event.target.value)}
           options={[
@@ -58,7 +59,7 @@ export function AuditTable({
         />
         <Select
           aria-label="Time"
-          className="max-w-44"
+          className="max-w-72 sm:max-w-44"
           value={days}
           onChange={(event) => setDays(event.target.value)}
           options={spans}
@@ -123,16 +124,19 @@ function Entries({ entries, more, onAction }: EntriesProps) {
             </span>
           ),
         },
-        textColumn("Who", ({ by, way, keyId }) => (
-          <span className="grid">
+        textColumn("Who", ({ at, by, way, keyId }) => (
+          <span className="grid md:whitespace-nowrap">
             <span>{by?.name ?? "Nobody known"}</span>
             <span className="text-faint text-xs">{way === "key" ? `API key ${keyId}` : ways[way]}</span>
+            <span className="text-faint text-xs md:hidden">
+              <Time at={at} />
+            </span>
           </span>
         )),
         textColumn("From", ({ ipAddress }) => <code className="text-xs">{ipAddress ?? "not known"}</code>, {
           wideOnly: true,
         }),
-        timeColumn("When", ({ at }) => at, { wideOnly: false, align: "end" }),
+        timeColumn("When", ({ at }) => at, { align: "end", className: "whitespace-nowrap" }),
       ]}
       items={entries}
       keyOf={({ id }) => id}

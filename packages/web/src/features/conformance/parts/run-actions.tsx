@@ -65,7 +65,6 @@ export function RunActions({ run, onStarted }: RunActionsProps) {
         )}
         {run.reports.some(({ hasReport }) => hasReport) && (
           <Menu
-            align="start"
             trigger={
               <Button busy={take.busy} icon={<Download aria-hidden="true" className="size-3.5" />}>
                 Export

@@ -12,6 +12,7 @@ import type { JsonObject } from "../../../lib/json-exact.ts";
 import { PageLink } from "../../../pages/page-link.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import type { EnvironmentAddress } from "../queries.ts";
 import { explainRefusal } from "../refusals.ts";
@@ -65,7 +66,12 @@ function Resolved({ projectId, resolved }: { projectId: string; resolved: Resolv
             >
               {resolved.hostName}
             </PageLink>
-            <code className="mt-0.5 block break-all text-code text-faint">{resolved.hostConfigId}</code>
+            <span className="mt-0.5 flex items-center gap-1">
+              <code title={resolved.hostConfigId} className="truncate text-code text-faint">
+                {resolved.hostConfigId}
+              </code>
+              <CopyButton small text={resolved.hostConfigId} label="Copy config id" />
+            </span>
           </Fact>
           <Fact name="Model">
             <code className="break-all text-code">{resolved.effectiveModelId}</code>

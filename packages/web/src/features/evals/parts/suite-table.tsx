@@ -59,7 +59,9 @@ export function SuiteTable({ suites }: { suites: readonly EvalSuite[] }) {
               <Unknown reason="The last run has no verdict." />
             ) : (
               <span className="flex items-center gap-3">
-                <span className="w-12 font-medium tabular-nums">{percent(latestRun.passRate)}</span>
+                <span className="w-14 whitespace-nowrap font-medium tabular-nums">
+                  {percent(latestRun.passRate)}
+                </span>
                 <TrendLine rates={passRateTrend} />
               </span>
             ),

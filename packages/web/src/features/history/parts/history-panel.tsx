@@ -46,14 +46,14 @@ export function HistoryPanel({
       <div className="flex flex-wrap gap-2">
         <Select
           aria-label="Kind"
-          className="max-w-44"
+          className="max-w-72 sm:max-w-44"
           options={kindOptions}
           value={kind}
           onChange={(event) => setKind(event.target.value)}
         />
         <Select
           aria-label="Outcome"
-          className="max-w-44"
+          className="max-w-72 sm:max-w-44"
           options={outcomeOptions}
           value={outcome}
           onChange={(event) => setOutcome(event.target.value)}
@@ -92,11 +92,18 @@ function HistoryTable({ server, entries, more }: HistoryTableProps) {
         {
           id: "what",
           header: "What",
-          cell: ({ id, kind, subject, summary }) => (
+          cell: ({ id, at, kind, subject, summary }) => (
             <RowLink
               page="server-history-entry"
               params={{ pid: server.projectId, sid: server.id, hid: id }}
-              note={<VisibleText text={summary} />}
+              note={
+                <>
+                  <span className="md:hidden">
+                    <Time at={at} /> ·{" "}
+                  </span>
+                  <VisibleText text={summary} />
+                </>
+              }
             >
               {kindWords[kind]}
               {subject && (
@@ -120,7 +127,7 @@ function HistoryTable({ server, entries, more }: HistoryTableProps) {
           cell: ({ durationMs }) => <span className="text-soft tabular-nums">{durationMs} ms</span>,
         },
         { id: "by", header: "By", wideOnly: true, cell: ({ by }) => by?.name ?? "Nobody known" },
-        { id: "at", header: "When", align: "end", cell: ({ at }) => <Time at={at} /> },
+        { id: "at", header: "When", wideOnly: true, align: "end", cell: ({ at }) => <Time at={at} /> },
       ]}
       items={entries}
       keyOf={({ id }) => id}

@@ -109,10 +109,11 @@ interface AmountProps {
 
 function Amount({ label, name, hint, range, value, mayEdit, onChange }: AmountProps) {
   return (
-    <Field label={label} name={name} hint={hint} className="max-w-52">
+    <Field label={label} name={name} hint={hint}>
       {(control) => (
         <Input
           {...control}
+          className="max-w-52"
           required
           type="number"
           step={1}

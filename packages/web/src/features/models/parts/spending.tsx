@@ -62,27 +62,26 @@ function Budget({ organizationId, spend }: { organizationId: string; spend: Mode
               {deploymentCapUsd === null ? "None" : `${dollars(deploymentCapUsd)} a day`}
             </Fact>
           </Facts>
-          <div className="max-w-sm">
-            <Field
-              label="Daily limit in US dollars"
-              name="dailyCapUsd"
-              optional
-              hint="What would pass it is refused until the next day. Empty: no limit. Models without a price cannot be used under one."
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  key={dailyCapUsd}
-                  type="number"
-                  min={0}
-                  max={modelLimits.usd}
-                  step="any"
-                  inputMode="decimal"
-                  defaultValue={dailyCapUsd ?? ""}
-                />
-              )}
-            </Field>
-          </div>
+          <Field
+            label="Daily limit in US dollars"
+            name="dailyCapUsd"
+            optional
+            hint="What would pass it is refused until the next day. Empty: no limit. Models without a price cannot be used under one."
+          >
+            {(control) => (
+              <Input
+                {...control}
+                key={dailyCapUsd}
+                className="max-w-52"
+                type="number"
+                min={0}
+                max={modelLimits.usd}
+                step="any"
+                inputMode="decimal"
+                defaultValue={dailyCapUsd ?? ""}
+              />
+            )}
+          </Field>
           <FormFailure failure={save.failure} />
         </div>
       </Panel>

@@ -21,7 +21,7 @@ export function PluginTable({ plugins }: { plugins: readonly Plugin[] }) {
               page="plugin"
               params={{ pid: projectId, plid: id }}
               icon={Plug}
-              note={<VisibleText text={description ?? name} />}
+              note={<VisibleText text={description ?? (displayName ? name : "")} />}
             >
               <VisibleText text={displayName ?? name} />
             </RowLink>
@@ -33,11 +33,7 @@ export function PluginTable({ plugins }: { plugins: readonly Plugin[] }) {
           header: "Active version",
           wideOnly: true,
           cell: ({ activeVersionId }) =>
-            activeVersionId ? (
-              <code className="text-code">{activeVersionId}</code>
-            ) : (
-              <Chip tone="warn">None is ready</Chip>
-            ),
+            activeVersionId ? <Chip tone="good">Ready</Chip> : <Chip tone="warn">None is ready</Chip>,
         },
         timeColumn("Updated", ({ updatedAt }) => updatedAt, { align: "end" }),
       ]}

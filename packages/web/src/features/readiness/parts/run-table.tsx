@@ -4,6 +4,7 @@ import { textColumn, timeColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { VisibleText } from "../../../kit/visible-text.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";
+import { Unknown } from "../../../ui/unknown.tsx";
 import { modeNames, publisherNames, subjectOf } from "../run-words.ts";
 import { RunState } from "./run-state.tsx";
 
@@ -33,9 +34,16 @@ export function RunTable({ runs, servers }: RunTableProps) {
           ),
         },
         { id: "state", header: "Grade", cell: (run) => <RunState run={run} /> },
-        textColumn("Submits", ({ submissionMode }) => submissionMode && modeNames[submissionMode], {
-          wideOnly: true,
-        }),
+        textColumn(
+          "Submits",
+          ({ submissionMode }) =>
+            submissionMode ? (
+              modeNames[submissionMode]
+            ) : (
+              <Unknown reason="This directory takes servers in one way only." />
+            ),
+          { wideOnly: true },
+        ),
         timeColumn("Started", ({ createdAt }) => createdAt, { align: "end" }),
       ]}
       items={runs}

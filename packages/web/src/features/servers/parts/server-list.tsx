@@ -8,22 +8,23 @@ import { PageLink } from "../../../pages/page-link.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
-import { Unknown } from "../../../ui/unknown.tsx";
 import { ServerStatus } from "./server-status.tsx";
 
 const columns: readonly Column<ProjectServer>[] = [
   {
     id: "name",
     header: "Server",
-    cell: ({ id, projectId, name }) => (
-      <RowLink page="server-overview" params={{ pid: projectId, sid: id }} icon={Server}>
+    cell: ({ id, projectId, name, url }) => (
+      <RowLink
+        page="server-overview"
+        params={{ pid: projectId, sid: id }}
+        icon={Server}
+        note={url ?? "Started by a command"}
+      >
         {name}
       </RowLink>
     ),
   },
-  textColumn("Address", ({ url }) =>
-    url ? <code className="break-all text-xs">{url}</code> : <Unknown reason="Started by a command" />,
-  ),
   textColumn("Transport", ({ transportType }) => (transportType === "http" ? "HTTP" : "stdio"), {
     wideOnly: true,
   }),

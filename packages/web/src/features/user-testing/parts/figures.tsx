@@ -4,6 +4,7 @@ import { useOperation } from "../../../api/operation.ts";
 import { textColumn } from "../../../kit/list/columns.tsx";
 import { DataTable } from "../../../kit/list/data-table.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
+import { cx } from "../../../lib/cx.ts";
 import { percent } from "../scenario-words.ts";
 
 export function Figures({ pid, scenario }: { pid: string; scenario: ScenarioDetail }) {
@@ -38,7 +39,7 @@ interface StripProps {
 
 function Strip({ live, sessions, metrics }: StripProps) {
   const figures: [name: string, value: string, note?: string][] = [
-    ["Live now", String(live)],
+    ["Live now", String(live), "with tries of your own"],
     [
       "Sessions",
       String(sessions),
@@ -69,9 +70,18 @@ function Strip({ live, sessions, metrics }: StripProps) {
       : []),
   ];
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-panel border border-line bg-surface sm:grid-cols-4">
+    <dl
+      className={cx(
+        "grid grid-cols-2 overflow-hidden rounded-panel border border-line bg-surface",
+        metrics && "sm:grid-cols-4",
+      )}
+    >
       {figures.map(([name, value, note]) => (
-        <div key={name} data-figure={name} className="-mr-px -mb-px border-line border-r border-b px-4 py-3">
+        <div
+          key={name}
+          data-figure={name}
+          className="-mr-px -mb-px border-line border-r border-b px-4 py-3 last:odd:col-span-2"
+        >
           <dt className="text-faint text-sm">{name}</dt>
           <dd className="font-semibold text-lg tabular-nums">{value}</dd>
           {note && <dd className="text-faint text-sm">{note}</dd>}

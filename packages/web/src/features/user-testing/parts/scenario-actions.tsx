@@ -38,7 +38,7 @@ export function ScenarioActions({ pid, scenario, blocked, onGone }: ScenarioActi
   });
   const { environmentId, name } = scenario;
   return (
-    <div className="flex flex-wrap gap-2">
+    <>
       <Button onClick={() => setOpen("edit")}>Edit …</Button>
       {forAdmins.map(([which, label]) => (
         <Blocked key={which} reason={blocked}>
@@ -62,7 +62,7 @@ export function ScenarioActions({ pid, scenario, blocked, onGone }: ScenarioActi
           </p>
         </ConfirmDialog>
       )}
-    </div>
+    </>
   );
 }
 
