@@ -64,7 +64,8 @@ export const runtimeDetectors: readonly Detector[] = [
     isProven: twice,
     evidence: ["tool_error", "contrast"],
     texts: {
-      title: ({ tool, place, words }) => `${tool} fails with ${place.errorClass}: ${words}`,
+      title: ({ tool, place, words }) =>
+        `${tool} ${failing[place.errorClass ?? "domain"] ?? "fails"}: ${words.replaceAll(/<\w+>/g, "…")}`,
       phrase: "fails",
       observed: ({ times, tool, words, count, total, unit }) =>
         `${counted(times, "failed call")} of "${tool}" in ${count} of ${total} ${unit}: "${words}"`,
@@ -259,6 +260,15 @@ export const runtimeDetectors: readonly Detector[] = [
     },
   },
 ];
+
+/** What somebody who reads a title understands of a class; the others just fail. */
+const failing: Partial<Record<ErrorClass, string>> = {
+  unavailable: "is not available",
+  permission: "is not allowed",
+  method_not_found: "is listed and not served",
+  invalid_params: "refuses its arguments",
+  not_found: "does not find what it is asked for",
+};
 
 const advice: Partial<Record<ErrorClass, string>> = {
   domain: "Handle this case in the tool, or say in the error what to send instead.",

@@ -73,6 +73,12 @@ test("the target shows the definition as it was pinned, the newest that has the 
   );
 });
 
+test("a title says in words which tool fails, and how", () => {
+  expect(findingsOf("tool_errors", minedOf(U, broken(4)))[0]?.title).toBe(
+    "cancel_order fails: the till is offline",
+  );
+});
+
 test("a long definition is cut, and the answer says so", () => {
   const tools = snapshot.tools.map((tool) => ({ ...tool, description: "long ".repeat(400) }));
   const mined = minedOf(U, broken(4), { snapshots: [changed({ tools })] });
