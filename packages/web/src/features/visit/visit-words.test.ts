@@ -8,6 +8,6 @@ test.each([
 ] as const)("a link that was %s is said to work no more, not to be tried later", (_, details, code) => {
   expect(refusedText(new ApiError(code, "As the service says it.", details))).toMatchObject({
     state: "gone",
-    title: expect.stringContaining("This link does not work"),
+    title: "A new link is needed",
   });
 });

@@ -2,6 +2,7 @@
 import type { ProjectServer } from "@fettle/contract";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useOperation } from "../../api/operation.ts";
+import { OtherServers } from "../../features/servers/parts/other-servers.tsx";
 import { SignInNotice } from "../../features/servers/parts/server-sign-in.tsx";
 import { ServerStatus } from "../../features/servers/parts/server-status.tsx";
 import { ServerSwitcher } from "../../features/servers/parts/server-switcher.tsx";
@@ -65,6 +66,7 @@ export function ServerFrame({ id, section = id, width = "wide", children }: Serv
           </h1>
           <ServerSwitcher projectId={pid} serverId={sid} page={section} />
           {query.data && <ServerStatus projectId={pid} serverId={sid} />}
+          <OtherServers projectId={pid} serverId={sid} page={section} />
           <span
             title={query.data?.url ?? undefined}
             className="min-w-0 flex-1 truncate text-right font-mono text-code text-faint max-sm:hidden"

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from "react";
 import { type ServerAddress, type ServerState, serverStates } from "../../../api/server-calls.ts";
 import { useVerdicts } from "../../../api/server-verdicts.ts";
+import { cx } from "../../../lib/cx.ts";
 import { momentOf } from "../../../lib/time.ts";
 import { Chip, type Tone } from "../../../ui/chip.tsx";
 
@@ -50,3 +51,23 @@ export function ServerStatus(address: ServerAddress) {
     </span>
   );
 }
+
+/** The same as a mark, where there is no room for the word. */
+export function ServerDot(address: ServerAddress) {
+  const { tone, word } = looks[useKnownState(address).state];
+  return (
+    <>
+      <span aria-hidden="true" title={word} className={cx("size-2 shrink-0 rounded-full", dots[tone])} />
+      <span className="sr-only">{word}:</span>
+    </>
+  );
+}
+
+const dots: Record<Tone, string> = {
+  neutral: "border border-edge",
+  info: "bg-info-mark",
+  good: "bg-good-mark",
+  warn: "bg-warn-mark",
+  bad: "bg-bad-mark",
+  accent: "bg-accent",
+};
