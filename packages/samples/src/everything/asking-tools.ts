@@ -17,7 +17,11 @@ import type { RequestState } from "./request-state.ts";
 
 type Form = Parameters<typeof inputRequired.elicit>[0]["requestedSchema"];
 
-const NO_INPUT = z.object({});
+/** Schemas are made once: the stateless era builds a server for each request. */
+export const NO_INPUT = z.object({});
+const PROMPT = z.object({ prompt: z.string().describe("What to ask the model.") });
+const MESSAGE = z.object({ message: z.string().describe("What to tell the person.") });
+const NAME = z.object({ name: z.string() });
 const nameForm = form({ name: { type: "string" } });
 
 export function addAskingTools(server: McpServer, state: RequestState): void {
@@ -25,7 +29,7 @@ export function addAskingTools(server: McpServer, state: RequestState): void {
     "test_sampling",
     {
       description: "Has the client's model answer a prompt.",
-      inputSchema: z.object({ prompt: z.string().describe("What to ask the model.") }),
+      inputSchema: PROMPT,
     },
     ({ prompt }, ctx) => {
       const answer = inputResponse(ctx.mcpReq.inputResponses, "answer");
@@ -38,7 +42,7 @@ export function addAskingTools(server: McpServer, state: RequestState): void {
     "test_elicitation",
     {
       description: "Asks the person for a user name and an email address.",
-      inputSchema: z.object({ message: z.string().describe("What to tell the person.") }),
+      inputSchema: MESSAGE,
     },
     ({ message }, ctx) =>
       elicitOnce(ctx, message, {
@@ -244,7 +248,7 @@ export function form(properties: Record<string, { type: "string" } | { type: "bo
 }
 
 function acceptedName(ctx: ServerContext, key: string): string | undefined {
-  return acceptedContent(ctx.mcpReq.inputResponses, key, z.object({ name: z.string() }))?.name;
+  return acceptedContent(ctx.mcpReq.inputResponses, key, NAME)?.name;
 }
 
 export function text(value: string) {

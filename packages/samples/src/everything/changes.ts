@@ -3,8 +3,7 @@
  * @module
  */
 import type { McpServer } from "@modelcontextprotocol/server";
-import * as z from "zod";
-import { text } from "./asking-tools.ts";
+import { NO_INPUT, text } from "./asking-tools.ts";
 import { WATCHED_RESOURCE } from "./reading.ts";
 import type { Era } from "./task-wire.ts";
 
@@ -39,7 +38,7 @@ export function addChanges(server: McpServer, world: World, era: Era): (change: 
     test_trigger_resource_change: { description: `Changes ${WATCHED_RESOURCE}.`, change: "watched-resource" },
   };
   for (const [name, { description, change }] of Object.entries(triggers)) {
-    server.registerTool(name, { description, inputSchema: z.object({}) }, () => {
+    server.registerTool(name, { description, inputSchema: NO_INPUT }, () => {
       world.change(change);
       return text(`Changed: ${change}.`);
     });
@@ -47,7 +46,7 @@ export function addChanges(server: McpServer, world: World, era: Era): (change: 
 
   const extraTool = server.registerTool(
     "test_extra_tool",
-    { description: "Comes and goes with test_trigger_tool_change.", inputSchema: z.object({}) },
+    { description: "Comes and goes with test_trigger_tool_change.", inputSchema: NO_INPUT },
     () => text("Here for now."),
   );
   const extraPrompt = server.registerPrompt(

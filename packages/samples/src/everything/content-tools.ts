@@ -4,6 +4,7 @@
  */
 import { type CallToolResult, fromJsonSchema, type McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { NO_INPUT } from "./asking-tools.ts";
 
 /** One transparent pixel. */
 export const PNG =
@@ -74,11 +75,23 @@ const FULL_VOCABULARY = {
   additionalProperties: false,
 } as const;
 
+const wholeVocabulary = fromJsonSchema<Record<string, unknown>>(FULL_VOCABULARY);
+const celsius = z.object({ celsius: z.number().default(20).describe("A temperature.") });
+const bothScales = z.object({ celsius: z.number(), fahrenheit: z.number() });
+const mirrored = z.object({
+  region: z.string().optional().meta({ "x-mcp-header": "Region" }).describe("Mirrored as Mcp-Param-Region."),
+  priority: z
+    .int()
+    .optional()
+    .meta({ "x-mcp-header": "Priority" })
+    .describe("Mirrored as Mcp-Param-Priority."),
+});
+
 export function addContentTools(server: McpServer): void {
   for (const [name, { description, result }] of Object.entries(ANSWERS)) {
     server.registerTool(
       name,
-      { description, inputSchema: z.object({}), annotations: { readOnlyHint: true } },
+      { description, inputSchema: NO_INPUT, annotations: { readOnlyHint: true } },
       () => result,
     );
   }
@@ -87,7 +100,7 @@ export function addContentTools(server: McpServer): void {
     "json_schema_2020_12_tool",
     {
       description: "Takes arguments described with the whole vocabulary of JSON Schema 2020-12.",
-      inputSchema: fromJsonSchema<Record<string, unknown>>(FULL_VOCABULARY),
+      inputSchema: wholeVocabulary,
       annotations: { readOnlyHint: true },
     },
     (args) => ({ content: [{ type: "text", text: `Received: ${JSON.stringify(args)}` }] }),
@@ -97,8 +110,8 @@ export function addContentTools(server: McpServer): void {
     "test_structured_output",
     {
       description: "Answers with structured content that keeps to its output schema.",
-      inputSchema: z.object({ celsius: z.number().default(20).describe("A temperature.") }),
-      outputSchema: z.object({ celsius: z.number(), fahrenheit: z.number() }),
+      inputSchema: celsius,
+      outputSchema: bothScales,
       annotations: { readOnlyHint: true },
     },
     ({ celsius }) => {
@@ -111,18 +124,7 @@ export function addContentTools(server: McpServer): void {
     "test_x_mcp_header",
     {
       description: "Takes parameters that the stateless era mirrors into Mcp-Param headers.",
-      inputSchema: z.object({
-        region: z
-          .string()
-          .optional()
-          .meta({ "x-mcp-header": "Region" })
-          .describe("Mirrored as Mcp-Param-Region."),
-        priority: z
-          .int()
-          .optional()
-          .meta({ "x-mcp-header": "Priority" })
-          .describe("Mirrored as Mcp-Param-Priority."),
-      }),
+      inputSchema: mirrored,
       annotations: { readOnlyHint: true },
     },
     (args) => ({ content: [{ type: "text", text: JSON.stringify(args) }] }),

@@ -4,13 +4,13 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
-import * as z from "zod";
+import { NO_INPUT } from "./asking-tools.ts";
 
 export function addProgressTools(server: McpServer): void {
   for (const name of ["test_tool_with_logging", "test_logging_tool"]) {
     server.registerTool(
       name,
-      { description: "Logs three messages at level info while it works.", inputSchema: z.object({}) },
+      { description: "Logs three messages at level info while it works.", inputSchema: NO_INPUT },
       async (_args, ctx) => {
         await ctx.mcpReq.log("info", "Tool execution started");
         await wait(50);
@@ -24,7 +24,7 @@ export function addProgressTools(server: McpServer): void {
 
   server.registerTool(
     "test_tool_with_progress",
-    { description: "Reports progress 0, 50 and 100 of 100 when asked to.", inputSchema: z.object({}) },
+    { description: "Reports progress 0, 50 and 100 of 100 when asked to.", inputSchema: NO_INPUT },
     async (_args, ctx) => {
       const progressToken = ctx.mcpReq._meta?.progressToken;
       for (const progress of [0, 50, 100]) {
@@ -45,7 +45,7 @@ export function addProgressTools(server: McpServer): void {
     "test_reconnection",
     {
       description: "Closes its own event stream while working; the result waits for the client to resume.",
-      inputSchema: z.object({}),
+      inputSchema: NO_INPUT,
     },
     async (_args, ctx) => {
       // Only the session transport of the stateful era can break off and resume; elsewhere the call just takes a moment.

@@ -60,6 +60,15 @@ export function addReading(server: McpServer, watchedVersion: () => number): voi
   );
 }
 
+const twoArguments = z.object({
+  arg1: completable(z.string().describe("First argument."), (typed) =>
+    ["paris", "park", "party"].filter((word) => word.startsWith(typed)),
+  ),
+  arg2: z.string().describe("Second argument."),
+});
+const resourceArgument = z.object({ resourceUri: z.string().describe("URI to give the resource.") });
+const contextAnswer = z.object({ context: z.string() });
+
 export function addPrompts(server: McpServer): void {
   server.registerPrompt(
     "test_simple_prompt",
@@ -72,12 +81,7 @@ export function addPrompts(server: McpServer): void {
     {
       title: "Prompt with arguments",
       description: "A prompt that repeats its two arguments.",
-      argsSchema: z.object({
-        arg1: completable(z.string().describe("First argument."), (typed) =>
-          ["paris", "park", "party"].filter((word) => word.startsWith(typed)),
-        ),
-        arg2: z.string().describe("Second argument."),
-      }),
+      argsSchema: twoArguments,
     },
     ({ arg1, arg2 }) => ({ messages: [userText(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] }),
   );
@@ -87,7 +91,7 @@ export function addPrompts(server: McpServer): void {
     {
       title: "Prompt with a resource",
       description: "A prompt that carries a resource.",
-      argsSchema: z.object({ resourceUri: z.string().describe("URI to give the resource.") }),
+      argsSchema: resourceArgument,
     },
     ({ resourceUri }) => ({
       messages: [
@@ -122,11 +126,7 @@ export function addPrompts(server: McpServer): void {
     "test_input_required_result_prompt",
     { title: "Prompt that asks", description: "A prompt that first asks the person for context." },
     (ctx) => {
-      const context = acceptedContent(
-        ctx.mcpReq.inputResponses,
-        "user_context",
-        z.object({ context: z.string() }),
-      );
+      const context = acceptedContent(ctx.mcpReq.inputResponses, "user_context", contextAnswer);
       if (!context) {
         return inputRequired({
           inputRequests: {

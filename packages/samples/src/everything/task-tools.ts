@@ -113,12 +113,14 @@ const TASK_TOOLS: TaskTool[] = [
   },
 ];
 
+const GREETED = z.object({ name: z.string().describe("Whom to greet.") });
+
 export function addTaskTools(server: McpServer, store: TaskStore, era: Era): void {
   server.registerTool(
     "greet",
     {
       description: "Greets at once; never a task.",
-      inputSchema: z.object({ name: z.string().describe("Whom to greet.") }),
+      inputSchema: GREETED,
     },
     ({ name }) => text(`Hello, ${name}!`),
   );

@@ -23,6 +23,8 @@ export type Era = "legacy" | "modern";
 
 const RAW_ANSWER = "fettle.samples/raw-answer";
 const TASK_REQUESTED = "fettle.samples/task-requested";
+const ofTask = z.looseObject({ taskId: z.string() });
+const anything = z.looseObject({}).optional();
 
 type RawAnswer =
   | { result: Record<string, unknown> }
@@ -81,15 +83,14 @@ export function speakTasks(server: McpServer, store: TaskStore, era: Era): void 
     if (!task) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Task not found: ${taskId}`);
     return task;
   };
-  const taskId = z.looseObject({ taskId: z.string() });
   const { server: protocol } = server;
 
-  protocol.setRequestHandler("tasks/get", { params: taskId }, (params, ctx) => {
+  protocol.setRequestHandler("tasks/get", { params: ofTask }, (params, ctx) => {
     const task = find(params.taskId, ctx);
     return era === "modern" ? detailedTask(task) : legacyTask(task);
   });
 
-  protocol.setRequestHandler("tasks/cancel", { params: taskId }, (params, ctx) => {
+  protocol.setRequestHandler("tasks/cancel", { params: ofTask }, (params, ctx) => {
     const task = find(params.taskId, ctx);
     if (era === "legacy" && isTerminal(task)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The task is already ${task.status}.`);
@@ -100,18 +101,18 @@ export function speakTasks(server: McpServer, store: TaskStore, era: Era): void 
 
   if (era === "modern") {
     // The responses reach the handler through the context: the SDK lifts `inputResponses` out of every request.
-    protocol.setRequestHandler("tasks/update", { params: taskId }, (params, ctx) => {
+    protocol.setRequestHandler("tasks/update", { params: ofTask }, (params, ctx) => {
       store.answer(find(params.taskId, ctx).taskId, ctx.mcpReq.inputResponses ?? {});
       return {};
     });
     return;
   }
 
-  protocol.setRequestHandler("tasks/list", { params: z.looseObject({}).optional() }, () => ({
+  protocol.setRequestHandler("tasks/list", { params: anything }, () => ({
     tasks: store.list().map(legacyTask),
   }));
 
-  protocol.setRequestHandler("tasks/result", { params: taskId }, async (params, ctx) => {
+  protocol.setRequestHandler("tasks/result", { params: ofTask }, async (params, ctx) => {
     const task = find(params.taskId, ctx);
     await store.settled(task);
     if (task.error) throw new ProtocolError(task.error.code, task.error.message);
