@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -87,11 +89,15 @@ test("a worker stuck for longer than its lease has no effect when it wakes", {
 }, async () => {
   const { database, jobs, worker } = await bench();
   const stuck = await worker();
-  const { id } = await jobs.enqueue(stuckJob, { n: 1, stuckMs: 5_000 });
+  const folder = mkdtempSync(join(tmpdir(), "fettle-stuck-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const until = join(folder, "wakes");
+  const { id } = await jobs.enqueue(stuckJob, { n: 1, until });
   await stuck.line(new RegExp(`^stuck ${id}$`));
   await worker();
-  await vi.waitFor(async () => expect((await jobs.get(id))?.state).toBe("done"), 15_000);
+  await vi.waitFor(async () => expect((await jobs.get(id))?.state).toBe("done"), 45_000);
   expect((await effects(database)).highest).toBeGreaterThan(1);
+  writeFileSync(until, "");
   // Its stop waits for the run that believed in the job, so whatever that could still do has been done.
   await stuck.kill("SIGTERM");
   expect(await effects(database)).toMatchObject({ all: 1, distinct: 1 });

@@ -3,6 +3,7 @@
  * with their process.
  */
 
+import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Secret } from "@fettle/contract";
 import { sql } from "drizzle-orm";
@@ -39,16 +40,17 @@ export const poisonJob = defineJob({
   },
 });
 
-/** As if stuck: runs on without its event loop, so that it cannot keep its lease, and then tries to have its effect. */
+/** As if stuck: until the file is there, it runs on without its event loop, so that it cannot keep its lease, and then tries to have its effect. */
 export const stuckJob = defineJob({
   name: "test.stuck",
-  input: z.object({ n: z.number(), stuckMs: z.number() }),
+  input: z.object({ n: z.number(), until: z.string() }),
   retry: { attempts: 10, delayMs: 20 },
   timeoutMs: 60_000,
   run: async ({ input, id, claim, finish }) => {
     if (claim === 1) {
       process.stdout.write(`stuck ${id}\n`);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, input.stuckMs);
+      const cell = new Int32Array(new SharedArrayBuffer(4));
+      while (!existsSync(input.until)) Atomics.wait(cell, 0, 0, 50);
     }
     await finish(async (tx) => {
       await tx.execute(sql`insert into effects (n, job_id, claim) values (${input.n}, ${id}, ${claim})`);

@@ -72,7 +72,7 @@ test("the first client is made from a known host, by keyboard alone", async () =
   const row = page.getByRole("row", { name: /Reader/ });
   const { configId, modelId } = (await ask("GET", "/clients")).items[0];
   for (const text of ["Claude", modelId, configId.slice(0, 12), "nothing", "Sample Owner"])
-    expect(await row.textContent()).toContain(text);
+    await expect.poll(() => row.textContent()).toContain(text);
 });
 
 test("a client is made from a whole config, and what is wrong in one is said with its place", async () => {
