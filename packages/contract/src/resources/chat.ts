@@ -94,6 +94,7 @@ export const ChatToolCall = z
     errorMessage: z.string().optional(),
     durationMs: z.number().nullable().describe("Null: it never ran"),
     truncated: z.literal(true).optional(),
+    hasWidget: z.literal(true).optional().describe("The tool names a document that shows its result"),
   })
   .meta({ id: "ChatToolCall" });
 export type ChatToolCall = z.output<typeof ChatToolCall>;

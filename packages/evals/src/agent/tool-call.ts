@@ -9,7 +9,7 @@ import { checkArguments } from "./check-arguments.ts";
 import { callFault, type FaultFacts, modelFault } from "./faults.ts";
 import type { AgentServer } from "./servers.ts";
 import { showResult } from "./shown-result.ts";
-import { annotationsOf, type CatalogTool, type ToolCatalog } from "./tool-catalog.ts";
+import { annotationsOf, type CatalogTool, hasWidget, type ToolCatalog } from "./tool-catalog.ts";
 import { type Approve, decideCall, type ToolPolicy } from "./tool-policy.ts";
 import type { FaultOwner, StopCause, ToolCall } from "./trace.ts";
 import type { TraceRecorder } from "./trace-recorder.ts";
@@ -47,6 +47,7 @@ export function noteCall(tools: CallTools, part: ToolCallPart, step: number): To
     server: entry?.server ?? null,
     toolName: entry?.name ?? part.name,
     ...(entry && entry.offeredName !== entry.name && { offeredName: entry.offeredName }),
+    ...(entry && hasWidget(entry.tool) && { hasWidget: true }),
     arguments: part.arguments ?? {},
     ...(part.arguments === null && { rawArguments: (part.rawArguments ?? "").slice(0, longestRaw) }),
     argsValid: part.arguments === null ? false : "unknown",

@@ -131,14 +131,20 @@ export function annotationsOf(tool: Tool): JsonObject {
 }
 
 export function traceTool({ server, name, offeredName, tool, hash }: CatalogTool): TraceTool {
-  const meta = isObject(tool._meta) ? tool._meta : {};
-  const ui = isObject(meta.ui) ? meta.ui : {};
-  const hasWidget = typeof ui.resourceUri === "string" || typeof meta["ui/resourceUri"] === "string";
   return {
     server,
     name,
     ...(offeredName !== name && { offeredName }),
     hash,
-    ...(hasWidget && { hasWidget: true }),
+    ...(hasWidget(tool) && { hasWidget: true }),
   };
+}
+
+/** Whether the tool names a document that shows its result, in either dialect. */
+export function hasWidget({ _meta }: Tool): boolean {
+  const meta = isObject(_meta) ? _meta : {};
+  const ui = isObject(meta.ui) ? meta.ui : {};
+  return [ui.resourceUri, meta["ui/resourceUri"], meta["openai/outputTemplate"]].some(
+    (uri) => typeof uri === "string",
+  );
 }

@@ -52,6 +52,8 @@ export interface ToolCall {
   toolName: string;
   /** What the model saw instead, where two servers clash or a provider does not allow the name. */
   offeredName?: string;
+  /** The tool names a document that shows its result. */
+  hasWidget?: true;
   arguments: JsonObject;
   /** What the model wrote where it is no JSON object; `arguments` is then empty. */
   rawArguments?: string;

@@ -112,6 +112,7 @@ export function toToolCall(call: ToolCall, servers: readonly { id: string; name:
     }),
     durationMs,
     ...(isCut && { truncated: true }),
+    ...(call.hasWidget && { hasWidget: true }),
   };
 }
 

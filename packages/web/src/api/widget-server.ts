@@ -1,6 +1,7 @@
 /** @module The server behind a widget, as the page around it reaches that: it makes documents ready and answers what a widget may ask for. */
 import type { RenderedWidget, ServerAskRequest, WidgetRefusals, WidgetRequest } from "@fettle/contract";
 import type { JsonObject } from "../lib/json-exact.ts";
+import { toolsQuery } from "./listed-tools.ts";
 import { call } from "./operation.ts";
 import { askServer } from "./server-asks.ts";
 import type { ServerAddress } from "./server-calls.ts";
@@ -8,6 +9,8 @@ import type { ServerAddress } from "./server-calls.ts";
 export interface WidgetServer {
   /** Tells one from another. */
   id: string;
+  /** What it lists: a widget may call those that are for widgets. */
+  tools: ReturnType<typeof toolsQuery>;
   render(request: WidgetRequest, signal: AbortSignal): Promise<RenderedWidget>;
   /** What the browser refused a document that is shown. */
   refusals(widgetId: string, signal: AbortSignal): Promise<WidgetRefusals>;
@@ -19,6 +22,7 @@ export function savedWidgetServer(address: ServerAddress): WidgetServer {
   const { projectId, serverId } = address;
   return {
     id: serverId,
+    tools: toolsQuery(address),
     render: (body, signal) => call("renderWidget", { projectId, serverId, body }, { signal }),
     refusals: (widgetId, signal) => call("listWidgetRefusals", { projectId, serverId, widgetId }, { signal }),
     ask: (asked, signal) => askServer<JsonObject>(address, asked, { signal }),

@@ -1,7 +1,7 @@
 /** @module What the terminal tells this page of the inspector to do. It shows, and never calls a tool. */
 import type { InspectorAck, InspectorFault, ProjectServer } from "@fettle/contract";
+import { toolsQuery } from "../api/listed-tools.ts";
 import { operationOptions, queryClient } from "../api/operation.ts";
-import { toolsQuery } from "../features/tools/queries.ts";
 import { showCall } from "../features/tools/tool-calls.ts";
 import { widgetUris } from "../kit/widget/widget-link.ts";
 import { isJsonObject } from "../lib/json-exact.ts";

@@ -57,7 +57,7 @@ const partsOfAreas: Record<string, readonly string[]> = {
   commands: ["contract/generated/operation-commands", "contract/src/formats/shell-word"],
   configs: ["contract/src/(server-config|redact)"],
   wire: [
-    "web/src/api/(completions|declared|server-asks|server-calls|server-changes|server-questions|traffic)",
+    "web/src/api/(completions|declared|listed-tools|server-asks|server-calls|server-changes|server-questions|traffic|widget-server)",
   ],
   saving: ["web/src/features/servers/(server-draft|parts/(server-fields|delete-server-dialog))"],
   servers: [

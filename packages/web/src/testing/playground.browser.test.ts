@@ -93,6 +93,23 @@ test("without any key the rule model answers from the sample, with what was call
     .getByText(/ms|s ·/)
     .waitFor();
   expect(await barriersOf(page)).toEqual([]);
+
+  // A tool that has a widget shows it in the conversation, where what it says waits to be sent.
+  await say("Show me a browsable shelf of book covers");
+  const inside = page.frameLocator("[data-testid=widget] iframe").frameLocator("iframe");
+  await inside.getByRole("button", { name: "More books" }).click();
+  await page.getByRole("button", { name: "Full screen" }).click();
+  await inside.getByText("16 of 40 books").waitFor();
+  expect(await page.locator("[data-testid=widget] iframe").boundingBox()).toMatchObject({
+    x: 0,
+    width: 1280,
+  });
+  await page.getByRole("button", { name: "Leave full screen" }).click();
+  await inside.locator(".cover").first().click();
+  await inside.getByRole("button", { name: "Ask about this book" }).click();
+  await expect.poll(() => composer().inputValue()).not.toBe("");
+  await page.reload();
+  await inside.getByRole("button", { name: "More books" }).waitFor();
 });
 
 const approval = () => page.locator("[data-testid=approval]");

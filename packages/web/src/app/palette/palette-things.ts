@@ -1,11 +1,11 @@
 /** @module What a project and its open server hold, as the palette finds it: one row for each kind. */
 import { type QueryKey, useQueries } from "@tanstack/react-query";
+import { toolsQuery } from "../../api/listed-tools.ts";
 import { type AnswerOf, call, type InputOf, queryClient } from "../../api/operation.ts";
 import type { ServerAddress } from "../../api/server-calls.ts";
 import type { OperationId } from "../../api/topics.ts";
 import { promptsQuery } from "../../features/prompts/queries.ts";
 import { resourcesQuery } from "../../features/resources/queries.ts";
-import { toolsQuery } from "../../features/tools/queries.ts";
 import { pagePath } from "../../pages/pages.ts";
 import type { PaletteEntry } from "./palette-entries.ts";
 

@@ -74,6 +74,7 @@ function rememberedCall(
 ): ShownCall {
   return {
     toolCallId,
+    serverId: null,
     serverName: null,
     toolName: name,
     input: part.arguments ?? {},
@@ -98,7 +99,9 @@ export function withPending(
       ? { ...part, call: { ...part.call, state: "running" as const } }
       : part,
   );
-  const asked = pendingCalls.map((call): ShownCall => ({ ...call, state: "asked", durationMs: null }));
+  const asked = pendingCalls.map(
+    (call): ShownCall => ({ ...call, serverId: null, state: "asked", durationMs: null }),
+  );
   return asked.reduce(withCall, { ...turn, turnId, message, parts: decided });
 }
 

@@ -1,7 +1,8 @@
 /** @module What a tool says about its own behaviour, in a word each. Hints, not promises: the server wrote them. */
+
+import type { Tool } from "../../api/listed-tools.ts";
 import { isJsonObject } from "../../lib/json-exact.ts";
 import type { Tone } from "../../ui/chip.tsx";
-import type { Tool } from "./queries.ts";
 
 export interface ToolHint {
   word: string;

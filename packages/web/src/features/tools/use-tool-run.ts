@@ -1,11 +1,12 @@
 /** @module Running one tool: checked first, sent once however often it is pressed, followed until it ends. */
 import type { ProjectServer } from "@fettle/contract";
 import { useRef, useState, useSyncExternalStore } from "react";
+import type { Tool } from "../../api/listed-tools.ts";
 import { type CallTask, cancelAsk, newAskId, type Progress } from "../../api/server-asks.ts";
 import type { SchemaFault, ValueCheck } from "../../kit/check-schema.ts";
 import type { JsonObject } from "../../lib/json-exact.ts";
 import { checkArguments } from "./check-arguments.ts";
-import { callTool, type Tool } from "./queries.ts";
+import { callTool } from "./queries.ts";
 import { answered, beginCall, callsOf, endCall, failed, noteRunning } from "./tool-calls.ts";
 
 export function useToolRun(

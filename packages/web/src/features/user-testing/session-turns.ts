@@ -23,7 +23,13 @@ export function sessionTurns(messages: readonly Message[]): SessionTurn[] {
 
 function partsOf({ role, text, toolName, isError, index }: Message): ShownPart[] {
   if (role === "tool") {
-    const call = { toolCallId: String(index), serverName: null, toolName: toolName ?? "", input: {} };
+    const call = {
+      toolCallId: String(index),
+      serverId: null,
+      serverName: null,
+      toolName: toolName ?? "",
+      input: {},
+    };
     return [{ kind: "call", call: { ...call, state: isError ? "error" : "ok", durationMs: null } }];
   }
   return role === "assistant" && text !== "" ? [{ kind: "text", text }] : [];

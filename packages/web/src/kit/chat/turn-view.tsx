@@ -28,7 +28,7 @@ export function TurnView({ turn, asker = "You", id, call, footer, children }: Tu
       data-testid="turn"
       data-state={isRunning ? "running" : turn.error ? "failed" : "done"}
       aria-label={`Turn ${number}`}
-      className="stack gap-3 px-1 py-3 [contain-intrinsic-size:auto_14rem] [content-visibility:auto]"
+      className="stack gap-3 px-1 py-3 [contain-intrinsic-size:auto_14rem] [content-visibility:auto] has-[iframe]:[content-visibility:visible]"
     >
       <div className="flex justify-end">
         <p className="max-w-[85%] whitespace-pre-wrap break-words rounded-panel bg-selected px-3.5 py-2.5">

@@ -4,6 +4,8 @@ import type { ToldEvent } from "../../api/chat-stream.ts";
 
 export interface ShownCall {
   toolCallId: string;
+  /** Null: no server has the tool, or whoever looks is not told which. */
+  serverId: string | null;
   serverName: string | null;
   toolName: string;
   input: Record<string, unknown>;
@@ -13,6 +15,8 @@ export interface ShownCall {
   errorMessage?: string;
   durationMs: number | null;
   truncated?: true;
+  /** The tool names a document that shows its result. */
+  hasWidget?: true;
 }
 
 export type ShownPart = { kind: "text" | "reasoning"; text: string } | { kind: "call"; call: ShownCall };
@@ -45,6 +49,7 @@ export function endedCall(call: ToldCall): ShownCall {
     ...(output !== undefined && { output }),
     ...(errorMessage !== undefined && { errorMessage }),
     ...(call.truncated && { truncated: true as const }),
+    ...(call.hasWidget && { hasWidget: true as const }),
   };
 }
 
@@ -88,8 +93,8 @@ const codeOf = (data: Record<string, unknown>) => {
 };
 
 const callOf = (data: Record<string, unknown>): Omit<ShownCall, "state"> => {
-  const { toolCallId, serverName = null, toolName, input = {} } = data as ToldCall;
-  return { toolCallId, serverName, toolName, input, durationMs: null };
+  const { toolCallId, serverId = null, serverName = null, toolName, input = {} } = data as ToldCall;
+  return { toolCallId, serverId, serverName, toolName, input, durationMs: null };
 };
 
 function withWords(

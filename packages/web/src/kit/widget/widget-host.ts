@@ -15,6 +15,8 @@ export interface WidgetShown {
   args: JsonObject;
   result: JsonObject;
   context: (mode: DisplayMode) => JsonObject;
+  /** Where there is a conversation: what the widget says for the person, who reads it before it is sent. */
+  onSay?: ((text: string) => void) | undefined;
 }
 
 export interface WidgetHost {
@@ -59,7 +61,7 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
   }
 
   const answers: WidgetRequests = {
-    ...widgetRequests(store, shown.server, shown.tools),
+    ...widgetRequests(store, shown),
     /** A mode that is not offered changes nothing; the answer is the mode there is. */
     "ui/request-display-mode": ({ mode }: JsonObject) => {
       const offered = store.get().modes.find((each) => each === mode);

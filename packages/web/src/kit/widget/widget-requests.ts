@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../lib/json-exact.t
 import { approvalOf } from "./approvals.ts";
 import { Refused } from "./bridge.ts";
 import { type Decision, decideLink, decideToolCall, gateLimits } from "./gate.ts";
+import type { WidgetShown } from "./widget-host.ts";
 import type { WidgetStore, Wish } from "./widget-state.ts";
 
 export type WidgetRequests = Record<
@@ -18,8 +19,7 @@ class SaidNo extends Refused {}
 /** Those that concern the server, the person and the model; the page's own are the host's. */
 export function widgetRequests(
   store: WidgetStore,
-  server: WidgetServer,
-  tools: readonly (JsonObject & { name: string })[],
+  { server, tools, onSay }: Pick<WidgetShown, "server" | "tools" | "onSay">,
 ): WidgetRequests {
   const allowedTools = new Set<string>();
   const recent: number[] = [];
@@ -98,6 +98,7 @@ export function widgetRequests(
     const text = texts.join("\n");
     if (text.length > gateLimits.messageLength) throw new Refused("The message is too long.");
     store.change({ said: [...store.get().said, text].slice(-20) });
+    onSay?.(text);
     return {};
   }
 

@@ -49,6 +49,8 @@ export function Chat({ session, onOpen }: ChatProps) {
     setText(turn.message ?? "");
     document.getElementById("playground-composer")?.querySelector("textarea")?.focus();
   }, []);
+  /** Below what is written already: nothing is sent that was not read. */
+  const draft = useCallback((said: string) => setText((now) => (now ? `${now}\n${said}` : said)), []);
   const editFailed = () => {
     setText(message ?? "");
     forgetLive(sessionId);
@@ -61,6 +63,7 @@ export function Chat({ session, onOpen }: ChatProps) {
         session={session}
         conversation={conversation}
         onEdit={edit}
+        onSay={draft}
         failure={
           failure && (
             <TurnFailure

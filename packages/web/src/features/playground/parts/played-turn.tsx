@@ -8,6 +8,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Popover } from "../../../ui/popover.tsx";
 import type { SessionAddress } from "../queries.ts";
 import { tookText } from "../took-text.ts";
+import { CallWidget } from "./call-widget.tsx";
 import { ToolCallView, type ToolCallViewProps } from "./tool-call-view.tsx";
 
 const TurnCommand = lazy(async () => ({ default: (await import("./turn-command.tsx")).TurnCommand }));
@@ -21,14 +22,33 @@ export interface PlayedTurnProps {
   address?: SessionAddress | undefined;
   /** What is said of a turn that failed. */
   children?: ReactNode;
+  /** The latest of the conversation: its widgets are looked at first. */
+  isLatest?: boolean;
+  /** What a widget says for the person. */
+  onSay?: ((text: string) => void) | undefined;
 }
 
-export function PlayedTurn({ turn, onEdit, onDecide, address, children }: PlayedTurnProps) {
+export function PlayedTurn({
+  turn,
+  onEdit,
+  onDecide,
+  address,
+  children,
+  isLatest = false,
+  onSay,
+}: PlayedTurnProps) {
   const kept = address && turn.turnId ? { sessionId: address.sessionId, turnId: turn.turnId } : undefined;
   return (
     <TurnView
       turn={turn}
-      call={(call) => <ToolCallView call={call} kept={kept} onDecide={onDecide} />}
+      call={(call) => (
+        <>
+          <ToolCallView call={call} kept={kept} onDecide={onDecide} />
+          {address && (
+            <CallWidget call={call} projectId={address.projectId} startsShown={isLatest} onSay={onSay} />
+          )}
+        </>
+      )}
       footer={<Footer turn={turn} onEdit={onEdit} address={address} />}
     >
       {children}
@@ -72,7 +92,9 @@ function Footer({ turn, onEdit, address }: Pick<PlayedTurnProps, "turn" | "onEdi
 }
 
 /** Long conversations have hundreds of them, which do not change any more: drawn once, not with every word that comes or is typed. */
-export const KeptTurn = memo(function KeptTurn(props: Pick<PlayedTurnProps, "turn" | "address" | "onEdit">) {
+export const KeptTurn = memo(function KeptTurn(
+  props: Pick<PlayedTurnProps, "turn" | "address" | "onEdit" | "isLatest" | "onSay">,
+) {
   const { error } = props.turn;
   return (
     <PlayedTurn {...props}>

@@ -17,9 +17,11 @@ export interface TranscriptProps {
   onEdit: ((turn: ShownTurn) => void) | undefined;
   /** What is said of the turn under way if it failed. */
   failure: ReactNode;
+  /** What a widget says for the person. */
+  onSay: (text: string) => void;
 }
 
-export function Transcript({ session, conversation, onEdit, failure }: TranscriptProps) {
+export function Transcript({ session, conversation, onEdit, failure, onSay }: TranscriptProps) {
   const { turns, hasEarlier, live } = conversation;
   const { projectId, sessionId, ownedByViewer } = session;
   const address = useMemo(() => ({ projectId, sessionId }), [projectId, sessionId]);
@@ -57,6 +59,8 @@ export function Transcript({ session, conversation, onEdit, failure }: Transcrip
           turn={turn}
           address={address}
           onEdit={ownedByViewer ? onEdit : undefined}
+          isLatest={turn === turns.at(-1)}
+          onSay={ownedByViewer ? onSay : undefined}
         />
       ))}
       {live && (

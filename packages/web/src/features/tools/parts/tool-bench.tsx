@@ -3,6 +3,7 @@ import type { ProjectServer } from "@fettle/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Wrench } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { type Tool, toolsQuery } from "../../../api/listed-tools.ts";
 import { ListRemarks } from "../../../kit/list-remarks.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { Panes } from "../../../kit/panes.tsx";
@@ -13,7 +14,6 @@ import { startingValue } from "../../../kit/schema-form/value.ts";
 import { StateView } from "../../../kit/state-view.tsx";
 import { useListChanges } from "../../../kit/use-list-changes.ts";
 import { Chip } from "../../../ui/chip.tsx";
-import { type Tool, toolsQuery } from "../queries.ts";
 import { hintsOf, titleOf } from "../tool-hints.ts";
 import { CallHistory } from "./call-history.tsx";
 

@@ -1,25 +1,25 @@
 /** @module What a call came to: content as a person reads it, structured, or raw; and the three ways it can fail, told apart. */
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import type { Tool } from "../../../api/listed-tools.ts";
 import type { ServerAddress } from "../../../api/server-calls.ts";
-import { checkAgainst, type ValueCheck } from "../../../kit/check-schema.ts";
+import { savedWidgetServer } from "../../../api/widget-server.ts";
 import { ContentBlock } from "../../../kit/content-view/content-block.tsx";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { Loading } from "../../../kit/loading.tsx";
-import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
 import { ServerAnswer, wantsAddress } from "../../../kit/server-answer.tsx";
-import { VisibleText } from "../../../kit/visible-text.tsx";
 import { widgetUris } from "../../../kit/widget/widget-link.ts";
-import { isJsonObject, type Json } from "../../../lib/json-exact.ts";
 import { clockOf } from "../../../lib/time.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Choice } from "../../../ui/choice.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import type { Tool } from "../queries.ts";
 import type { CallOutcome, ToolCall } from "../tool-calls.ts";
 import { RunningCall } from "./running-call.tsx";
+import { SchemaVerdict } from "./schema-verdict.tsx";
 
-const WidgetOfCall = lazy(async () => ({ default: (await import("./widget-of-call.tsx")).WidgetOfCall }));
+const WidgetOfCall = lazy(async () => ({
+  default: (await import("../../../kit/widget/widget-of-call.tsx")).WidgetOfCall,
+}));
 
 export interface ToolResultProps {
   address: ServerAddress;
@@ -178,7 +178,12 @@ function Answer({
       </div>
       {view === "widget" && (
         <Suspense fallback={<Loading what="the widget" />}>
-          <WidgetOfCall address={address} uris={uris} tool={tool} args={call.parameters} result={result} />
+          <WidgetOfCall
+            server={savedWidgetServer(address)}
+            toolName={tool.name}
+            args={call.parameters}
+            result={result}
+          />
         </Suspense>
       )}
       {view === "content" && content.length === 0 && <p className="text-soft">It holds no content.</p>}
@@ -199,49 +204,5 @@ function Answer({
       )}
       {view === "raw" && <JsonView value={result} label="result" openDepth={2} />}
     </div>
-  );
-}
-
-/** Whether the structured result is what the tool promised. */
-function SchemaVerdict({ schema, value }: { schema: Json | undefined; value: Json }) {
-  const [check, setCheck] = useState<ValueCheck>();
-  useEffect(() => {
-    let isCurrent = true;
-    setCheck(undefined);
-    if (isJsonObject(schema)) void checkAgainst(schema, value).then((done) => isCurrent && setCheck(done));
-    return () => {
-      isCurrent = false;
-    };
-  }, [schema, value]);
-  if (!isJsonObject(schema)) return <Chip>names no output schema</Chip>;
-  if (check === undefined) return null;
-  if (check.kind === "unusable")
-    return (
-      <Notice kind="warn" title="Not checked against its output schema">
-        <p>
-          The schema <VisibleText text={check.why} />.
-        </p>
-      </Notice>
-    );
-  if (check.faults.length === 0)
-    return check.unchecked.length > 0 ? (
-      <NotCheckedParts
-        title="Matches its output schema as far as it could be checked"
-        parts={check.unchecked}
-      />
-    ) : (
-      <div>
-        <Chip tone="good">matches its output schema</Chip>
-      </div>
-    );
-  return (
-    <Notice kind="bad" title="Does not match its output schema">
-      {check.faults.map(({ at, message }) => (
-        <p key={`${at} ${message}`}>
-          {at && <code className="mr-1 text-code">{at}</code>}
-          {message}
-        </p>
-      ))}
-    </Notice>
   );
 }

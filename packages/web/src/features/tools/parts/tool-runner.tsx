@@ -3,6 +3,7 @@ import { escapeHidden, type ProjectServer } from "@fettle/contract";
 import { Play } from "lucide-react";
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { declaredOf } from "../../../api/declared.ts";
+import type { Tool } from "../../../api/listed-tools.ts";
 import { useCommandFacts } from "../../../kit/command-facts.ts";
 import { JsonView } from "../../../kit/json-view/json-view.tsx";
 import { NotCheckedParts } from "../../../kit/not-checked-parts.tsx";
@@ -18,7 +19,6 @@ import { Chip } from "../../../ui/chip.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Kbd } from "../../../ui/kbd.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import type { Tool } from "../queries.ts";
 import { hintsOf, taskSupportOf, titleOf } from "../tool-hints.ts";
 import { useToolRun } from "../use-tool-run.ts";
 
