@@ -19,6 +19,8 @@ export interface WireMessage {
   message?: Json;
   malformed?: string;
   httpStatus?: number;
+  /** Between this page and a widget of the server, which the server never sees. */
+  peer?: "widget";
 }
 
 export interface WireHttp extends HttpExchange {
@@ -82,6 +84,17 @@ export function recordWire(
   log.heard.set(connection, sequence);
   add(log, [{ ...entry, connection }]);
   return true;
+}
+
+/** One message between the page and a widget of the server. */
+export function recordBridge(
+  serverId: string,
+  widgetId: string,
+  { at, from, message }: { at: number; from: "host" | "widget"; message: Json },
+): void {
+  const direction = from === "host" ? "send" : "receive";
+  const entry = { kind: "message", at, direction, message, peer: "widget" } as const;
+  add(logOf(serverId), [{ ...entry, connection: `widget ${widgetId}` }]);
 }
 
 /** All messages of a call that is over. */

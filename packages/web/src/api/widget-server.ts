@@ -5,6 +5,7 @@ import { toolsQuery } from "./listed-tools.ts";
 import { call } from "./operation.ts";
 import { askServer } from "./server-asks.ts";
 import type { ServerAddress } from "./server-calls.ts";
+import { recordBridge } from "./traffic.ts";
 
 export interface WidgetServer {
   /** Tells one from another. */
@@ -15,6 +16,8 @@ export interface WidgetServer {
   /** What the browser refused a document that is shown. */
   refusals(widgetId: string, signal: AbortSignal): Promise<WidgetRefusals>;
   ask(asked: ServerAskRequest["asked"], signal: AbortSignal): Promise<JsonObject>;
+  /** Each message between the page and a document that is shown. */
+  heard(widgetId: string, message: Parameters<typeof recordBridge>[2]): void;
 }
 
 /** A saved server, asked in front of a member of its project. */
@@ -25,6 +28,7 @@ export function savedWidgetServer(address: ServerAddress): WidgetServer {
     tools: toolsQuery(address),
     render: (body, signal) => call("renderWidget", { projectId, serverId, body }, { signal }),
     refusals: (widgetId, signal) => call("listWidgetRefusals", { projectId, serverId, widgetId }, { signal }),
+    heard: (widgetId, message) => recordBridge(serverId, widgetId, message),
     ask: (asked, signal) => askServer<JsonObject>(address, asked, { signal }),
   };
 }

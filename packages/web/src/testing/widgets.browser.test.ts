@@ -87,7 +87,18 @@ test("the bookshop's widget is the first thing a result shows, and works in both
   await inside().locator(".cover").first().click();
   await inside().getByRole("button", { name: "Ask about this book" }).click();
   await page.getByText(/Said in the conversation/).waitFor();
+  await page
+    .getByTestId("message-dock")
+    .getByRole("button", { name: /^Messages/ })
+    .click();
+  await page.getByLabel("Show", { exact: true }).selectOption("widgets");
+  await page
+    .getByRole("list", { name: "Messages" })
+    .getByRole("button", { name: /from the widget.*ui\/message/ })
+    .click();
+  await page.getByRole("region", { name: "Message", exact: true }).getByText("Answer").waitFor();
   expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Fold messages" }).click();
 });
 
 test("the café's menu is there in both dialects, and window.openai speaks for the second", async () => {

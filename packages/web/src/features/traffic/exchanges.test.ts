@@ -86,6 +86,14 @@ const cases: [string, WireEntry[], object[]][] = [
     [http(undefined, { method: "DELETE" })],
     [{ kind: "http", method: "DELETE /mcp", subject: "200", state: "ok" }],
   ],
+  [
+    "what a widget asks the page is told apart from what the server asks, and has its time",
+    [
+      { kind: "message", at: 0, direction: "receive", peer: "widget", message: call },
+      { kind: "message", at: 7, direction: "send", peer: "widget", message: answer },
+    ],
+    [{ method: "tools/call", direction: "receive", peer: "widget", state: "ok", tookMs: 7 }],
+  ],
   ["an answer to nothing is told as one", [receive(0, answer)], [{ kind: "other", state: "error" }]],
 ];
 

@@ -12,6 +12,8 @@ export interface ExchangeRow {
   kind: RowKind;
   /** Who began it. */
   direction: "send" | "receive";
+  /** The other side, where it is not the server. */
+  peer?: "widget";
   method: string;
   /** The tool, prompt or resource it is about, or the words of a log message. */
   subject?: string;
@@ -64,6 +66,7 @@ function addMessage(place: Place, entry: TrafficEntry & WireMessage): void {
       ...blank(entry),
       kind: id === undefined ? "notification" : "request",
       direction,
+      ...(entry.peer && { peer: entry.peer }),
       method: body.method,
       state: id === undefined ? "plain" : "pending",
       request: message,
@@ -158,23 +161,25 @@ function about(method: string, params: Json | undefined): Pick<ExchangeRow, "sub
   return typeof said === "string" ? { subject: said } : {};
 }
 
-export type Shown = "all" | "calls" | "server" | "logs" | "failed";
+export type Shown = "all" | "calls" | "server" | "widgets" | "logs" | "failed";
 
 export function filterRows(rows: readonly ExchangeRow[], text: string, shown: Shown): ExchangeRow[] {
   const wanted = text.toLowerCase();
   return rows.filter((row) => isShown(row, shown) && (wanted === "" || textOf(row).includes(wanted)));
 }
 
-function isShown({ kind, direction, level, state }: ExchangeRow, shown: Shown): boolean {
+function isShown({ kind, direction, peer, level, state }: ExchangeRow, shown: Shown): boolean {
   switch (shown) {
     case "all":
       return true;
     case "calls":
-      return kind === "request" && direction === "send";
+      return !peer && kind === "request" && direction === "send";
     case "server":
-      return direction === "receive" && (kind === "request" || kind === "notification");
+      return !peer && direction === "receive" && (kind === "request" || kind === "notification");
+    case "widgets":
+      return peer === "widget";
     case "logs":
-      return level !== undefined || kind === "stderr";
+      return !peer && (level !== undefined || kind === "stderr");
     case "failed":
       return state === "error" || state === "cancelled" || state === "late";
   }

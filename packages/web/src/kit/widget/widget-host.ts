@@ -95,6 +95,7 @@ export function createWidgetHost(shown: WidgetShown): WidgetHost {
   /** Together, a few times a second: a widget may say more than can be drawn one by one. */
   const unshown: WidgetMessage[] = [];
   function note(entry: WidgetMessage): void {
+    shown.server.heard(rendered.id, entry);
     if (unshown.push(entry) > 1) return;
     setTimeout(() => {
       store.change({ messages: [...store.get().messages, ...unshown.splice(0)].slice(-keptMessages) });

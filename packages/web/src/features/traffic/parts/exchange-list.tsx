@@ -72,9 +72,15 @@ export function ExchangeList({ rows, selected, onSelect, pinned, onPin }: Exchan
                 {new Date(row.at).toISOString().slice(11, 23)}
               </span>
               {row.direction === "send" ? (
-                <ArrowRight aria-label="to the server" className="size-3.5 shrink-0 text-info-mark" />
+                <ArrowRight
+                  aria-label={`to the ${row.peer ?? "server"}`}
+                  className="size-3.5 shrink-0 text-info-mark"
+                />
               ) : (
-                <ArrowLeft aria-label="from the server" className="size-3.5 shrink-0 text-good-mark" />
+                <ArrowLeft
+                  aria-label={`from the ${row.peer ?? "server"}`}
+                  className="size-3.5 shrink-0 text-good-mark"
+                />
               )}
               <span className="min-w-0 flex-1 truncate font-mono text-code">
                 <VisibleText text={row.method} />
@@ -84,6 +90,7 @@ export function ExchangeList({ rows, selected, onSelect, pinned, onPin }: Exchan
                   </span>
                 )}
               </span>
+              {row.peer && <Chip tone="accent">{row.peer}</Chip>}
               {row.level && <Chip tone={levelTones[row.level] ?? "neutral"}>{row.level}</Chip>}
               {row.state !== "plain" && row.state !== "ok" && (
                 <Chip tone={tones[row.state]}>{row.state}</Chip>

@@ -46,7 +46,7 @@ function FoldedDock({ server, onOpen }: { server: ProjectServer; onOpen: () => v
   const { entries } = useSyncExternalStore(trafficOf(server.id).subscribe, trafficOf(server.id).get);
   // The last few are enough to say what is going on.
   const rows = exchangeRows(entries.slice(-50));
-  const last = rows.findLast(({ kind }) => kind !== "http" && kind !== "note");
+  const last = rows.findLast(({ kind, peer }) => kind !== "http" && kind !== "note" && !peer);
   return (
     <section
       aria-label="Messages of the server"

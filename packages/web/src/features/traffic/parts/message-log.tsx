@@ -26,6 +26,7 @@ const kinds: { value: Shown; label: string }[] = [
   { value: "all", label: "Everything" },
   { value: "calls", label: "Our requests" },
   { value: "server", label: "From the server" },
+  { value: "widgets", label: "Of widgets" },
   { value: "logs", label: "Server logs" },
   { value: "failed", label: "Failed or cancelled" },
 ];
