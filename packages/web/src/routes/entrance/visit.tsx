@@ -3,10 +3,10 @@ import type { SessionEnd, Visit as VisitData, VisitSession } from "@fettle/contr
 import { useState } from "react";
 import { Consent } from "../../features/visit/parts/consent.tsx";
 import { Over } from "../../features/visit/parts/over.tsx";
-import { Refused } from "../../features/visit/parts/refused.tsx";
+import { Refused, RefusedReason } from "../../features/visit/parts/refused.tsx";
 import { VisitChat } from "../../features/visit/parts/visit-chat.tsx";
 import { begin, readVisit, redeem } from "../../features/visit/queries.ts";
-import { endings } from "../../features/visit/visit-words.ts";
+import { endings, refusedText } from "../../features/visit/visit-words.ts";
 import { Loading } from "../../kit/loading.tsx";
 import { useLoad } from "../../kit/use-load.ts";
 import { VisibleText } from "../../kit/visible-text.tsx";
@@ -33,13 +33,16 @@ const linkHere = () => matchPage(location.pathname)?.parameters.link ?? "";
 export function Visit() {
   const { data: visit, failure, again } = useLoad((signal) => arrive(opened ?? linkHere(), signal));
   if (failure) {
+    const said = refusedText(failure);
     const back = pagePath("visit", { link: opened ?? linkHere() });
     return (
-      <Refused
-        failure={failure}
-        signInPath={`${pagePath("login", {})}?return=${encodeURIComponent(back)}`}
-        onRetry={again}
-      />
+      <Entrance page="visit" {...(said && { title: said.title, about: <RefusedReason failure={failure} /> })}>
+        <Refused
+          failure={failure}
+          signInPath={`${pagePath("login", {})}?return=${encodeURIComponent(back)}`}
+          onRetry={again}
+        />
+      </Entrance>
     );
   }
   if (!visit) {

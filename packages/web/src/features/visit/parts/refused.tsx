@@ -1,7 +1,6 @@
-/** @module Somebody who cannot take part, or not now: why, and whom to ask. */
+/** @module What somebody who cannot take part, or not now, can do: try again, or sign in. */
 import type { ApiError } from "@fettle/contract";
 import { FailureView } from "../../../kit/failure-view.tsx";
-import { Entrance } from "../../../pages/entrance.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { refusedText } from "../visit-words.ts";
 
@@ -12,36 +11,24 @@ export interface RefusedProps {
   onRetry: () => void;
 }
 
-export function Refused({ failure, signInPath, onRetry }: RefusedProps) {
-  const said = refusedText(failure);
-  if (!said) {
-    return (
-      <Entrance page="visit">
-        <FailureView failure={failure} what="the test" onRetry={onRetry} />
-      </Entrance>
-    );
-  }
-  const about = (
-    <p
-      role="alert"
-      data-testid="refusal"
-      data-state={said.state}
-      data-code={String(failure.details?.code ?? failure.code)}
-    >
-      {said.text}
+/** Why, and whom to ask. */
+export function RefusedReason({ failure }: Pick<RefusedProps, "failure">) {
+  const code = String(failure.details?.code ?? failure.code);
+  return (
+    <p role="alert" data-testid="refusal" data-code={code}>
+      {refusedText(failure)?.text}
     </p>
   );
+}
+
+export function Refused({ failure, signInPath, onRetry }: RefusedProps) {
+  const said = refusedText(failure);
+  if (!said) return <FailureView failure={failure} what="the test" onRetry={onRetry} />;
+  if (said.state === "final") return <Button onClick={onRetry}>Try again</Button>;
+  if (failure.details?.code !== "SIGN_IN_NEEDED") return null;
   return (
-    <Entrance page="visit" title={said.title} about={about}>
-      {said.state === "final" ? (
-        <Button onClick={onRetry}>Try again</Button>
-      ) : (
-        failure.details?.code === "SIGN_IN_NEEDED" && (
-          <a href={signInPath} className={buttonClass("primary")}>
-            Sign in
-          </a>
-        )
-      )}
-    </Entrance>
+    <a href={signInPath} className={buttonClass("primary")}>
+      Sign in
+    </a>
   );
 }
