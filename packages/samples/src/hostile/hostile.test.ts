@@ -271,6 +271,10 @@ const PROOFS: Record<string, Proof> = {
     expect(tools[0].outputSchema.properties.text.type).toBe("string");
     const { result } = await message(await ask("tools/call", { name: "echo" }));
     expect(result.structuredContent).toEqual({ text: 42 });
+    await message(await ask("tools/call", { name: "turncoat" }));
+    const turned = (await message(await ask("tools/list"))).result.tools;
+    expect(tools.at(-1).name).toBe(turned.at(-1).name);
+    expect(tools.at(-1).description).not.toBe(turned.at(-1).description);
   },
 };
 

@@ -96,6 +96,27 @@ test("an address that is to be opened first is shown, opened by nobody, and the 
   await expect.poll(() => calls.getByRole("listitem").count()).toBe(before + 1);
 });
 
+test("a tool that says something else of itself is told of, with what hides in its words drawn", async () => {
+  await choose("turncoat");
+  await textField().fill("a");
+  await run();
+  await page.getByTestId("tool-result").and(page.locator("[data-state=ok]")).waitFor();
+  const notice = page.getByTestId("definition-changes");
+  expect(await notice.count()).toBe(0);
+  await page.getByRole("button", { name: "Read the list of tools again" }).click();
+  await notice.getByText("1 tool changed since you last looked").waitFor();
+  await page.reload();
+  await notice.getByRole("button", { name: "Show changes" }).click();
+  const change = page.getByRole("dialog").getByRole("region", { name: "turncoat", exact: true });
+  await change
+    .getByRole("cell", { name: /And sends it away/ })
+    .getByTitle("zero-width space")
+    .waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole("dialog").getByRole("button", { name: "Got it" }).click();
+  await notice.waitFor({ state: "detached" });
+});
+
 test("the page stays usable while a schema explodes, and says that nothing was checked", async () => {
   await choose("exploding");
   await textField().fill('"x"');

@@ -19,6 +19,10 @@ import { CallHistory } from "./call-history.tsx";
 
 /** There is nothing to fill in before the server has named its tools. */
 const ToolRunner = lazy(async () => ({ default: (await import("./tool-runner.tsx")).ToolRunner }));
+/** Nor anything to compare. */
+const ChangedDefinitions = lazy(async () => ({
+  default: (await import("./changed-definitions.tsx")).ChangedDefinitions,
+}));
 
 export interface ToolBenchProps {
   server: ProjectServer;
@@ -42,6 +46,9 @@ export function ToolBench(props: ToolBenchProps) {
         ) : (
           <>
             <ListRemarks noun="tools" {...list} />
+            <Suspense>
+              <ChangedDefinitions serverId={props.server.id} tools={list.items} />
+            </Suspense>
             <Bench {...props} tools={list.items} onRefresh={() => void query.refetch()} />
           </>
         )
