@@ -634,7 +634,13 @@ export {
   type VerdictKind,
   verdictKinds,
 } from "./words/server-history.ts";
-export { personaSources } from "./words/swarms.ts";
+export {
+  type AttemptState,
+  attemptStates,
+  type JourneyRunStatus,
+  journeyRunStatuses,
+  personaSources,
+} from "./words/swarms.ts";
 export {
   type FeedbackStyle,
   feedbackStyles,

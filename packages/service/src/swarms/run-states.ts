@@ -1,0 +1,34 @@
+/** @module How journey runs and their attempts go from state to state, as data. Pure. */
+import type { AttemptState, JourneyRunStatus } from "@fettle/contract";
+
+/** No attempt ends that was never taken up, unless a finaliser ends the run around it. */
+export const attemptMoves: Record<
+  AttemptState,
+  { worker: readonly AttemptState[]; finaliser: readonly AttemptState[] }
+> = {
+  pending: { worker: ["running"], finaliser: ["failed", "rate_limited"] },
+  running: { worker: ["succeeded", "failed", "rate_limited"], finaliser: ["failed"] },
+  succeeded: { worker: [], finaliser: [] },
+  failed: { worker: [], finaliser: [] },
+  rate_limited: { worker: [], finaliser: [] },
+};
+
+export const mayMove = (from: AttemptState, to: AttemptState, by: "worker" | "finaliser"): boolean =>
+  attemptMoves[from][by].includes(to);
+
+/** Once every attempt has settled; undefined while one has not. */
+export function settledStatus(
+  attempts: readonly AttemptState[],
+): Exclude<JourneyRunStatus, "running"> | undefined {
+  if (attempts.some((state) => state === "pending" || state === "running")) return undefined;
+  const count = (wanted: AttemptState) => attempts.filter((state) => state === wanted).length;
+  const succeeded = count("succeeded");
+  if (succeeded === attempts.length && succeeded > 0) return "completed";
+  if (succeeded > 0) return "partial";
+  return count("rate_limited") === attempts.length && attempts.length > 0 ? "rate_limited" : "failed";
+}
+
+/** What people are shown: a run that was cancelled is stored as a failed one, and is none. */
+export function displayStatus({ status, canceled }: { status: JourneyRunStatus; canceled: boolean }) {
+  return canceled ? ("canceled" as const) : status;
+}
