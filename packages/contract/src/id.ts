@@ -26,6 +26,7 @@ export type GateWaiverId = Id<"gateWaiver">;
 export type HistoryEntryId = Id<"historyEntry">;
 export type InvitationId = Id<"invitation">;
 export type JourneyId = Id<"journey">;
+export type JourneyRunId = Id<"journeyRun">;
 export type JobId = Id<"job">;
 export type NoticeId = Id<"notice">;
 export type OrganizationId = Id<"organization">;
@@ -55,6 +56,7 @@ interface KindOfParameter {
   "/chat-sessions/{sessionId}": "chatSession";
   "/sessions/{sessionId}": "chatSession";
   "/eval-runs/{runId}": "evalRun";
+  "/journey-runs/{runId}": "journeyRun";
   callId: "savedCall";
   caseId: "evalCase";
   entryId: "historyEntry";

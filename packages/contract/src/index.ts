@@ -67,6 +67,7 @@ export type {
   InvitationId,
   JobId,
   JourneyId,
+  JourneyRunId,
   NoticeId,
   OrganizationId,
   PersonaId,
@@ -396,6 +397,19 @@ export type {
   JourneyUpdateRequest,
   RubricCriterion,
 } from "./resources/swarms/journey.ts";
+export type {
+  GoalGrade,
+  GoalRollup,
+  JourneyRun,
+  JourneyRunCanceled,
+  JourneyRunDetail,
+  JourneyRunEstimate,
+  JourneyRunLaunched,
+  JourneyRunLaunchRequest,
+  JourneyRunSession,
+  JourneyRunSessionDetail,
+  SessionGrading,
+} from "./resources/swarms/journey-run.ts";
 export type { Persona, PersonaCreateRequest, PersonaUpdateRequest } from "./resources/swarms/persona.ts";
 export type { Swarm, SwarmCreateRequest, SwarmUpdateRequest } from "./resources/swarms/swarm.ts";
 export { type Tunnel, TunnelGrant } from "./resources/tunnel.ts";
@@ -637,8 +651,13 @@ export {
 export {
   type AttemptState,
   attemptStates,
+  gradingStates,
   type JourneyRunStatus,
+  journeyEnds,
+  journeyRunDisplays,
   journeyRunStatuses,
+  type PersonaDriver,
+  personaDrivers,
   personaSources,
 } from "./words/swarms.ts";
 export {

@@ -25,8 +25,9 @@ const madeOf = {
   /** A suite shows its latest run. */
   "eval-runs": ["eval-suites", "eval-run-groups"],
   "eval-run-groups": [],
-  /** Problems over all runs and windows. */
-  findings: [],
+  /** Problems over all runs, waves and windows. */
+  findings: ["journey-findings"],
+  "journey-findings": [],
   /** Conversations, of whatever kind; those of a person with a model are read one by one, too. */
   sessions: ["chat-sessions", "scenarios"],
   /** What is published for visitors. */
@@ -36,6 +37,10 @@ const madeOf = {
   swarms: [],
   /** They are made by personas, and held by swarms. */
   journeys: ["personas", "swarms"],
+  /** A journey shows its latest runs, and so does whatever looks at several. */
+  "journey-runs": ["journeys", "journeys-overview", "journey-findings", "waves"],
+  "journeys-overview": [],
+  waves: ["journey-runs"],
   members: ["project", "scenarios"],
   /** The project itself. */
   project: [],

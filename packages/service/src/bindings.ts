@@ -11,6 +11,7 @@ import { evalSuiteBindings } from "./eval-suites/routes.ts";
 import { hostCatalogBindings } from "./host-catalog/routes.ts";
 import { eventStreamBindings } from "./http/event-stream.ts";
 import { findingBindings } from "./insights/routes.ts";
+import { journeyRunBindings } from "./journey-runs/routes.ts";
 import { attendedBindings } from "./live/attended-routes.ts";
 import { liveBindings } from "./live/routes.ts";
 import { modelBindings } from "./models/routes.ts";
@@ -54,6 +55,7 @@ export const bindings: Bindings = {
   ...evalRunBindings,
   ...findingBindings,
   ...swarmBindings,
+  ...journeyRunBindings,
   ...chatBindings,
   ...evalIngestBindings,
   ...evalCheckBindings,

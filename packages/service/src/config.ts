@@ -37,6 +37,7 @@ export interface Config {
   signIn: { methods: SignInMethod[]; isConfigured: boolean; oidc?: OidcConfig };
   limits: { keyPerMinute: number; keyBurst: number };
   evals: { concurrentRuns: number; modelTurnsPerLaunch: number };
+  swarms: { runsPerDay: number | null };
   /** The sample workspace has a scenario that was visited. */
   sampleVisitors: boolean;
   insights: { when: Values["insights"]; model: string | undefined; perDay: number | null };
@@ -200,6 +201,7 @@ export function readConfig(given: Given): Config {
     signIn,
     limits: { keyPerMinute: values.limitKeyPerMinute, keyBurst: values.limitKeyBurst },
     evals: { concurrentRuns: values.limitEvalRuns, modelTurnsPerLaunch: values.limitEvalModelTurns },
+    swarms: { runsPerDay: values.limitJourneyRunsPerDay },
     sampleVisitors: values.sampleVisitors === "on",
     insights: {
       when: values.insights,

@@ -17,6 +17,8 @@ import { mineScopeJob } from "./insights/mine-scope.ts";
 import { pruneInsightsJob } from "./insights/prune.ts";
 import type { JobDefinition } from "./jobs/define.ts";
 import { pruneJobs } from "./jobs/prune.ts";
+import { endSilentJourneyRunsJob } from "./journey-runs/close.ts";
+import { playRunJob as playJourneyRunJob } from "./journey-runs/play-run.ts";
 import { sendLetterJob } from "./mail/mail.ts";
 import { pruneSpendJob } from "./models/prune.ts";
 import { deliverJob } from "./notices/deliver.ts";
@@ -56,6 +58,8 @@ export const jobDefinitions: readonly JobDefinition[] = [
   pruneArtifactsJob,
   checkCommitJob,
   tellChecksJob,
+  playJourneyRunJob,
+  endSilentJourneyRunsJob,
   sampleEvalsJob,
   sampleVisitsJob,
   mineScopeJob,

@@ -224,6 +224,13 @@ export const options = {
     default: limits.evals.modelTurnsPerLaunch as number,
     parse: integer(1, 1_000_000),
   }),
+  limitJourneyRunsPerDay: option<number | null>({
+    env: "FETTLE_LIMIT_JOURNEY_RUNS_PER_DAY",
+    help: "Runs of journeys that one organization may launch a day (UTC).",
+    defaultText: "no limit",
+    default: null,
+    parse: integer(0, 1_000_000),
+  }),
   insights: option<"automatic" | "asked" | "off">({
     env: "FETTLE_INSIGHTS",
     help: "`automatic` looks for problems as soon as a run has ended, which costs nothing; `asked` waits until somebody asks; `off` never looks.",

@@ -17,4 +17,23 @@ export const swarmLimits = {
   personaCount: 12,
   avatarIndex: 5,
   waveIdLength: 64,
+  /** Sessions of one launch, over all its targets. */
+  sessionsPerLaunch: 100,
+  /** Places of one run that are visited at the same time; within one, visitors come one after the other. */
+  targetsAtOnce: 3,
+  /** How often whoever plays a run says that it lives, and how many times it may fail to before it is taken for dead. */
+  beatMs: 30_000,
+  silentBeats: 3,
+  /** What a persona that is played by a model may take for its next words, and how many tokens those may be. */
+  personaMs: 120_000,
+  personaTokens: 600,
+  /** What an assistant may write at once: what a run may cost depends on it. */
+  answerTokens: 4_000,
+  launchesPerMinute: 20,
+  /** What somebody who comes late to a live stream is told of what was before. */
+  liveEvents: 200,
+  liveTextLength: 2_000,
+  /** Runs that an overview looks at, and days that it shows. */
+  overviewRuns: 50,
+  trendDays: 30,
 } as const;

@@ -1,7 +1,20 @@
 /** @module Operations of the Swarm runs tag: launching and following journey runs. */
+import { swarmLimits } from "../limits/swarm.ts";
 import { access, operation } from "../operation.ts";
+import { page, pageQuery } from "../page.ts";
+import {
+  JourneyRun,
+  JourneyRunCanceled,
+  JourneyRunDetail,
+  JourneyRunEstimate,
+  JourneyRunLaunched,
+  JourneyRunLaunchRequest,
+  JourneyRunSession,
+  JourneyRunSessionDetail,
+} from "../resources/swarms/journey-run.ts";
 
 const tag = "Swarm runs";
+const listed = pageQuery(swarmLimits.listed);
 
 export const listJourneyRuns = operation({
   id: "listJourneyRuns",
@@ -10,6 +23,23 @@ export const listJourneyRuns = operation({
   path: "/projects/{projectId}/journeys/{journeyId}/runs",
   access: access.project.read,
   summary: "List a journey's runs, newest first",
+  cli: "fettle cloud journeys runs",
+  query: listed,
+  output: page(JourneyRun),
+  built: true,
+});
+
+export const estimateJourneyRun = operation({
+  id: "estimateJourneyRun",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/journeys/{journeyId}/runs/estimate",
+  access: access.project.read,
+  summary: "What launching a journey would do, and cost at most",
+  errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud journeys estimate",
+  output: JourneyRunEstimate,
+  built: true,
 });
 
 export const launchJourneyRun = operation({
@@ -21,8 +51,12 @@ export const launchJourneyRun = operation({
   summary: "Start a journey run",
   status: 202,
   spends: true,
-  idempotent: true,
+  idempotent: "own",
   errors: ["VALIDATION_ERROR", "CONFLICT"],
+  cli: "fettle cloud journeys run",
+  body: JourneyRunLaunchRequest,
+  output: JourneyRunLaunched,
+  built: true,
 });
 
 export const getJourneyRun = operation({
@@ -33,6 +67,9 @@ export const getJourneyRun = operation({
   access: access.project.read,
   elevated: "workspace members also receive insights",
   summary: "Read one journey run with its attempts",
+  cli: "fettle cloud journeys status",
+  output: JourneyRunDetail,
+  built: true,
 });
 
 export const listJourneyRunSessions = operation({
@@ -42,6 +79,33 @@ export const listJourneyRunSessions = operation({
   path: "/projects/{projectId}/journey-runs/{runId}/sessions",
   access: access.project.read,
   summary: "List the sessions of a journey run",
+  cli: "fettle cloud journeys sessions",
+  query: listed,
+  output: page(JourneyRunSession),
+  built: true,
+});
+
+export const getJourneyRunSession = operation({
+  id: "getJourneyRunSession",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/journey-runs/{runId}/sessions/{sessionKey}",
+  access: access.project.read,
+  summary: "Read what was said in one session",
+  cli: "fettle cloud journeys transcript",
+  output: JourneyRunSessionDetail,
+  built: true,
+});
+
+export const streamJourneyRun = operation({
+  id: "streamJourneyRun",
+  tag,
+  method: "GET",
+  path: "/projects/{projectId}/journey-runs/{runId}/events",
+  access: access.project.read,
+  summary: "Follow a journey run as it is played, as server-sent events",
+  raw: true,
+  built: true,
 });
 
 export const cancelJourneyRun = operation({
@@ -52,4 +116,7 @@ export const cancelJourneyRun = operation({
   access: access.project.read,
   summary: "Cancel a journey run",
   errors: ["CONFLICT"],
+  cli: "fettle cloud journeys cancel",
+  output: JourneyRunCanceled,
+  built: true,
 });

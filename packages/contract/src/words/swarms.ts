@@ -9,3 +9,15 @@ export type AttemptState = (typeof attemptStates)[number];
 
 export const journeyRunStatuses = ["running", "completed", "partial", "rate_limited", "failed"] as const;
 export type JourneyRunStatus = (typeof journeyRunStatuses)[number];
+
+/** As people are shown it: a cancelled run is stored as a failed one, and is none. */
+export const journeyRunDisplays = [...journeyRunStatuses, "canceled"] as const;
+
+/** What spoke in the visitor's place. */
+export const personaDrivers = ["rules", "model"] as const;
+export type PersonaDriver = (typeof personaDrivers)[number];
+
+/** How a session came to its end: the visitor had enough, its turns were over, or something else stopped it. */
+export const journeyEnds = ["persona", "turns", "stopped"] as const;
+
+export const gradingStates = ["pending", "completed", "failed"] as const;

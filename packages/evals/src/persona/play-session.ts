@@ -1,4 +1,4 @@
-/** @module Plays one synthetic visitor's session: the persona speaks, the agent answers, until the persona is done or its turns are. Resolves in any case. */
+/** @module Plays one synthetic visitor's session: the persona speaks, the agent answers, until the persona is done or its turns are. */
 import type { Agent } from "../agent/agent.ts";
 import { exclusionOf, finalTextOf, type StopCause, type Turn } from "../agent/trace.ts";
 import type { NextWords, PlayedTurn } from "./rule-persona.ts";
@@ -30,11 +30,14 @@ export async function playSession({
   persona,
   maxTurns,
   signal,
+  onTurn,
 }: {
   agent: Agent;
   persona: Persona;
   maxTurns: number;
   signal: AbortSignal;
+  /** Told each turn as it ends. */
+  onTurn?: ((turn: PlayedTurn) => Promise<void>) | undefined;
 }): Promise<PlayedSession> {
   const turns: PlayedTurn[] = [];
   while (turns.length < maxTurns) {
@@ -45,7 +48,9 @@ export async function playSession({
       return { end: "persona", turns, farewell: message };
     }
     const turn = await agent.prompt(message, { signal });
-    turns.push(seenBy(agent, message, turn));
+    const seen = seenBy(agent, message, turn);
+    turns.push(seen);
+    await onTurn?.(seen);
     // A turn that the agent cut short is an answer too; what broke around it ends the session.
     if (exclusionOf[turn.stop] !== null) {
       return { end: "stopped", turns, stop: turn.stop };

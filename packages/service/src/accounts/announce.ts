@@ -33,3 +33,16 @@ export async function announceInProject(
 ): Promise<void> {
   await app.events.publish(`project:${projectId}`, "changed", { about }, { inTransaction: tx });
 }
+
+/** Of what goes on step by step: pages are told once a second at most that there is more to see. */
+export function createTeller(app: App, projectId: ProjectId, about: ProjectPart): () => void {
+  let toldAt = 0;
+  return () => {
+    if (app.now() - toldAt < 1_000) return;
+    toldAt = app.now();
+    // Only a word on the way: nothing depends on it.
+    app.db
+      .transaction((tx) => announceInProject(app, tx, projectId, about))
+      .catch((error: unknown) => app.log.warn("progress could not be told", { about, error }));
+  };
+}

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, idOf, limits, type OrganizationId, type ProjectId, type UserId } from "@fettle/contract";
 import { type Model, type PlayedIteration, playCase, startDeadline } from "@fettle/evals";
 import { z } from "zod";
-import { announceInProject } from "../accounts/announce.ts";
+import { announceInProject, createTeller } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import { defineJob, type JobCall } from "../jobs/define.ts";
 import { openModel } from "../models/open-model.ts";
@@ -127,7 +127,7 @@ async function playAll(
   const { app, id, claim, input: asked } = call;
   const cases = caseByKey(frozen);
   const models = openModels(app, asked, keys);
-  const written = createTeller(app, asked.projectId);
+  const written = createTeller(app, asked.projectId, "eval-runs");
   const writer = createWriter({ db: app.db, now: app.now, written }, { id, claim });
   const next = unsettledOf(app, run);
   let spent = false;
@@ -249,19 +249,6 @@ function unsettledOf(app: App, { id }: store.RunRow): () => Promise<Unsettled | 
       if (waiting.length === 0 && last === before) return undefined;
     }
     return waiting.shift();
-  };
-}
-
-/** Pages are told once a second at most that there is more to see. */
-function createTeller(app: App, projectId: ProjectId): () => void {
-  let toldAt = 0;
-  return () => {
-    if (app.now() - toldAt < 1_000) return;
-    toldAt = app.now();
-    // Only a word on the way: the run does not depend on it.
-    app.db
-      .transaction((tx) => announceInProject(app, tx, projectId, "eval-runs"))
-      .catch((error: unknown) => app.log.warn("a run's progress could not be told", { error }));
   };
 }
 

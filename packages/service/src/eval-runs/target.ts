@@ -41,13 +41,13 @@ export async function resolveTarget(
         path: "body.environmentId",
       });
     }
-    return ofEnvironment(tx, suite, environmentId, wanted, expected);
+    return unattended(await ofEnvironment(tx, suite, environmentId, wanted, expected));
   }
   if (namedHostId !== undefined) {
     const host = attached.hosts.find(({ id }) => id === namedHostId);
     if (!host)
       throw refused("VALIDATION_ERROR", "HOST_NOT_ATTACHED", undefined, { path: "body.namedHostId" });
-    return ofHost(tx, suite, host);
+    return unattended(await ofHost(tx, suite, host));
   }
   if (serverIds !== undefined) {
     if (attached.environments.length > 0) {
@@ -60,9 +60,9 @@ export async function resolveTarget(
   const choices = attached.environments.length + attached.hosts.length;
   if (choices > 1) throw targetRequired(attached);
   const [environment] = attached.environments;
-  if (environment) return ofEnvironment(tx, suite, environment.id, wanted, expected);
+  if (environment) return unattended(await ofEnvironment(tx, suite, environment.id, wanted, expected));
   const [host] = attached.hosts;
-  if (host) return ofHost(tx, suite, host);
+  if (host) return unattended(await ofHost(tx, suite, host));
   if (suite.serverIds.length === 0) throw refused("VALIDATION_ERROR", "NO_SAVED_SERVER_SELECTION");
   return ofServers(tx, suite, suite.serverIds);
 }
@@ -93,10 +93,13 @@ async function findAttached(db: Querier, suite: SuiteRow): Promise<Attached> {
   };
 }
 
+/** What of a suite a target depends on; a journey has no prompt of its own. */
+type Around = Pick<SuiteRow, "projectId" | "systemPrompt">;
+
 /** Its resolved client, its closed set of servers, its exact versions; nothing of the suite's own selection. */
-async function ofEnvironment(
+export async function ofEnvironment(
   tx: Transaction,
-  suite: SuiteRow,
+  suite: Around,
   environmentId: EnvironmentId,
   { skillsOverride }: WantedTarget,
   expected: LaunchExpectations,
@@ -105,7 +108,6 @@ async function ofEnvironment(
   const { resolved } = frozen;
   const { config } = resolved;
   const skills = skillsOverride === "exclude" ? [] : frozen.skills;
-  requireUnattended(config.requireToolApproval);
   return {
     kind: "environment",
     id: environmentId,
@@ -132,16 +134,15 @@ export const toldSkill = ({
   content: string;
 }) => `# Skill: ${name}\n${description}\n\n${content}`;
 
-async function ofHost(
+export async function ofHost(
   tx: Transaction,
-  suite: SuiteRow,
+  suite: Around,
   { id, name, serverIds }: Attached["hosts"][number],
 ): Promise<FrozenTarget> {
   const client = await findClient(tx, { projectId: suite.projectId, id, includePrivateBacking: true });
   if (!client)
     throw refused("VALIDATION_ERROR", "HOST_NOT_ATTACHED", undefined, { path: "body.namedHostId" });
   const config = readConfig(client);
-  requireUnattended(config.requireToolApproval);
   return {
     kind: "host",
     id,
@@ -170,8 +171,8 @@ async function ofServers(tx: Transaction, suite: SuiteRow, wanted: readonly stri
 }
 
 /** Nobody is there to be asked. */
-function requireUnattended(asksBeforeCalls: boolean | undefined): void {
-  if (asksBeforeCalls !== true) return;
+function unattended(target: FrozenTarget): FrozenTarget {
+  if (target.config?.requireToolApproval !== true) return target;
   const message = "The client asks a person before every call, and a run has nobody to ask.";
   throw refused("VALIDATION_ERROR", "EVAL_EXECUTION_UNAVAILABLE", message, {
     hint: "Turn requireToolApproval off in the client, or run against another.",

@@ -1,5 +1,5 @@
 /** @module The SQL of events. */
-import { and, asc, gt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Querier } from "../db/pool.ts";
 import { events } from "../tables/events.ts";
 
@@ -48,6 +48,23 @@ export async function readEvents(
     .limit(limit);
   // Only rows with a position are greater than one.
   return rows as StoredEvent[];
+}
+
+/** The last ones of a topic until a position, oldest first. */
+export async function readLatest(
+  querier: Querier,
+  topic: string,
+  until: number,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const rows = await querier
+    .select()
+    .from(events)
+    .where(and(eq(events.topic, topic), lte(events.position, until)))
+    .orderBy(desc(events.position))
+    .limit(limit);
+  // Only rows with a position are within one.
+  return (rows as StoredEvent[]).toReversed();
 }
 
 /**

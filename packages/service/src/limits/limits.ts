@@ -1,5 +1,5 @@
 /** @module Every limit on how often, and the functions that apply them. Who is limited by what is decided where the caller is known. */
-import { ApiError, limits } from "@fettle/contract";
+import { ApiError, limits, swarmLimits } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { Transaction } from "../db/pool.ts";
@@ -36,6 +36,8 @@ export const buckets = {
   cliLogin: { name: "cli-login", capacity: 30, refill: 1, seconds: 2 },
   /** Making anonymous bearers, so that minting new ones is no way around their limit. */
   guestMint: { name: "guest-mint", capacity: 10, refill: 1, seconds: 60 },
+  /** Launches of journeys, each of which may be a hundred sessions: by organization. */
+  journeyLaunch: perMinute("journey-launch", swarmLimits.launchesPerMinute),
   /** Coming by a link, which anyone may try: by address. */
   visitRedeem: perMinute("visit-redeem", limits.userTesting.redeemsPerMinutePerAddress),
   /** Messages of visitors: each one's own, and all from one address. */

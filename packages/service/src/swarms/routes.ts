@@ -12,7 +12,7 @@ const thePersona = ({ app, project, params }: Asked<{ personaId: PersonaId }>) =
   personaShelf.find(app.db, project.id, params.personaId);
 const theSwarm = ({ app, project, params }: Asked<{ swarmId: SwarmId }>) =>
   swarmShelf.find(app.db, project.id, params.swarmId);
-const theJourney = ({ app, project, params }: Asked<{ journeyId: JourneyId }>) =>
+export const theJourney = ({ app, project, params }: Asked<{ journeyId: JourneyId }>) =>
   journeyShelf.find(app.db, project.id, params.journeyId);
 
 export const swarmBindings = {

@@ -23,7 +23,7 @@ export interface EvalStub extends AsyncDisposable {
   onModel: (
     headers: IncomingHttpHeaders,
     body: string,
-  ) => number | string | { fault: "silence" | "cut" } | undefined;
+  ) => number | string | { fault: "silence" | "cut" | "limit" } | undefined;
   close(): Promise<void>;
 }
 
@@ -72,6 +72,11 @@ export async function startEvalStub(): Promise<EvalStub> {
   ): Promise<void> {
     if (url !== "/mcp") {
       const told = stub.onModel(headers, body);
+      if (typeof told === "object" && told.fault === "limit") {
+        // Longer than anybody waits: every later call of the same key is refused with it.
+        response.setHeader("retry-after", "3600");
+        return void send(response, 429, { error: { message: "too many requests" } });
+      }
       if (typeof told === "object") return void (told.fault === "cut" && response.destroy());
       if (typeof told === "number") {
         return void send(response, told, { error: { message: `not now, ${headers.authorization}` } });

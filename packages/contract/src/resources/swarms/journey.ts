@@ -10,7 +10,7 @@ import { budget, budgetChange, environmentIds, isWholeBudget, wholeBudget } from
 
 const label = z.string().trim().min(1).max(limits.text.nameLength);
 
-const RubricCriterion = z
+export const RubricCriterion = z
   .object({
     id: z.string().describe("Stays when the rest is edited, so that trends go on"),
     label: z.string().optional(),
@@ -30,7 +30,7 @@ const rubric = z
   .max(swarmLimits.criteria)
   .optional();
 
-const JourneyJudge = z
+export const JourneyJudge = z
   .object({ model: z.string().nullable().describe("Null: by rules"), threshold: z.number() })
   .meta({ id: "JourneyJudge" });
 

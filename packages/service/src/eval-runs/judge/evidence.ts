@@ -14,10 +14,33 @@ export interface Evidence {
 }
 
 export function evidenceOf({ item }: FrozenCase, trace: Trace): Evidence {
-  const { expectedOutput, isNegativeTest } = item;
-  const record = {
+  const { title, expectedOutput, isNegativeTest } = item;
+  return recordedAs({
+    title,
     requests: item.steps.flatMap((step) => (step.kind === "prompt" ? [step.prompt] : [])),
     expected: isNegativeTest === true ? "No tool is called." : (expectedOutput ?? null),
+    expectedOutput: isNegativeTest === true ? undefined : expectedOutput,
+    trace,
+  });
+}
+
+/** Of a conversation of whatever kind. */
+export function recordedAs({
+  title,
+  requests,
+  expected,
+  expectedOutput,
+  trace,
+}: {
+  title: string;
+  requests: readonly string[];
+  expected: string | null;
+  expectedOutput: string | undefined;
+  trace: Trace;
+}): Evidence {
+  const record = {
+    requests,
+    expected,
     conversation: trace.messages,
     toolCalls: trace.toolCalls.map((call) => ({
       tool: call.toolName,
@@ -29,11 +52,11 @@ export function evidenceOf({ item }: FrozenCase, trace: Trace): Evidence {
   };
   const text = JSON.stringify(record);
   if (Buffer.byteLength(text) > limits.evals.judge.evidenceBytes) {
-    const message = `What was recorded of "${item.title}" is more than a judge is shown.`;
+    const message = `What was recorded of "${title}" is more than a judge is shown.`;
     throw new JudgeFailure("judge_context_limit", message);
   }
   return {
-    expectedOutput: isNegativeTest === true ? undefined : expectedOutput,
+    expectedOutput,
     finalText: finalTextOf(trace.messages) ?? "",
     hasResults: trace.toolCalls.some(({ outcome }) => outcome === "result"),
     text,

@@ -23,6 +23,11 @@ const journey = async (world: World, app: App) => {
   return { journeyId: id };
 };
 
+/** What becomes of runs is looked at elsewhere; here it is asked who may ask. */
+const noRun = { params: () => ({ runId: "jrn_missing", sessionKey: "synth_missing" }), passes: 404 };
+/** A journey that says no place to be made in. */
+const nowhere = { params: journey, passes: 400 };
+
 export const swarmInputs = {
   listPersonas: {},
   createPersona: { body: () => ({ name: "Ann", role: "Buyer" }) },
@@ -46,4 +51,12 @@ export const swarmInputs = {
   getJourney: { params: journey },
   updateJourney: { params: journey, body: () => ({ goal: "Find two." }) },
   archiveJourney: { params: journey },
+  listJourneyRuns: { params: journey },
+  estimateJourneyRun: nowhere,
+  launchJourneyRun: { ...nowhere, body: () => ({}) },
+  getJourneyRun: noRun,
+  listJourneyRunSessions: noRun,
+  getJourneyRunSession: noRun,
+  streamJourneyRun: noRun,
+  cancelJourneyRun: noRun,
 };

@@ -1,8 +1,8 @@
 /** @module How journey runs and their attempts go from state to state, as data. Pure. */
-import type { AttemptState, JourneyRunStatus } from "@fettle/contract";
+import { type AttemptState, attemptStates, type JourneyRunStatus } from "@fettle/contract";
 
 /** No attempt ends that was never taken up, unless a finaliser ends the run around it. */
-export const attemptMoves: Record<
+const attemptMoves: Record<
   AttemptState,
   { worker: readonly AttemptState[]; finaliser: readonly AttemptState[] }
 > = {
@@ -13,8 +13,9 @@ export const attemptMoves: Record<
   rate_limited: { worker: [], finaliser: [] },
 };
 
-export const mayMove = (from: AttemptState, to: AttemptState, by: "worker" | "finaliser"): boolean =>
-  attemptMoves[from][by].includes(to);
+/** The states that lead to one. */
+export const comesFrom = (to: AttemptState, by: "worker" | "finaliser"): AttemptState[] =>
+  attemptStates.filter((from) => attemptMoves[from][by].includes(to));
 
 /** Once every attempt has settled; undefined while one has not. */
 export function settledStatus(

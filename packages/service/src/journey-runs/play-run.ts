@@ -1,0 +1,85 @@
+/**
+ * @module Plays a run: a few places at once, their visitors one after the other, each written as it begins and as it ends. A successor
+ * plays what has not begun: what was under way when a worker died is over, so that nothing is paid for twice.
+ */
+import { idOf, limits, swarmLimits } from "@fettle/contract";
+import { z } from "zod";
+import { announceInProject, createTeller } from "../accounts/announce.ts";
+import { defineJob, type JobCall } from "../jobs/define.ts";
+import { settleRun, tellEnded } from "./close.ts";
+import type { FrozenJourney } from "./frozen.ts";
+import { spendCapExceeded } from "./outcome.ts";
+import { gradeLeft, openStage, type Stage, visitPlace } from "./play-place.ts";
+import { createPurse } from "./purse.ts";
+import * as store from "./store.ts";
+
+const input = z.object({
+  projectId: idOf<"project">(),
+  organizationId: idOf<"organization">(),
+  runId: idOf<"journeyRun">(),
+  userId: idOf<"user">(),
+});
+export type PlayInput = z.output<typeof input>;
+
+export const playRunJob = defineJob({
+  name: "journeys.play-run",
+  input,
+  retry: { attempts: 6, delayMs: 500 },
+  timeoutMs: 2 * limits.evals.runMs,
+  takesLong: true,
+  run: playRun,
+});
+
+async function playRun(call: JobCall<PlayInput>): Promise<void> {
+  const { app, input: asked, signal } = call;
+  const run = await begin(call);
+  const frozen = run && (await store.readFrozen(app.db, run.id));
+  if (!run || !frozen) return;
+  const beat = setInterval(() => {
+    store
+      .updateRun(app.db, run.id, { heartbeatAt: new Date(app.now()) })
+      .catch((error: unknown) => call.log.warn("a run's heartbeat could not be written", { error }));
+  }, swarmLimits.beatMs);
+  try {
+    await app.models.settlements.flush();
+    const purse = createPurse(frozen.spendLimitUsd, await store.spentUsd(app.db, run.id));
+    const written = createTeller(app, asked.projectId, "journey-runs");
+    const stage = openStage(call, { run, frozen, purse, written });
+    await gradeLeft(stage);
+    await visitAll(stage, frozen);
+    signal.throwIfAborted();
+    let ended: store.RunRow | undefined;
+    await call.finish(async (tx) => {
+      const endedAt = new Date(app.now());
+      if (stage.isSpent) await store.finalize(tx, run.id, "pending", { error: spendCapExceeded, endedAt });
+      ended = await settleRun(app, tx, run);
+    });
+    await tellEnded(app, ended);
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** Whoever played it before is gone, and with it whatever it was in the middle of. */
+async function begin({ app, input: asked, requireLease }: JobCall<PlayInput>) {
+  return app.db.transaction(async (tx) => {
+    await requireLease(tx);
+    const row = await store.lockRun(tx, asked.runId);
+    if (row?.status !== "running") return undefined;
+    const now = new Date(app.now());
+    await store.finalize(tx, row.id, "running", { error: "worker_lost", endedAt: now });
+    await announceInProject(app, tx, asked.projectId, "journey-runs");
+    return store.updateRun(tx, row.id, { startedAt: row.startedAt ?? now, heartbeatAt: now });
+  });
+}
+
+async function visitAll(stage: Stage, { places }: FrozenJourney): Promise<void> {
+  const waiting = [...places.keys()];
+  const visit = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await visitPlace(stage, next);
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: swarmLimits.targetsAtOnce }, visit));
+  for (const lane of lanes) if (lane.status === "rejected") throw lane.reason;
+}

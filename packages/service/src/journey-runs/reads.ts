@@ -1,0 +1,171 @@
+/** @module Runs and sessions as they are answered. */
+import type {
+  AttemptState,
+  GoalGrade,
+  GoalRollup,
+  JourneyRun,
+  JourneyRunDetail,
+  JourneyRunSession,
+  JourneyRunSessionDetail,
+  Page,
+} from "@fettle/contract";
+import { attemptStates } from "@fettle/contract";
+import type { App } from "../app.ts";
+import { cutPage, readCursor, readPlace, writeCursor } from "../routing/page.ts";
+import type { JourneyRow } from "../swarms/shelf.ts";
+import { revisionOf } from "./frozen.ts";
+import { displayStatus } from "./run-states.ts";
+import * as store from "./store.ts";
+
+interface Asked {
+  cursor?: string | undefined;
+  limit: number;
+}
+
+export async function listRuns(
+  app: App,
+  { projectId, id: journeyId }: JourneyRow,
+  { cursor, limit }: Asked,
+): Promise<Page<JourneyRun>> {
+  const before = readPlace<"journeyRun">(cursor);
+  const rows = await store.listRuns(app.db, { projectId, journeyId, before, limit: limit + 1 });
+  const { shown, next } = cutPage(rows, limit, (last) => writeCursor(last.createdAt, last.id));
+  return { items: await toRuns(app, shown), ...next };
+}
+
+/** With what has become of their sessions, read for all at once. */
+export async function toRuns(app: App, rows: readonly store.RunRow[]): Promise<JourneyRun[]> {
+  const attempts = await store.listAttempts(
+    app.db,
+    rows.map(({ id }) => id),
+  );
+  const byRun = Map.groupBy(attempts, ({ runId }) => runId);
+  return rows.map((row) => toRun(row, byRun.get(row.id) ?? []));
+}
+
+function toRun(row: store.RunRow, attempts: readonly store.AttemptRow[]): JourneyRun {
+  const { id, projectId, journeyId, journeyName, waveId, status, error, canceled, stale, persona } = row;
+  const tokens = attempts.flatMap(({ totalTokens }) => totalTokens ?? []);
+  const costs = attempts.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    id,
+    projectId,
+    journeyId,
+    journeyName,
+    waveId,
+    status,
+    displayStatus: displayStatus(row),
+    error,
+    canceled,
+    stale,
+    persona,
+    sessionsTotal: row.sessionsTotal,
+    counts: countsOf(attempts),
+    goalCompletion: row.hasJudge ? rollup(attempts.flatMap(({ goal }) => goal ?? [])) : null,
+    costUsd: costs.length === 0 ? null : sum(costs),
+    totalTokens: tokens.length === 0 ? null : sum(tokens),
+    createdAt: row.createdAt.getTime(),
+    startedAt: row.startedAt?.getTime() ?? null,
+    completedAt: row.completedAt?.getTime() ?? null,
+  };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+export function countsOf(attempts: readonly Pick<store.AttemptRow, "state">[]): Record<AttemptState, number> {
+  const counts = { pending: 0, running: 0, succeeded: 0, failed: 0, rate_limited: 0 };
+  for (const state of attemptStates)
+    counts[state] = attempts.filter((attempt) => attempt.state === state).length;
+  return counts;
+}
+
+/** Nothing graded is no score, which is not a score of 0. */
+export function rollup(grades: readonly GoalGrade[]): GoalRollup {
+  const graded = grades.filter(({ status }) => status === "completed");
+  const scores = graded.flatMap(({ score }) => score ?? []);
+  return {
+    gradedCount: graded.length,
+    passedCount: graded.filter(({ passed }) => passed === true).length,
+    avgScore: scores.length === 0 ? null : sum(scores) / scores.length,
+    pendingCount: grades.filter(({ status }) => status === "pending").length,
+    failedCount: grades.filter(({ status }) => status === "failed").length,
+  };
+}
+
+export async function readRun(app: App, row: store.RunRow): Promise<JourneyRunDetail> {
+  const attempts = await store.listAttempts(app.db, [row.id]);
+  const frozen = (await store.readFrozen(app.db, row.id))!;
+  const { goal, sessionsPerTarget, maxTurns, rubric, judge, spendLimitUsd } = frozen;
+  return {
+    ...toRun(row, attempts),
+    goal,
+    sessionsPerTarget,
+    maxTurns,
+    rubric,
+    judge,
+    spendLimitUsd,
+    attempts: attempts.map(toSession),
+    targetSummaries: frozen.places.map((place, at) => ({
+      targetId: place.target.id,
+      kind: place.target.kind,
+      name: place.target.name,
+      model: place.model,
+      modelClass: place.modelClass,
+      personaDriver: place.driver,
+      environmentRevision: revisionOf(place),
+      counts: countsOf(attempts.filter(({ targetIndex }) => targetIndex === at)),
+    })),
+  };
+}
+
+export async function listSessions(
+  app: App,
+  { id }: store.RunRow,
+  { cursor, limit }: Asked,
+): Promise<Page<JourneyRunSession>> {
+  const after = cursor === undefined ? -1 : Number(readCursor(cursor, 1)[0]);
+  const rows = await store.listAttempts(app.db, [id], { after, limit: limit + 1 });
+  const { shown, next } = cutPage(rows, limit, ({ ordinal }) => writeCursor(ordinal));
+  return { items: shown.map(toSession), ...next };
+}
+
+function toSession(row: store.AttemptRow): JourneyRunSession {
+  const { id, runId, ordinal, index, targetId, targetName, state, error, end } = row;
+  const { turns, toolCalls, toolErrors, totalTokens, costUsd, grading, goal } = row;
+  return {
+    id,
+    runId,
+    ordinal,
+    index,
+    targetId,
+    targetName,
+    state,
+    error,
+    end,
+    turns,
+    toolCalls,
+    toolErrors,
+    totalTokens,
+    costUsd,
+    startedAt: row.startedAt?.getTime() ?? null,
+    endedAt: row.endedAt?.getTime() ?? null,
+    grading,
+    goal,
+  };
+}
+
+export async function readSession(
+  app: App,
+  run: store.RunRow,
+  row: store.AttemptRow,
+): Promise<JourneyRunSessionDetail> {
+  const kept = (await store.readTraces(app.db, [row.id])).get(row.id);
+  const frozen = await store.readFrozen(app.db, run.id);
+  return {
+    ...toSession(row),
+    personaDriver: frozen?.places[row.targetIndex]?.driver ?? run.personaDriver,
+    farewell: kept?.farewell ?? null,
+    messages: (kept?.trace.messages ?? []).map((message) => ({ ...message })),
+    warnings: kept?.trace.warnings ?? [],
+  };
+}

@@ -1,0 +1,61 @@
+/** @module Binds the operations on journey runs. */
+import { Readable } from "node:stream";
+import { ApiError, type JourneyRunId, type ProjectId } from "@fettle/contract";
+import { findProject } from "../http/access.ts";
+import { idempotencyKeyOf } from "../idempotency/idempotency.ts";
+import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
+import { theJourney } from "../swarms/routes.ts";
+import { cancelRun } from "./close.ts";
+import { launchRun } from "./launch.ts";
+import { runFrames } from "./live.ts";
+import { estimateRun } from "./plan.ts";
+import * as reads from "./reads.ts";
+import { findAttempt, findRun } from "./store.ts";
+
+type Asked<Params> = Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: Params };
+
+const theRun = ({ app, project, params }: Asked<{ runId: JourneyRunId }>) =>
+  findRun(app.db, project.id, params.runId);
+
+const theSession = async (call: Asked<{ runId: JourneyRunId; sessionKey: string }>) => {
+  const run = await theRun(call);
+  const row = run && (await findAttempt(call.app.db, run.id, call.params.sessionKey));
+  return run && row && { run, row };
+};
+
+export const journeyRunBindings = {
+  listJourneyRuns: bindResource(theJourney, ({ app, query }, journey) => reads.listRuns(app, journey, query)),
+  estimateJourneyRun: bindResource(theJourney, ({ app, project }, journey) =>
+    estimateRun(app, project.organizationId, journey),
+  ),
+  launchJourneyRun: bindResource(theJourney, ({ app, project, caller, body, request }, journey) =>
+    launchRun(
+      { app, organizationId: project.organizationId, userId: caller.userId },
+      journey,
+      body,
+      idempotencyKeyOf(request.headers),
+    ),
+  ),
+  getJourneyRun: bindResource(theRun, ({ app }, run) => reads.readRun(app, run)),
+  listJourneyRunSessions: bindResource(theRun, ({ app, query }, run) => reads.listSessions(app, run, query)),
+  getJourneyRunSession: bindResource(theSession, ({ app }, { run, row }) => reads.readSession(app, run, row)),
+  cancelJourneyRun: bindResource(theRun, ({ app }, run) => cancelRun(app, run)),
+  streamJourneyRun: async (call, response) => {
+    const { app, caller, project, request } = call;
+    const run = await theRun(call);
+    if (!run) throw new ApiError("NOT_FOUND", "There is no such run in this project.");
+    const boundTo = caller.kind === "key" ? caller.organizationId : null;
+    const isStillAllowed = () =>
+      findProject(app.pool, { userId: caller.userId, boundTo }, project.id).then(
+        () => true,
+        () => false,
+      );
+    const ended = AbortSignal.any([request.signal, response.server.stopping]);
+    return response
+      .type("text/event-stream; charset=utf-8")
+      .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
+      .send(
+        Readable.from(runFrames(app, run, isStillAllowed, ended), { objectMode: true, highWaterMark: 1 }),
+      );
+  },
+} satisfies Partial<Bindings>;

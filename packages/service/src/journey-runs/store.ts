@@ -1,0 +1,293 @@
+/** @module The SQL of journey runs and their sessions. A session moves only as `run-states.ts` says. */
+import type {
+  AttemptState,
+  JourneyId,
+  JourneyRunId,
+  OrganizationId,
+  ProjectId,
+  SessionGrading,
+} from "@fettle/contract";
+import type { Trace } from "@fettle/evals";
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Querier, Transaction } from "../db/pool.ts";
+import type { PlaceOf } from "../routing/page.ts";
+import { isJobOver, jobs } from "../tables/jobs.ts";
+import {
+  journeyAttempts,
+  journeyAttemptTraces,
+  journeyRunSnapshots,
+  journeyRuns,
+} from "../tables/journey-runs.ts";
+import { modelSpend } from "../tables/models.ts";
+import { projects } from "../tables/projects.ts";
+import type { FrozenJourney } from "./frozen.ts";
+import { comesFrom } from "./run-states.ts";
+
+export type RunRow = typeof journeyRuns.$inferSelect;
+export type RunValues = typeof journeyRuns.$inferInsert;
+export type AttemptRow = typeof journeyAttempts.$inferSelect;
+
+export async function insertRun(
+  tx: Transaction,
+  values: RunValues,
+  snapshot: FrozenJourney,
+  attempts: (typeof journeyAttempts.$inferInsert)[],
+): Promise<void> {
+  await tx.insert(journeyRuns).values(values);
+  await tx.insert(journeyRunSnapshots).values({ runId: values.id, snapshot });
+  await tx.insert(journeyAttempts).values(attempts);
+}
+
+export async function findRun(
+  db: Querier,
+  projectId: ProjectId,
+  id: JourneyRunId,
+): Promise<RunRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(journeyRuns)
+    .where(and(eq(journeyRuns.id, id), eq(journeyRuns.projectId, projectId)));
+  return row;
+}
+
+export async function lockRun(tx: Transaction, id: JourneyRunId): Promise<RunRow | undefined> {
+  const [row] = await tx.select().from(journeyRuns).where(eq(journeyRuns.id, id)).for("update");
+  return row;
+}
+
+/** Undefined: it had ended before. */
+export async function updateRun(
+  tx: Querier,
+  id: JourneyRunId,
+  change: Partial<RunValues>,
+): Promise<RunRow | undefined> {
+  const [row] = await tx
+    .update(journeyRuns)
+    .set(change)
+    .where(and(eq(journeyRuns.id, id), eq(journeyRuns.status, "running")))
+    .returning();
+  return row;
+}
+
+export async function findByScope(db: Querier, idempotencyScope: string): Promise<RunRow | undefined> {
+  const [row] = await db.select().from(journeyRuns).where(eq(journeyRuns.idempotencyScope, idempotencyScope));
+  return row;
+}
+
+/** One at a time for each organization, until the transaction ends: two launches must not both take the last place. */
+export async function countLaunched(tx: Transaction, organizationId: OrganizationId, since: Date) {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`journey-runs ${organizationId}`}, 0))`,
+  );
+  const [row] = await tx
+    .select({ used: count() })
+    .from(journeyRuns)
+    .innerJoin(projects, eq(projects.id, journeyRuns.projectId))
+    .where(and(eq(projects.organizationId, organizationId), gte(journeyRuns.createdAt, since)));
+  return row?.used ?? 0;
+}
+
+export async function organizationOf(db: Querier, projectId: ProjectId): Promise<OrganizationId> {
+  const { id, organizationId } = projects;
+  const [row] = await db.select({ organizationId }).from(projects).where(eq(id, projectId));
+  return row!.organizationId;
+}
+
+export async function readFrozen(db: Querier, runId: JourneyRunId): Promise<FrozenJourney | undefined> {
+  const [row] = await db.select().from(journeyRunSnapshots).where(eq(journeyRunSnapshots.runId, runId));
+  // Only `insertRun` fills the column.
+  return row?.snapshot as FrozenJourney | undefined;
+}
+
+/** The newest first. */
+export async function listRuns(
+  db: Querier,
+  asked: {
+    projectId: ProjectId;
+    journeyId?: JourneyId;
+    waveId?: string;
+    before?: PlaceOf<"journeyRun"> | undefined;
+    limit: number;
+  },
+): Promise<RunRow[]> {
+  const { before, journeyId, waveId } = asked;
+  const { createdAt, id } = journeyRuns;
+  return db
+    .select()
+    .from(journeyRuns)
+    .where(
+      and(
+        eq(journeyRuns.projectId, asked.projectId),
+        journeyId && eq(journeyRuns.journeyId, journeyId),
+        waveId === undefined ? undefined : eq(journeyRuns.waveId, waveId),
+        before && or(lt(createdAt, before.at), and(eq(createdAt, before.at), lt(id, before.id))),
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id))
+    .limit(asked.limit);
+}
+
+/** In their order. */
+export async function listAttempts(
+  db: Querier,
+  runIds: readonly JourneyRunId[],
+  { after = -1, limit, also }: { after?: number; limit?: number; also?: SQL | undefined } = {},
+): Promise<AttemptRow[]> {
+  if (runIds.length === 0) return [];
+  const found = db
+    .select()
+    .from(journeyAttempts)
+    .where(
+      and(
+        inArray(journeyAttempts.runId, [...runIds]),
+        after < 0 ? undefined : sql`${journeyAttempts.ordinal} > ${after}`,
+        also,
+      ),
+    )
+    .orderBy(asc(journeyAttempts.runId), asc(journeyAttempts.ordinal));
+  return limit === undefined ? found : found.limit(limit);
+}
+
+export const inState = (...states: AttemptState[]) => inArray(journeyAttempts.state, states);
+
+export async function findAttempt(
+  db: Querier,
+  runId: JourneyRunId,
+  id: string,
+): Promise<AttemptRow | undefined> {
+  const isIt = and(eq(journeyAttempts.runId, runId), eq(journeyAttempts.id, id));
+  const [row] = await db.select().from(journeyAttempts).where(isIt);
+  return row;
+}
+
+type AttemptChange = Partial<Omit<typeof journeyAttempts.$inferInsert, "id" | "runId" | "state">>;
+
+/** False: it is not in a state that leads there. */
+export async function moveAttempt(
+  db: Querier,
+  id: string,
+  to: AttemptState,
+  change: AttemptChange = {},
+): Promise<boolean> {
+  const moved = await db
+    .update(journeyAttempts)
+    .set({ ...change, state: to })
+    .where(and(eq(journeyAttempts.id, id), inState(...comesFrom(to, "worker"))))
+    .returning({ id: journeyAttempts.id });
+  return moved.length > 0;
+}
+
+/** Ends what nobody will play or finish. Answers how many. */
+export async function finalize(
+  tx: Querier,
+  runId: JourneyRunId,
+  from: AttemptState,
+  { to = "failed", error, endedAt, targetIndex }: Finalized,
+): Promise<number> {
+  if (!comesFrom(to, "finaliser").includes(from)) throw new Error(`no session goes from ${from} to ${to}`);
+  const moved = await tx
+    .update(journeyAttempts)
+    .set({ state: to, error, endedAt })
+    .where(
+      and(
+        eq(journeyAttempts.runId, runId),
+        inState(from),
+        targetIndex === undefined ? undefined : eq(journeyAttempts.targetIndex, targetIndex),
+      ),
+    )
+    .returning({ id: journeyAttempts.id });
+  return moved.length;
+}
+
+export interface Finalized {
+  to?: "failed" | "rate_limited";
+  error: string;
+  endedAt: Date;
+  /** Only those of one place. */
+  targetIndex?: number;
+}
+
+/** PostgreSQL's `json` keeps everything but the zero character. */
+export async function saveTrace(
+  db: Querier,
+  attemptId: string,
+  trace: Trace,
+  farewell: string | null,
+): Promise<void> {
+  const values = { attemptId, trace, farewell };
+  await db
+    .insert(journeyAttemptTraces)
+    .values(values)
+    .onConflictDoUpdate({ target: journeyAttemptTraces.attemptId, set: { trace, farewell } });
+}
+
+export async function readTraces(
+  db: Querier,
+  ids: readonly string[],
+): Promise<Map<string, { trace: Trace; farewell: string | null }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(journeyAttemptTraces)
+    .where(inArray(journeyAttemptTraces.attemptId, [...ids]));
+  // Only `saveTrace` fills the column.
+  return new Map(
+    rows.map(({ attemptId, trace, farewell }) => [attemptId, { trace: trace as Trace, farewell }]),
+  );
+}
+
+/** Only what still pends is completed: a second grader of the same session changes nothing. */
+export async function completeGrading(
+  db: Querier,
+  { id }: Pick<AttemptRow, "id">,
+  graded: Pick<AttemptRow, "grading" | "goal">,
+): Promise<void> {
+  const pends = sql`(${journeyAttempts.grading} ->> 'status' = 'pending' or ${journeyAttempts.goal} ->> 'status' = 'pending')`;
+  await db
+    .update(journeyAttempts)
+    .set(graded)
+    .where(and(eq(journeyAttempts.id, id), pends));
+}
+
+export async function listUngraded(db: Querier, runId: JourneyRunId): Promise<AttemptRow[]> {
+  const pending: SessionGrading["status"] = "pending";
+  return listAttempts(db, [runId], {
+    also: sql`(${journeyAttempts.grading} ->> 'status' = ${pending} or ${journeyAttempts.goal} ->> 'status' = ${pending})`,
+  });
+}
+
+/** What its calls have cost so far; what nobody priced counts as nothing. */
+export async function spentUsd(db: Querier, runId: JourneyRunId): Promise<number> {
+  const [row] = await db
+    .select({ usd: sql<string | null>`sum(${modelSpend.costUsd})` })
+    .from(modelSpend)
+    .where(and(eq(modelSpend.sourceKind, "journeyRun"), eq(modelSpend.sourceId, runId)));
+  return Number(row?.usd ?? 0);
+}
+
+/** Open runs whose job is over, or whose player has been silent since then. */
+export async function listSilent(db: Querier, silentSince: Date): Promise<RunRow[]> {
+  const rows = await db
+    .select({ run: journeyRuns })
+    .from(journeyRuns)
+    .leftJoin(jobs, eq(jobs.id, journeyRuns.jobId))
+    .where(
+      and(
+        eq(journeyRuns.status, "running"),
+        isNotNull(journeyRuns.jobId),
+        or(lt(journeyRuns.heartbeatAt, silentSince), isJobOver),
+      ),
+    );
+  return rows.map(({ run }) => run);
+}
+
+/** Runs that have ended, and whose job is over, with a session that nobody has ended. */
+export async function listUnwound(db: Querier): Promise<RunRow[]> {
+  const rows = await db
+    .selectDistinctOn([journeyRuns.id], { run: journeyRuns })
+    .from(journeyAttempts)
+    .innerJoin(journeyRuns, eq(journeyRuns.id, journeyAttempts.runId))
+    .leftJoin(jobs, eq(jobs.id, journeyRuns.jobId))
+    .where(and(inState("running"), sql`${journeyRuns.status} <> 'running'`, isJobOver));
+  return rows.map(({ run }) => run);
+}
