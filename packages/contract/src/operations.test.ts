@@ -26,7 +26,7 @@ const perTag = {
   Tunnels: 2,
   Agent: 2,
   Swarms: 17,
-  "Swarm runs": 5,
+  "Swarm runs": 8,
   "Swarm insights": 8,
   "User testing": 20,
   "Directory readiness": 6,

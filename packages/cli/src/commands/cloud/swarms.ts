@@ -1,6 +1,10 @@
 /** @module `cloud personas`, `cloud journeys` and `cloud swarms`: whom synthetic visitors play, and what they try to get done. */
 import { operationCommand } from "../../cloud/operation-command.ts";
-import { group } from "../../program/command.ts";
+import { waitFlags } from "../../eval/hosted-flags.ts";
+import { text } from "../../output/text.ts";
+import { command, group } from "../../program/command.ts";
+import { flags } from "../../program/flag.ts";
+import { platformFlags } from "../../program/shared-flags.ts";
 
 const paged = {
   limit: { field: "limit", value: "n", help: "How many at most" },
@@ -99,7 +103,6 @@ const journeys = [
     name: "cloud journeys",
     section: "cloud",
     summary: "What synthetic visitors try to get done",
-    description: ["Launching one is not built yet."],
   }),
   operationCommand({
     operation: "listJourneys",
@@ -166,6 +169,107 @@ const journeys = [
   }),
 ];
 
+const run = { parameter: "runId", value: "id", help: "The run" } as const;
+const countOf = ({ counts, sessionsTotal }: { counts: { succeeded: number }; sessionsTotal: number }) =>
+  `${counts.succeeded}/${sessionsTotal}`;
+
+export const journeyRunFlags = flags({
+  journey: { kind: "text", value: "id-or-name", help: "The journey" },
+  wave: { kind: "text", value: "label", help: "Ties this run to others with the same" },
+  environment: { kind: "text", repeats: true, value: "id-or-name", help: "Instead of the journey's own" },
+  "idempotency-key": { kind: "text", value: "key", help: "Launching again under it starts nothing new" },
+  wait: { kind: "boolean", help: "Until it has ended; the exit code says how" },
+  "wait-timeout": waitFlags["wait-timeout"],
+  ...platformFlags,
+});
+
+const runs = [
+  command({
+    name: "cloud journeys run",
+    section: "cloud",
+    operations: ["launchJourneyRun"],
+    summary: "Launch a journey: spends on models that cost something",
+    description: [
+      "Each place gets the journey's number of sessions, one after the other. Without --wait exits 0 once it is launched. With --wait: 0 when every session was played, 1 when one failed, 5 when a provider's limit or a cancel leaves nothing to say.",
+    ],
+    arguments: {},
+    flags: journeyRunFlags,
+    examples: [
+      { command: "fettle cloud journeys run --journey Bees", does: "Launch, and say which run it is" },
+      { command: "fettle cloud journeys run --journey Bees --wait", does: "And wait for its end" },
+    ],
+    load: () => import("./journeys-run.ts"),
+  }),
+  operationCommand({
+    operation: "estimateJourneyRun",
+    name: "cloud journeys estimate",
+    summary: "What launching a journey would do, and cost at most",
+    flags: { journey },
+    examples: { Estimate: "fettle cloud journeys estimate --journey Bees" },
+    shows: "outline",
+  }),
+  operationCommand({
+    operation: "listJourneyRuns",
+    name: "cloud journeys runs",
+    summary: "List a journey's runs, newest first",
+    flags: { journey, ...paged },
+    examples: { List: "fettle cloud journeys runs --journey Bees" },
+    shows: {
+      noun: "run",
+      table: {
+        ID: "id",
+        STATE: "displayStatus",
+        PLAYED: countOf,
+        WAVE: "waveId",
+        STARTED: ({ createdAt }) => new Date(createdAt).toISOString(),
+      },
+      shrinks: ["WAVE"],
+    },
+  }),
+  operationCommand({
+    operation: "getJourneyRun",
+    name: "cloud journeys status",
+    summary: "Show a run with its sessions",
+    flags: { run },
+    examples: { Show: "fettle cloud journeys status --run jrn_1" },
+    shows: "outline",
+  }),
+  operationCommand({
+    operation: "listJourneyRunSessions",
+    name: "cloud journeys sessions",
+    summary: "List the sessions of a run",
+    flags: { run, ...paged },
+    examples: { List: "fettle cloud journeys sessions --run jrn_1" },
+    shows: {
+      noun: "session",
+      table: {
+        ID: "id",
+        PLACE: "targetName",
+        STATE: "state",
+        TURNS: ({ turns }) => turns ?? "",
+        ERROR: ({ error }) => error ?? "",
+      },
+      shrinks: ["ID", "PLACE", "ERROR"],
+    },
+  }),
+  operationCommand({
+    operation: "getJourneyRunSession",
+    name: "cloud journeys transcript",
+    summary: "Show what was said in a session",
+    flags: { run, session: { parameter: "sessionKey", value: "id", help: "The session" } },
+    examples: { Show: "fettle cloud journeys transcript --run jrn_1 --session synth_1" },
+    shows: "outline",
+  }),
+  operationCommand({
+    operation: "cancelJourneyRun",
+    name: "cloud journeys cancel",
+    summary: "Cancel a run; what was played stays",
+    flags: { run },
+    examples: { Cancel: "fettle cloud journeys cancel --run jrn_1" },
+    shows: { text: ({ finalized }) => text`Cancelled; ${finalized} sessions had not begun` },
+  }),
+];
+
 const swarms = [
   group({ name: "cloud swarms", section: "cloud", summary: "Journeys that belong together" }),
   operationCommand({
@@ -216,4 +320,4 @@ const swarms = [
   }),
 ];
 
-export const cloudSwarmsCommands = [...personas, ...journeys, ...swarms];
+export const cloudSwarmsCommands = [...personas, ...journeys, ...runs, ...swarms];

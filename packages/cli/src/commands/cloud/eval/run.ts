@@ -3,6 +3,7 @@ import { type ExitCode, exitCodes, limits } from "@fettle/contract";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { inProject } from "../../../cloud/in-project.ts";
 import { reachDeployment } from "../../../cloud/reach-deployment.ts";
+import { usualWaitMs } from "../../../cloud/wait-for-run.ts";
 import { readCompose } from "../../../eval/compose.ts";
 import {
   exitingWith,
@@ -15,7 +16,7 @@ import {
 import { type LaunchWanted, launch, type Receipt, type ReceiptTarget } from "../../../eval/hosted-launch.ts";
 import { flushReport, type HostedReport, launchFailure } from "../../../eval/hosted-report.ts";
 import { type Place, refuseMixedTargets } from "../../../eval/hosted-target.ts";
-import { usualWaitMs, type Watched, watchRuns } from "../../../eval/hosted-wait.ts";
+import { type Watched, watchRuns } from "../../../eval/hosted-wait.ts";
 import { readMatchOptions } from "../../../eval/match-options.ts";
 import { runText } from "../../../eval/run-text.ts";
 import { refuseOutOverInput } from "../../../output/out-file.ts";
