@@ -7,10 +7,10 @@ import {
   type JobId,
   type JourneyId,
   type JourneyRunId,
+  journeyEnds,
   journeyRunStatuses,
   personaDrivers,
   type SessionGrading,
-  journeyEnds,
 } from "@fettle/contract";
 import { sql } from "drizzle-orm";
 import {
