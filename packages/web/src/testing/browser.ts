@@ -73,7 +73,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     ...options,
   });
   // Below the test's own limit, so that a failure names the step that waited.
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   const troubles: string[] = [];

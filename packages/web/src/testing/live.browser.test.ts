@@ -77,7 +77,7 @@ test("while the service is away the page stays, says so and keeps drafts; it rec
   await page.getByLabel("Name", { exact: true }).fill("Half typed");
 
   await deployment.kill();
-  await app(page, "offline").waitFor({ timeout: 20_000 });
+  await app(page, "offline").waitFor();
   const dialog = page.getByRole("dialog", { name: "New project" });
   expect(await dialog.getByRole("button", { name: "Create project" }).isDisabled()).toBe(true);
   // Not by role: what an open dialog covers is hidden from assistive technology.
@@ -87,7 +87,7 @@ test("while the service is away the page stays, says so and keeps drafts; it rec
   );
 
   await deployment.start();
-  await app(page, "on").waitFor({ timeout: 20_000 });
+  await app(page, "on").waitFor();
   expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Half typed");
   await dialog.getByRole("button", { name: "Create project" }).click();
   await page.getByRole("heading", { level: 1, name: "Half typed" }).waitFor();
@@ -112,7 +112,7 @@ test("with no place left for its stream the page says so, reads again by itself,
     "Too many live connections are open",
   );
   await createProject(context, "Seen without a stream");
-  await page.getByRole("link", { name: "Seen without a stream" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("link", { name: "Seen without a stream" }).waitFor();
 
   others.abort();
   // Looking at the page again is reason enough to try at once; the other end may take a moment to notice who left.
