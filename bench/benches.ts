@@ -6,6 +6,7 @@ import { evalsBench } from "./evals.ts";
 import { hostileBench } from "./hostile.ts";
 import { httpBench } from "./http.ts";
 import { insightsBench } from "./insights.ts";
+import { inspectorBench } from "./inspector.ts";
 import { jobsBench } from "./jobs.ts";
 import { liveBench } from "./live.ts";
 import { pagesBench } from "./pages.ts";
@@ -41,4 +42,5 @@ export const benches: Bench[] = [
   userTestingBench,
   serverHistoryBench,
   pagesBench,
+  inspectorBench,
 ];

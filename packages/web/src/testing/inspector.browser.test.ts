@@ -1,5 +1,6 @@
 /** @module The same pages on one's own machine: let in by a code from the terminal, and nothing asked of anybody else. */
 import { mkdtempSync, rmSync } from "node:fs";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleCommand, startBookshop, startProtectedBookshop } from "@fettle/samples";
@@ -199,7 +200,58 @@ test("a pasted command is kept, and started when its words were seen", async () 
   await page.waitForURL(/\/overview$/);
   await page.getByRole("list", { name: "The command, word by word" }).getByText(command).waitFor();
   await page.getByRole("button", { name: "Approve and start" }).click();
+  await page.getByRole("heading", { name: "Start this command?" }).waitFor({ state: "hidden" });
   await page.getByRole("link", { name: "Tools" }).click();
+  await page.waitForURL(/\/tools$/);
   await page.getByRole("button", { name: /^test_simple_text/ }).waitFor();
   await context.close();
+});
+
+/** Whom this process, and so the inspector in it, wants to reach; the servers it starts are asked over their streams. */
+function watchSockets(): { wanted: Set<string> } & Disposable {
+  const wanted = new Set<string>();
+  const { connect } = Socket.prototype;
+  Socket.prototype.connect = function (this: Socket, ...given: unknown[]) {
+    const [first] = given.flat() as [{ host?: string; path?: string } | number | undefined];
+    if (typeof first === "object" && !first.path) wanted.add(first.host ?? "localhost");
+    return Reflect.apply(connect, this, given);
+  } as typeof connect;
+  return {
+    wanted,
+    [Symbol.dispose]: () => {
+      Socket.prototype.connect = connect;
+    },
+  };
+}
+
+test("a whole session, from its start to its end, asks nothing of anybody outside", async () => {
+  using sockets = watchSockets();
+  const home = mkdtempSync(join(tmpdir(), "fettle-inspector-"));
+  stack.defer(() => rmSync(home, { recursive: true, force: true }));
+  const own = await startInspector({ home, port: 0 });
+  const { command, args } = sampleCommand("bookshop");
+  const saved = await fetch(`${own.url}/api/v1/projects/proj_local/servers`, {
+    method: "POST",
+    headers: { "x-mcp-session-auth": `Bearer ${own.state.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Shop", transportType: "stdio", command, args }),
+  });
+  expect(saved.status).toBe(201);
+  const { page, context } = await openPage(browser);
+  const asked = new Set<string>();
+  context.on("request", (request) => asked.add(new URL(request.url()).origin));
+  page.on("websocket", (socket) => asked.add(new URL(socket.url()).origin));
+  await page.goto(own.pageUrl());
+  await page.getByRole("link", { name: "Shop" }).click();
+  await page.getByRole("link", { name: "Tools" }).click();
+  await page.getByRole("button", { name: "Approve and start" }).click();
+  await page.getByRole("button", { name: /^show_bookshelf/ }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const inside = page.frameLocator("[data-testid=widget] iframe").frameLocator("iframe");
+  await inside.getByRole("button", { name: "More books" }).click();
+  await inside.getByText("16 of 40 books").waitFor();
+  await context.close();
+  await own.stop();
+  expect(asked).toEqual(new Set([own.url, own.state.sandboxUrl]));
+  // That this test itself asked the inspector shows that asking is noticed.
+  expect([...sockets.wanted]).toEqual(["127.0.0.1"]);
 });
