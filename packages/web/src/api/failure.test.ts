@@ -1,6 +1,6 @@
 import { ApiError } from "@fettle/contract";
 import { expect, test } from "vitest";
-import { failureOf, fieldErrors, isOffline, isRetryable } from "./failure.ts";
+import { failureOf, failureText, fieldErrors, isOffline, isRetryable } from "./failure.ts";
 
 const answered = (code: string, status: number) => new ApiError(code, "No.", undefined, { status });
 
@@ -38,4 +38,20 @@ test("the faults of a form are told field by field, the first one of each", () =
   });
   expect(fieldErrors(failure)).toEqual({ email: "Not an address.", "a.b": "Deep." });
   expect(fieldErrors(null)).toEqual({});
+});
+
+test.each([
+  [
+    "a used-up limit",
+    new ApiError("RATE_LIMITED", "The limit is $2.", { resetsAt: 0 }),
+    /^The limit is \$2\. It begins anew on \w+/,
+  ],
+  [
+    "a quick hand",
+    new ApiError("RATE_LIMITED", "Slower.", { retryAfter: 9 }, 9),
+    /^Too many tries\. Try again in 9 seconds\.$/,
+  ],
+  ["anything else", new ApiError("CONFLICT", "It is taken."), /^It is taken\.$/],
+])("%s is told as what it is", (_, failure, text) => {
+  expect(failureText(failure)).toMatch(text);
 });

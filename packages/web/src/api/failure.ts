@@ -1,5 +1,6 @@
 /** @module Reading failures: what a page may do about one. Pages decide by `code`, never by the message. */
 import { ApiError } from "@fettle/contract";
+import { momentOf } from "../lib/time.ts";
 
 /** Turns anything thrown into a failure that can be shown. */
 export function failureOf(error: unknown): ApiError {
@@ -54,4 +55,15 @@ export function fieldErrors(failure: ApiError | null): Record<string, string> {
 export function shortFieldErrors(failure: ApiError | null): Record<string, string> {
   const byPath = Object.entries(fieldErrors(failure));
   return Object.fromEntries(byPath.map(([path, text]) => [path.split(".").at(-1)!, text]));
+}
+
+/** What a person is told; a limit that is used up is not a hand that is too quick. */
+export function failureText(failure: ApiError): string {
+  const { code, message, details, retryAfter } = failure;
+  if (typeof details?.resetsAt === "number")
+    return `${message} It begins anew on ${momentOf(details.resetsAt)}.`;
+  if (code === "RATE_LIMITED" && retryAfter) return `Too many tries. Try again in ${retryAfter} seconds.`;
+  const faults = Object.keys(fieldErrors(failure)).length;
+  if (faults === 0) return message;
+  return `Nothing was saved: ${faults === 1 ? "one field needs" : `${faults} fields need`} another look.`;
 }
