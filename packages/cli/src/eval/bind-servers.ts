@@ -3,7 +3,7 @@ import { fillOpenPlaces } from "@fettle/contract";
 import type { ServerBinding, SuiteFile } from "@fettle/evals";
 import { type ConnectOptions, parseTarget, type Target } from "@fettle/mcp";
 import { usageError } from "../cli-error.ts";
-import { readImportFile } from "../cloud/import-file.ts";
+import { readImportFile } from "../cloud/import/file.ts";
 import { asUsageError } from "../connection/failure.ts";
 import { planConnection, type ServerCall } from "../connection/open-server.ts";
 import { authorizeFrom } from "../connection/renewal.ts";

@@ -1,9 +1,9 @@
 /** @module `fettle cloud projects servers import`: the servers of a configuration people already have, all of them or none. */
 import { namesOfDropped } from "@fettle/contract";
 import { usageError } from "../../cli-error.ts";
-import { applyImport } from "../../cloud/import-apply.ts";
-import { readImportFile } from "../../cloud/import-file.ts";
-import { type ImportPlan, type PlannedServer, planImport } from "../../cloud/import-plan.ts";
+import { applyImport } from "../../cloud/import/apply.ts";
+import { readImportFile } from "../../cloud/import/file.ts";
+import { type ImportPlan, type PlannedServer, planImport } from "../../cloud/import/plan.ts";
 import { inNamedProject } from "../../cloud/named-project.ts";
 import { canAsk, openTerminal } from "../../connection/terminal.ts";
 import type { Outcome } from "../../output/printer.ts";

@@ -1,8 +1,8 @@
 /** @module `cloud projects servers`: the saved servers of a project, and how they get there. */
 
 import { droppedNotice } from "@fettle/contract";
-import { clashChoices } from "../../cloud/import-clash.ts";
-import { importHostIds } from "../../cloud/import-places.ts";
+import { clashChoices } from "../../cloud/import/clash.ts";
+import { importHostIds } from "../../cloud/import/places.ts";
 import { type OperationCommand, operationCommand } from "../../cloud/operation-command.ts";
 import { style } from "../../output/text.ts";
 import { type ArgumentTable, command } from "../../program/command.ts";

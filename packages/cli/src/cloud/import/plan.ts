@@ -9,7 +9,7 @@ import {
   ProjectServerCreateRequest,
   savedFormOf,
 } from "@fettle/contract";
-import type { ClashRule } from "./import-clash.ts";
+import type { ClashRule } from "./clash.ts";
 
 export interface PlannedServer {
   /** In the file. */

@@ -1,7 +1,7 @@
 /** @module Carries an import out: what is new first, and taken back when anything fails. */
-import { CliError, toCliError } from "../cli-error.ts";
-import type { PlannedServer } from "./import-plan.ts";
-import type { InProject } from "./in-project.ts";
+import { CliError, toCliError } from "../../cli-error.ts";
+import type { InProject } from "../in-project.ts";
+import type { PlannedServer } from "./plan.ts";
 
 /** Saves what is planned and notes the ids in it. Replaced servers cannot be taken back, for their secrets cannot be read; they come last and are named. */
 export async function applyImport(

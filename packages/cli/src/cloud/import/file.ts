@@ -3,11 +3,11 @@ import { access } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import { readServerConfig, readServerDocument, type ServerConfig } from "@fettle/contract";
 import { parse as parseYaml } from "yaml";
-import { operationalError, usageError } from "../cli-error.ts";
-import type { Input } from "../input/input.ts";
-import { shellWords } from "../output/shell-words.ts";
-import type { World } from "../world.ts";
-import { folderFiles, hostFile, hostLabel, type ImportHostId, importHostIds } from "./import-places.ts";
+import { operationalError, usageError } from "../../cli-error.ts";
+import type { Input } from "../../input/input.ts";
+import { shellWords } from "../../output/shell-words.ts";
+import type { World } from "../../world.ts";
+import { folderFiles, hostFile, hostLabel, type ImportHostId, importHostIds } from "./places.ts";
 
 export interface ImportFile {
   /** `-` for stdin. */
