@@ -411,6 +411,7 @@ export type {
   SessionGrading,
 } from "./resources/swarms/journey-run.ts";
 export type { Persona, PersonaCreateRequest, PersonaUpdateRequest } from "./resources/swarms/persona.ts";
+export type { FindingDismissed, RunScorecard } from "./resources/swarms/scorecard.ts";
 export type { Swarm, SwarmCreateRequest, SwarmUpdateRequest } from "./resources/swarms/swarm.ts";
 export { type Tunnel, TunnelGrant } from "./resources/tunnel.ts";
 export type {

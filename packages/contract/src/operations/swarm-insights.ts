@@ -1,5 +1,9 @@
 /** @module Operations of the Swarm insights tag: scorecards and findings over waves. */
+import { swarmLimits } from "../limits/swarm.ts";
 import { access, operation } from "../operation.ts";
+import { page, pageQuery } from "../page.ts";
+import { ProjectFinding } from "../resources/finding.ts";
+import { FindingDismissed, RunScorecard } from "../resources/swarms/scorecard.ts";
 
 const tag = "Swarm insights";
 
@@ -19,6 +23,9 @@ export const getJourneyRunScorecard = operation({
   path: "/projects/{projectId}/journey-runs/{runId}/scorecard",
   access: access.project.read,
   summary: "The graded checks of a journey run",
+  cli: "fettle cloud journeys scorecard",
+  output: RunScorecard,
+  built: true,
 });
 
 export const listSwarmFindings = operation({
@@ -28,6 +35,10 @@ export const listSwarmFindings = operation({
   path: "/projects/{projectId}/journey-findings",
   access: access.project.read,
   summary: "List findings across waves",
+  cli: "fettle cloud journeys findings",
+  query: pageQuery(swarmLimits.listed),
+  output: page(ProjectFinding),
+  built: true,
 });
 
 export const dismissSwarmFinding = operation({
@@ -37,6 +48,9 @@ export const dismissSwarmFinding = operation({
   path: "/projects/{projectId}/journey-findings/{findingId}/dismiss",
   access: access.project.read,
   summary: "Dismiss a finding",
+  cli: "fettle cloud journeys dismiss-finding",
+  output: FindingDismissed,
+  built: true,
 });
 
 export const undismissSwarmFinding = operation({
@@ -46,6 +60,9 @@ export const undismissSwarmFinding = operation({
   path: "/projects/{projectId}/journey-findings/{findingId}/undismiss",
   access: access.project.read,
   summary: "Bring a dismissed finding back",
+  cli: "fettle cloud journeys undismiss-finding",
+  output: FindingDismissed,
+  built: true,
 });
 
 export const getWaveInsights = operation({

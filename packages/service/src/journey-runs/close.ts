@@ -4,7 +4,9 @@ import { z } from "zod";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
+import { mineCompleted } from "../insights/asking.ts";
 import { defineJob } from "../jobs/define.ts";
+import { askedOf } from "./insights/source.ts";
 import { tell } from "./live.ts";
 import { displayStatus, settledStatus } from "./run-states.ts";
 import * as store from "./store.ts";
@@ -28,7 +30,11 @@ async function end(
   change: Partial<store.RunValues>,
 ): Promise<store.RunRow | undefined> {
   const row = await store.updateRun(tx, id, { ...change, completedAt: new Date(app.now()) });
-  if (row) await announceInProject(app, tx, row.projectId, "journey-runs");
+  if (row) {
+    // Free of charge; the last run of a wave looks at all of it.
+    await mineCompleted(app, tx, await askedOf(tx, row));
+    await announceInProject(app, tx, row.projectId, "journey-runs");
+  }
   return row;
 }
 

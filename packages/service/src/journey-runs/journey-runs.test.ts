@@ -95,6 +95,46 @@ it("launches what the estimate said, freezes it, plays and grades every session,
   expect(said).toMatchObject({ personaDriver: "rules", warnings: expect.any(Array) });
   expect(said.messages.map(({ role }: { role: string }) => role)).toContain("tool");
   expect((await bench.call("GET", `/journeys/${journeyId}/runs`)).body.items).toMatchObject([{ id: run.id }]);
+  const scored = await bench.call("GET", `/journey-runs/${run.id}/scorecard`);
+  const counted = { pendingCount: 0, failedGradingCount: 0 };
+  expect(scored.body).toMatchObject({
+    criteria: [
+      { id: "calm", label: "No tool fails", passCount: 2, failCount: 0, passRate: 1, ...counted },
+      { id: "looks", label: null, passCount: 0, failCount: 2, passRate: 0, ...counted },
+    ],
+    sessionsGraded: 2,
+    calibration: null,
+  });
+});
+
+it("finds what visitors met, keeps launches out of it, and lets a finding be dismissed", async () => {
+  bench.stub.onCall = () => "Error: no such book";
+  const journeyId = await bench.journey({
+    environmentIds: [await bench.environment()],
+    judge: { threshold: 0.9 },
+    rubric: [{ id: "priced", predicate: { type: "toolCalledAtLeastOnce", toolName: "price" } }],
+    sessionsPerTarget: 6,
+  });
+  const { body: launched } = await launch(journeyId, { waveId: "found" });
+  await bench.settled(launched.id);
+  const path = `/journey-runs/${launched.id}`;
+  const { insights } = await vi.waitFor(async () => {
+    const { body } = await bench.call("GET", path);
+    expect(body.insights.status).toBe("completed");
+    return body;
+  }, 30_000);
+  expect(insights).toMatchObject({
+    scope: { kind: "swarm_wave", id: "found", runId: launched.id },
+    coverage: { unit: "sessions", analyzed: 6, total: 6 },
+    runHealth: { targets: [{ attempted: 6, succeeded: 6, failed: 0, rateLimited: 0 }] },
+  });
+  const { items } = (await bench.call("GET", "/journey-findings")).body;
+  expect(items.length).toBeGreaterThan(0);
+  const { id } = items[0];
+  const dismissed = await bench.call("POST", `/journey-findings/${id}/dismiss`);
+  expect(dismissed.body).toEqual({ id, dismissedAt: expect.any(Number) });
+  const back = await bench.call("POST", `/journey-findings/${id}/undismiss`);
+  expect(back.body).toEqual({ id, dismissedAt: null });
 });
 
 it("makes one run of fifty launches with one key that come at once, and plays it once", async () => {

@@ -1,15 +1,19 @@
 /** @module Binds the operations on journey runs. */
 import { Readable } from "node:stream";
-import { ApiError, type JourneyRunId, type ProjectId } from "@fettle/contract";
+import { ApiError, type JourneyRunId, type ProjectId, type UserId } from "@fettle/contract";
+import type { App } from "../app.ts";
 import { findProject } from "../http/access.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency.ts";
+import * as registry from "../insights/registry.ts";
 import { type Bindings, bindResource, type Call } from "../routing/bind.ts";
 import { theJourney } from "../swarms/routes.ts";
 import { cancelRun } from "./close.ts";
+import { readWaveInsights } from "./insights/wave.ts";
 import { launchRun } from "./launch.ts";
 import { runFrames } from "./live.ts";
 import { estimateRun } from "./plan.ts";
 import * as reads from "./reads.ts";
+import { readScorecard } from "./scorecard.ts";
 import { findAttempt, findRun } from "./store.ts";
 
 type Asked<Params> = Pick<Call<never>, "app"> & { project: { id: ProjectId }; params: Params };
@@ -22,6 +26,13 @@ const theSession = async (call: Asked<{ runId: JourneyRunId; sessionKey: string 
   const row = run && (await findAttempt(call.app.db, run.id, call.params.sessionKey));
   return run && row && { run, row };
 };
+
+/** Swarms of a project are one family: what one of them showed, another may show again. */
+async function dismissed(app: App, { id }: { id: ProjectId }, findingId: string, by: UserId | null) {
+  const key = { projectId: id, familyId: id, findingId };
+  const { dismissedAt } = await registry.setDismissed(app, key, by);
+  return { id: findingId, dismissedAt };
+}
 
 export const journeyRunBindings = {
   listJourneyRuns: bindResource(theJourney, ({ app, query }, journey) => reads.listRuns(app, journey, query)),
@@ -36,7 +47,16 @@ export const journeyRunBindings = {
       idempotencyKeyOf(request.headers),
     ),
   ),
-  getJourneyRun: bindResource(theRun, ({ app }, run) => reads.readRun(app, run)),
+  getJourneyRun: bindResource(theRun, async ({ app, project }, run) => ({
+    ...(await reads.readRun(app, run)),
+    ...(project.isWorkspaceMember && { insights: await readWaveInsights(app, run) }),
+  })),
+  getJourneyRunScorecard: bindResource(theRun, ({ app }, run) => readScorecard(app, run)),
+  listSwarmFindings: ({ app, project, query }) =>
+    registry.listFindings(app, { projectId: project.id, familyId: project.id }, query),
+  dismissSwarmFinding: ({ app, project, caller, params }) =>
+    dismissed(app, project, params.findingId, caller.userId),
+  undismissSwarmFinding: ({ app, project, params }) => dismissed(app, project, params.findingId, null),
   listJourneyRunSessions: bindResource(theRun, ({ app, query }, run) => reads.listSessions(app, run, query)),
   getJourneyRunSession: bindResource(theSession, ({ app }, { run, row }) => reads.readSession(app, run, row)),
   cancelJourneyRun: bindResource(theRun, ({ app }, run) => cancelRun(app, run)),

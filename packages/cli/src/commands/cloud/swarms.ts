@@ -270,6 +270,46 @@ const runs = [
   }),
 ];
 
+const finding = { parameter: "findingId", value: "id", help: "The finding" } as const;
+const insights = [
+  operationCommand({
+    operation: "getJourneyRunScorecard",
+    name: "cloud journeys scorecard",
+    summary: "How the rubric of a run came out",
+    flags: { run },
+    examples: { Show: "fettle cloud journeys scorecard --run jrn_1" },
+    shows: "outline",
+  }),
+  operationCommand({
+    operation: "listSwarmFindings",
+    name: "cloud journeys findings",
+    summary: "List problems that synthetic visitors met",
+    flags: paged,
+    examples: { List: "fettle cloud journeys findings" },
+    shows: {
+      noun: "finding",
+      table: { ID: "id", STATUS: "status", TITLE: (found) => found.finding.title },
+      shrinks: ["TITLE"],
+    },
+  }),
+  operationCommand({
+    operation: "dismissSwarmFinding",
+    name: "cloud journeys dismiss-finding",
+    summary: "Dismiss a finding; it stays in lists, marked",
+    flags: { finding },
+    examples: { Dismiss: "fettle cloud journeys dismiss-finding --finding rf_1" },
+    shows: { text: ({ id }) => text`Dismissed ${id}` },
+  }),
+  operationCommand({
+    operation: "undismissSwarmFinding",
+    name: "cloud journeys undismiss-finding",
+    summary: "Bring a dismissed finding back",
+    flags: { finding },
+    examples: { Restore: "fettle cloud journeys undismiss-finding --finding rf_1" },
+    shows: { text: ({ id }) => text`Brought back ${id}` },
+  }),
+];
+
 const swarms = [
   group({ name: "cloud swarms", section: "cloud", summary: "Journeys that belong together" }),
   operationCommand({
@@ -320,4 +360,4 @@ const swarms = [
   }),
 ];
 
-export const cloudSwarmsCommands = [...personas, ...journeys, ...runs, ...swarms];
+export const cloudSwarmsCommands = [...personas, ...journeys, ...runs, ...insights, ...swarms];

@@ -63,7 +63,7 @@ export function toUnit(
   };
 }
 
-function turnsOf({ turns, messages }: Trace): UnitTurn[] {
+export function turnsOf({ turns, messages }: Trace): UnitTurn[] {
   return turns.map(({ kind, messageStart, messageEnd }) => {
     const said = messages.slice(messageStart, messageEnd + 1);
     const user = kind === "prompt" ? said.find((message) => message.role === "user") : undefined;
@@ -77,7 +77,7 @@ function answerOf(messages: readonly Message[]): string | null {
   return texts.length === 0 ? null : texts.join("");
 }
 
-function callsOf({ toolCalls, messages, turns }: Trace, serverIds: ReadonlyMap<string, string>): UnitCall[] {
+export function callsOf({ toolCalls, messages, turns }: Trace, serverIds: ReadonlyMap<string, string>): UnitCall[] {
   const places = new Map(
     messages.flatMap((message, index) =>
       message.role === "assistant"

@@ -59,4 +59,8 @@ export const swarmInputs = {
   getJourneyRunSession: noRun,
   streamJourneyRun: noRun,
   cancelJourneyRun: noRun,
+  getJourneyRunScorecard: noRun,
+  listSwarmFindings: {},
+  dismissSwarmFinding: { params: () => ({ findingId: "rf_0000000000000000" }), passes: 404 },
+  undismissSwarmFinding: { params: () => ({ findingId: "rf_0000000000000000" }), passes: 404 },
 };
