@@ -169,14 +169,13 @@ export {
 export { providerNeeds } from "./models/providers.ts";
 export { ruleModel, ruleModelNotice } from "./models/rules/rule-model.ts";
 export { costOf, createSpendBudget, estimateCost, type SpendBudget } from "./models/spend.ts";
-export { type GradedCriterion, gradeRubric } from "./persona/grade-rubric.ts";
-export { NothingSaid, type Persona, type PlayedSession, playSession } from "./persona/play-session.ts";
+export { gradeRubric } from "./persona/grade-rubric.ts";
+export { type Persona, type PlayedSession, playSession } from "./persona/play-session.ts";
 export {
   type NextWords,
   nextWords,
   type PersonaCard,
   type PlayedTurn,
-  styleOf,
 } from "./persona/rule-persona.ts";
 export type { ArgumentMode } from "./predicates/match-arguments.ts";
 export type { Judgement } from "./predicates/predicate.ts";
