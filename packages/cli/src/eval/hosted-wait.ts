@@ -2,11 +2,11 @@
 import type { EvalIteration, EvalRunDetail } from "@fettle/contract";
 import { type JudgedRun, judgedRunOf } from "@fettle/evals";
 import { type CliError, toCliError } from "../cli-error.ts";
-import { outlastingOutages, usualWaitMs, type Waiting, waitForEnd } from "../cloud/wait-for-run.ts";
 import { untilInterrupted } from "../interrupts.ts";
 import { count } from "../output/table.ts";
 import { text } from "../output/text.ts";
 import type { Call } from "../program/command.ts";
+import { outlastingOutages, usualWaitMs, type Waiting, waitForEnd } from "../wait-for-run.ts";
 import type { Place } from "./hosted-target.ts";
 
 const open: ReadonlySet<string> = new Set(["pending", "running"]);

@@ -3,11 +3,11 @@ import { type ExitCode, exitCodes, type JourneyRunDetail } from "@fettle/contrac
 import { usageError } from "../../cli-error.ts";
 import { finders } from "../../cloud/finders.ts";
 import { inProject } from "../../cloud/in-project.ts";
-import { usualWaitMs, waitForEnd } from "../../cloud/wait-for-run.ts";
 import { untilInterrupted } from "../../interrupts.ts";
 import type { Outcome } from "../../output/printer.ts";
 import { lines, text } from "../../output/text.ts";
 import type { Call, NoArguments } from "../../program/command.ts";
+import { usualWaitMs, waitForEnd } from "../../wait-for-run.ts";
 import type { journeyRunFlags } from "./swarms.ts";
 
 type RunCall = Call<typeof journeyRunFlags, NoArguments>;

@@ -3,7 +3,6 @@ import { type ExitCode, exitCodes, limits } from "@fettle/contract";
 import { CliError, usageError } from "../../../cli-error.ts";
 import { inProject } from "../../../cloud/in-project.ts";
 import { reachDeployment } from "../../../cloud/reach-deployment.ts";
-import { usualWaitMs } from "../../../cloud/wait-for-run.ts";
 import { readCompose } from "../../../eval/compose.ts";
 import {
   exitingWith,
@@ -23,6 +22,7 @@ import { refuseOutOverInput } from "../../../output/out-file.ts";
 import type { Outcome } from "../../../output/printer.ts";
 import { lines, style, type Text, text } from "../../../output/text.ts";
 import type { Call, NoArguments } from "../../../program/command.ts";
+import { usualWaitMs } from "../../../wait-for-run.ts";
 import type { evalRunFlags } from "./runs.ts";
 
 type RunCall = Call<typeof evalRunFlags, NoArguments>;

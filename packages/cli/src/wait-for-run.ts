@@ -1,7 +1,7 @@
 /** @module Waiting for something that goes on in the service, through its outages, until it has ended or the time is over. */
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "@fettle/contract";
-import { CliError, toCliError } from "../cli-error.ts";
+import { CliError, toCliError } from "./cli-error.ts";
 
 /** A short run is told soon; a long one is not asked after more often than this. */
 const pollMs = { first: 250, growth: 1.5, most: 3_000 };
