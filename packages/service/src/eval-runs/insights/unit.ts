@@ -77,7 +77,10 @@ function answerOf(messages: readonly Message[]): string | null {
   return texts.length === 0 ? null : texts.join("");
 }
 
-export function callsOf({ toolCalls, messages, turns }: Trace, serverIds: ReadonlyMap<string, string>): UnitCall[] {
+export function callsOf(
+  { toolCalls, messages, turns }: Trace,
+  serverIds: ReadonlyMap<string, string>,
+): UnitCall[] {
   const places = new Map(
     messages.flatMap((message, index) =>
       message.role === "assistant"
