@@ -34,7 +34,7 @@ export function PickList({ noun, items, selected, onSelect, filter, onFilter, on
   return (
     <nav aria-label={`List of ${noun}`} className="flex min-h-0 flex-col gap-2">
       <FilterInput label={`Filter ${noun}`} value={filter} onChange={onFilter} />
-      <ul className="stack max-h-[calc(100dvh-15rem)] content-start overflow-y-auto max-lg:max-h-52">
+      <ul className="stack max-h-[calc(100dvh-15rem)] content-start overflow-y-auto max-lg:max-h-52 max-xl:min-h-24">
         {shown.map((item) => (
           <li key={item.id}>
             <button
