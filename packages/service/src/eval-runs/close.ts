@@ -9,6 +9,7 @@ import { caseByKey, type FrozenRun } from "./frozen.ts";
 import { askedOf } from "./insights/source.ts";
 import { countIterations, endUnsettled, type IterationCount, sumIterations } from "./iteration-store.ts";
 import { beginJudging } from "./judge/judge-run.ts";
+import { releaseRun } from "./launch-cost.ts";
 import * as store from "./store.ts";
 import { tellEvalEnded } from "./tell-ended.ts";
 
@@ -71,10 +72,12 @@ export async function closeRun(
     ...told,
   });
   await store.forgetKeys(tx, id);
+  const organizationId = await store.organizationOf(tx, open);
+  await releaseRun(tx, organizationId, id);
   const judge = held?.snapshot.judge;
   if (row && end === "completed" && judge?.enabled === true && judge.autoRun) {
     const settings = { model: judge.model ?? ruleModelId, threshold: judge.threshold };
-    await beginJudging(app, tx, row, await store.organizationOf(tx, row), settings);
+    await beginJudging(app, tx, row, organizationId, settings);
   }
   if (row) {
     await mineCompleted(app, tx, await askedOf(tx, row));

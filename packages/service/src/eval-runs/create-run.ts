@@ -19,6 +19,7 @@ import {
   takeSlot,
   type Wanted,
 } from "./launch.ts";
+import { withMoneyAside } from "./launch-cost.ts";
 import { environmentOf, pageOfRun } from "./run-view.ts";
 import * as store from "./store.ts";
 
@@ -50,16 +51,20 @@ export async function createRun(
   if (before) return receipt(before, true, origin);
   const draft = await draftRun(launcher, wanted);
   requireAffordable([draft], launcher.app.config.evals.modelTurnsPerLaunch);
-  const { run, deduped } = await launcher.app.db.transaction(async (tx) => {
-    const held = await lockSuite(tx, suite.id);
-    if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
-    const other = await findRepeated(launcher, tx, wanted);
-    if (other) return { run: other, deduped: true };
-    await takeSlot(launcher, tx);
-    const made = await insertLaunched(launcher, tx, { ...wanted, suite: held }, draft);
-    if (body.refreshSnapshot === true) await saveServers(launcher, tx, made);
-    return { run: made, deduped: false };
-  });
+  const { app, project } = launcher;
+  const launch = () =>
+    app.db.transaction(async (tx) => {
+      const held = await lockSuite(tx, suite.id);
+      if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+      const other = await findRepeated(launcher, tx, wanted);
+      if (other) return { run: other, deduped: true };
+      await takeSlot(launcher, tx);
+      const made = await insertLaunched(launcher, tx, { ...wanted, suite: held }, draft);
+      if (body.refreshSnapshot === true) await saveServers(launcher, tx, made);
+      return { run: made, deduped: false };
+    });
+  const launchedBy = ({ run }: { run: store.RunRow }) => [run.id];
+  const { run, deduped } = await withMoneyAside(app, project.organizationId, [draft], launch, launchedBy);
   return receipt(run, deduped, origin);
 }
 

@@ -27,6 +27,7 @@ import {
   takeSlot,
   type Wanted,
 } from "./launch.ts";
+import { withMoneyAside } from "./launch-cost.ts";
 import { viewRuns } from "./reads.ts";
 import { environmentOf, pageOfRun } from "./run-view.ts";
 import * as store from "./store.ts";
@@ -55,54 +56,56 @@ export async function createRunGroup(
   // All of them before any starts: what is wrong with the launch itself starts nothing.
   const drafts: (Draft | ApiError)[] = [];
   for (const one of wanted) drafts.push(await draftRun(launcher, one).catch(ofTargetAlone));
-  requireAffordable(
-    drafts.flatMap((draft) => (draft instanceof ApiError ? [] : [draft])),
-    app.config.evals.modelTurnsPerLaunch,
-  );
+  const good = drafts.flatMap((draft) => (draft instanceof ApiError ? [] : [draft]));
+  requireAffordable(good, app.config.evals.modelTurnsPerLaunch);
   const names = await namesOf(app.db, body);
-  const row = await app.db.transaction(async (tx) => {
-    const held = await lockSuite(tx, suite.id);
-    if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
-    const other = await findRepeated(tx, asked);
-    if (other) return { ...other, isRepeated: true };
-    await takeSlot(launcher, tx);
-    const values = {
-      id: groupId,
-      projectId: suite.projectId,
-      suiteId: suite.id,
-      idempotencyScope,
-      requestHash,
-    };
-    const createdAt = new Date(app.now());
-    const empty = receiptOf(groupId, suite, []);
-    // The runs refer to it.
-    await tx
-      .insert(evalRunGroups)
-      .values({ ...values, receipt: empty, createdBy: launcher.by.userId, createdAt });
-    const targets: ToldTarget[] = [];
-    for (const [index, one] of wanted.entries()) {
-      const target = { ...body.targets[index], name: names[index] ?? null };
-      const draft = drafts[index]!;
-      const started =
-        draft instanceof ApiError
-          ? draft
-          : await inTransaction(tx, (own) =>
-              insertLaunched(launcher, own, { ...one, suite: held }, draft),
-            ).catch(ofTargetAlone);
-      targets.push(
-        started instanceof ApiError
-          ? { target, status: "failed", error: { code: codeOf(started), message: started.message } }
-          : { target, status: "started", ...launchedOf(started, origin) },
-      );
-    }
-    const receipt = receiptOf(groupId, suite, targets);
-    const [saved] = await tx
-      .update(evalRunGroups)
-      .set({ receipt })
-      .where(eq(evalRunGroups.id, groupId))
-      .returning();
-    return { ...saved!, isRepeated: false };
-  });
+  const launch = () =>
+    app.db.transaction(async (tx) => {
+      const held = await lockSuite(tx, suite.id);
+      if (!held) throw new ApiError("NOT_FOUND", "There is no such suite in this project.");
+      const other = await findRepeated(tx, asked);
+      if (other) return { ...other, isRepeated: true };
+      await takeSlot(launcher, tx);
+      const values = {
+        id: groupId,
+        projectId: suite.projectId,
+        suiteId: suite.id,
+        idempotencyScope,
+        requestHash,
+      };
+      const createdAt = new Date(app.now());
+      const empty = receiptOf(groupId, suite, []);
+      // The runs refer to it.
+      await tx
+        .insert(evalRunGroups)
+        .values({ ...values, receipt: empty, createdBy: launcher.by.userId, createdAt });
+      const targets: ToldTarget[] = [];
+      for (const [index, one] of wanted.entries()) {
+        const target = { ...body.targets[index], name: names[index] ?? null };
+        const draft = drafts[index]!;
+        const started =
+          draft instanceof ApiError
+            ? draft
+            : await inTransaction(tx, (own) =>
+                insertLaunched(launcher, own, { ...one, suite: held }, draft),
+              ).catch(ofTargetAlone);
+        targets.push(
+          started instanceof ApiError
+            ? { target, status: "failed", error: { code: codeOf(started), message: started.message } }
+            : { target, status: "started", ...launchedOf(started, origin) },
+        );
+      }
+      const receipt = receiptOf(groupId, suite, targets);
+      const [saved] = await tx
+        .update(evalRunGroups)
+        .set({ receipt })
+        .where(eq(evalRunGroups.id, groupId))
+        .returning();
+      return { ...saved!, isRepeated: false };
+    });
+  const launchedBy = ({ receipt }: GroupRow) => receipt.targets.flatMap(({ runId }) => runId ?? []);
+  const { organizationId } = launcher.project;
+  const row = await withMoneyAside(app, organizationId, good, launch, launchedBy);
   return row.isRepeated ? told(app, row) : row.receipt;
 }
 

@@ -22,6 +22,7 @@ import { openModel } from "../models/open-model.ts";
 import type { ProjectContext } from "../routing/bind.ts";
 import { type FrozenRun, freezeCase, type SuiteRow, usualBudgets } from "./frozen.ts";
 import { insertPlanned, type PlannedIteration } from "./iteration-store.ts";
+import { costOf, type Priced, promptsOf } from "./launch-cost.ts";
 import { placeOfKeys } from "./launched-keys.ts";
 import { playRunJob } from "./play-run.ts";
 import { approvalsOf, importEligibilityOf, requireRunnable, selectRows } from "./selected-cases.ts";
@@ -66,7 +67,7 @@ type KnownModel = Pick<Model, "id" | "provider" | "modelClass" | "deterministic"
 export type KnownModels = ReadonlyMap<string, KnownModel>;
 
 /** What the launch was decided on; asked again in the transaction that makes the run. */
-export interface Draft {
+export interface Draft extends Priced {
   models: KnownModels;
   expected: LaunchExpectations;
   /** Messages that it would send to models that cost something. */
@@ -104,7 +105,10 @@ function collapsedNotes(frozen: FrozenRun, known: KnownModels): string[] {
 export async function draftRun(launcher: Launcher, wanted: Wanted): Promise<Draft> {
   const { frozen, models, plan } = await planLaunch(launcher, wanted);
   const { environment } = frozen.target;
+  const { app } = launcher;
   return {
+    runId: newId("evalRun", app.now()),
+    cost: await costOf(app.db, wanted.suite, { frozen, models, plan }),
     models,
     expected: environment ? { revision: environment.resolved.environment.revision } : {},
     paidTurns: plan.reduce(
@@ -115,9 +119,6 @@ export async function draftRun(launcher: Launcher, wanted: Wanted): Promise<Draf
 }
 
 const isFree = (models: KnownModels, name: string) => models.get(name)?.modelClass === "rules";
-export const promptsOf = ({ cases }: FrozenRun, caseKey: string) =>
-  cases.find(({ item }) => item.id === caseKey)?.item.steps.filter(({ kind }) => kind === "prompt").length ??
-  0;
 
 export function requireAffordable(drafts: readonly Draft[], most: number): void {
   const turns = drafts.reduce((sum, { paidTurns }) => sum + paidTurns, 0);
@@ -137,7 +138,7 @@ export async function insertLaunched(
   const { suite, knobs } = wanted;
   const frozen = await freeze(tx, wanted, draft.expected);
   const now = app.now();
-  const runId = newId("evalRun", now);
+  const { runId } = draft;
   const plan = planned(frozen, draft.models);
   const used = [...new Set(plan.map(({ model }) => model))].flatMap((name) => draft.models.get(name) ?? []);
   const { target } = frozen;

@@ -2,6 +2,7 @@ import { limits, type ServerId } from "@fettle/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient } from "../clients/clients.ts";
 import { newId } from "../id.ts";
+import { dayOf, readDay } from "../models/budget.ts";
 import { createServer } from "../servers/servers.ts";
 import { evalSuiteHosts } from "../tables/eval-suites.ts";
 import { type EvalBench, evalBench } from "../testing/eval-bench.ts";
@@ -115,4 +116,54 @@ it("keeps nothing of what lets it in, wherever servers and models repeat it", as
     if (found.rowCount !== 0) leaks.push(name);
   }
   expect(leaks).toEqual([]);
+});
+
+it("sets aside what it may cost: what the day has not left is refused with its reset, and what was not used is given back", async () => {
+  const { service, world } = bench;
+  const { app } = service;
+  const at = `/app/organizations/${world.organizationId}`;
+  const { cookie } = world.people.owner;
+  const put = (path: string, body: object) =>
+    service.call(at + path, { method: "PUT", headers: { cookie, "x-fettle-app": "1" }, body });
+  const price = { inputPerMTok: 100, outputPerMTok: 100 };
+  const provider = {
+    baseUrl: new URL("/v1", stub.url).href,
+    apiKey: "any",
+    models: [{ model: "stub", price }],
+  };
+  expect((await put("/model-providers/custom:paid", provider)).status).toBe(200);
+  expect((await put("/model-budget", { dailyCapUsd: 1 })).status).toBe(200);
+  const start = async (iterations: number, headers: Record<string, string> = {}) => {
+    const suiteId = await bench.suite([{ ...one, iterations }], { model: "custom:paid:stub" });
+    return { suiteId, ...(await bench.call("POST", "/eval-runs", { suiteId }, { headers })) };
+  };
+  const refusal = (currentValue: number) => ({
+    status: 429,
+    body: {
+      code: "RATE_LIMITED",
+      details: {
+        limit: "modelCredits",
+        currentValue,
+        allowedValue: 100,
+        resetsAt: dayOf(app.now()).resetsAt,
+      },
+    },
+  });
+
+  const dear = await start(2);
+  expect(dear).toMatchObject(refusal(0));
+  expect((await bench.call("GET", `/eval-suites/${dear.suiteId}/runs`)).body.items).toEqual([]);
+  const held = Promise.withResolvers<undefined>();
+  stub.onCall = () => held.promise;
+  const first = await start(1);
+  expect(first.status).toBe(202);
+  expect(await start(1)).toMatchObject(refusal(60));
+  // A repetition of the launch sets nothing aside again.
+  const again = await bench.call("POST", "/eval-runs", { suiteId: first.suiteId });
+  expect(again.body).toMatchObject({ runId: first.body.runId, deduped: true });
+  held.resolve(undefined);
+  await bench.ended(first.body.runId);
+  stub.onCall = () => undefined;
+  expect((await readDay(app, world.organizationId)).heldUsd).toBe(0);
+  await put("/model-budget", { dailyCapUsd: null });
 });

@@ -3,7 +3,9 @@
  * it takes, and no connection is held between two of them. Sums are made here, where they are exact.
  */
 import type { OrganizationId, ProjectId } from "@fettle/contract";
+import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
+import type { Querier } from "../db/pool.ts";
 
 type Querying = Pick<Pool, "query">;
 
@@ -75,23 +77,20 @@ export async function takeFromHold(pool: Querying, purse: Purse, usd: number): P
   return rowCount === 1;
 }
 
-/** Gives back what a launch has left, of every day that it went on. */
+/** Gives back what a launch has set aside and not used, of every day that it went on. Once more does nothing. */
 export async function releaseHold(
-  pool: Querying,
+  db: Querier,
   organizationId: OrganizationId,
-  source: SpendSource,
+  { kind, id }: SpendSource,
 ): Promise<void> {
-  await pool.query({
-    name: "release_model_hold",
-    text: `
-      WITH released AS (
-        DELETE FROM model_holds WHERE organization_id = $1 AND source_kind = $2 AND source_id = $3
-        RETURNING day, left_usd
-      )
-      UPDATE model_budget_days AS of_day SET held_usd = greatest(0, of_day.held_usd - released.left_usd)
-      FROM released WHERE of_day.organization_id = $1 AND of_day.day = released.day`,
-    values: [organizationId, source.kind, source.id],
-  });
+  await db.execute(sql`
+    WITH released AS (
+      DELETE FROM model_holds
+      WHERE organization_id = ${organizationId} AND source_kind = ${kind} AND source_id = ${id}
+      RETURNING day, left_usd
+    )
+    UPDATE model_budget_days AS of_day SET held_usd = greatest(0, of_day.held_usd - released.left_usd)
+    FROM released WHERE of_day.organization_id = ${organizationId} AND of_day.day = released.day`);
 }
 
 /** A call that was made, as it is written down. Null is unknown. */

@@ -138,10 +138,10 @@ test("calls of a launch take from what it set aside, others do not, and the rest
   await expect(ask(outside)).rejects.toMatchObject({ code: "MODEL_SPEND_LIMIT" });
   await ask(inside);
   expect(await spender.spend()).toMatchObject({ today: { costUsd: 36 }, reservedUsd: 18 });
-  await releaseHold(service.app, organizationId, run("held"));
+  await releaseHold(service.app.db, organizationId, run("held"));
   expect(await spender.spend()).toMatchObject({ reservedUsd: 0 });
   await ask(outside);
-  await releaseHold(service.app, organizationId, run("held"));
+  await releaseHold(service.app.db, organizationId, run("held"));
   expect(await spender.spend()).toMatchObject({ today: { costUsd: 54 }, reservedUsd: 0 });
 });
 

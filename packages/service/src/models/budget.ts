@@ -9,6 +9,8 @@ import type { App } from "../app.ts";
 import { modelBudgetDays, modelBudgets } from "../tables/models.ts";
 import * as store from "./budget-store.ts";
 
+export { releaseHold } from "./budget-store.ts";
+
 /** Money set aside on one day for one call. */
 export interface Reservation extends store.Purse {
   usd: number;
@@ -79,15 +81,6 @@ export async function holdForLaunch(
   if (!isHeld) throw asApiError(await limitReached(app, organizationId, usd, cap));
 }
 
-/** Gives back what a launch has set aside and not used. Once more does nothing. */
-export async function releaseHold(
-  app: App,
-  organizationId: OrganizationId,
-  source: store.SpendSource,
-): Promise<void> {
-  await store.releaseHold(app.pool, organizationId, source);
-}
-
 /** Before a call. Throws MODEL_SPEND_LIMIT when it might pass the limit, MODEL_PRICE_UNKNOWN when nobody can tell. */
 export async function reserveForCall(
   app: App,
@@ -102,7 +95,7 @@ export async function reserveForCall(
   if (await store.takeFromDay(app.pool, purse, usd, cap)) return reservation;
   // What is over may have cost less than was set aside, and what the launch has left may be just what is missing.
   await app.models.settlements.flush();
-  await store.releaseHold(app.pool, organizationId, source);
+  await store.releaseHold(app.db, organizationId, source);
   if (await store.takeFromDay(app.pool, purse, usd, cap)) return reservation;
   throw await limitReached(app, organizationId, usd, cap);
 }

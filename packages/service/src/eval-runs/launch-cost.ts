@@ -1,0 +1,73 @@
+/** @module What a launch is expected to cost, and the money that is set aside for it while the organization has a daily limit. */
+import type { EvalRunId, OrganizationId } from "@fettle/contract";
+import { estimateSpend, type PlannedCalls, type SpendEstimate } from "@fettle/evals";
+import type { App } from "../app.ts";
+import type { Querier } from "../db/pool.ts";
+import { holdForLaunch, releaseHold } from "../models/budget.ts";
+import type { FrozenRun, SuiteRow } from "./frozen.ts";
+import { usualUsage } from "./iteration-store.ts";
+import type { LaunchPlan } from "./launch.ts";
+
+export const promptsOf = ({ cases }: FrozenRun, caseKey: string) =>
+  cases.find(({ item }) => item.id === caseKey)?.item.steps.filter(({ kind }) => kind === "prompt").length ??
+  0;
+
+export async function costOf(
+  db: Querier,
+  suite: Pick<SuiteRow, "id">,
+  { frozen, models, plan }: Pick<LaunchPlan, "frozen" | "models" | "plan">,
+): Promise<SpendEstimate> {
+  const byModel = [...Map.groupBy(plan, ({ model }) => model)];
+  const planned = byModel.map(async ([name, repetitions]): Promise<PlannedCalls> => {
+    const known = models.get(name)!;
+    const price =
+      known.modelClass === "rules" ? { inputPerMTok: 0, outputPerMTok: 0 } : (known.price ?? undefined);
+    // Of earlier repetitions it is known what each took in all; before the first, only how often the model is spoken to.
+    const usual = await usualUsage(db, suite.id, name);
+    const turns = repetitions.reduce((sum, { caseKey }) => sum + promptsOf(frozen, caseKey), 0);
+    return {
+      calls: usual ? repetitions.length : turns,
+      ...(usual && { usual }),
+      ...(price && { price }),
+    };
+  });
+  return estimateSpend(await Promise.all(planned));
+}
+
+/** A run that may be made, and what it would cost. */
+export interface Priced {
+  runId: EvalRunId;
+  cost: Pick<SpendEstimate, "costUsd" | "confidence">;
+}
+
+const sourceOf = (id: EvalRunId) => ({ kind: "evalRun", id });
+
+/** When a run has ended: what it has not used is the organization's again. */
+export const releaseRun = (db: Querier, organizationId: OrganizationId, id: EvalRunId) =>
+  releaseHold(db, organizationId, sourceOf(id));
+
+/** Launches with what the runs may cost set aside, for all of them or for none; what is not launched after all gives it back. */
+export async function withMoneyAside<Made>(
+  app: App,
+  organizationId: OrganizationId,
+  wanted: readonly Priced[],
+  launch: () => Promise<Made>,
+  launchedBy: (made: Made) => readonly string[],
+): Promise<Made> {
+  const held: EvalRunId[] = [];
+  let launched: readonly string[] = [];
+  try {
+    for (const { runId, cost } of wanted) {
+      if (cost.costUsd === 0) continue;
+      // What is not priced is not in the sum.
+      const usd = cost.confidence === "partly unpriced" ? null : cost.costUsd;
+      await holdForLaunch(app, { organizationId, source: sourceOf(runId), usd });
+      held.push(runId);
+    }
+    const made = await launch();
+    launched = launchedBy(made);
+    return made;
+  } finally {
+    for (const id of held) if (!launched.includes(id)) await releaseRun(app.db, organizationId, id);
+  }
+}
