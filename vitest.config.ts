@@ -5,10 +5,10 @@ const everywhere = (kind: string) => [`packages/*/src/**/*${kind}.test.ts`, `tes
 const shared = {
   // The second offers a PostgreSQL to the tests that ask for one; costs nothing until then.
   globalSetup: ["scripts/memory-folder.ts", "packages/service/src/testing/postgres.ts"],
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   // What is awaited comes at once on a quiet machine; a second is too little on a busy one.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
   // Node reads the 180 KB of this package's manifest again for each of its modules: a second for each test file.
   server: { deps: { inline: ["drizzle-orm"] } },
 };

@@ -4,7 +4,6 @@ import { killUnderWrites, type Victim } from "./killed-service.ts";
 // Twenty rounds, and the same on an external PostgreSQL, are in the soak run.
 test.each<Victim>(["service", "database"])(
   "a killed %s loses no acknowledged write, starts clean and leaves nothing behind",
-  { timeout: 120_000 },
   async (victim) => {
     const survey = await killUnderWrites({ rounds: 2, victim });
     expect(survey).toMatchObject({ lost: [], left: [] });

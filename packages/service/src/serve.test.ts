@@ -113,7 +113,7 @@ it("opens the sample workspace at every start, with a fresh link and the key of 
         ],
       });
     },
-    { timeout: 40_000, interval: 2_000 },
+    { timeout: 60_000, interval: 2_000 },
   );
   await vi.waitFor(
     async () => {
@@ -122,7 +122,7 @@ it("opens the sample workspace at every start, with a fresh link and the key of 
         items: [{ name: expect.stringContaining("sample"), sessionCount: 6 }],
       });
     },
-    { timeout: 40_000, interval: 2_000 },
+    { timeout: 60_000, interval: 2_000 },
   );
   const suites = await readSuites(first);
   expect(suites).toMatchObject([{ name: "Bookshop desk", tags: ["sample"] }]);

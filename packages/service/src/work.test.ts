@@ -13,7 +13,7 @@ test("a worker beside a service shares its embedded database, and needs one that
   const app = await createApp(readConfig({ env }), { log: silentLog });
   const working = await work({ env, log: silentLog });
   const { id } = await app.jobs.enqueue(pruneJobs, {});
-  await vi.waitFor(async () => expect((await app.jobs.get(id))?.state).toBe("done"), 10_000);
+  await vi.waitFor(async () => expect((await app.jobs.get(id))?.state).toBe("done"), 60_000);
   await working.stop();
   await app.stop();
 });

@@ -21,7 +21,7 @@ async function ourVerdicts(url: string, protocolVersion: string): Promise<Map<st
 
 // The official suite itself waits for about ten seconds; the revisions share that time.
 describe.concurrent("for every required scenario our run says what the official suite says", () => {
-  test.each(Object.entries(officialScenarios))("%s", { timeout: 120_000 }, async (revision, table) => {
+  test.each(Object.entries(officialScenarios))("%s", async (revision, table) => {
     const [official, ours, required] = await Promise.all([
       runOfficialSuite(everything.url, revision),
       ourVerdicts(everything.url, revision),
@@ -38,7 +38,7 @@ describe.concurrent("for every required scenario our run says what the official 
 });
 
 describe.concurrent("a server with a fault that the official suite knows fails both", () => {
-  test.each(knownBad.map((bad) => [bad.name, bad] as const))("%s", { timeout: 120_000 }, async (_, bad) => {
+  test.each(knownBad.map((bad) => [bad.name, bad] as const))("%s", async (_, bad) => {
     const { revision, scenario, fails = [], ...fault } = bad;
     const proxy = await startFaultyProxy(everything.url, fault);
     try {

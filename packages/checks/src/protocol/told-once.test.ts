@@ -101,7 +101,7 @@ const rows: [string, () => Target | Promise<Target>, fails: string[], told: stri
   ],
 ];
 
-test.each(rows)("%s is told once", { timeout: 60_000 }, async (_, start, fails, told) => {
+test.each(rows)("%s is told once", async (_, start, fails, told) => {
   const target = await start();
   const { checks } = await runProtocol(target, { protocolVersion: "2025-11-25", checkTimeoutMs: 8_000 });
   const failed = checks.filter(({ status }) => status === "failed");

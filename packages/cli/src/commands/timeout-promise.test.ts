@@ -136,7 +136,7 @@ test("every command that talks to a server is in this table", () => {
 });
 
 describe.each(Object.entries(hangingServers))("a server that %s", (_, start) => {
-  test(`is given up by every command after ${timeoutMs} ms`, { timeout: 60_000 }, async () => {
+  test(`is given up by every command after ${timeoutMs} ms`, async () => {
     await using server = await start();
     const { fettle, cwd } = await testWorld();
     const [name, command, ...words] = server.flags;

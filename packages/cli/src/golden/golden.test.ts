@@ -40,7 +40,7 @@ let normal: (said: string) => string;
 beforeAll(async () => {
   stage = await openStage();
   normal = normaliser(stage);
-}, 120_000);
+});
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
 test("every command has its row, and every row its command", () => {
@@ -60,7 +60,7 @@ const errors: Told[] = [];
 const advised = new Set<string>();
 
 describe.each(Object.entries(Object.groupBy(rows, fileOf)))("%s", (word, group = []) => {
-  test("says what it said before", { timeout: 60_000 }, async () => {
+  test("says what it said before", async () => {
     if (word === "cloud") stage.names.LOGIN = (await testDeployment()).apiUrl;
     const told: string[] = [];
     for (const row of group) {

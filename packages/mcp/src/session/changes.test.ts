@@ -42,7 +42,9 @@ test("tasks of the extension: created, followed, finished, cancelled", async () 
   const created = await connection.callTool("slow_compute", { seconds: 0.2 }, { task: {} });
   expect(created).toMatchObject({ resultType: "task", taskId: expect.any(String) });
   const id = created.taskId as string;
-  await expect.poll(async () => (await getTask(connection, id)).status, { timeout: 5_000 }).toBe("completed");
+  await expect
+    .poll(async () => (await getTask(connection, id)).status, { timeout: 60_000 })
+    .toBe("completed");
   expect((await getTaskResult(connection, id)).content).toBeInstanceOf(Array);
   const second = await connection.callTool("slow_compute", { seconds: 60 }, { task: {} });
   await cancelTask(connection, second.taskId as string);

@@ -53,7 +53,7 @@ it("a service killed in the middle of turns: nothing is paid twice, and whoever 
     ),
   );
   await expect
-    .poll(() => [asked.silent, calls, gate.count], { timeout: 30_000 })
+    .poll(() => [asked.silent, calls, gate.count], { timeout: 60_000 })
     .toEqual([1, 1, expect.toSatisfy((count: number) => count > 0)]);
   await victim.kill("SIGKILL");
   expect(await Promise.all(dead)).toEqual(["cut off", "cut off", "cut off"]);
@@ -111,7 +111,7 @@ it("a service killed while a call waits for a person: the turn is told as cut of
   const call = (method: string, path: string, said?: object) =>
     bench.service.call(`/api/v1${path}`, { method, key: member.key, ...(said && { body: said }) });
   const listed = async () => (await call("GET", `/projects/${bench.world.projectId}/sessions`)).body.items;
-  await expect.poll(listed, { timeout: 30_000 }).toMatchObject([{ title: message, turnState: "waiting" }]);
+  await expect.poll(listed, { timeout: 60_000 }).toMatchObject([{ title: message, turnState: "waiting" }]);
   const [{ id }] = await listed();
   const { runningTurnId: turnId } = (await call("GET", `/chat-sessions/${id}`)).body;
   const readTurn = async () =>

@@ -73,12 +73,12 @@ it("turns that wait for a person keep nobody from working, are found in the list
   const held: (() => void)[] = [];
   stub.onCall = () => new Promise((resolve) => held.push(() => resolve(undefined)));
   for (const { id } of await waiting()) await allow(id);
-  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(atOnce);
+  await expect.poll(() => held.length, { timeout: 60_000 }).toBe(atOnce);
   const refused = await bench.service.call("/api/v1/chat-sessions/messages", { ...meanwhile, body: first() });
   expect(refused).toMatchObject({ status: 429, body: { details: { code: "TOO_MANY_TURNS" } } });
   expect(held).toHaveLength(atOnce);
   held[0]!();
-  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(atOnce + 1);
+  await expect.poll(() => held.length, { timeout: 60_000 }).toBe(atOnce + 1);
   stub.onCall = () => undefined;
   for (const release of held) release();
   for (const { status, body } of await Promise.all(streams)) {

@@ -390,7 +390,7 @@ async function working() {
           expect(run.completedAt).not.toBeNull();
           return run;
         },
-        { timeout: 50_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       ),
     [Symbol.asyncDispose]: () => worker.stop(),
   };

@@ -99,9 +99,7 @@ it("says what it cannot do before anything is written", async () => {
   expect((await call("GET", path)).body).toEqual(before);
 });
 
-it("tells a webhook when a night's verdict is another than the night before's", {
-  timeout: 60_000,
-}, async () => {
+it("tells a webhook when a night's verdict is another than the night before's", async () => {
   await service.app.work();
   await using receiver = await startReceiver();
   await call("POST", "/webhooks", { name: "CI", url: receiver.url, events: ["verdict.turned"] }, "owner");
@@ -116,7 +114,7 @@ it("tells a webhook when a night's verdict is another than the night before's", 
         const runs = await runsOf(id);
         expect(runs.filter(({ status }: { status: string }) => status === "completed")).toHaveLength(nights);
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     return (await runsOf(id))[0].outcome;
   };

@@ -51,7 +51,7 @@ async function ownedByChild(folder = dataFolder, identity = {}): Promise<TestPro
 const postmasterPid = () =>
   Number(readFileSync(join(dataFolder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
 const nothingLeft = (folder = dataFolder) =>
-  vi.waitFor(() => expect(processesNaming(folder)).toEqual([]), 5_000);
+  vi.waitFor(() => expect(processesNaming(folder)).toEqual([]), 60_000);
 
 describe("the embedded database", () => {
   test("is made at the first start, found at the second, and leaves no process behind", async () => {
@@ -127,7 +127,7 @@ describe("the embedded database", () => {
       const { rows } = await database.db.execute(sql`select count(*)::int as n from kept where n = 8`);
       expect(rows).toEqual([{ n: 1 }]);
       expect(postmasterPid()).not.toBe(killed);
-    }, 15_000);
+    }, 60_000);
     await database.close();
     await nothingLeft();
   });
@@ -179,7 +179,7 @@ describe("the embedded database", () => {
       process.kill(server.pid, "SIGKILL");
       await vi.waitFor(async () => {
         expect((await database.db.execute(sql`select n from kept`)).rows).toEqual([{ n: 7 }]);
-      }, 15_000);
+      }, 60_000);
       await database.close();
       await nothingLeft(folder);
     },

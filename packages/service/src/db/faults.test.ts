@@ -14,13 +14,13 @@ const rounds = 3;
 describe.each<Victim>(["writer", "database"])(
   "killing the %s under a stream of acknowledged writes",
   (victim) => {
-    test("loses none and leaves no process, on the embedded database", { timeout: 90_000 }, async () => {
+    test("loses none and leaves no process, on the embedded database", async () => {
       const survey = await killOnEmbedded(rounds, victim);
       expect(survey).toMatchObject({ lost: [], left: [] });
       expect(survey.acknowledged).toBeGreaterThanOrEqual(50 * (rounds + 1));
     });
 
-    test("loses none and leaves no process, on an external PostgreSQL", { timeout: 90_000 }, async () => {
+    test("loses none and leaves no process, on an external PostgreSQL", async () => {
       const survey = await killOnExternal(rounds, victim);
       expect(survey).toMatchObject({ lost: [], left: [] });
       expect(survey.acknowledged).toBeGreaterThanOrEqual(50 * (rounds + 1));
@@ -28,9 +28,7 @@ describe.each<Victim>(["writer", "database"])(
   },
 );
 
-test("a query asked while PostgreSQL is stopped is answered when it is back", {
-  timeout: 60_000,
-}, async () => {
+test("a query asked while PostgreSQL is stopped is answered when it is back", async () => {
   const dataFolder = temporaryFolder();
   const first = await startTcpPostgres(dataFolder);
   const { db, close } = openPool({ url: first.url, connections: 3, log: silentLog, patienceMs: 40_000 });

@@ -46,7 +46,7 @@ const shown = (sha: string, conclusion: string) =>
     await tellChecks(bench.service.app);
     expect(checkOf(sha)).toMatchObject({ status: "completed", conclusion });
     return checkOf(sha)!;
-  }, 30_000);
+  }, 60_000);
 
 it("is off until it is set up, and says so", async () => {
   await using plain = await (async () => {
@@ -150,7 +150,7 @@ describe("a pull request", () => {
     await vi.waitFor(async () => {
       const { items } = (await bench.call("GET", `/eval-runs?commitSha=${sha}`)).body;
       expect(items).toMatchObject([{ status: "completed" }]);
-    }, 30_000);
+    }, 60_000);
     host.refuses = undefined;
     await shown(sha, "success");
   });

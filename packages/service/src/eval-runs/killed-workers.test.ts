@@ -27,7 +27,7 @@ it("workers killed in the middle of a run, and a model that fails at random, cos
   for (const until of [10, 30, 50]) {
     const worker = await startWorker();
     await vi.waitFor(async () => expect(await settled()).toBeGreaterThan(until), {
-      timeout: 30_000,
+      timeout: 60_000,
       interval: 20,
     });
     await worker.kill("SIGKILL");

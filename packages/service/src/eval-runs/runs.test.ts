@@ -136,7 +136,7 @@ describe("a run", () => {
       expect((await bench.call("GET", at)).body.progress).toMatchObject({ total: 10, settled: 2, passed: 2 });
       const { body: page } = await bench.call("GET", `${at}/iterations?status=running`);
       expect(page.items).toHaveLength(4);
-    }, 20_000);
+    }, 60_000);
     const cancelled = await bench.call("POST", `${at}/cancel`);
     expect(cancelled).toMatchObject({
       status: 200,

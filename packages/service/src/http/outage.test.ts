@@ -127,7 +127,7 @@ test.each([
     expect([closeCode, String(reason)]).toEqual([1013, "database_down"]);
 
     way.mend();
-    await vi.waitFor(async () => expect((await service.call("/readyz")).status).toBe(200), 30_000);
+    await vi.waitFor(async () => expect((await service.call("/readyz")).status).toBe(200), 60_000);
     expect((await service.call("/api/v1/me", { key: owner.key })).status).toBe(200);
 
     async function callOf(operation: OperationDeclaration) {
@@ -173,7 +173,7 @@ test("a read-only database is told by /readyz and by every write, while what is 
       status: 503,
       body: { ready: false, reason: "read_only" },
     });
-  }, 15_000);
+  }, 60_000);
   const page = { headers: { cookie, "x-fettle-app": "1", origin: service.url } };
   const made = await service.call("/app/organizations", { method: "POST", body: { name: "New" }, ...page });
   expect(made).toMatchObject({

@@ -40,7 +40,7 @@ const envelopeOf = (runId: string) =>
     const { body } = await bench.call("GET", `/eval-runs/${runId}`);
     expect(body.insights.status).not.toBe("pending");
     return InsightsEnvelope.parse(body.insights);
-  }, 30_000);
+  }, 60_000);
 
 const inApp = (person: PersonName = "member") => {
   const browser = testBrowser(bench.service);
@@ -123,7 +123,7 @@ describe("a finding over several runs", () => {
     expect((await call(`/${suiteId}/${finding!.id}/restore`, "POST")).body.dismissedAt).toBeNull();
     expect((await call("?dismissed=true")).body.items).toEqual([]);
     shop.spoil = () => undefined;
-  }, 120_000);
+  });
 });
 
 test("the sample's failing run names the tool that nobody finds", async () => {
@@ -140,7 +140,7 @@ test("the sample's failing run names the tool that nobody finds", async () => {
     const { body } = await service.call(`${path}/${run.id}`, { key });
     expect(body.insights.status).toBe("completed");
     return InsightsEnvelope.parse(body.insights);
-  }, 30_000);
+  }, 60_000);
   expect(findings).toMatchObject([
     {
       title: expect.stringContaining("shelf_info"),
@@ -150,7 +150,7 @@ test("the sample's failing run names the tool that nobody finds", async () => {
       ]),
     },
   ]);
-}, 120_000);
+});
 
 test("secrets that a server says reach neither an envelope nor a row", async () => {
   const suiteId = await bench.suite(cases);
@@ -173,7 +173,7 @@ test("secrets that a server says reach neither an envelope nor a row", async () 
   expect(kept).toContain("check_stock");
   for (const secret of ["canary0123456789", "c2lnbmF0dXJlY2FuYXJ5", "canary-pw"])
     expect(kept).not.toContain(secret);
-}, 60_000);
+});
 
 test("of a suite that was deleted nothing is kept", async () => {
   const suiteId = await bench.suite(cases);
@@ -195,7 +195,7 @@ test("of a suite that was deleted nothing is kept", async () => {
   await app.db.execute(sql`delete from eval_suites where id = ${suiteId}`);
   await pruneInsights(app);
   expect(await count()).toEqual({ envelopes: 0, findings: 0, sightings: 0, lost: 0 });
-}, 60_000);
+});
 
 describe("who may see", () => {
   test("members of the workspace get the envelope, people of the project alone get the run without it, others nothing", async () => {
@@ -220,5 +220,5 @@ describe("who may see", () => {
     expect((await inApp("editor")("")).status).toBe(403);
     expect((await inApp("stranger")("")).status).toBe(404);
     expect((await inApp()(`/none/rf_0000000000000000`)).status).toBe(404);
-  }, 60_000);
+  });
 });

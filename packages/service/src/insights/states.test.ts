@@ -42,7 +42,7 @@ const settled = (runId: string, on: EvalBench = bench) =>
     const envelope = await read(runId, on);
     expect(envelope.status).not.toBe("pending");
     return envelope;
-  }, 30_000);
+  }, 60_000);
 const ask = (runId: string, body: object = {}, on: EvalBench = bench) =>
   on.call("POST", `/eval-runs/${runId}/insights`, body);
 const cancel = (runId: string) => bench.call("DELETE", `/eval-runs/${runId}/insights`);
@@ -226,7 +226,7 @@ describe("asked for", () => {
     const before = await settled(runId);
     const model = says(() => ({ fault: "silence" }));
     await ask(runId);
-    await vi.waitFor(() => expect(model.asked()).toBe(1), 15_000);
+    await vi.waitFor(() => expect(model.asked()).toBe(1), 60_000);
     expect((await ask(runId)).status).toBe(202);
     expect(await read(runId)).toMatchObject({ status: "pending", findings: before.findings });
     expect(await cancel(runId)).toMatchObject({
@@ -267,7 +267,7 @@ describe("asked for", () => {
     await settled(runId);
     const model = says(() => ({ fault: "silence" }));
     await ask(runId);
-    await vi.waitFor(() => expect(model.asked()).toBe(1), 15_000);
+    await vi.waitFor(() => expect(model.asked()).toBe(1), 60_000);
     const { app } = bench.service;
     const { rows } = await app.db.execute<{ job_id: string }>(
       sql`select job_id from insights where scope_id = ${runId}`,

@@ -125,7 +125,7 @@ test("a job with an open transaction keeps neither leases nor ends from the othe
   await ended(holding.id, "done");
 });
 
-test("leases are kept while every connection of the service is in use", { timeout: 30_000 }, async () => {
+test("leases are kept while every connection of the service is in use", async () => {
   const idle = gate();
   const claims: number[] = [];
   const long = job(async ({ claim, signal }) => {
@@ -136,11 +136,11 @@ test("leases are kept while every connection of the service is in use", { timeou
   await work({ leaseMs: 2_000 });
   await work({ leaseMs: 2_000 });
   const { id } = await jobs.enqueue(long, {});
-  await vi.waitFor(() => expect(claims).toEqual([1]), 10_000);
+  await vi.waitFor(() => expect(claims).toEqual([1]), 60_000);
   const used = Array.from({ length: 60 }, () => app.db.transaction(() => idle.opened));
   const state = async () =>
     (await database.pool.query("select state from jobs where id = $1", [id])).rows[0]?.state;
-  await vi.waitFor(async () => expect(await state()).toBe("done"), 15_000);
+  await vi.waitFor(async () => expect(await state()).toBe("done"), 60_000);
   idle.open();
   await Promise.all(used);
   expect(claims).toEqual([1]);

@@ -122,7 +122,7 @@ it("finds what visitors met, keeps launches out of it, and lets a finding be dis
     const { body } = await bench.call("GET", path);
     expect(body.insights.status).toBe("completed");
     return body;
-  }, 30_000);
+  }, 60_000);
   expect(insights).toMatchObject({
     scope: { kind: "swarm_wave", id: "found", runId: launched.id },
     coverage: { unit: "sessions", analyzed: 6, total: 6 },
@@ -220,7 +220,7 @@ describe("with a model", () => {
       { status: "failed", counts: { failed: 4 } },
     ],
   ];
-  it.each(ends)("%s", { timeout: 60_000 }, async (_, onModel, expected) => {
+  it.each(ends)("%s", async (_, onModel, expected) => {
     bench.stub.onModel = (_headers, body) => onModel(body);
     const journeyId = await bench.journey({ environmentIds: [await place("A"), await place("B")] });
     const { body } = await launch(journeyId);
@@ -297,7 +297,7 @@ it("tells a run as it goes, and to who comes late what was before and that it is
   const kinds = (text: string) => [...text.matchAll(/^event: (\w+)$/gm)].map(([, kind]) => kind);
   const whole = ["session_start", "turn", "session_end", "run_complete"];
   expect(kinds(await follow()).filter((kind) => kind !== "hello")).toEqual(whole);
-  await vi.waitFor(async () => expect(kinds(await follow())).toEqual(whole));
+  await vi.waitFor(async () => expect(kinds(await follow())).toEqual(whole), 60_000);
 });
 
 /* Last, because the provider refuses everybody from now on. */

@@ -261,18 +261,14 @@ describe("every tool of a server that nobody here wrote", () => {
   it("is offered", () => {
     expect(offered.map(({ name }) => name).sort()).toEqual(tools.map(([name]) => name).sort());
   });
-  it.each(tools)(
-    "%s",
-    async (toolName, parameters, word, result) => {
-      const isTask = offered.find(({ name }) => name === toolName)?.execution?.taskSupport === "required";
-      const input = { toolName, parameters, ...(isTask && { taskOptions: {} }) };
-      const asking = ask(path, { name: "callTool", input });
-      const heard = result ? await until(asking, answering(path, asking, { result })) : await asking.heard;
-      expect(last(heard)).toMatchObject({ event: "done" });
-      expect(JSON.stringify(last(heard).data)).toMatch(word);
-    },
-    20_000,
-  );
+  it.each(tools)("%s", async (toolName, parameters, word, result) => {
+    const isTask = offered.find(({ name }) => name === toolName)?.execution?.taskSupport === "required";
+    const input = { toolName, parameters, ...(isTask && { taskOptions: {} }) };
+    const asking = ask(path, { name: "callTool", input });
+    const heard = result ? await until(asking, answering(path, asking, { result })) : await asking.heard;
+    expect(last(heard)).toMatchObject({ event: "done" });
+    expect(JSON.stringify(last(heard).data)).toMatch(word);
+  });
 });
 
 const taskEras = [
@@ -312,7 +308,7 @@ describe.each(taskEras)("a task $wire", ({ start, asking: input, given, word }) 
     );
     expect(tasksIn(heard)).toEqual(expect.arrayContaining(["input_required", "completed"]));
     expect(JSON.stringify(last(heard).data.content)).toMatch(word);
-  }, 20_000);
+  });
 
   it("is cancelled as a task, and its question is withdrawn", async () => {
     const asking = ask(path, { name: "callTool", input });
@@ -325,7 +321,7 @@ describe.each(taskEras)("a task $wire", ({ start, asking: input, given, word }) 
     expect(last(heard)).toEqual({ event: "cancelled", data: { by: "tasks/cancel" } });
     const asked = heard.filter(({ event }) => event === "asked").length;
     expect(heard.filter(({ event }) => event === "settled")).toHaveLength(asked);
-  }, 20_000);
+  });
 });
 
 it.each([
@@ -349,7 +345,6 @@ it.each([
       expect(JSON.stringify(body.entry.recording)).toContain("tasks/get");
     }
   },
-  30_000,
 );
 
 describe("a long call of a server with sessions", () => {

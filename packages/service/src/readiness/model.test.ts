@@ -45,7 +45,7 @@ const reach = (runId: string, status: RegExp) =>
     const run = await read(runId);
     expect(run.status).toMatch(status);
     return run;
-  }, 30_000);
+  }, 60_000);
 const ended = (runId: string) => reach(runId, /completed|failed|cancelled/);
 const reportOf = async (runId: string) =>
   (await call("GET", `/readiness-runs/${runId}/report?limit=500`)).body;
@@ -133,7 +133,7 @@ it.each([
     };
     const before = gate.count;
     const runId = await start(asksModel);
-    await vi.waitFor(() => expect(asksModel ? isAsked : gate.count > before).toBe(true), 30_000);
+    await vi.waitFor(() => expect(asksModel ? isAsked : gate.count > before).toBe(true), 60_000);
     expect((await read(runId)).status).toBe("running");
     const asked = await call("POST", `/readiness-runs/${runId}/cancel`);
     expect([asked.status, asked.body]).toEqual([
@@ -158,7 +158,7 @@ it("a run that a stopping service lets go of is taken up again, and its report i
   gate.holdsOnly = "tools/list";
   const before = gate.count;
   const runId = await start(false);
-  await vi.waitFor(() => expect(gate.count > before).toBe(true), 30_000);
+  await vi.waitFor(() => expect(gate.count > before).toBe(true), 60_000);
   await worker.stop();
   expect(await read(runId)).toMatchObject({ status: "running", hasReport: false });
   gate.release();

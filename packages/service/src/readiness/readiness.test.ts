@@ -45,7 +45,7 @@ const ended = (runId: string) =>
     const run = await read(runId);
     expect(run.status).not.toMatch(/pending|running/);
     return run;
-  }, 30_000);
+  }, 60_000);
 
 async function work() {
   const worker = await service.app.jobs.work(service.app);

@@ -122,5 +122,5 @@ it("is read by a worker at the start, without anybody asking", async () => {
   answer = paged([[named("at-start")]], "start");
   await app.work();
   await syncRegistriesSoon(app);
-  await expect.poll(names, { timeout: 10_000 }).toEqual(["at-start"]);
+  await expect.poll(names, { timeout: 60_000 }).toEqual(["at-start"]);
 });

@@ -42,4 +42,4 @@ test("the sample's visitors are looked at when they have left, and what is found
   } finally {
     await shop.close();
   }
-}, 120_000);
+});

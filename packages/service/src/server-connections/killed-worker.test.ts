@@ -34,7 +34,7 @@ it("goes on where a worker was killed while it looked at the server", async () =
   gate.mode = "hold";
   const person = await connectingPerson(service);
   const { body } = await person.ask({ url: gate.url, projectId: person.projectId });
-  await expect.poll(() => gate.count, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => gate.count, { timeout: 60_000 }).toBeGreaterThan(0);
   await worker.kill("SIGKILL");
   gate.mode = "pass";
   const survivor = await service.app.jobs.work(service.app, { leaseMs });

@@ -100,7 +100,7 @@ async function connectAs(who: { key: string; browser: typeof member.browser }, s
   expect(asked.status, JSON.stringify(asked.body)).toBe(201);
   const page = `/app/server-connections/${asked.body.connectionRequestId}`;
   const shown = () => who.browser.call(page);
-  await expect.poll(async () => (await shown()).body.status, { timeout: 30_000 }).toMatch(/^awaiting/);
+  await expect.poll(async () => (await shown()).body.status, { timeout: 60_000 }).toMatch(/^awaiting/);
   const { authorization } = (await shown()).body;
   const answer = await who.browser.call(`${page}/authorize`, { method: "POST" });
   if (answer.status === 200) {

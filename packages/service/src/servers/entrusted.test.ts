@@ -323,7 +323,7 @@ test("a request under way for an address does not take along what its server is 
   const id = asked.body.connectionRequestId;
   await expect
     .poll(async () => (await byMember("GET", `/api/v1/server-connections/${id}`)).body.status, {
-      timeout: 30_000,
+      timeout: 60_000,
     })
     .toMatch(/ready|failed/);
   expect(slow.heard()).toContain("initialize");

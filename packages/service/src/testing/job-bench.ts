@@ -45,7 +45,7 @@ export async function jobBench(definitions: JobDefinition[]): Promise<JobBench> 
     },
     ended: (id, state) =>
       vi.waitFor(async () => expect((await jobs.get(id))?.state).toBe(state), {
-        timeout: 8_000,
+        timeout: 60_000,
         interval: 20,
       }),
   };

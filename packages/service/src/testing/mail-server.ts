@@ -64,7 +64,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
           if (!letter) throw new Error(`no letter to ${address}`);
           return letter;
         },
-        { timeout: 15_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       ),
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -67,7 +67,7 @@ export async function visitedShop(
         const { body } = await call("GET", at);
         expect(body.insights.status).not.toBe("pending");
         return InsightsEnvelope.parse(body.insights);
-      }, 30_000),
+      }, 60_000),
     look: async (published, body = {}) => {
       const { status, body: asked } = await call("POST", `${published.at}/insights`, body);
       expect({ status, asked }).toMatchObject({

@@ -186,7 +186,7 @@ describe("a tunnel whose process was killed, and whose host never came back", ()
     await pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'fettle listener' AND datname = current_database()",
     );
-    await expect.poll(states, { timeout: 20_000 }).toEqual(["left behind offline", "living connected"]);
+    await expect.poll(states, { timeout: 60_000 }).toEqual(["left behind offline", "living connected"]);
   });
 });
 
@@ -291,7 +291,7 @@ describe("a request through a tunnel", () => {
     const waiting = Array.from({ length: 64 }, () =>
       fetch(grant.url, { signal: leaving.signal }).catch(() => {}),
     );
-    await expect.poll(() => host.requests.length, { timeout: 20_000 }).toBe(64);
+    await expect.poll(() => host.requests.length, { timeout: 60_000 }).toBe(64);
     const refused = await post(grant.url, {});
     expect(await refusal(refused)).toEqual([429, "TUNNEL_BUSY"]);
     leaving.abort();
@@ -309,7 +309,7 @@ describe("a request through a tunnel", () => {
     const unread = httpRequest(grant.url, { agent: false }, (answer) => answer.on("error", () => {}));
     unread.on("error", () => {}).end();
     await expect
-      .poll(() => host.heard.at(-1), { timeout: 20_000 })
+      .poll(() => host.heard.at(-1), { timeout: 60_000 })
       .toMatchObject({ t: "abort", code: "overloaded" });
     expect(await (await fetch(`${grant.url}&q=small`)).json()).toEqual({ small: true });
   });

@@ -40,11 +40,11 @@ it.each([
         asks: [{ toolCallId: expect.any(String), toolName: "stock", input: { book: 7 } }],
       });
       return now;
-    });
+    }, 60_000);
     const turn = `/sessions/${sessionId}/turns/${running.turnId}`;
     const { toolCallId } = running.asks[0];
     expect((await someone.call(`${turn}/decisions`, "POST", { toolCallId, allow })).status).toBe(200);
-    await vi.waitFor(async () => expect(await session()).toMatchObject({ running: null }), 15_000);
+    await vi.waitFor(async () => expect(await session()).toMatchObject({ running: null }), 60_000);
     expect((await session()).messages.at(-1)).toMatchObject({ role: "assistant", text: "Four copies." });
     expect(visited.stub.calls - before).toBe(made);
   },

@@ -210,4 +210,4 @@ test("open dialogs, menus and the palette have no serious barrier either", async
   await page.getByRole("menu").waitFor();
   await look("account menu");
   expect(barriers).toEqual([]);
-}, 120_000);
+});

@@ -221,4 +221,4 @@ test("a server is graded for a directory from the page: what decides, what is mi
   await page.goto(`${project}/readiness?directory=directory-a`);
   await page.getByText("Claude directory").last().waitFor();
   expect(await page.getByRole("row").count()).toBe(0);
-}, 120_000);
+});

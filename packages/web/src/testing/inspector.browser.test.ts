@@ -133,7 +133,7 @@ test("a result from the terminal stands in the page that is open, and in no fres
   const shown = { surface: "playground", serverName: "Shelves", toolName, parameters: {}, result };
   // The page tells that it is there a moment after it is.
   await expect
-    .poll(() => order("openPlayground", { serverName: "Shelves" }), { timeout: 30_000 })
+    .poll(() => order("openPlayground", { serverName: "Shelves" }), { timeout: 60_000 })
     .toMatchObject({ status: "success" });
   expect(await order("renderToolResult", shown)).toMatchObject({ result: { widget: "none" } });
   await page.getByText("not run again").waitFor();

@@ -76,7 +76,7 @@ test("where people sign in at a provider alone, the first account is made throug
   await later.page.waitForURL("**/account/profile");
   await ready(later.page);
   await ended.waitFor({ state: "detached" });
-}, 120_000);
+});
 
 test("the sample's sign-in page says how to get a new link", async () => {
   await using stack = new AsyncDisposableStack();
@@ -87,4 +87,4 @@ test("the sample's sign-in page says how to get a new link", async () => {
   await page.goto(`${deployment.url}/login`);
   await page.getByText("The sample workspace is entered by a link").waitFor();
   expect(await page.getByText("fettle admin sign-in-link --email").first().textContent()).toMatch(/@/);
-}, 120_000);
+});

@@ -47,15 +47,13 @@ async function judge(bend: string, onNotification?: string) {
 
 const silent = (method: string) => `${method} was not answered within 9000 ms.`;
 
-test("a silent ping is named, and is all that could not run", { timeout: 60_000 }, async () => {
+test("a silent ping is named, and is all that could not run", async () => {
   const { undecided, failed } = await judge(`if (method === "ping") return;`);
   expect(failed).toEqual([]);
   expect(undecided).toEqual([["ping", silent("ping")]]);
 });
 
-test("unknown methods that are ignored are named, and hold up nothing else", {
-  timeout: 60_000,
-}, async () => {
+test("unknown methods that are ignored are named, and hold up nothing else", async () => {
   const { undecided, failed } = await judge(`if (!result && method !== "tools/call") return;`);
   expect(failed).toEqual([]);
   expect(undecided).toEqual([["protocol-invalid-method-error", silent("fettle/no-such-method")]]);
@@ -64,7 +62,7 @@ test("unknown methods that are ignored are named, and hold up nothing else", {
 test.each([
   ["another id", "{ ...honest, id: 1000 + id }"],
   ["no id", "{ ...honest, id: null }"],
-])("answers under %s are told as such", { timeout: 60_000 }, async (_, answer) => {
+])("answers under %s are told as such", async (_, answer) => {
   const { report, failed } = await judge(`if (method !== "initialize") return say(${answer});`);
   expect(failed.map(([id]) => id)).toContain("error-id-echo");
   expect(report.checks.find(({ id }) => id === "error-id-echo")?.error?.message).toMatch(
@@ -72,7 +70,7 @@ test.each([
   );
 });
 
-test("a process that dies half-way is incomplete, and has no score", { timeout: 60_000 }, async () => {
+test("a process that dies half-way is incomplete, and has no score", async () => {
   const { report, failed } = await judge("if (asked > 3) process.exit(3);");
   expect(failed).toEqual([]);
   expect(report).toMatchObject({ outcome: "incomplete", score: { score: null } });
@@ -83,7 +81,7 @@ test.each([
   ["an error", `say({ id: null, error: { code: -32601, message: "No such method" } });`],
   ["an error without an id", `say({ error: { code: -32601, message: "No such method" } });`],
   ["a result", "say({ id: null, result: {} });"],
-])("a notification that is answered with %s is told", { timeout: 60_000 }, async (_, answer) => {
+])("a notification that is answered with %s is told", async (_, answer) => {
   const { failed } = await judge("", answer);
   expect(failed.map(([id]) => id)).toEqual(["notification-unanswered"]);
 });
@@ -120,15 +118,11 @@ test.each([
   ["goes on", "", "failed"],
   ["answers all the same", "clearTimeout(running.get(params.requestId)?.[0]);", "failed"],
   ["stops", "for (const timer of running.get(params.requestId) ?? []) clearTimeout(timer);", "passed"],
-])(
-  "a server that %s when its call is cancelled is judged",
-  { timeout: 60_000 },
-  async (_, onCancel, status) => {
-    const { checks } = await runProtocol(slowServer(onCancel), {
-      protocolVersion: "2026-07-28",
-      checkIds: ["cancelled-silent"],
-      officialFixtures: true,
-    });
-    expect(checks).toMatchObject([{ id: "cancelled-silent", status }]);
-  },
-);
+])("a server that %s when its call is cancelled is judged", async (_, onCancel, status) => {
+  const { checks } = await runProtocol(slowServer(onCancel), {
+    protocolVersion: "2026-07-28",
+    checkIds: ["cancelled-silent"],
+    officialFixtures: true,
+  });
+  expect(checks).toMatchObject([{ id: "cancelled-silent", status }]);
+});

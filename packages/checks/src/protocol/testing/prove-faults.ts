@@ -39,7 +39,6 @@ export function proveFaults(protocolVersion: Revision, faults: readonly Mutation
   describe.concurrent(`a server of ${protocolVersion} with one fault`, () => {
     test.each(these.map((mutation) => [mutation.name, mutation] as const))(
       "%s",
-      { timeout: 60_000 },
       async (_, { fails = [], advises = [], silences = [], alone, accessToken, ...fault }) => {
         const own = alone && (await startEverything());
         const proxy = await startFaultyProxy((own || everything).url, fault);

@@ -30,7 +30,6 @@ test.each([
 describe.concurrent("a submission with one thing wrong changes exactly the findings it should", () => {
   test.each(claudeSpoilings.map((spoiling) => [spoiling.name, spoiling] as const))(
     "%s",
-    { timeout: 60_000 },
     async (_, spoiling) => {
       const { changes, report } = await stage.changesOf(spoiling);
       expect(changes).toEqual(spoiling.changes);

@@ -440,10 +440,10 @@ test("a webhook is tried, and what was sent is sent again under the same id", as
   const made = await webhooks("create", "--name", "Again", "--url", url, "--events", "eval_run.ended");
   const webhook = ["--webhook", made.body.id];
   const sent = await webhooks("test", ...webhook);
-  await vi.waitFor(() => expect(ids).toHaveLength(1), 30_000);
+  await vi.waitFor(() => expect(ids).toHaveLength(1), 60_000);
   const again = await webhooks("redeliver", ...webhook, "--delivery", sent.body.id);
   expect([again.exitCode, again.body]).toMatchObject([0, { id: sent.body.id, eventId: sent.body.eventId }]);
-  await vi.waitFor(() => expect(ids).toHaveLength(2), 30_000);
+  await vi.waitFor(() => expect(ids).toHaveLength(2), 60_000);
   expect(ids[1]).toBe(ids[0]);
   receiver.closeAllConnections();
   receiver.close();

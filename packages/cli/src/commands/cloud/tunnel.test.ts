@@ -28,7 +28,7 @@ async function runTunnel(words: string[], env: Record<string, string> = {}): Pro
 }
 
 /** Patient: a process may have to be started meanwhile, on a busy machine. */
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 });
 
 /** The start-up object of a tunnel that is open. */
 const started = async (tunnel: FettleProcess) => JSON.parse(await tunnel.firstLine);

@@ -33,9 +33,6 @@ test.each([
   ["directory-b", "directory-b", ["--submission-mode", "mcp-only"]],
 ] as const)(
   "start %s returns at once; status has three axes, and the report what a check on the desk finds",
-  {
-    timeout: 120_000,
-  },
   async (publisher, readinessKind, more) => {
     const begun = await readiness("start", publisher, "--server", server, ...more);
     expect([begun.exitCode, begun.body]).toMatchObject([

@@ -225,7 +225,7 @@ test("a token is sent where it belongs, never with a stranger's look, and is sho
   expect(held.filter(({ path, headers }) => path !== "/mcp" || !headers.authorization)).toEqual([]);
 });
 
-test("what oauth conformance printed says which resource a sign-in names", { timeout: 60_000 }, async () => {
+test("what oauth conformance printed says which resource a sign-in names", async () => {
   const shop = await startProtectedBookshop();
   onTestFinished(() => shop.close());
   const world = await testWorld();

@@ -56,7 +56,7 @@ const isSettled = () =>
       sql`select 1 from jobs where state in ('waiting', 'running') and name in (${passwordLetterJob.name}, 'mail.send')`,
     );
     expect(rows).toEqual([]);
-  }, 15_000);
+  }, 60_000);
 
 describe("a forgotten password", () => {
   beforeAll(() => service.app.db.execute(sql`delete from rate_limits`));

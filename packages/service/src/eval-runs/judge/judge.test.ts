@@ -33,7 +33,7 @@ const judged = (runId: string) =>
     const { body } = await bench.call("GET", `/eval-runs/${runId}`);
     expect(body.judges.goalCompletion?.status).toMatch(/completed|failed/);
     return body;
-  }, 30_000);
+  }, 60_000);
 /** What the model says when it is asked for a grade, and not for a call. */
 const says = (...answers: string[]) => {
   let asked = 0;

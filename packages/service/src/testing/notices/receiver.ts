@@ -58,7 +58,7 @@ export async function startReceiver(
           if (found.length < count) throw new Error(`${found.length} of ${count} ${type}`);
           return found;
         },
-        { timeout: 15_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       ),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

@@ -18,7 +18,7 @@ it("a session whose only answer failed on its way is looked at, with what was ca
   await vi.waitFor(async () => {
     const { body } = await visited.call("GET", at);
     expect(body.insights).toMatchObject({ status: "completed", coverage: { analyzed: 1, total: 1 } });
-  }, 30_000);
+  }, 60_000);
   const { rows } = await visited.bench.service.app.pool.query(
     "SELECT facts FROM insight_facts WHERE unit_id = $1",
     [sessionId],

@@ -43,7 +43,7 @@ async function holdMining() {
       vi.waitFor(async () => {
         const sql = "SELECT 1 FROM pg_locks WHERE relation = 'insight_facts'::regclass AND NOT granted";
         expect((await query(sql)).rows).not.toEqual([]);
-      }, 15_000),
+      }, 60_000),
     letGo: async () => {
       await held.query("ROLLBACK");
       held.release();
@@ -64,7 +64,7 @@ test("cancelled while sessions are read, nothing is found, and asking again find
   await vi.waitFor(async () => {
     const { rows: left } = await query("SELECT state FROM jobs WHERE id = $1", [rows[0].job_id]);
     expect(left[0]?.state).not.toMatch(/waiting|running/);
-  }, 15_000);
+  }, 60_000);
   expect((await call("GET", published.at)).body.insights).toMatchObject({
     status: "not_requested",
     findings: [],
@@ -83,7 +83,7 @@ test("cancelled while a model writes, what was found by rules stays", async () =
     return { fault: "silence" };
   };
   const { body } = await call("POST", `${published.at}/insights`, {});
-  await vi.waitFor(() => expect(asked).toBe(1), 15_000);
+  await vi.waitFor(() => expect(asked).toBe(1), 60_000);
   const cancel = () => call("DELETE", `${published.at}/insights`, { windowId: body.windowId });
   expect((await cancel()).status).toBe(200);
   const after = await visited.settled(published);

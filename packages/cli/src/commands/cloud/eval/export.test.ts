@@ -339,7 +339,7 @@ describe("judge", () => {
     expect(asked.judge).toMatchObject({ runId, status: "pending" });
     await expect
       .poll(async () => (await done("status", "--run", runId)).run.judges.goalCompletion.status, {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBe("completed");
     const { run } = await done("status", "--run", runId);

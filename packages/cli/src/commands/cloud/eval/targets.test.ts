@@ -61,7 +61,7 @@ beforeAll(async () => {
   await environment("Shop", await client("Shop desk", [shop]));
   await environment("Other", await client("Other desk", [await server("Everything")]));
   await environment("Empty", await client("Empty desk", []));
-}, 60_000);
+});
 afterAll(async () => {
   await service?.stop();
   await other?.close();
