@@ -3,6 +3,7 @@ import type { InspectorAck, InspectorFault, ProjectServer } from "@fettle/contra
 import { toolsQuery } from "../api/listed-tools.ts";
 import { operationOptions, queryClient } from "../api/operation.ts";
 import { showCall } from "../features/tools/tool-calls.ts";
+import { chooseEmulation } from "../kit/widget/chosen-emulation.ts";
 import { widgetUris } from "../kit/widget/widget-link.ts";
 import { isJsonObject } from "../lib/json-exact.ts";
 import type { PageCommand } from "../local/tabs.ts";
@@ -42,6 +43,15 @@ const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown
     await router.navigate({ to: pagePath("server-tools", { pid: projectId, sid: server.id }) });
     return {};
   },
+  setAppContext: async ({ deviceType, theme, locale, timeZone }) => {
+    chooseEmulation({
+      ...(isDevice(deviceType) && { device: devicesByType[deviceType] }),
+      ...((theme === "light" || theme === "dark") && { theme }),
+      ...(typeof locale === "string" && { locale }),
+      ...(typeof timeZone === "string" && { timeZone }),
+    });
+    return {};
+  },
   renderToolResult: async ({ serverName, toolName, parameters, result }) => {
     const server = await serverNamed(serverName);
     const address = { projectId, serverId: server.id };
@@ -70,6 +80,10 @@ const acts: Record<string, (payload: Record<string, unknown>) => Promise<unknown
   },
   snapshotApp: async () => ({ text: shownResult()?.textContent ?? "" }),
 };
+
+const devicesByType = { mobile: "phone", tablet: "tablet", desktop: "desktop" } as const;
+const isDevice = (type: unknown): type is keyof typeof devicesByType =>
+  typeof type === "string" && Object.hasOwn(devicesByType, type);
 
 async function serverNamed(name: unknown): Promise<ProjectServer> {
   // The terminal may have saved it a moment ago.

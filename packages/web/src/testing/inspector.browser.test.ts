@@ -146,7 +146,10 @@ test("a result from the terminal stands in the page that is open, and in no fres
   expect(await refused({ toolName: "no_such" })).toMatchObject({ error: { code: "unknown_tool" } });
   expect(await refused({ serverName: "No such" })).toMatchObject({ error: { code: "unknown_server" } });
   expect(await refused({ result: "text" })).toMatchObject({ error: { code: "unsupported_in_mode" } });
-  // A widget stands there when it says so.
+  // A widget stands there when it says so, on the device and in the theme that the terminal wants.
+  expect(await order("setAppContext", { deviceType: "mobile", theme: "dark" })).toMatchObject({
+    status: "success",
+  });
   const inside = page.frameLocator("[data-testid=widget] iframe").frameLocator("iframe");
   const shelf = { heading: "From the terminal", books: [], total: 0 };
   const widget = await order("renderToolResult", {
@@ -156,6 +159,8 @@ test("a result from the terminal stands in the page that is open, and in no fres
   });
   expect(widget).toMatchObject({ status: "success", result: { widget: "initialized" } });
   await inside.locator("body").waitFor();
+  for (const chosen of ["Phone", "Dark"])
+    expect(await page.getByRole("radio", { name: chosen, exact: true }).isChecked()).toBe(true);
   const second = await context.newPage();
   await second.goto(page.url());
   await second.getByRole("button", { name: "Run", exact: true }).waitFor();

@@ -145,6 +145,7 @@ function refuseConflicts({ flags }: ToolsCall): void {
 /** What only says how a result is shown. */
 function refuseUiConflicts(flags: ToolsCall["flags"]): void {
   const { requireRender, open, noOpen, attachOnly, inspectorUrl, frontendUrl, serverName } = flags;
+  const { device, theme, locale, timeZone } = flags;
   const given = {
     "--require-render": requireRender,
     "--open": open,
@@ -153,12 +154,31 @@ function refuseUiConflicts(flags: ToolsCall["flags"]): void {
     "--inspector-url": inspectorUrl,
     "--frontend-url": frontendUrl,
     "--server-name": serverName,
+    "--device": device,
+    "--theme": theme,
+    "--locale": locale,
+    "--time-zone": timeZone,
   };
   const [alone] = Object.entries(given).flatMap(([name, value]) => (value ? [name] : []));
   if (!flags.ui && alone !== undefined) throw usageError(`${alone} only goes with --ui.`);
   if (open && attachOnly) throw usageError("--attach-only opens nothing; --open cannot be combined with it.");
   if (frontendUrl !== undefined && !/^https?:$/.test(URL.parse(frontendUrl)?.protocol ?? "")) {
     throw usageError(`--frontend-url takes an http or https address; "${frontendUrl}" is none.`);
+  }
+  if (locale !== undefined && !isKnown(() => Intl.getCanonicalLocales(locale))) {
+    throw usageError(`--locale takes a language tag such as ja-JP; "${locale}" is none.`);
+  }
+  if (timeZone !== undefined && !isKnown(() => Intl.DateTimeFormat("en", { timeZone }))) {
+    throw usageError(`--time-zone takes the name of a zone such as Asia/Tokyo; "${timeZone}" is none.`);
+  }
+}
+
+function isKnown(look: () => unknown): boolean {
+  try {
+    look();
+    return true;
+  } catch {
+    return false;
   }
 }
 

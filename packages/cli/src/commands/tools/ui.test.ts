@@ -121,6 +121,8 @@ describe("tools call --ui", () => {
     ["with a report", ["--reporter", "junit-xml", "--expect-success"]],
     ["with an address of a page that is none", ["--frontend-url", "javascript:alert(1)"]],
     ["opening, and attached only", ["--open", "--attach-only"]],
+    ["in a language that is none", ["--locale", "no such language"]],
+    ["in a time zone that is none", ["--time-zone", "Europe/Nowhere"]],
   ])("%s is a usage error, and calls nothing", async (_what, flags) => {
     const { exitCode, value } = await callTool(flags);
     expect({ exitCode, value, calls: server.counted.calls }).toEqual({
@@ -238,6 +240,17 @@ describe("tools call --ui", () => {
     const artifact = readFileSync(written, "utf8");
     expect(JSON.parse(artifact).outcome.result).toMatchObject({ inspectorUi: true, inspectorRender });
     expect(artifact).not.toContain(new URL(value.inspectorBrowserUrl).hash.slice("#k=".length));
+  });
+
+  test("the widget's place is told before its result, as far as it was chosen", async () => {
+    await using page = await openPage(done);
+    const flags = ["--device", "mobile", "--theme", "dark", "--locale", "ja-JP", "--time-zone", "Asia/Tokyo"];
+    const { value } = await callTool(["--inspector-url", inspector.url, ...flags]);
+    expect(value.inspectorRender.commands.setAppContext).toEqual({ status: "success" });
+    const told = page.given.filter(({ type }) => /setAppContext|renderToolResult/.test(type));
+    expect(told.map(({ type }) => type)).toEqual(["setAppContext", "renderToolResult"]);
+    const place = { deviceType: "mobile", theme: "dark", locale: "ja-JP", timeZone: "Asia/Tokyo" };
+    expect(told[0]!.payload).toEqual(place);
   });
 
   test.each([

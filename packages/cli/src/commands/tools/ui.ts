@@ -181,6 +181,7 @@ async function showIn(
     shown,
     serverId: server.id,
     payload: { surface, serverName, toolName, parameters: toolArgs, result },
+    context: contextOf(call),
   });
   shown.hasActiveClient = (await statusOf(inspector)).hasActiveClient;
   return fault;
@@ -209,12 +210,23 @@ interface Rendering {
   shown: Shown;
   serverId: string;
   payload: InspectorPayloads["renderToolResult"];
+  context: InspectorPayloads["setAppContext"];
+}
+
+function contextOf({ flags }: ToolsCall): InspectorPayloads["setAppContext"] {
+  const { device, theme, locale, timeZone } = flags;
+  return {
+    ...(device !== undefined && { deviceType: device }),
+    ...(theme !== undefined && { theme }),
+    ...(locale !== undefined && { locale }),
+    ...(timeZone !== undefined && { timeZone }),
+  };
 }
 
 /** Why it was not shown, if it was not. The first command that fails is the last. */
 async function render(
   inspector: Inspector,
-  { deadline, waitUntil, shown, serverId, payload }: Rendering,
+  { deadline, waitUntil, shown, serverId, payload, context }: Rendering,
 ): Promise<InspectorFault | undefined> {
   const rest = () =>
     Math.max(1, Math.min(inspectorLimits.commandMs, Math.round(deadline - performance.now())));
@@ -234,6 +246,10 @@ async function render(
   if (opened) return opened;
   const away = await connectServer(inspector, serverId);
   if (away) return away;
+  if (Object.keys(context).length > 0) {
+    const set = await obeyed("setAppContext", { type: "setAppContext", payload: context });
+    if (set) return set;
+  }
   const rendered = await obeyed("renderToolResult", { type: "renderToolResult", payload });
   if (rendered) return rendered;
   // A courtesy: whether there is a picture of it does not matter.

@@ -8,12 +8,12 @@ import { Field } from "../../ui/field.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { Select } from "../../ui/select.tsx";
 import { approvalOf, approvalsByServer, setApproval } from "./approvals.ts";
+import { chooseEmulation } from "./chosen-emulation.ts";
 import { type DeviceName, deviceOf, devices, type Emulation, locales, themes } from "./emulation.ts";
 import { type Approval, approvals } from "./gate.ts";
 
 export interface WidgetControlsProps {
   emulation: Emulation;
-  onEmulation: (emulation: Emulation) => void;
   /** The host whose rules hold; another shows the widget anew. */
   hostId: string;
   onHost: (hostId: string) => void;
@@ -30,8 +30,7 @@ const approvalLabels = {
 };
 const deviceNames = Object.keys(devices) as DeviceName[];
 
-export function WidgetControls({ emulation, onEmulation, serverId, ...host }: WidgetControlsProps) {
-  const change = (part: Partial<Emulation>) => onEmulation({ ...emulation, ...part });
+export function WidgetControls({ emulation, serverId, ...host }: WidgetControlsProps) {
   const approval = useSyncExternalStore(approvalsByServer.subscribe, () => approvalOf(serverId));
   return (
     <>
@@ -41,7 +40,7 @@ export function WidgetControls({ emulation, onEmulation, serverId, ...host }: Wi
         as="segments"
         options={themes.map((value) => ({ value, label: themeLabels[value] }))}
         value={emulation.theme}
-        onChange={(theme) => change({ theme })}
+        onChange={(theme) => chooseEmulation({ theme })}
       />
       <Choice
         label="Device"
@@ -49,7 +48,7 @@ export function WidgetControls({ emulation, onEmulation, serverId, ...host }: Wi
         as="segments"
         options={deviceNames.map((value) => ({ value, label: deviceOf(value).label }))}
         value={emulation.device}
-        onChange={(device) => change({ device })}
+        onChange={(device) => chooseEmulation({ device })}
       />
       <Popover
         label="Host, calls, language and time zone"
@@ -73,10 +72,10 @@ export function WidgetControls({ emulation, onEmulation, serverId, ...host }: Wi
                 {...control}
                 options={[
                   { value: "", label: `As the browser (${navigator.language})` },
-                  ...locales.map(plain),
+                  ...withChosen(locales, emulation.locale).map(plain),
                 ]}
                 value={emulation.locale}
-                onChange={(event) => change({ locale: event.target.value })}
+                onChange={(event) => chooseEmulation({ locale: event.target.value })}
               />
             )}
           </Field>
@@ -86,10 +85,10 @@ export function WidgetControls({ emulation, onEmulation, serverId, ...host }: Wi
                 {...control}
                 options={[
                   { value: "", label: "As the browser" },
-                  ...Intl.supportedValuesOf("timeZone").map(plain),
+                  ...withChosen(Intl.supportedValuesOf("timeZone"), emulation.timeZone).map(plain),
                 ]}
                 value={emulation.timeZone}
-                onChange={(event) => change({ timeZone: event.target.value })}
+                onChange={(event) => chooseEmulation({ timeZone: event.target.value })}
               />
             )}
           </Field>
@@ -98,6 +97,10 @@ export function WidgetControls({ emulation, onEmulation, serverId, ...host }: Wi
     </>
   );
 }
+
+/** The terminal may have chosen one that is not offered here. */
+const withChosen = (offered: readonly string[], chosen: string) =>
+  chosen === "" || offered.includes(chosen) ? offered : [chosen, ...offered];
 
 const plain = (value: string) => ({ value, label: value });
 

@@ -11,7 +11,8 @@ import { Choice } from "../../ui/choice.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Loaded } from "../loaded.tsx";
-import { asTheBrowser, deviceOf, type Emulation, hostContext, type Surroundings } from "./emulation.ts";
+import { chosenEmulation } from "./chosen-emulation.ts";
+import { deviceOf, type Emulation, hostContext, type Surroundings } from "./emulation.ts";
 import { WidgetControls } from "./widget-controls.tsx";
 import { WidgetDetails } from "./widget-details.tsx";
 import { createWidgetHost, type WidgetShown } from "./widget-host.ts";
@@ -26,7 +27,7 @@ export function WidgetView(props: WidgetViewProps) {
   const { server, uris } = props;
   const [uri = "", setUri] = useState(uris[0]);
   const [hostId, setHostId] = useState("fettle");
-  const [emulation, setEmulation] = useState(asTheBrowser);
+  const emulation = useSyncExternalStore(chosenEmulation.subscribe, chosenEmulation.get);
   const shown = useId();
   const query = useQuery({
     queryKey: ["renderWidget", server.id, uri, hostId, shown],
@@ -46,13 +47,7 @@ export function WidgetView(props: WidgetViewProps) {
         />
       )}
       <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-        <WidgetControls
-          emulation={emulation}
-          onEmulation={setEmulation}
-          hostId={hostId}
-          onHost={setHostId}
-          serverId={server.id}
-        />
+        <WidgetControls emulation={emulation} hostId={hostId} onHost={setHostId} serverId={server.id} />
       </div>
       <Loaded query={query} what="the widget">
         {(rendered) => (
