@@ -50,9 +50,11 @@ async function agree(page: Page): Promise<void> {
 const write = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
 
 async function say(page: Page, words: string): Promise<void> {
+  const done = page.locator("[data-testid=turn][data-state=done]");
+  const before = await done.count();
   await write(page).fill(words);
   await page.keyboard.press("Enter");
-  await page.locator("[data-testid=turn][data-state=done]").last().waitFor();
+  await done.nth(before).waitFor();
 }
 
 /** So many a day for each visitor. */
