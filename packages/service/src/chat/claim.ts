@@ -13,6 +13,7 @@ import {
 import { digestOf, type ToolCall } from "@fettle/evals";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
+import { holdName } from "../db/hold-name.ts";
 import type { Transaction } from "../db/pool.ts";
 import type { ToolSnapshot } from "../eval-runs/surface.ts";
 import { newId } from "../id.ts";
@@ -72,7 +73,7 @@ export async function claimTurn(app: App, sending: Sending): Promise<Claim> {
   const requestHash = digestOf(sending.body);
   const pool = poolOf(sending);
   return app.db.transaction(async (tx) => {
-    await store.holdName(tx, `chat-turn ${scope}`);
+    await holdName(tx, `chat-turn ${scope}`);
     const before = await store.findByScope(tx, scope);
     if (before) {
       const turn = repeated(app, before, requestHash);
@@ -121,7 +122,7 @@ export const limitOf = ({ visitor }: Sending) => visitor?.concurrent ?? chat.con
 
 /** Until the transaction ends, nobody else of the pool begins to work. */
 export const holdPool = (tx: Transaction, { scenarioId, organizationId }: store.TurnPool) =>
-  store.holdName(tx, `chat-turns ${scenarioId ?? organizationId}`);
+  holdName(tx, `chat-turns ${scenarioId ?? organizationId}`);
 
 /** What to say to a key that was seen before; undefined: as if it had never been. */
 function repeated(app: App, before: store.TurnRow, requestHash: string): ChatTurn | undefined {

@@ -50,11 +50,6 @@ export async function findByScope(db: Querier, scope: string): Promise<TurnRow |
   return row;
 }
 
-/** Held until the transaction ends: two tries of one message, or two turns of one organization, wait for each other. */
-export async function holdName(tx: Transaction, name: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
-}
-
 /** Those of one scenario's visitors, or those of the organization's own people. */
 export interface TurnPool {
   organizationId: OrganizationId;

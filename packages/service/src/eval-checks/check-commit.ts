@@ -1,11 +1,12 @@
 /** @module Checks a commit: launches its run, and tells the code host how it stands, again whenever that changes. */
 import { ApiError, type EvalRunId } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
-import { and, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, ne, or } from "drizzle-orm";
 import { z } from "zod";
 import { ownOrigin } from "../accounts/origin.ts";
 import type { App } from "../app.ts";
 import type { CodeHostConfig } from "../config.ts";
+import { holdName } from "../db/hold-name.ts";
 import { createRun } from "../eval-runs/create-run.ts";
 import { readGate } from "../eval-runs/gate.ts";
 import { pageOfRun } from "../eval-runs/run-view.ts";
@@ -115,7 +116,7 @@ async function tell(app: App, id: number): Promise<void> {
   const { codeHost } = app.config;
   if (!codeHost) return;
   await app.db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`eval check ${id}`}, 0))`);
+    await holdName(tx, `eval check ${id}`);
     await tellHeld(app, codeHost, id);
   });
 }

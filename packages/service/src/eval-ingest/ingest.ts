@@ -9,9 +9,10 @@ import {
   type ProjectId,
 } from "@fettle/contract";
 import { digestOf } from "@fettle/evals";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
+import { holdName } from "../db/hold-name.ts";
 import type { Transaction } from "../db/pool.ts";
 import { closeRun } from "../eval-runs/close.ts";
 import { pageOfRun } from "../eval-runs/run-view.ts";
@@ -80,9 +81,7 @@ async function beginRun(
 ): Promise<{ run: runs.RunRow; reused: boolean }> {
   const { app, projectId, caller } = reporter;
   // One at a time for each suite's name: two reports must not both make the suite, or both the run.
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`eval-ingest ${projectId} ${begin.suiteName}`}, 0))`,
-  );
+  await holdName(tx, `eval-ingest ${projectId} ${begin.suiteName}`);
   const { externalRunId, evaluationConfigHash = null } = begin;
   const known =
     externalRunId === undefined ? undefined : await runs.findByExternalId(tx, projectId, externalRunId);

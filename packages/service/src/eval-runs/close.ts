@@ -5,6 +5,7 @@ import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Transaction } from "../db/pool.ts";
 import { mineCompleted } from "../insights/asking.ts";
+import { organizationOf } from "../projects/store.ts";
 import { caseByKey, type FrozenRun } from "./frozen.ts";
 import { askedOf } from "./insights/source.ts";
 import { countIterations, endUnsettled, type IterationCount, sumIterations } from "./iteration-store.ts";
@@ -72,7 +73,7 @@ export async function closeRun(
     ...told,
   });
   await store.forgetKeys(tx, id);
-  const organizationId = await store.organizationOf(tx, open);
+  const organizationId = await organizationOf(tx, open);
   await releaseRun(tx, organizationId, id);
   const judge = held?.snapshot.judge;
   if (row && end === "completed" && judge?.enabled === true && judge.autoRun) {

@@ -9,6 +9,7 @@ import {
 import { announceInProject } from "../accounts/announce.ts";
 import type { Transaction } from "../db/pool.ts";
 import { changeSuite, lockSuite } from "../eval-suites/store.ts";
+import { requireSameRequest } from "../idempotency/idempotency.ts";
 import type { SuiteRow } from "./frozen.ts";
 import {
   draftRun,
@@ -88,16 +89,8 @@ async function findRepeated(
     return store.findSameLaunch(db, { suiteId: suite.id, requestHash, userId: by.userId, since });
   }
   const run = await store.findByScope(db, idempotencyScope);
-  if (run) requireSame(run, requestHash);
+  requireSameRequest(run, requestHash, "launch", run && { runId: run.id });
   return run;
-}
-
-export function requireSame(run: store.RunRow, requestHash: string): void {
-  if (run.requestHash === requestHash) return;
-  throw new ApiError("CONFLICT", "This idempotency key was used with another launch.", {
-    code: "IDEMPOTENCY_KEY_REUSED",
-    runId: run.id,
-  });
 }
 
 export function receipt(run: store.RunRow, deduped: boolean, origin: string): EvalRunCreated {

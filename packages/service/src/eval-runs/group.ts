@@ -12,6 +12,7 @@ import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier } from "../db/pool.ts";
 import { lockSuite } from "../eval-suites/store.ts";
 import { newId } from "../id.ts";
+import { requireSameRequest } from "../idempotency/idempotency.ts";
 import { clients } from "../tables/clients.ts";
 import { environments } from "../tables/environments.ts";
 import { evalRunGroups } from "../tables/eval-runs.ts";
@@ -186,12 +187,7 @@ async function findRepeated(
     )
     .orderBy(desc(evalRunGroups.createdAt))
     .limit(1);
-  if (row && row.requestHash !== requestHash) {
-    throw new ApiError("CONFLICT", "This idempotency key was used with another launch.", {
-      code: "IDEMPOTENCY_KEY_REUSED",
-      runGroupId: row.id,
-    });
-  }
+  requireSameRequest(row, requestHash, "launch", row && { runGroupId: row.id });
   return row;
 }
 

@@ -5,8 +5,9 @@ import { z } from "zod";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { deleteSuite, findSuite } from "../eval-suites/store.ts";
 import { createSuite } from "../eval-suites/suites.ts";
+import { requireSameRequest } from "../idempotency/idempotency.ts";
 import type { SignedInCaller } from "../routing/bind.ts";
-import { createRun, receipt, requireSame } from "./create-run.ts";
+import { createRun, receipt } from "./create-run.ts";
 import { type Launcher, requestHashOf, scopeOf } from "./launch.ts";
 import * as store from "./store.ts";
 
@@ -74,7 +75,7 @@ async function findRepeated(
   for (const scope of scopesOf(launcher, key, requestHash)) {
     const run = await store.findByScope(app.db, scope);
     if (!run) continue;
-    if (key !== undefined) requireSame(run, requestHash);
+    if (key !== undefined) requireSameRequest(run, requestHash, "launch", { runId: run.id });
     if (key !== undefined || app.now() - run.createdAt.getTime() < limits.evals.sameLaunchMs) return run;
   }
   return undefined;

@@ -9,6 +9,7 @@ import type {
   UserId,
 } from "@fettle/contract";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { holdName } from "../db/hold-name.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import type { PlaceOf } from "../routing/page.ts";
 import { evalRunSnapshots, evalRuns } from "../tables/eval-runs.ts";
@@ -125,15 +126,6 @@ export async function updateOpenRun(
   return row;
 }
 
-export async function organizationOf(
-  tx: Querier,
-  { projectId }: Pick<RunRow, "projectId">,
-): Promise<OrganizationId> {
-  const { id, organizationId } = projects;
-  const [row] = await tx.select({ organizationId }).from(projects).where(eq(id, projectId));
-  return row!.organizationId;
-}
-
 export async function setJudges(
   tx: Querier,
   id: EvalRunId,
@@ -182,7 +174,7 @@ export async function findSameLaunch(
 
 /** One at a time for each organization, until the transaction ends: two launches must not both take the last slot. */
 export async function countUsedSlots(tx: Transaction, organizationId: OrganizationId): Promise<number> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`eval-slots ${organizationId}`}, 0))`);
+  await holdName(tx, `eval-slots ${organizationId}`);
   const [row] = await tx
     .select({ used: sql<number>`count(distinct coalesce(${evalRuns.groupId}, ${evalRuns.id}))::int` })
     .from(evalRuns)

@@ -11,7 +11,7 @@ import {
 import { type DraftedCases, digestOf, draftCases, ruleModelId } from "@fettle/evals";
 import type { Tool } from "@fettle/mcp";
 import { resolveForRun } from "../environments/resolve.ts";
-import { idempotencyKeyOf } from "../idempotency/idempotency.ts";
+import { idempotencyKeyOf, requireSameRequest } from "../idempotency/idempotency.ts";
 import { ask } from "../live/ask.ts";
 import { findSavedServer } from "../live/store.ts";
 import type { Call } from "../routing/bind.ts";
@@ -35,10 +35,7 @@ export async function generateCases(call: GenerateCall, suite: SuiteRow): Promis
     key === undefined ? undefined : digestOf({ userId: caller.userId, suiteId: suite.id, key });
   const requestHash = digestOf(wanted);
   const before = scopeHash === undefined ? undefined : await findDrafts(app.db, scopeHash);
-  if (before && before.requestHash !== requestHash) {
-    const code = "IDEMPOTENCY_KEY_REUSED";
-    throw new ApiError("CONFLICT", "This idempotency key was used with another body.", { code });
-  }
+  requireSameRequest(before, requestHash, "body");
   const drafted = before ? undefined : await draft(call, suite, wanted);
   const kept =
     drafted && scopeHash !== undefined

@@ -73,6 +73,18 @@ export async function runOnce(
   });
 }
 
+/** Of what is kept with its key for longer than an answer: the same key with another request is refused. */
+export function requireSameRequest(
+  held: { requestHash: string | null } | undefined,
+  requestHash: string,
+  what: "launch" | "body",
+  named: Record<string, string> = {},
+): void {
+  if (!held || held.requestHash === requestHash) return;
+  const code = "IDEMPOTENCY_KEY_REUSED";
+  throw new ApiError("CONFLICT", `This idempotency key was used with another ${what}.`, { code, ...named });
+}
+
 /** Held until the transaction ends, and gone with the connection of a process that dies. */
 async function claim(tx: Transaction, scopeHash: string): Promise<void> {
   const { rows } = await tx.execute<{ claimed: boolean }>(

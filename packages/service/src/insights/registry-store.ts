@@ -1,6 +1,7 @@
 /** @module The SQL of problems over time. */
 import type { ProjectId } from "@fettle/contract";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { holdName } from "../db/hold-name.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { insightFindings, insightSightings, insightSignals } from "../tables/insights.ts";
 import type { ScopeKey } from "./source.ts";
@@ -39,9 +40,7 @@ const inFamily = (
 
 /** Scopes of one family are recorded one after the other: each reads what all have seen. */
 export async function lockFamily(tx: Transaction, { projectId, familyId }: Place): Promise<void> {
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`insights ${projectId} ${familyId}`}, 0))`,
-  );
+  await holdName(tx, `insights ${projectId} ${familyId}`);
 }
 
 export async function listSignals(db: Querier, place: Place): Promise<SignalRow[]> {

@@ -11,6 +11,7 @@ import { announceInProject } from "../accounts/announce.ts";
 import type { App } from "../app.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
+import { requireSameRequest } from "../idempotency/idempotency.ts";
 import { takeTokenIn, tooManyRequests } from "../limits/limits.ts";
 import { dayOf } from "../models/budget.ts";
 import { type JourneyRow, journeyShelf, personaShelf } from "../swarms/shelf.ts";
@@ -58,12 +59,7 @@ interface Asked {
 
 async function findRepeated(db: Querier, { idempotencyScope, requestHash }: Asked) {
   const run = idempotencyScope === null ? undefined : await store.findByScope(db, idempotencyScope);
-  if (run && run.requestHash !== requestHash) {
-    throw new ApiError("CONFLICT", "This idempotency key was used with another launch.", {
-      code: "IDEMPOTENCY_KEY_REUSED",
-      runId: run.id,
-    });
-  }
+  requireSameRequest(run, requestHash, "launch", run && { runId: run.id });
   return run;
 }
 

@@ -9,6 +9,7 @@ import type {
 } from "@fettle/contract";
 import type { Trace } from "@fettle/evals";
 import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { holdName } from "../db/hold-name.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import type { PlaceOf } from "../routing/page.ts";
 import { isJobOver, jobs } from "../tables/jobs.ts";
@@ -76,21 +77,13 @@ export async function findByScope(db: Querier, idempotencyScope: string): Promis
 
 /** One at a time for each organization, until the transaction ends: two launches must not both take the last place. */
 export async function countLaunched(tx: Transaction, organizationId: OrganizationId, since: Date) {
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`journey-runs ${organizationId}`}, 0))`,
-  );
+  await holdName(tx, `journey-runs ${organizationId}`);
   const [row] = await tx
     .select({ used: count() })
     .from(journeyRuns)
     .innerJoin(projects, eq(projects.id, journeyRuns.projectId))
     .where(and(eq(projects.organizationId, organizationId), gte(journeyRuns.createdAt, since)));
   return row?.used ?? 0;
-}
-
-export async function organizationOf(db: Querier, projectId: ProjectId): Promise<OrganizationId> {
-  const { id, organizationId } = projects;
-  const [row] = await db.select({ organizationId }).from(projects).where(eq(id, projectId));
-  return row!.organizationId;
 }
 
 export async function readFrozen(db: Querier, runId: JourneyRunId): Promise<FrozenJourney | undefined> {

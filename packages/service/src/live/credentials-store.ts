@@ -1,6 +1,7 @@
 /** @module The SQL of OAuth credentials for saved servers. */
 import type { ServerId, UserId } from "@fettle/contract";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
+import { holdName } from "../db/hold-name.ts";
 import { unhurriedly } from "../db/patience.ts";
 import type { Database, Querier } from "../db/pool.ts";
 import { serverCredentials } from "../tables/live.ts";
@@ -39,9 +40,7 @@ export function holdingCredential<T>(
 ): Promise<T> {
   return db.transaction(async (transaction) => {
     // Whoever has it may be asking a slow authorization server.
-    await unhurriedly(() =>
-      transaction.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${serverId}/${userId}`}, 0))`),
-    );
+    await unhurriedly(() => holdName(transaction, `${serverId}/${userId}`));
     return work(transaction);
   });
 }

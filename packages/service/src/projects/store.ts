@@ -106,3 +106,12 @@ export async function findOrganization(
   const [row] = await db.select().from(organizations).where(eq(organizations.id, id));
   return row;
 }
+
+export async function organizationOf(
+  db: Querier,
+  { projectId }: { projectId: ProjectId },
+): Promise<OrganizationId> {
+  const { id, organizationId } = projects;
+  const [row] = await db.select({ organizationId }).from(projects).where(eq(id, projectId));
+  return row!.organizationId;
+}

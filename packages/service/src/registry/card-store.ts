@@ -1,6 +1,7 @@
 /** @module The SQL of cards. */
 import type { OrganizationId, RegistryCardId } from "@fettle/contract";
-import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or } from "drizzle-orm";
+import { holdName } from "../db/hold-name.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { registryCards } from "../tables/registry.ts";
 
@@ -23,9 +24,7 @@ export async function findCard(db: Querier, id: RegistryCardId): Promise<CardRow
 
 /** Two who save at once come one after the other. */
 export async function lockCards(tx: Transaction, organizationId: OrganizationId): Promise<void> {
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`registry cards ${organizationId}`}, 0))`,
-  );
+  await holdName(tx, `registry cards ${organizationId}`);
 }
 
 export async function saveCard(tx: Transaction, card: CardRow): Promise<CardRow> {

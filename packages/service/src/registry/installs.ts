@@ -11,9 +11,9 @@ import {
   type RegistryInstallRequest,
   type UserId,
 } from "@fettle/contract";
-import { sql } from "drizzle-orm";
 import { findRole } from "../accounts/organizations/store.ts";
 import type { App } from "../app.ts";
+import { holdName } from "../db/hold-name.ts";
 import { inTransaction } from "../db/in-transaction.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { newId } from "../id.ts";
@@ -178,9 +178,7 @@ async function install(
 
 /** Two who install the same at once get one server. */
 async function lockInstall(tx: Transaction, projectId: ProjectId, from: string): Promise<void> {
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`registry install ${projectId} ${from}`}, 0))`,
-  );
+  await holdName(tx, `registry install ${projectId} ${from}`);
 }
 
 export async function listConnections(app: App, projectId: ProjectId): Promise<RegistryConnection[]> {

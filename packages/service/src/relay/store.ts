@@ -2,6 +2,7 @@
 import { limits, type ProjectId, type ServerId } from "@fettle/contract";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Pool } from "pg";
+import { holdName } from "../db/hold-name.ts";
 import type { Querier, Transaction } from "../db/pool.ts";
 import { liveCredentialSql } from "../http/credential-sql.ts";
 import { standingOf, type Ties } from "../projects/standing.ts";
@@ -27,7 +28,7 @@ export async function announce(db: Querier, notice: SessionNotice): Promise<void
 /** Two who open a tunnel of one name do so one after the other. */
 export async function lockName(tx: Transaction, projectId: ProjectId, name: string): Promise<void> {
   const key = `tunnels/${projectId}/${name.toLowerCase()}`;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  await holdName(tx, key);
 }
 
 export async function findServerByName(db: Querier, projectId: ProjectId, name: string) {

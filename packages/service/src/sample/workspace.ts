@@ -1,7 +1,7 @@
 /** @module The sample workspace that `npm start` opens: made once, found again at every later start, with the same key and a fresh link. */
 import { createHmac } from "node:crypto";
 import type { ApiKeyId, OrganizationId, ProjectId, Secret, ServerId, UserId } from "@fettle/contract";
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { createApiKey, revokeApiKey } from "../accounts/keys/api-keys.ts";
 import { listLiveKeys } from "../accounts/keys/store.ts";
 import { sampleEmail } from "../accounts/sample-account.ts";
@@ -10,6 +10,7 @@ import { createSignInLink } from "../accounts/sign-in/sign-in.ts";
 import { findPersonByEmail } from "../accounts/sign-in/store.ts";
 import { type Minted, tokenFrom } from "../accounts/tokens.ts";
 import type { App } from "../app.ts";
+import { holdName } from "../db/hold-name.ts";
 import type { Querier } from "../db/pool.ts";
 import { createProject } from "../projects/projects.ts";
 import { createServer, updateServer } from "../servers/servers.ts";
@@ -46,7 +47,7 @@ export async function openSampleWorkspace(
   const { userId, organizationId } = owner;
   const made = await app.db.transaction(async (tx) => {
     // Two processes started at once make one project.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sample ${organizationId}`}, 0))`);
+    await holdName(tx, `sample ${organizationId}`);
     const { projectId, isNew } = await findOrMakeProject(app, tx, owner);
     const serverId = await pointServer(app, tx, { projectId, userId, url: bookshopUrl });
     // Played when the door is open: nobody waits for it.

@@ -1,6 +1,7 @@
 /** @module The SQL of connection requests. */
 import type { JobId, OrganizationId, ServerConnectionId, UserId } from "@fettle/contract";
-import { and, desc, eq, getTableColumns, gt, inArray, lt, lte, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, inArray, lt, lte, notInArray } from "drizzle-orm";
+import { holdName } from "../db/hold-name.ts";
 import type { Database, Querier, Transaction } from "../db/pool.ts";
 import { serverConnections } from "../tables/server-connections.ts";
 import { servers } from "../tables/servers.ts";
@@ -64,9 +65,7 @@ export function holdingAccount<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`server_connections/${userId}`}, 0))`,
-    );
+    await holdName(tx, `server_connections/${userId}`);
     return work(tx);
   });
 }

@@ -7,6 +7,7 @@ import type { App } from "../../app.ts";
 import type { Querier } from "../../db/pool.ts";
 import type { Asked } from "../../insights/asking.ts";
 import type { OpenScope, Source } from "../../insights/source.ts";
+import { organizationOf } from "../../projects/store.ts";
 import {
   evalIterations,
   evalIterationTraces,
@@ -42,7 +43,7 @@ export async function askedOf(db: Querier, run: store.RunRow): Promise<Asked> {
   return {
     scope: { kind: "eval_run", id: run.id },
     projectId: run.projectId,
-    organizationId: await store.organizationOf(db, run),
+    organizationId: await organizationOf(db, run),
     family: { kind: "suite", id: run.suiteId, label: run.suiteName },
   };
 }

@@ -8,6 +8,7 @@ import type { Querier } from "../../db/pool.ts";
 import { callsOf, turnsOf } from "../../eval-runs/insights/unit.ts";
 import type { Asked } from "../../insights/asking.ts";
 import type { OpenScope, Source } from "../../insights/source.ts";
+import { organizationOf } from "../../projects/store.ts";
 import { evalToolSnapshots } from "../../tables/eval-runs.ts";
 import { journeyRunTools } from "../../tables/journey-runs.ts";
 import type { FrozenJourney } from "../frozen.ts";
@@ -34,7 +35,7 @@ export async function askedOf(db: Querier, run: store.RunRow): Promise<Asked> {
   return {
     scope: { kind: "swarm_wave", id: waveKey(run), runId: run.id },
     projectId: run.projectId,
-    organizationId: await store.organizationOf(db, run.projectId),
+    organizationId: await organizationOf(db, run),
     family: { kind: "swarms", id: run.projectId, label: "Swarms" },
   };
 }
