@@ -369,7 +369,8 @@ describe("a long call of a server with sessions", () => {
   });
 
   it("goes on past the limit as long as it reports progress", async () => {
-    const heard = await ask(path, long(2, 5), { limitMs: 1_000 }).heard;
+    // Twenty reports within the limit, so that a busy machine may be late with most of them.
+    const heard = await ask(path, long(5, 25), { limitMs: 4_000 }).heard;
     expect(last(heard).event).toBe("done");
   });
 
