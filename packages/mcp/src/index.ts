@@ -78,6 +78,7 @@ export {
   type Pkce,
   scopeToAsk,
 } from "./oauth/authorization-code.ts";
+export { answerCallbacks, type CallbackEnding, isSameState } from "./oauth/callback.ts";
 export { type AssertionKey, assertionKeyFrom } from "./oauth/client-assertion.ts";
 export {
   authorizeWith,

@@ -1,7 +1,8 @@
 /** @module Waits on a loopback port for a browser to come back with an answer, and keeps it waiting until it is known what to tell it. */
 import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { answerCallbacks, type CallbackEnding } from "@fettle/mcp";
 import { operationalError } from "../cli-error.ts";
 
 export interface LoopbackListener {
@@ -10,10 +11,8 @@ export interface LoopbackListener {
   /** The address the browser came back to. Rejects when time is up. */
   answer: Promise<URL>;
   /** Tells the waiting browser how it ended, and stops listening. */
-  finish(ending: Ending): Promise<void>;
+  finish(ending: CallbackEnding): Promise<void>;
 }
-
-export type Ending = { kind: "page"; address: string } | { kind: "text"; status: 200 | 400; text: string };
 
 export interface LoopbackOptions {
   /** Its host and path, and its port if it names one. */
@@ -29,31 +28,28 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
   const { promise: answer, resolve, reject } = Promise.withResolvers<URL>();
   // Rejected before anyone waits for it, it must not end the process.
   answer.catch(() => {});
-  let waiting: ServerResponse | undefined;
+  const ended = Promise.withResolvers<CallbackEnding>();
+  let isAnswered = false;
   const answers = new Set<Promise<unknown>>();
-  const server = createServer((request, response) => {
-    answers.add(once(response, "close"));
-    const url = new URL(request.url ?? "/", redirectUri);
-    if (request.method !== "GET" || url.pathname !== options.redirectUri.pathname) {
-      return say(response, 404, "There is nothing here.");
-    }
-    // Someone else's answer, or the same one again; ours may still come.
-    if (waiting || !options.isOurs(url.searchParams)) {
-      return say(response, 400, "This answer belongs to another login.");
-    }
-    waiting = response;
-    resolve(url);
-  });
+  const server = createServer((_request, response) => void answers.add(once(response, "close")));
   const port = await listen(server, Number(options.redirectUri.port) || 0);
-  const redirectUri = `http://${options.redirectUri.hostname}:${port}${options.redirectUri.pathname}`;
+  const { hostname, pathname } = options.redirectUri;
+  const redirectUri = new URL(`http://${hostname}:${port}${pathname}`);
+  const take = (query: URLSearchParams) => {
+    // Someone else's answer, or the same one again; ours may still come.
+    if (isAnswered || !options.isOurs(query)) return undefined;
+    isAnswered = true;
+    resolve(new URL(`?${query}`, redirectUri));
+    return ended.promise;
+  };
+  server.on("request", answerCallbacks({ redirectUri, take }));
   const timer = setTimeout(() => reject(operationalError(options.lateMessage)), options.waitMs);
   return {
-    redirectUri,
+    redirectUri: redirectUri.href,
     answer,
     async finish(ending) {
       clearTimeout(timer);
-      if (waiting && ending.kind === "page") sendTo(waiting, ending.address);
-      else if (waiting && ending.kind === "text") say(waiting, ending.status, ending.text);
+      ended.resolve(ending);
       server.close();
       await Promise.all(answers);
       // What a browser opened ahead and never used.
@@ -70,26 +66,4 @@ function listen(server: Server, port: number): Promise<number> {
     // Listening on an address and port, it has one.
     server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
-}
-
-const headers = {
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "referrer-policy": "no-referrer",
-  "cache-control": "no-store",
-  connection: "close",
-};
-
-function sendTo(response: ServerResponse, address: string): void {
-  response.writeHead(303, { ...headers, location: address }).end();
-}
-
-/** Plain text, so that nothing in it can be markup. */
-function say(response: ServerResponse, status: number, text: string): void {
-  response
-    .writeHead(status, {
-      ...headers,
-      "content-type": "text/plain; charset=utf-8",
-      "x-content-type-options": "nosniff",
-    })
-    .end(`${text}\n`);
 }

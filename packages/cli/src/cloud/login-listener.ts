@@ -1,5 +1,6 @@
 /** @module The browser's way back from a deployment's approval: the code, or why there is none; then the deployment's own page that says how it ended. */
-import { type Ending, listenOnLoopback } from "../browser/loopback-listener.ts";
+import { type CallbackEnding, isSameState } from "@fettle/mcp";
+import { listenOnLoopback } from "../browser/loopback-listener.ts";
 import { operationalError } from "../cli-error.ts";
 
 export interface LoginListener {
@@ -27,11 +28,11 @@ export async function listenForCode(options: LoginListenerOptions): Promise<Logi
   redirectUri.hostname = "127.0.0.1";
   const listener = await listenOnLoopback({
     redirectUri,
-    isOurs: (query) => query.get("state") === state,
+    isOurs: (query) => isSameState(query.get("state"), state),
     waitMs,
     lateMessage: `Nobody approved the login within ${waitMs / 60_000} minutes.`,
   });
-  let failed: Ending = { kind: "text", status: 400, text: "Not signed in. The terminal says why." };
+  let failed: CallbackEnding = { kind: "text", status: 400, text: "Not signed in. The terminal says why." };
   const code = listener.answer.then(({ searchParams }) => {
     const answer = readAnswer(searchParams, options.issuer);
     if (answer.kind === "code") return answer.code;

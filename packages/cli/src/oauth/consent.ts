@@ -2,7 +2,7 @@
 
 import { randomInt } from "node:crypto";
 import { limits } from "@fettle/contract";
-import type { FlowOptions } from "@fettle/mcp";
+import { type FlowOptions, isSameState } from "@fettle/mcp";
 import { listenOnLoopback } from "../browser/loopback-listener.ts";
 import { canOpenBrowser, openBrowser } from "../browser/open-browser.ts";
 import type { Printer } from "../output/printer.ts";
@@ -40,7 +40,8 @@ export async function consentWay(
   const listener = await listenOnLoopback({
     redirectUri: redirectUrl ?? new URL("http://127.0.0.1/callback"),
     isOurs: (query) =>
-      (query.has("code") || query.has("error")) && (options.strict === true || query.get("state") === state),
+      (query.has("code") || query.has("error")) &&
+      (options.strict === true || isSameState(query.get("state"), state)),
     waitMs: approvalMs,
     lateMessage: `Nobody consented within ${approvalMs / 60_000} minutes.`,
   });

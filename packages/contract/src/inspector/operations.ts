@@ -28,7 +28,6 @@ export const localOperationIds = [
   "cancelServerAsk",
   "getServerSignIn",
   "walkServerSignIn",
-  "finishConnectionAuthorization",
   "renderWidget",
   "listWidgetRefusals",
   "getHostCompatCatalog",

@@ -1,63 +1,28 @@
 /** @module The local inspector over real HTTP: who is let in, what may start a process, and what is kept. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { request } from "node:http";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { inspectorHeader, localOperationIds, operations } from "@fettle/contract";
-import { startBookshop, startProtectedBookshop } from "@fettle/samples";
+import { startBookshop } from "@fettle/samples";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { everythingOverStdio } from "../../../mcp/src/testing/everything-server.ts";
 import { pathOf } from "../http/route-table.ts";
-import { type RunningInspector, startInspector } from "./inspector.ts";
+import { json, localInspector, type Sent } from "../testing/inspector/local-inspector.ts";
 
-const home = mkdtempSync(join(tmpdir(), "fettle-inspector-"));
 const servers = "/api/v1/projects/proj_local/servers";
-let inspector: RunningInspector;
+let local: Awaited<ReturnType<typeof localInspector>>;
 let bookshop: Awaited<ReturnType<typeof startBookshop>>;
 
 beforeAll(async () => {
-  [inspector, bookshop] = await Promise.all([startInspector({ home, port: 0 }), startBookshop()]);
+  [local, bookshop] = await Promise.all([localInspector(), startBookshop()]);
 });
-afterAll(async () => {
-  await Promise.all([inspector.stop(), bookshop.close()]);
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => Promise.all([local.stop(), bookshop.close()]));
 
-interface Sent {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: unknown;
-}
-
-/** By Node's own client, because `fetch` forges no `Host`. */
-function send(path: string, { method = "GET", headers = {}, body }: Sent = {}) {
-  const { port } = new URL(inspector.url);
-  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
-    (resolve, reject) => {
-      const asked = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
-        let text = "";
-        response.on("data", (chunk: Buffer) => {
-          text += chunk.toString();
-        });
-        response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-        );
-      });
-      asked.on("error", reject);
-      asked.end(body === undefined ? undefined : JSON.stringify(body));
-    },
-  );
-}
-
-const credential = () => ({ [inspectorHeader]: `Bearer ${inspector.state.token}` });
-const json = { "content-type": "application/json" };
-
-async function say(method: string, path: string, body?: unknown) {
-  const { status, text } = await send(path, { method, headers: { ...credential(), ...json }, body });
-  return { status, body: JSON.parse(text) as Record<string, unknown> };
-}
-
-const save = async (settings: object) => String((await say("POST", servers, settings)).body.id);
+const { send, say, save, credential } = {
+  send: (path: string, sent?: Sent) => local.send(path, sent),
+  say: (method: string, path: string, body?: unknown) => local.say(method, path, body),
+  save: (settings: object) => local.save(settings),
+  credential: () => local.credential(),
+};
 
 describe("who is let in", () => {
   const addresses = [
@@ -95,7 +60,7 @@ describe("who is let in", () => {
   ] as const;
   test.each(routes)("%s %s wants the token, and takes no form", async (method, path) => {
     expect((await send(path, { method, headers: json })).status).toBe(401);
-    const wrong = { ...json, [inspectorHeader]: `Bearer ${"x".repeat(inspector.state.token.length)}` };
+    const wrong = { ...json, [inspectorHeader]: `Bearer ${"x".repeat(local.running().state.token.length)}` };
     expect((await send(path, { method, headers: wrong })).status).toBe(401);
     if (method === "GET") return;
     const form = { ...credential(), "content-type": "text/plain" };
@@ -103,19 +68,22 @@ describe("who is let in", () => {
   });
 
   it("leads from localhost to its one address, and answers nothing else there", async () => {
-    const { port } = new URL(inspector.url);
+    const { port } = new URL(local.running().url);
     const headers = { ...credential(), host: `localhost:${port}` };
     const page = await send("/p/proj_local/servers", { headers });
-    expect([page.status, page.headers.location]).toEqual([308, `${inspector.url}/p/proj_local/servers`]);
+    expect([page.status, page.headers.location]).toEqual([
+      308,
+      `${local.running().url}/p/proj_local/servers`,
+    ]);
     expect((await send("/api/status", { headers })).status).toBe(421);
   });
 
   it("takes a code once, and lets nobody try many", async () => {
-    const code = new URLSearchParams(new URL(inspector.pageUrl()).hash.slice(1)).get("k");
+    const code = new URLSearchParams(new URL(local.running().pageUrl()).hash.slice(1)).get("k");
     const enter = (given: unknown) =>
       send("/api/session", { method: "POST", headers: json, body: { code: given } });
     const first = await enter(code);
-    expect(JSON.parse(first.text)).toEqual({ token: inspector.state.token });
+    expect(JSON.parse(first.text)).toEqual({ token: local.running().state.token });
     expect((await enter(code)).status).toBe(401);
     await enter("wrong");
     await enter("wrong");
@@ -128,14 +96,14 @@ describe("who is let in", () => {
   });
 
   it("keeps its files to the person", () => {
-    expect(statSync(join(home, "inspector.json")).mode & 0o777).toBe(0o600);
-    expect(statSync(join(home, "inspector")).mode & 0o777).toBe(0o700);
+    expect(statSync(join(local.home, "inspector.json")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(local.home, "inspector")).mode & 0o777).toBe(0o700);
   });
 });
 
 describe("a command", () => {
   it("starts only as it was approved", async () => {
-    const touched = join(home, "started");
+    const touched = join(local.home, "started");
     const script = `require("node:fs").writeFileSync(${JSON.stringify(touched)}, "")`;
     const id = await save({ name: "Script", transportType: "stdio", command: "node", args: ["-e", script] });
     const ask = () => say("POST", `${servers}/${id}/tools`, {});
@@ -165,77 +133,10 @@ describe("a command", () => {
     const [entry] = await entries();
     const saved = await say("POST", `${servers}/${id}/saved-calls`, { name: "Simple", entryId: entry!.id });
     expect(saved.status, JSON.stringify(saved.body)).toBe(201);
-    await inspector.stop();
-    inspector = await startInspector({ home, port: 0 });
+    await local.restart();
     expect(await entries()).toEqual([entry]);
     const again = await say("POST", `${servers}/${id}/saved-calls/${saved.body.id}/run`, {});
     expect(again.body).toMatchObject({ entry: { outcome: "ok" }, comparison: { isSame: true } });
-  });
-});
-
-describe("a server that wants a sign-in", () => {
-  const atShop = async (saved: object = {}) => {
-    const shop = await startProtectedBookshop();
-    const id = await save({ name: crypto.randomUUID(), transportType: "http", url: shop.url, ...saved });
-    const signIn = `/app/projects/proj_local/servers/${id}/sign-in`;
-    return {
-      shop,
-      id,
-      [Symbol.asyncDispose]: () => shop.close(),
-      look: async () => (await say("GET", signIn)).body.signIn as Record<string, unknown> | null,
-      walk: async (revision: number | null, run: "stage" | "all") =>
-        (await say("POST", signIn, { revision, run })).body.signIn as Record<string, unknown>,
-      comeBack: (answer: URL) =>
-        say("POST", "/app/server-connections/authorized", Object.fromEntries(answer.searchParams)),
-      callTool: async () =>
-        say("POST", `${servers}/${id}/tools/call`, {
-          toolName: "search_books",
-          parameters: { query: "swallows" },
-        }),
-    };
-  };
-
-  it("is signed in to by its steps, and stays so over a restart, with nothing to be read in the files", async () => {
-    await using person = await atShop();
-    expect((await person.callTool()).body.code).toBe("OAUTH_REQUIRED");
-    expect(await person.look()).toBeNull();
-    const first = await person.walk(null, "stage");
-    expect(first).toMatchObject({ state: "open", revision: 1 });
-    const waiting = await person.walk(Number(first.revision), "all");
-    expect(waiting).toMatchObject({ state: "awaiting_person", issuer: person.shop.issuer });
-    const callback = await send("/oauth/callback?code=x&state=y", {
-      headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
-    });
-    expect([callback.status, callback.headers["content-security-policy"]]).toEqual([
-      200,
-      expect.stringMatching(/^default-src 'none'/),
-    ]);
-    const answer = await person.shop.agree(
-      String(waiting.authorizationUrl),
-      `${inspector.url}/oauth/callback`,
-    );
-    expect((await person.comeBack(answer)).body).toEqual({
-      server: { projectId: "proj_local", serverId: person.id },
-    });
-    expect((await person.comeBack(answer)).status).toBe(404);
-    expect(await person.look()).toMatchObject({ state: "signed_in" });
-    expect((await person.callTool()).status).toBe(200);
-    await inspector.stop();
-    inspector = await startInspector({ home, port: 0 });
-    expect((await person.callTool()).status).toBe(200);
-    const kept = readFileSync(join(home, "inspector", "credentials.json"), "utf8");
-    expect(kept).not.toMatch(/access_?token|eyJ[\w-]+\.eyJ/);
-    await say("DELETE", `${servers}/${person.id}`);
-    expect(readFileSync(join(home, "inspector", "credentials.json"), "utf8")).not.toContain(person.id);
-  });
-
-  it("gets the header that was set for it, and no other, also where it refuses that", async () => {
-    await using person = await atShop({ headers: { authorization: "Bearer wrong" } });
-    expect((await person.callTool()).body).toMatchObject({
-      code: "FORBIDDEN",
-      details: { reason: "CREDENTIAL_REFUSED" },
-    });
-    expect(await person.look()).toBeNull();
   });
 });
 
@@ -252,7 +153,7 @@ describe("a widget", () => {
     const { status, body, path } = await widget();
     expect(status, JSON.stringify(body)).toBe(200);
     const { origin } = new URL(String(body.documentUrl));
-    expect([origin, new URL(origin).hostname]).toEqual([inspector.state.sandboxUrl, "localhost"]);
+    expect([origin, new URL(origin).hostname]).toEqual([local.running().state.sandboxUrl, "localhost"]);
     const document = await fetch(String(body.documentUrl));
     expect(document.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*; sandbox allow-/);
     expect((await fetch(String(body.proxyUrl))).status).toBe(200);
@@ -280,7 +181,9 @@ it("keeps no credential where it can be read", async () => {
   });
   const shown = await say("GET", servers);
   expect(JSON.stringify(shown.body)).not.toContain(secret);
-  const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const files = readdirSync(local.home, { recursive: true, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
   const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
   expect(texts.filter((text) => text.includes(secret))).toEqual([]);
 });

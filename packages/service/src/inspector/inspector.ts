@@ -3,7 +3,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type InspectorState, inspectorLimits, inspectorService } from "@fettle/contract";
+import { answerCallbacks } from "@fettle/mcp";
 import { listen } from "../http/front.ts";
+import { callbackPath } from "../server-connections/callback-page.ts";
 import { findVaultKeys } from "../vault/key.ts";
 import { createVault } from "../vault/vault.ts";
 import { version } from "../version.ts";
@@ -52,12 +54,14 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
   const folder = join(home, "inspector");
   makePrivateFolder(folder);
   await using started = new AsyncDisposableStack();
-  const { front, widgetFront } = await listenNear(port ?? inspectorLimits.port);
+  const { front, widgetFront, callbackFront } = await listenNear(port ?? inspectorLimits.port);
+  started.defer(() => callbackFront.close(0));
   started.defer(() => widgetFront.close(0));
   started.defer(() => front.close(inspectorLimits.stopMs));
   const url = `http://127.0.0.1:${front.port}`;
   // Another host name than the pages have, since cookies know no ports.
   const sandboxUrl = `http://localhost:${widgetFront.port}`;
+  const redirectUri = new URL(callbackPath, `http://127.0.0.1:${callbackFront.port}`);
   const keys = findVaultKeys({ secretKey: undefined, previousSecretKeys: [], dataFolder: folder });
   const vault = createVault(keys.current);
   const tabs = createTabs();
@@ -70,6 +74,13 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
   const widgets = createLocalWidgets({ app: url, widgets: sandboxUrl }, asking);
   const changed: LocalApp["changed"] = (about) =>
     tabs.tellAll({ event: "changed", data: { topic: "project:proj_local", about } });
+  const signIns = createSignIns({
+    url,
+    redirectUri: redirectUri.href,
+    servers,
+    credentials,
+    changed: () => changed("servers"),
+  });
   const app: LocalApp = {
     vault,
     servers,
@@ -78,7 +89,7 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
     asking,
     widgets,
     credentials,
-    signIns: createSignIns({ url, servers, credentials, changed: () => changed("servers") }),
+    signIns,
     startedAt: Date.now(),
     changed,
   };
@@ -117,6 +128,7 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
     refuse,
   );
   widgetFront.open(createSandbox({ appOrigin: url, origin: sandboxUrl, shelf: widgets.shelf }), refuse);
+  callbackFront.open(answerCallbacks({ redirectUri, take: signIns.takeAnswer }), refuse);
   const statePath = join(home, "inspector.json");
   await writePrivate(statePath, `${JSON.stringify(state, null, 2)}\n`);
   started.defer(async () => removeOwn(statePath, state.startId));
@@ -138,17 +150,19 @@ export async function startInspector({ home, port }: InspectorOptions): Promise<
 
 const refuse = (_request: unknown, socket: { destroy(): void }) => socket.destroy();
 
-/** Two beside each other: the pages', and that of the widgets. */
+/** Three beside each other: the pages', that of the widgets, and where authorization servers send the browser. */
 async function listenNear(port: number) {
   for (let tried = 0; ; tried++) {
-    const at = (offset: number) => (port === 0 ? 0 : port + tried * 2 + offset);
+    const at = (offset: number) => (port === 0 ? 0 : port + tried * 3 + offset);
     await using opened = new AsyncDisposableStack();
     try {
       const front = await listen({ host: "127.0.0.1", port: at(0) });
       opened.defer(() => front.close(0));
       const widgetFront = await listen({ host: "127.0.0.1", port: at(1) });
+      opened.defer(() => widgetFront.close(0));
+      const callbackFront = await listen({ host: "127.0.0.1", port: at(2) });
       opened.move();
-      return { front, widgetFront };
+      return { front, widgetFront, callbackFront };
     } catch (error) {
       if (tried === portsTried || (error as { code?: unknown }).code !== "PORT_IN_USE") throw error;
     }

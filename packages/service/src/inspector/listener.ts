@@ -5,7 +5,6 @@ import { extname, join } from "node:path";
 import { ApiError, type ErrorBody, mayHoldLongNumber, parseExactNumbers } from "@fettle/contract";
 import { secureHeaders } from "../http/secure-headers.ts";
 import { findWebFolder, openSite, policyOf } from "../http/site.ts";
-import { callbackPage, callbackPath } from "../server-connections/callback-page.ts";
 import { hostOf, type Policy, refuseForeign, requireJson, requireToken } from "./door.ts";
 import type { Answer, Route } from "./routes.ts";
 
@@ -160,15 +159,6 @@ function pages(frames: string): (request: IncomingMessage, response: ServerRespo
   // Says to the pages that they are on somebody's own machine, and which of them are there.
   const marker = `<meta name="fettle-local-pages" content="${site.localPages.join(" ")}">`;
   return (request, response, path) => {
-    if (path === callbackPath) {
-      response.writeHead(200, {
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": callbackPage.policy,
-        "cache-control": "no-store",
-      });
-      response.end(callbackPage.html);
-      return;
-    }
     const found = site.find(path, request.headers.cookie);
     if (found.kind === "document") {
       response.writeHead(found.status, {

@@ -169,7 +169,6 @@ export const localOperations: Handlers = {
 
   getServerSignIn: (call) => call.app.signIns.read(theServer(call)),
   walkServerSignIn: (call) => call.app.signIns.walk(theServer(call), call.body),
-  finishConnectionAuthorization: ({ app, body }) => app.signIns.finish(body),
 
   renderWidget: (call) => call.app.widgets.render(theServer(call), call.body, call.signal),
   listWidgetRefusals: (call) => ({ items: call.app.widgets.refusals(theServer(call), call.params.widgetId) }),

@@ -1,7 +1,6 @@
 /** @module Signing in to a server in front of the one person there is: each turn of the flow is held by this process, what it gives is kept. */
 import { ApiError, limits, type ServerId, type ServerSignIn, type ServerSignInWalk } from "@fettle/contract";
-import { localPolicy } from "@fettle/mcp";
-import { callbackPath } from "../server-connections/callback-page.ts";
+import { type CallbackEnding, isSameState, localPolicy } from "@fettle/mcp";
 import type { SealedWalk } from "../server-sign-ins/sealed-walk.ts";
 import type { Credentials } from "./credentials.ts";
 import { localProjectId } from "./local-place.ts";
@@ -20,21 +19,22 @@ interface Held extends SealedWalk {
 export interface LocalSignIns {
   read(server: LocalServer): { signIn: ServerSignIn | null };
   walk(server: LocalServer, request: ServerSignInWalk): Promise<{ signIn: ServerSignIn | null }>;
-  /** What the authorization server sent the browser back with. */
-  finish(answer: Record<string, string | undefined>): Promise<{
-    server: { projectId: typeof localProjectId; serverId: ServerId };
-  }>;
+  /** What the authorization server sent the browser back with. Nothing when no sign-in waits for it: each waits for one, and not for long. */
+  takeAnswer(query: URLSearchParams): Promise<CallbackEnding> | undefined;
   forget(serverId: ServerId): void;
 }
 
 interface Parts {
+  /** Of the pages, where the person is sent back to. */
   url: string;
+  /** Where authorization servers send the browser. */
+  redirectUri: string;
   servers: SavedServers;
   credentials: Credentials;
   changed(): void;
 }
 
-export function createSignIns({ url, servers, credentials, changed }: Parts): LocalSignIns {
+export function createSignIns({ url, redirectUri, servers, credentials, changed }: Parts): LocalSignIns {
   const held = new Map<ServerId, Held>();
 
   /** One that was begun at another address is of nobody any more. */
@@ -60,7 +60,7 @@ export function createSignIns({ url, servers, credentials, changed }: Parts): Lo
     if (before?.isBusy) throw movedOn();
     const begun: Held = {
       url: address,
-      redirectUri: url + callbackPath,
+      redirectUri,
       run: "stage",
       revision: before?.revision ?? 0,
       at: Date.now(),
@@ -121,19 +121,19 @@ export function createSignIns({ url, servers, credentials, changed }: Parts): Lo
       await goOn(server, walk);
       return read(server);
     },
-    async finish(answer) {
-      const { state } = answer;
+    takeAnswer(query) {
       const [serverId, walk] =
-        [...held].find(([, each]) => each.state !== null && each.state === state) ?? [];
+        [...held].find(([, each]) => isSameState(query.get("state"), each.state)) ?? [];
       const server = serverId && servers.find(serverId);
-      if (!server || !walk || walk.isBusy || walk.expiresAt <= Date.now()) throw notWaiting();
+      const isWaiting = server && walk && walk === ofServer(server) && !walk.isBusy;
+      if (!isWaiting || walk.expiresAt <= Date.now()) return undefined;
       walk.state = null;
-      const back = new URL(walk.redirectUri);
-      for (const [name, value] of Object.entries(answer)) {
-        if (value !== undefined) back.searchParams.set(name, value);
-      }
-      await goOn(server, walk, back);
-      return { server: { projectId: localProjectId, serverId: server.id } };
+      const page = `${url}/p/${localProjectId}/servers/${server.id}/auth`;
+      // How it went stands there, also when it went wrong.
+      return goOn(server, walk, new URL(`?${query}`, walk.redirectUri)).then(() => ({
+        kind: "page",
+        address: page,
+      }));
     },
     forget: (serverId) => void held.delete(serverId),
   };
@@ -149,6 +149,3 @@ const movedOn = () =>
     code: "SIGN_IN_MOVED",
     hint: "Look at it again, or begin anew.",
   });
-
-const notWaiting = () =>
-  new ApiError("NOT_FOUND", "No sign-in waits for this answer; it may have been used already.");

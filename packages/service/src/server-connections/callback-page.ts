@@ -19,19 +19,12 @@ const say = (words) => {
   try { id = JSON.parse(sessionStorage.getItem("fettle:1:connecting")); } catch {}
   if (typeof id === "string") document.getElementById("back").href = "/connect/request/" + encodeURIComponent(id);
 };
-// On one's own machine a page is let in by what its tab keeps, since a cookie would reach every server there.
-let token;
-try { token = JSON.parse(sessionStorage.getItem("fettle:1:inspector-token")); } catch {}
 const body = {};
 for (const name of ["state", "code", "iss", "error", "error_description"])
   if (given.has(name)) body[name] = given.get(name);
 fetch("/app/server-connections/authorized", {
   method: "POST",
-  headers: {
-    "content-type": "application/json",
-    "x-fettle-app": "1",
-    ...(typeof token === "string" && { "x-mcp-session-auth": "Bearer " + token }),
-  },
+  headers: { "content-type": "application/json", "x-fettle-app": "1" },
   body: JSON.stringify(body),
 }).then((response) => response.json()).then((answer) => {
   const { server } = answer;
@@ -69,8 +62,6 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-
-export const callbackPage = { html: page, policy };
 
 export const callbackRoute: RawRoute = {
   id: "oauthCallback",

@@ -168,8 +168,8 @@ test("a result from the terminal stands in the page that is open, and in no fres
   await context.close();
 });
 
-test("a server that wants a sign-in is connected from the page, step by step", async () => {
-  const shop = await startProtectedBookshop();
+test("a server that wants a sign-in is connected from the page, step by step, and leads straight back", async () => {
+  const shop = await startProtectedBookshop({ consent: "page" });
   stack.defer(() => shop.close());
   const { page, context, troubles } = await openPage(browser);
   await page.goto(inspector.pageUrl("/p/proj_local/servers?do=new"));
@@ -177,6 +177,8 @@ test("a server that wants a sign-in is connected from the page, step by step", a
   await page.keyboard.press("Control+Enter");
   await page.waitForURL(/\/overview$/);
   await page.getByTestId("sign-in-notice").getByRole("link", { name: "Sign in" }).click();
+  await page.waitForURL(/\/auth$/);
+  const signInPage = page.url();
   const stage = (id: string) =>
     page.locator(`[data-testid=sign-in-stage][data-stage=${id}][data-status=passed]`);
   await page.getByRole("button", { name: "First step" }).click();
@@ -184,12 +186,46 @@ test("a server that wants a sign-in is connected from the page, step by step", a
   expect(await pageBarriersOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Run to the end" }).click();
   await page.getByRole("button", { name: /^Go to / }).click();
-  // The shop agrees by itself, and sends the browser back.
+  const origins: string[] = [];
+  page.on("framenavigated", (frame) => {
+    if (frame === page.mainFrame()) origins.push(new URL(frame.url()).origin);
+  });
+  await page.getByRole("button", { name: "Allow" }).click();
   await page.locator("[data-testid=sign-in-state][data-state=signed_in]").waitFor();
-  await stage("token").waitFor();
+  // Let in by what the tab keeps: no code, and nothing of the answer in its address.
+  expect(page.url()).toBe(signInPage);
+  expect(origins.filter((origin) => origin !== new URL(shop.issuer).origin)).toEqual([inspector.url]);
+  for (const id of ["challenge", "resource", "issuer", "registration", "consent", "token", "call"])
+    await stage(id).waitFor();
+  expect(await pageBarriersOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Tools" }).click();
   await page.getByRole("button", { name: /^search_books/ }).waitFor();
   // Its first refusal is an answer with an error's status.
+  troubles.length = 0;
+  await context.close();
+});
+
+test("a server with a header of its own is asked with that, and nobody is sent to a sign-in", async () => {
+  const shop = await startProtectedBookshop();
+  stack.defer(() => shop.close());
+  const { page, context, troubles } = await openPage(browser);
+  const asked = new Set<string>();
+  page.on("request", (request) => asked.add(new URL(request.url()).origin));
+  const { accessToken } = await shop.signIn();
+  const withHeader = (name: string, token: string) =>
+    save({ name, transportType: "http", url: shop.url, headers: { authorization: `Bearer ${token}` } });
+  const right = await withHeader("Right header", accessToken);
+  await page.goto(inspector.pageUrl(`/p/proj_local/servers/${right}/tools`));
+  await page.getByRole("button", { name: /^search_books/ }).waitFor();
+  expect(await page.getByTestId("sign-in-notice").count()).toBe(0);
+  const wrong = await withHeader("Wrong header", "wrong");
+  await page.goto(inspector.pageUrl(`/p/proj_local/servers/${wrong}/overview`));
+  await page.getByText("The server refuses the credential that was sent.").first().waitFor();
+  await ready(page);
+  expect(await page.getByTestId("sign-in-notice").count()).toBe(0);
+  expect(await pageBarriersOf(page)).toEqual([]);
+  expect([...asked]).toEqual([inspector.url]);
+  // The refusal is an answer with an error's status.
   troubles.length = 0;
   await context.close();
 });
