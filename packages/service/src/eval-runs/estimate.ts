@@ -1,5 +1,6 @@
 /** @module What a launch would do and cost. It is refused for whatever the launch would be refused for. */
 import type { EvalRunEstimate } from "@fettle/contract";
+import { dayLeft } from "../models/budget.ts";
 import { type Launcher, planLaunch, type Wanted } from "./launch.ts";
 import { costOf } from "./launch-cost.ts";
 
@@ -19,5 +20,6 @@ export async function estimateRun(launcher: Launcher, wanted: Wanted): Promise<E
     costUsd,
     confidence,
     repetitionsCollapsed: collapsed,
+    day: await dayLeft(launcher.app, launcher.project.organizationId),
   };
 }

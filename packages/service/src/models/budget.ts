@@ -111,6 +111,15 @@ export async function readDay(app: App, organizationId: OrganizationId) {
   return row ?? { spentUsd: 0, heldUsd: 0 };
 }
 
+/** What the day has left for launches; null where there is no limit. */
+export async function dayLeft(app: App, organizationId: OrganizationId) {
+  const limitUsd = await effectiveCapUsd(app, organizationId);
+  if (limitUsd === null) return null;
+  const { spentUsd, heldUsd } = await readDay(app, organizationId);
+  const { resetsAt } = dayOf(app.now());
+  return { leftUsd: Math.max(0, limitUsd - spentUsd - heldUsd), limitUsd, resetsAt };
+}
+
 async function limitReached(
   app: App,
   organizationId: OrganizationId,

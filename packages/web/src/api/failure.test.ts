@@ -43,8 +43,8 @@ test("the faults of a form are told field by field, the first one of each", () =
 test.each([
   [
     "a used-up limit",
-    new ApiError("RATE_LIMITED", "The limit is $2.", { resetsAt: 0 }),
-    /^The limit is \$2\. It begins anew on \w+/,
+    new ApiError("RATE_LIMITED", "The limit is $2.", { resetsAt: 0, hint: "Raise it." }),
+    /^The limit is \$2\. It begins anew on \w+.* Raise it\.$/,
   ],
   [
     "a quick hand",

@@ -60,8 +60,10 @@ export function shortFieldErrors(failure: ApiError | null): Record<string, strin
 /** What a person is told; a limit that is used up is not a hand that is too quick. */
 export function failureText(failure: ApiError): string {
   const { code, message, details, retryAfter } = failure;
-  if (typeof details?.resetsAt === "number")
-    return `${message} It begins anew on ${momentOf(details.resetsAt)}.`;
+  if (typeof details?.resetsAt === "number") {
+    const hint = typeof details.hint === "string" ? ` ${details.hint}` : "";
+    return `${message} It begins anew on ${momentOf(details.resetsAt)}.${hint}`;
+  }
   if (code === "RATE_LIMITED" && retryAfter) return `Too many tries. Try again in ${retryAfter} seconds.`;
   const faults = Object.keys(fieldErrors(failure)).length;
   if (faults === 0) return message;

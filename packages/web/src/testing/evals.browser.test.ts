@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersOf } from "./barriers.ts";
 import { launchBrowser, openPage, tabTo, type Watched } from "./browser.ts";
 import { type Deployment, startDeployment } from "./deployment.ts";
+import { bruno, joinAs } from "./people.ts";
 
 let browser: Browser;
 let deployment: Deployment;
@@ -141,13 +142,58 @@ test("a failed gate is waived with a reason and an end, the verdict stays, and t
   await gate("failed").getByRole("button", { name: "Waive …" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Why it may go through").fill("The shelf tool is being described anew");
-  await dialog.getByLabel("For how long").selectOption("30");
+  const days = await dialog
+    .getByLabel("For how long")
+    .getByRole("option")
+    .evaluateAll((all) => all.map((each) => Number((each as HTMLOptionElement).value)));
+  expect(Math.max(...days)).toBe(30);
+  // Somebody else is quicker, and theirs stands.
+  const runId = /run_\w+/.exec(page.url())![0];
+  await call("POST", `eval-runs/${runId}/gate-waivers`, {
+    reason: "Known since Monday",
+    expiresAt: Date.now() + 5 * 86_400_000,
+  });
   await dialog.getByRole("button", { name: "Waive" }).click();
-  await gate("waived").getByText("The shelf tool is being described anew").waitFor();
+  await dialog.getByRole("alert").getByText("A waiver is in force already").waitFor();
+  await dialog.getByTestId("waiver").getByText("Known since Monday").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await gate("waived")
+    .getByText(/ends in 5 days/)
+    .waitFor();
   await ended("failed").waitFor();
   expect(await barriers()).toEqual([]);
   await gate("waived").getByRole("button", { name: "Take the waiver back" }).click();
+  await gate("failed").getByRole("button", { name: "Waive …" }).click();
+  await dialog.getByLabel("Why it may go through").fill("The shelf tool is being described anew");
+  await dialog.getByLabel("For how long").selectOption("30");
+  await dialog.getByRole("button", { name: "Waive" }).click();
+  await gate("waived").getByText("The shelf tool is being described anew").waitFor();
+  await gate("waived").getByRole("button", { name: "Take the waiver back" }).click();
   await gate("failed").waitFor();
+
+  // A member sees why not, and a gate that decides nothing cannot be waived by anybody.
+  await using theirs = await openPage(browser);
+  await joinAs(bruno, { owner: opened.context, theirs: theirs.context }, deployment);
+  await theirs.page.goto(page.url());
+  const refused = theirs.page.getByTestId("gate").getByRole("button", { name: "Waive …" });
+  await refused.waitFor();
+  expect(await refused.getAttribute("aria-disabled")).toBe("true");
+  await theirs.page.getByText(/Only project admins can waive a gate/).waitFor({ state: "attached" });
+  const settle = (result: string, reasons: string) =>
+    deployment.database.pool.query("UPDATE eval_runs SET result = $2, reasons = $3 WHERE id = $1", [
+      runId,
+      result,
+      reasons,
+    ]);
+  const { rows } = await deployment.database.pool.query(
+    "SELECT result, reasons::text FROM eval_runs WHERE id = $1",
+    [runId],
+  );
+  await settle("inconclusive", "{noGradeableTrials}");
+  await page.reload();
+  await gate("incomplete").getByText("cannot be waived").waitFor();
+  expect(await gate("incomplete").getByRole("button").count()).toBe(0);
+  await settle(rows[0].result, rows[0].reasons);
 });
 
 test("only what did not pass is run again, and the suite's page shows both runs and their rates", async () => {
@@ -199,6 +245,55 @@ test("a new suite is made with its first question, and cases drafted from the to
   await page.getByText("cases were drafted from the tools").waitFor();
 });
 
+test("what is known of findings is shown as it stands: asked for, under way, made, failed, or nothing at all", async () => {
+  const suites = (await call("GET", "eval-suites")).items;
+  const sample = suites.find(({ tags }: { tags: string[] }) => tags.includes("sample"));
+  const [{ id }] = (await call("GET", `eval-suites/${sample.id}/runs`)).items;
+  const { insights: made } = await call("GET", `eval-runs/${id}`);
+  expect(made.findings.length).toBeGreaterThan(0);
+  const none = { ...made, findings: [], summary: null };
+  const failed = (retryable: boolean) => ({
+    ...none,
+    status: "failed",
+    retryable,
+    error: { code: "INPUT_TOO_LARGE", message: "Said by the service." },
+  });
+  const panel = (status: string) => page.locator(`[data-testid=insights][data-status=${status}]`);
+  const asking = page.getByRole("button", { name: /^(Look|Try) / });
+  let told: object | undefined;
+  await page.route(new RegExp(`/eval-runs/${id}$`), async (route) => {
+    const { insights: _, ...run } = await (await route.fetch()).json();
+    await route.fulfill({ json: told ? { ...run, insights: told } : run });
+  });
+  const states: [envelope: object | undefined, asked: string[]][] = [
+    [undefined, []],
+    [{ ...none, status: "not_available" }, []],
+    [{ ...none, status: "not_requested" }, ["Look for problems"]],
+    [{ ...made, status: "pending" }, []],
+    [{ ...made, coverage: { ...made.coverage, lowConfidence: true } }, ["Look again"]],
+    [failed(true), ["Try again"]],
+    [failed(false), []],
+  ];
+  for (const [envelope, asked] of states) {
+    told = envelope;
+    await page.goto(`${project}/evals/runs/${id}`);
+    await page.getByTestId("gate").waitFor();
+    const { status = "not_available" } = (envelope ?? {}) as { status?: string };
+    if (status === "not_available") expect(await page.getByTestId("insights").count()).toBe(0);
+    else await panel(status).waitFor();
+    expect(await asking.allTextContents()).toEqual(asked);
+    if (status === "pending") expect(await page.getByTestId("insight").count()).toBeGreaterThan(0);
+    if (status === "completed") await panel(status).getByText("observations only").waitFor();
+    if (status === "failed") await panel(status).getByText("Said by the service.").waitFor();
+    expect(
+      await page.locator("[data-testid=state]:is([data-state=error], [data-state=forbidden])").count(),
+    ).toBe(0);
+  }
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.reload();
+  await panel("completed").waitFor();
+});
+
 test("two runs are compared, what got worse first, and another is chosen to compare with", async () => {
   const suites = (await call("GET", "eval-suites")).items;
   const sample = suites.find(({ tags }: { tags: string[] }) => tags.includes("sample"));
@@ -212,22 +307,43 @@ test("two runs are compared, what got worse first, and another is chosen to comp
   expect(await barriers()).toEqual([]);
 });
 
-test("a suite with two targets is started as a group, and shown as one view", async () => {
+test("a suite of twenty cases on two targets fills one view, also over a while without the service", async () => {
   const config = { modelId: "fettle/rules-1", serverIds: [serverId] };
   const { id: hostId } = await call("POST", "clients", { name: "Reader", config });
   const made = await Promise.all(
     ["Day", "Night"].map((name) => call("POST", "environments", { name, hostId })),
   );
-  // A schedule would have to say which of the two it means.
-  await call("PATCH", `eval-suites/${suiteId}/schedule`, { enabled: false });
-  await call("PATCH", `eval-suites/${suiteId}`, { environmentIds: made.map(({ id }) => id) });
-  await page.goto(`${project}/evals/${suiteId}/results?do=new`);
+  const environmentIds = made.map(({ id }) => id);
+  const { suiteId: wide } = await call("POST", "eval-suites", {
+    name: "Twenty",
+    serverIds: [serverId],
+    model: "fettle/rules-1",
+    tests: Array.from({ length: 20 }, (_, at) =>
+      asks(`c_${at}`, `Case ${at}`, `Search for books about ${at}`),
+    ),
+  });
+  await call("PATCH", `eval-suites/${wide}`, { environmentIds });
+  await page.setViewportSize({ width: 1280, height: 2000 });
+  await page.goto(`${project}/evals/${wide}/results?do=new`);
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Night").check();
   await dialog.getByText("Night: Free").waitFor();
+  await dialog.getByText("one group, and take one place").waitFor();
   await dialog.getByRole("button", { name: "Start 2 runs" }).click();
   await page.waitForURL(/\/evals\/groups\/rgr_/);
+  const live = (state: string) => page.locator(`[data-testid=app][data-live=${state}]`);
+  await live("on").waitFor();
+  await opened.context.setOffline(true);
+  await live("offline").waitFor();
+  const groupId = /rgr_\w+/.exec(page.url())![0];
+  await expect
+    .poll(async () =>
+      (await call("GET", `eval-run-groups/${groupId}`)).runs.map((each: { status: string }) => each.status),
+    )
+    .toEqual(["completed", "completed"]);
+  await opened.context.setOffline(false);
+  await live("on").waitFor();
   const table = page.getByRole("table", { name: "Cases by target" });
-  await table.getByRole("row", { name: /Lists open orders.*Failed.*Failed/ }).waitFor();
+  await expect.poll(() => table.getByRole("row", { name: /^Case \d+ Passed Passed$/ }).count()).toBe(20);
   expect(await barriers()).toEqual([]);
 });

@@ -284,18 +284,27 @@ test("the judge is asked on the run's page, says what it makes of each case, and
   await judge("completed").getByText("Good from").waitFor();
 });
 
-test("another model is chosen at the launch, and what it costs is said before the click", async () => {
-  const set = await opened.context.request.put(
-    `${deployment.url}/app/organizations/${deployment.organizationId}/model-providers/custom:zero`,
-    {
-      headers: { "x-fettle-app": "1", origin: deployment.url },
-      data: {
-        baseUrl: new URL("/v1", stub.url).href,
-        apiKey: "none",
-        models: [{ model: "stub", price: { inputPerMTok: 1000, outputPerMTok: 1000 } }],
-      },
+const models = () => `${deployment.url}/app/organizations/${deployment.organizationId}`;
+const limitDay = (dailyCapUsd: number | null) =>
+  opened.context.request.put(`${models()}/model-budget`, {
+    headers: { "x-fettle-app": "1", origin: deployment.url },
+    data: { dailyCapUsd },
+    failOnStatusCode: true,
+  });
+async function spent() {
+  const { today, reservedUsd } = await (await opened.context.request.get(`${models()}/model-spend`)).json();
+  return { calls: today.calls, costUsd: today.costUsd, reservedUsd };
+}
+
+test("another model is chosen at the launch, and what it costs and the day has left is said before the click", async () => {
+  const set = await opened.context.request.put(`${models()}/model-providers/custom:zero`, {
+    headers: { "x-fettle-app": "1", origin: deployment.url },
+    data: {
+      baseUrl: new URL("/v1", stub.url).href,
+      apiKey: "none",
+      models: [{ model: "stub", price: { inputPerMTok: 1000, outputPerMTok: 1000 } }],
     },
-  );
+  });
   expect(set.ok(), await set.text()).toBe(true);
   await page.goto(`${project}/evals/${suiteId}/results?do=new`);
   const dialog = page.getByRole("dialog");
@@ -304,7 +313,29 @@ test("another model is chosen at the launch, and what it costs is said before th
   await dialog.getByLabel("Model").selectOption(stub.model);
   await cost.getByText(/^About \$/).waitFor();
   await cost.getByText(stub.model).waitFor();
+  await limitDay(0.01);
+  await page.reload();
+  await dialog.getByLabel("Model").selectOption(stub.model);
+  await cost.getByText("$0.0100 of today's $0.0100 for models are left.").waitFor();
+  await cost.getByText(/may cost more than that.*begins anew on .*an admin of the organization/).waitFor();
   expect(await barriers()).toEqual([]);
+  const before = await spent();
+  await dialog.getByRole("button", { name: "Start run" }).click();
+  await dialog
+    .getByRole("alert")
+    .getByText(/daily limit for models is \$0\.0100.*begins anew on .*raise the limit/)
+    .waitFor();
+  // What costs nothing is stopped by no limit, and a refusal is no spending.
+  await dialog.getByLabel("Model").selectOption("");
+  await cost.getByText("Free").waitFor();
+  await dialog.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/evals\/runs\/run_/);
+  await run("completed").waitFor();
+  expect(await spent()).toEqual(before);
+  await limitDay(null);
+  await page.goto(`${project}/evals/${suiteId}/results?do=new`);
+  await dialog.getByLabel("Model").selectOption(stub.model);
+  await cost.getByText(/^About \$/).waitFor();
   await dialog.getByRole("button", { name: "Start run" }).click();
   await page.waitForURL(/\/evals\/runs\/run_/);
   await run("completed").waitFor();

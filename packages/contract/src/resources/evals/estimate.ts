@@ -1,5 +1,6 @@
 /** @module What a launch would do and cost, before it is one. */
 import { z } from "zod";
+import { Timestamp } from "../../timestamp.ts";
 import { modelClasses } from "../../words/evals.ts";
 import { estimateConfidences } from "../../words/models.ts";
 import { idOf } from "../id.ts";
@@ -35,6 +36,14 @@ export const EvalRunEstimate = z
     repetitionsCollapsed: z
       .boolean()
       .describe("A model that always does the same would be asked once for each case"),
+    day: z
+      .object({
+        leftUsd: z.number().describe("Neither spent nor set aside"),
+        limitUsd: z.number(),
+        resetsAt: Timestamp,
+      })
+      .nullable()
+      .describe("The organization's limit for models today; null when there is none"),
   })
   .meta({ id: "EvalRunEstimate" });
 export type EvalRunEstimate = z.output<typeof EvalRunEstimate>;

@@ -58,14 +58,7 @@ function Gate({ run, gate, role }: GatePanelProps & { gate: EvalRunGate }) {
               {reasonWords(reason)}
             </p>
           ))}
-          {waiver && (
-            <div className="rounded-control bg-warn-soft px-3 py-2 text-warn">
-              <p className="break-words text-text">{waiver.reason}</p>
-              <p className="mt-1">
-                {waiver.createdByEmail ?? "Somebody"}, ends <Time at={waiver.expiresAt} />
-              </p>
-            </div>
-          )}
+          {waiver && <Standing waiver={waiver} />}
           {gate.status === "failed" && (
             <span>
               <Blocked reason={refusal}>
@@ -93,6 +86,19 @@ function Gate({ run, gate, role }: GatePanelProps & { gate: EvalRunGate }) {
   );
 }
 
+type Waiver = NonNullable<EvalRunGate["waiver"]>;
+
+function Standing({ waiver }: { waiver: Waiver }) {
+  return (
+    <div data-testid="waiver" className="rounded-control bg-warn-soft px-3 py-2 text-sm text-warn">
+      <p className="break-words text-text">{waiver.reason}</p>
+      <p className="mt-1">
+        {waiver.createdByEmail ?? "Somebody"}, ends <Time at={waiver.expiresAt} />
+      </p>
+    </div>
+  );
+}
+
 const dayMs = 86_400_000;
 const lengths = [
   { value: "1", label: "1 day" },
@@ -107,6 +113,8 @@ function WaiveDialog({ run, onClose }: { run: EvalRunDetail; onClose: () => void
     toast(`Waived until ${momentOf(waiver.expiresAt)}`);
     onClose();
   });
+  // Somebody else was quicker: which one stands is part of the refusal.
+  const inForce = waive.failure?.details?.waiver as Waiver | undefined;
   return (
     <FormDialog
       title="Waive the gate"
@@ -130,6 +138,7 @@ function WaiveDialog({ run, onClose }: { run: EvalRunDetail; onClose: () => void
       <Field label="For how long" name="days">
         {(control) => <Select {...control} defaultValue="7" options={lengths} />}
       </Field>
+      {inForce && <Standing waiver={inForce} />}
     </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 /** @module Starts a run, or one for each chosen target: what it would do and cost is said before the click. */
-import type { EvalSuiteDetail } from "@fettle/contract";
+import type { EvalRunEstimate, EvalSuiteDetail } from "@fettle/contract";
 import { useState } from "react";
 import { everyEnvironment } from "../../../api/environments.ts";
 import { failureOf } from "../../../api/failure.ts";
@@ -8,12 +8,14 @@ import { FormDialog } from "../../../kit/form-dialog.tsx";
 import { FormFailure } from "../../../kit/form-failure.tsx";
 import { ModelSelect } from "../../../kit/model-select.tsx";
 import { useChange } from "../../../kit/use-change.ts";
+import { momentOf } from "../../../lib/time.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { launchCost } from "../cost-words.ts";
+import { dollars } from "../run-words.ts";
 import type { Started } from "../started-path.ts";
 import { type Target, targetBody, targetsOf, targetWords } from "../targets.ts";
 
@@ -121,6 +123,9 @@ export function LaunchDialog({ suite, caseIds, start: first, onClose, onStarted 
       <Field label="Notes" name="notes" optional hint="Kept with the run, such as what you changed.">
         {(control) => <Input {...control} />}
       </Field>
+      {many && (
+        <p className="text-soft text-sm">They are one group, and take one place among what runs at once.</p>
+      )}
       <ul className="grid gap-2">
         {wanted.map((target) => (
           <li key={target.id}>
@@ -129,6 +134,23 @@ export function LaunchDialog({ suite, caseIds, start: first, onClose, onStarted 
         ))}
       </ul>
     </FormDialog>
+  );
+}
+
+/** Nothing for what is free, which no limit stops. */
+function DayLeft({ estimate: { costUsd, day } }: { estimate: EvalRunEstimate }) {
+  if (!day || costUsd === 0) return null;
+  const left = `${dollars(day.leftUsd)} of today's ${dollars(day.limitUsd)} for models are left.`;
+  if (costUsd !== null && costUsd <= day.leftUsd) return <p className="text-faint text-sm">{left}</p>;
+  return (
+    <Notice kind="warn" title={left}>
+      {costUsd === null
+        ? "Without a price it cannot be used under a limit. "
+        : "This may cost more than that. "}
+      The limit begins anew on {momentOf(day.resetsAt)}; an admin of the organization raises it in the
+      settings of its models. What the rules of <code className="text-code">fettle/rules-1</code> answer is
+      free.
+    </Notice>
   );
 }
 
@@ -174,6 +196,7 @@ function Estimate({ suite: { projectId, id: suiteId }, target, knobs, named }: E
           </p>
         ))}
       </Notice>
+      <DayLeft estimate={data} />
     </div>
   );
 }
