@@ -17,7 +17,7 @@ const fileHints: Readonly<Record<SuiteRefusal, string>> = {
   TOOL_POLICY_UNSUPPORTED: runHere,
   VALIDITY_UNSUPPORTED: runHere,
   APPROXIMATION_NOT_APPROVED:
-    "Approve it for this run with --allow-approximated <id> --approval-reason <text>, or disable it.",
+    "Approve it for this run with --allow-approximated and --approval-reason, or disable it.",
   APPROVAL_NOT_APPLICABLE: "Name only selected approximations with --allow-approximated.",
   IMPORT_UNSUPPORTED: "Disable the case, or write it anew without its import block.",
   IMPORT_UNRESOLVED: "Disable the case, or write it anew without its import block.",

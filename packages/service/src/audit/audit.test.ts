@@ -104,6 +104,14 @@ describe("the audit log", () => {
     expect(everything).not.toContain(key.body.key);
   });
 
+  it("names the plugin of a version that was uploaded", async () => {
+    const file = (text: string) => Buffer.from(text).toString("base64");
+    await page("POST", `/projects/${world.projectId}/plugins`, {
+      files: { "plugin.json": file('{"name":"shelves"}') },
+    });
+    expect(await latest()).toMatchObject({ action: "uploadPlugin", targetName: "shelves" });
+  });
+
   it("has an entry for a wrong password, and for what an operator does on the machine itself", async () => {
     const { app } = service;
     const { userId } = world.people.owner;

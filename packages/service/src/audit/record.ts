@@ -15,6 +15,7 @@ import type { Call } from "../routing/bind.ts";
 import type { Place } from "../routing/held-role.ts";
 import { organizationMembers, users } from "../tables/accounts.ts";
 import { auditEntries } from "../tables/audit.ts";
+import { plugins } from "../tables/plugins.ts";
 import { projects } from "../tables/projects.ts";
 
 type Entry = Omit<typeof auditEntries.$inferInsert, "id" | "organizationId" | "userName">;
@@ -131,6 +132,16 @@ async function placeOf(
   return row ? { ...row, projectId } : {};
 }
 
+/** A version of a plugin has no name of its own. */
+async function pluginName(db: Querier, output: unknown): Promise<string | null> {
+  const { pluginId } = OfPlugin.catch({}).parse(output);
+  if (pluginId === undefined) return null;
+  const [row] = await db.select({ name: plugins.name }).from(plugins).where(eq(plugins.id, pluginId));
+  return row?.name ?? null;
+}
+
+const OfPlugin = z.object({ pluginId: idOf<"plugin">().optional().catch(undefined) });
+
 const Said = z.object({
   organizationId: idOf<"organization">().optional().catch(undefined),
   projectId: idOf<"project">().optional().catch(undefined),
@@ -150,7 +161,7 @@ export async function recordCall(
   const made = named(output);
   const what = {
     targetId: Object.values(params).at(-1) ?? made.id ?? ofPath ?? null,
-    targetName: named(found).name ?? made.name ?? named(call.body).name ?? null,
+    targetName: named(found).name ?? made.name ?? named(call.body).name ?? (await pluginName(db, output)),
     detail: detailOf(call.body),
   };
   await write(app, db, organizationId, {

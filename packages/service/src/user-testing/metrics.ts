@@ -47,6 +47,7 @@ export async function readMetrics(
   const toolCallCount = sum(rows, ({ chat }) => chat.toolCallCount);
   const toolErrorCount = sum(rows, ({ session }) => session.toolErrorCount);
   const rated = rows.filter(({ session }) => session.ratingCount > 0);
+  const average = await averageOf(app, scenario, rated);
   const completed = rows.filter(({ session }) => session.ended !== null && session.ended !== "access");
   const failing = usedTools(rows).sort((one, other) => other.errors - one.errors)[0];
   return {
@@ -60,10 +61,7 @@ export async function readMetrics(
     completionRate: rate(completed.length, rows.length),
     feedback: {
       count: sum(rated, ({ session }) => session.ratingCount),
-      average: rate(
-        sum(rated, ({ session }) => session.rating ?? 0),
-        rated.length,
-      ),
+      average,
       negativeCount: rows.filter(({ session }) => session.isNegative).length,
       rate: rate(rated.length, rows.length),
     },
@@ -82,6 +80,22 @@ export async function readMetrics(
     tokenSampleCount: tokens.length,
     trend: trendOf(app.now(), rows),
   };
+}
+
+/** Of the ratings in the style that is asked for now, or was last: stars and thumbs have no average together. */
+async function averageOf(
+  app: App,
+  { feedback }: ScenarioRow,
+  rated: readonly sessions.JoinedSession[],
+): Promise<number | null> {
+  const ratings =
+    rated.length === 0 ? [] : await sessions.listRatings(app.db, ...rated.map(({ session }) => session.id));
+  const style = feedback === "off" ? ratings.at(-1)?.style : feedback;
+  const alike = ratings.filter((rating) => rating.style === style);
+  return rate(
+    sum(alike, ({ value }) => value),
+    alike.length,
+  );
 }
 
 /** Day by day (UTC), those without a session too. */

@@ -1,4 +1,4 @@
-/** @module Tells a visitor's page, while nothing else happens, that the visit is over. */
+/** @module Tells a visitor's page what happened elsewhere: in another tab, or that the visit is over. */
 import { ApiError, type SessionEnd } from "@fettle/contract";
 import type { App } from "../app.ts";
 import { keepAlive } from "../events/sse.ts";
@@ -33,7 +33,7 @@ export async function* visitFrames(
         return;
       }
       open = stillOpen;
-      if (item === "tick") yield keepAlive;
+      yield item === "tick" ? keepAlive : "event: changed\ndata: {}\n\n";
     }
   } finally {
     await items.return?.();

@@ -53,12 +53,15 @@ export async function readOwnSession(
   const messages = await chat.listMessages(app.db, row.id, { limit: userTesting.shownMessages });
   const ratings = await sessions.listRatings(app.db, row.id);
   const isRunning = row.runningUntil !== null && row.runningUntil.getTime() > app.now();
+  const turn =
+    row.runningTurnId === null ? undefined : await chat.findTurn(app.db, row.id, row.runningTurnId);
   return {
     sessionId: session.id,
     startedAt: session.startedAt.getTime(),
     ended,
     turnsLeft: Math.max(0, scenario.guestExecution.maxTurnsPerSession - row.turnCount),
-    running: isRunning ? await readRunning(app, row) : null,
+    running: isRunning ? runningOf(turn) : null,
+    cutOff: !isRunning && ended === null && turn?.message ? { message: turn.message } : null,
     messages: toVisitMessages(messages),
     // One given in stars says nothing in thumbs: the page asks again, and the first stays.
     ratings: ratings
@@ -69,11 +72,7 @@ export async function readOwnSession(
 }
 
 /** What was sent, and what the visitor is asked about: a page that was opened again goes on from there. */
-async function readRunning(
-  app: App,
-  { id, runningTurnId }: sessions.JoinedSession["chat"],
-): Promise<VisitSession["running"]> {
-  const turn = runningTurnId === null ? undefined : await chat.findTurn(app.db, id, runningTurnId);
+function runningOf(turn: Awaited<ReturnType<typeof chat.findTurn>>): VisitSession["running"] {
   if (turn?.status !== "running") return null;
   const asks = pendingCallsOf(turn).map(({ toolCallId, toolName, input }) => ({
     toolCallId,

@@ -120,7 +120,12 @@ async function admit(
     throw turnedAway("CONFLICT", "TOO_MANY_TURNS_IN_SESSION", { limit: maxTurnsPerSession });
   }
   if (!visitor.isOfProject) await requireLeft(app, tx, held!, found.chat.model);
+  await tellTabs(app, tx, visitor.id);
 }
+
+/** The visitor's other tabs show it too. */
+const tellTabs = (app: App, tx: Transaction, visitorId: Present["visitor"]["id"]) =>
+  app.events.publish(`visitor:${visitorId}`, "changed", {}, { inTransaction: tx });
 
 /** Beside the transcript, what lists and metrics are made of. */
 async function keep(
@@ -145,6 +150,7 @@ async function keep(
     latencies: sql`array_append(${scenarioSessions.latencies}, ${Math.round(tookMs)}::integer)`,
     lastActivityAt: new Date(app.now()),
   });
+  if (session.visitorId) await tellTabs(app, tx, session.visitorId);
 }
 
 /** What the page is told: no costs, addresses, prompts or results of tools. */

@@ -130,7 +130,13 @@ test("a published environment is visited, followed live, narrowed and given anot
   await desk.getByRole("button", { name: "Replace the link", exact: true }).click();
   await desk.getByText("the old one is dead").first().waitFor();
   expect(await shared().textContent()).not.toBe(link);
+  // Another tab of theirs shows what is said here.
+  const second = await visitor.context.newPage();
+  await second.goto(page.url());
+  await write(second).waitFor();
   await say(page, "Are you still there?");
+  await second.getByText("Are you still there?").waitFor();
+  await second.close();
   await using late = await openPage(browser, { viewport: { width: 390, height: 844 } });
   await late.page.goto(link);
   await refusal(late.page, "LINK_INVALID");
@@ -171,6 +177,8 @@ test("a finding's evidence opens where it was seen, and the finding is dismissed
   await card.getByRole("button", { name: "Copy as a task" }).click();
   const task = await desk.evaluate(() => navigator.clipboard.readText());
   expect(task).toContain("Done when:");
+  await card.getByText("this is not found again").waitFor();
+  expect(await card.innerText()).not.toMatch(/rf_|lexical:/);
   await card.getByRole("button", { name: "Dismiss" }).click();
   await card.getByRole("button", { name: "Bring back" }).waitFor();
   await desk.getByRole("link", { name: "Findings", exact: true }).click();
@@ -207,6 +215,8 @@ test("a call waits for the visitor over a reload; the page changes guests' limit
     await talk(page);
     await page.getByRole("button", { name: "Finish" }).click();
     await over(page, "visitor");
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await page.getByRole("button", { name: "Erase what I said" }).waitFor();
   };
   await come(async (page) => {
     await write(page).fill(question);
@@ -216,6 +226,10 @@ test("a call waits for the visitor over a reload; the page changes guests' limit
     await page.getByText(question).waitFor();
     await page.getByRole("button", { name: "Refuse" }).click();
     await page.locator("[data-testid=turn][data-state=done]").last().waitFor();
+    // The end comes in the middle of the next answer.
+    await write(page).fill(question);
+    await page.keyboard.press("Enter");
+    await page.locator("[data-testid=tool-call][data-state=asked]").waitFor();
   });
 
   await desk.goto(`${deployment.url}/p/${pid}/user-testing/${scid}`);

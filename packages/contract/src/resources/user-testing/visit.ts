@@ -43,6 +43,10 @@ export const VisitSession = z
       })
       .nullable()
       .describe("An answer that is under way"),
+    cutOff: z
+      .object({ message: z.string() })
+      .nullable()
+      .describe("What was sent last and never answered, because the service ended in the middle"),
     messages: z.array(VisitMessage),
     ratings: z.array(z.object({ turnId: z.string(), value: z.number(), comment: z.string().nullable() })),
     eraseUntil: Timestamp.nullable().describe("Set once it is over: until then it can be erased"),

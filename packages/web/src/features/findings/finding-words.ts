@@ -34,6 +34,18 @@ export const actionTexts: Record<ActionableFinding["actionTarget"], string> = {
   environment: "the environment",
 };
 
+const byWords = "lexical: ";
+
+/** Seen on the rule model alone: it says how findable the words are, not what a language model does. */
+export const isByWords = ({ title }: Pick<ActionableFinding, "title">): boolean => title.startsWith(byWords);
+
+export const titleText = ({ title }: Pick<ActionableFinding, "title">): string =>
+  title.startsWith(byWords) ? title.slice(byWords.length) : title;
+
+/** On a page the finding is the one in sight; elsewhere its id says which. */
+export const criterionText = ({ id }: Pick<ActionableFinding, "id">, criterion: string): string =>
+  criterion.replace(`${id} does not fire`, "this is not found again");
+
 /** Where in the server, in words. */
 export function targetText({
   toolName,

@@ -22,6 +22,8 @@ export interface OwnChat {
   turns: readonly ShownTurn[];
   /** An answer that was under way when the page was opened. */
   resumed: ShownTurn | null;
+  /** What was sent last, where the service ended before it was answered. */
+  cutOff: ShownTurn | null;
   live: Live | null;
   isRunning: boolean;
   send: (message: string) => void;
@@ -32,6 +34,8 @@ export interface OwnChat {
   decide: (toolCallId: string, allow: boolean) => Promise<void>;
   /** What the service has now takes the place of what is shown. */
   look: () => Promise<void>;
+  /** Another tab may have said something; not while this one is being answered. */
+  lookAgain: () => void;
 }
 
 export function useOwnChat(
@@ -100,6 +104,7 @@ export function useOwnChat(
     session,
     turns,
     resumed: running && !live ? runningTurn(running) : null,
+    cutOff: session.cutOff && { ...emptyTurn(session.cutOff.message), isRunning: false },
     live,
     isRunning: live?.shown.isRunning ?? running !== null,
     send: (message) => void deliver({ message, idempotencyKey: freshKey() }),
@@ -113,6 +118,10 @@ export function useOwnChat(
       if (!live) await look();
     },
     look,
+    lookAgain: () => {
+      // What is missed now is asked for with the next word, or a reload.
+      if (!live) void look().catch(() => {});
+    },
   };
 }
 

@@ -8,9 +8,12 @@ import {
   actionTexts,
   affectedText,
   attributionTexts,
+  criterionText,
+  isByWords,
   severityTones,
   targetText,
   taskText,
+  titleText,
 } from "../finding-words.ts";
 
 export interface FindingCardProps {
@@ -29,24 +32,25 @@ export interface FindingCardProps {
 export function FindingCard(props: FindingCardProps) {
   const { heading: Heading = "h3", finding, open, chip, actions, children } = props;
   const below = Heading === "h2" ? "h3" : "h4";
-  const { id, title, severity, confidence, observed, affected, evidence, target } = finding;
+  const { id, severity, confidence, observed, affected, evidence, target } = finding;
   const { rootCause, recommendation, acceptanceCriteria, attribution, actionTarget } = finding;
   return (
     <article
       data-testid="insight"
       data-finding={id}
       data-severity={severity}
-      aria-label={title}
+      aria-label={titleText(finding)}
       className="stack gap-4 rounded-panel border border-line bg-surface p-air"
     >
       <header className="stack gap-2">
         <div className="flex flex-wrap items-center gap-2">
           <Chip tone={severityTones[severity]}>{`Severity ${severity}`}</Chip>
           <Chip plain>{`Confidence ${confidence}`}</Chip>
+          {isByWords(finding) && <Chip plain>Of the rules, no model</Chip>}
           {chip}
         </div>
         <Heading className="break-words font-semibold text-lg">
-          <VisibleText text={title} />
+          <VisibleText text={titleText(finding)} />
         </Heading>
         <p className="break-words text-soft">
           <VisibleText text={observed} />{" "}
@@ -111,7 +115,7 @@ export function FindingCard(props: FindingCardProps) {
           <ul className="grid list-disc gap-1 pl-5">
             {acceptanceCriteria.map((criterion) => (
               <li key={criterion} className="break-words">
-                <VisibleText text={criterion} />
+                <VisibleText text={criterionText(finding, criterion)} />
               </li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ import { VisibleText } from "../../../kit/visible-text.tsx";
 import { RowLink } from "../../../pages/row-link.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { severityTones, statusTones } from "../finding-words.ts";
+import { severityTones, statusTones, titleText } from "../finding-words.ts";
 
 export interface FindingTableProps {
   pid: string;
@@ -24,7 +24,7 @@ export function FindingTable({ pid, findings, more }: FindingTableProps) {
           header: "Finding",
           cell: ({ id, family, finding }) => (
             <RowLink page="finding" params={{ pid, fam: family.id, fid: id }} note={family.label}>
-              <VisibleText text={finding.title} />
+              <VisibleText text={titleText(finding)} />
             </RowLink>
           ),
         },

@@ -43,7 +43,9 @@ function Strip({ live, sessions, metrics }: StripProps) {
     [
       "Sessions",
       String(sessions),
-      metrics?.truncated ? `figures of the latest ${metrics.analyzedCount}` : "",
+      metrics?.truncated
+        ? `figures of the latest ${metrics.analyzedCount}`
+        : "begun, also where nothing was said",
     ],
     ...(metrics
       ? ([

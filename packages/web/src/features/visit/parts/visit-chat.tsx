@@ -30,7 +30,7 @@ export function VisitChat({ visit, session: began, onEnded }: VisitChatProps) {
   const { scenarioId, name } = visit;
   const address = { scenarioId, sessionId: began.sessionId };
   const chat = useOwnChat(scenarioId, began, onEnded);
-  useEnding(scenarioId, onEnded);
+  useEnding(scenarioId, { onEnded, onChanged: chat.lookAgain });
   const finish = useAction(
     () => end(address),
     (ended) => onEnded("visitor", ended),
@@ -130,6 +130,16 @@ function Said({ visit, chat }: { visit: Visit; chat: OwnChat }) {
         </TurnView>
       )}
       {chat.resumed && <TurnView turn={chat.resumed} call={call} />}
+      {!live && chat.cutOff && (
+        <TurnView turn={chat.cutOff} call={call}>
+          <Notice kind="warn" role="status" title="This message has no answer">
+            <p>Something went wrong in the middle of it. That was not your doing.</p>
+            <Button className="mt-2" onClick={() => chat.send(chat.cutOff?.message ?? "")}>
+              Send it again
+            </Button>
+          </Notice>
+        </TurnView>
+      )}
     </>
   );
 }
